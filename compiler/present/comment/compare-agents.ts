@@ -47,5 +47,6 @@ function removedUnits(before: AgentReading | null): AgentComparison['units'] {
     .map(({ name, uri, version, tokens }) => ({
       ...{ name, kind: 'removed', shared: false, from: { uri, version, tokens }, to: null },
       coverage: { from: null, to: null },
+      findability: { from: null, to: null, rivals: [] },
     }));
 }

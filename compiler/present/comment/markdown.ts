@@ -1,3 +1,4 @@
+import { FINDABILITY_LEAST } from '../../schema/bundle/coverage.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { AgentComparison, ChangedRecall, Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
 import { fitSections, type Section } from './fit-sections.ts';
@@ -112,11 +113,19 @@ function linesOf(agents: readonly AgentComparison[], tell: (agent: AgentComparis
   );
 }
 
-function unitLine({ name, kind, from, to, coverage }: UnitChange): string {
+function unitLine({ name, kind, from, to, coverage, findability }: UnitChange): string {
   const tokens = change({ from: from?.tokens ?? null, to: to?.tokens ?? null });
   const found = coverage.from === null && coverage.to === null ? '' : `, coverage ${change(coverage, percent)}`;
   const what = { added: 'new', changed: 'changed', delivery: 'delivered otherwise', removed: 'gone' }[kind];
-  return `${quotedText(name)} ${what}: ${tokens} tokens${found}`;
+  return `${quotedText(name)} ${what}: ${tokens} tokens${found}${findabilityIn(findability)}`;
+}
+
+/** With the nearest rivals where it is hard to find. */
+function findabilityIn({ from, to, rivals }: UnitChange['findability']): string {
+  if (from === null && to === null) return '';
+  const near = to !== null && to < FINDABILITY_LEAST && rivals.length > 0;
+  const nearest = near ? ` (nearest: ${rivals.map(quotedText).join(', ')})` : '';
+  return `, findability ${change({ from, to }, (it) => it.toFixed(2))}${nearest}`;
 }
 
 const SOURCES = { probe: 'a probe', trigger: 'a trigger', audit: 'a recall of the audit' } as const;

@@ -1,3 +1,4 @@
+import type { UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
@@ -6,7 +7,7 @@ import { factsOf, type AgentReading } from './garden-reading.ts';
 export function changesBetween(before: AgentReading | null, after: AgentReading): UnitChange[] {
   const earlier = new Map((before ? factsOf(before) : []).map((it) => [it.name, it]));
   const now = new Map(factsOf(after).map((it) => [it.name, it]));
-  const measured = { from: coverageOf(before), to: coverageOf(after) };
+  const measured = { from: judgedIn(before), to: judgedIn(after) };
   const sharedNames = new Set([...(before?.shared.facts ?? []), ...after.shared.facts].map((it) => it.name));
   const names = [...new Set([...earlier.keys(), ...now.keys()])].sort();
   return names.flatMap((name) => {
@@ -14,8 +15,8 @@ export function changesBetween(before: AgentReading | null, after: AgentReading)
     const to = now.get(name) ?? null;
     const kind = kindOf(from, to);
     if (kind === null) return [];
-    const coverage = { from: measured.from.get(name) ?? null, to: measured.to.get(name) ?? null };
-    return [{ name, kind, shared: sharedNames.has(name), from: placeOf(from), to: placeOf(to), coverage }];
+    const figures = figuresOf(measured.from.get(name), measured.to.get(name));
+    return [{ name, kind, shared: sharedNames.has(name), from: placeOf(from), to: placeOf(to), ...figures }];
   });
 }
 
@@ -30,6 +31,17 @@ function placeOf(fact: Fact | null): UnitChange['from'] {
   return fact && { uri: fact.uri, version: fact.version, tokens: fact.tokens };
 }
 
-function coverageOf(reading: AgentReading | null): Map<string, number> {
-  return new Map((reading?.own.coverage?.units ?? []).map((it) => [it.name, it.coverage_pct]));
+function figuresOf(from?: UnitCoverage, to?: UnitCoverage): Pick<UnitChange, 'coverage' | 'findability'> {
+  return {
+    coverage: { from: from?.coverage_pct ?? null, to: to?.coverage_pct ?? null },
+    findability: {
+      from: from?.findability?.score ?? null,
+      to: to?.findability?.score ?? null,
+      rivals: (to?.findability?.rivals ?? []).map((it) => it.name),
+    },
+  };
+}
+
+function judgedIn(reading: AgentReading | null): Map<string, UnitCoverage> {
+  return new Map((reading?.own.coverage?.units ?? []).map((it) => [it.name, it]));
 }

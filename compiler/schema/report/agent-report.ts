@@ -23,6 +23,8 @@ export const UnitChange = z.strictObject({
   to: z.strictObject({ uri: z.string(), version: z.int(), tokens: z.int() }).nullable(),
   /** Coverage before and after, if both were measured. */
   coverage: z.strictObject({ from: Share, to: Share }),
+  /** Findability before and after, and the nearest rivals after; null without a trigger that can be paraphrased. */
+  findability: z.strictObject({ from: Share, to: Share, rivals: z.array(z.string()) }),
 });
 
 /** A recall that missed a unit; its intent is empty unless the report includes intents. Untrusted text. */

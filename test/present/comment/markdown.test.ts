@@ -22,6 +22,7 @@ const AGENT: AgentComparison = {
       from: { uri: 'instruction:acme/agent/cto/refunds/v1', version: 1, tokens: 100 },
       to: { uri: 'instruction:acme/agent/cto/refunds/v2', version: 2, tokens: 250 },
       coverage: { from: 1, to: 0.8 },
+      findability: { from: 0.91, to: 0.55, rivals: ['disputes', 'invoices'] },
     },
   ],
   recalls: [

@@ -45,7 +45,7 @@ export function Changes(props: AgentProps) {
 }
 
 function Change({ agent, report, change }: AgentProps & { readonly change: UnitChange }) {
-  const { name, kind, from, to, coverage } = change;
+  const { name, kind, from, to, coverage, findability } = change;
   const { versions } = versionsIn(agent, report, name);
   const textOf = (place: UnitChange['from']) =>
     place === null ? '' : (versions.find((it) => it.uri === place.uri)?.content ?? null);
@@ -63,6 +63,8 @@ function Change({ agent, report, change }: AgentProps & { readonly change: UnitC
         {to && `v${to.version}, ${whole(to.tokens)} tokens`}
         {(coverage.from !== null || coverage.to !== null) &&
           `; coverage ${percent(coverage.from)} → ${percent(coverage.to)}`}
+        {(findability.from !== null || findability.to !== null) &&
+          `; findability ${share(findability.from)} → ${share(findability.to)}`}
       </p>
       {before !== null && after !== null && before !== after && (
         <details open={kind === 'changed'}>
@@ -73,3 +75,5 @@ function Change({ agent, report, change }: AgentProps & { readonly change: UnitC
     </section>
   );
 }
+
+const share = (it: number | null): string => it?.toFixed(2) ?? '–';

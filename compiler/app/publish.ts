@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { damageIn } from '../io/bundle/damage.ts';
+import { newestTrust } from '../io/bundle/newest-trust.ts';
 import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
-import { allowedRollbacks } from '../io/bundle/sidecar-files.ts';
+import { isReturnAllowed } from '../io/bundle/sidecar-files.ts';
 import { writeBundle } from '../io/bundle/write-bundle.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
 import { refusalOf, type Published } from '../publish/error-codes.ts';
@@ -119,12 +120,13 @@ async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world
   if (to['dry-run']) return;
   try {
     const now = world.now().toISOString();
-    const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, { pinned: to.pinned, now }) : null;
+    const belief = { pinned: to.pinned, now };
+    const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, belief) : null;
     const isWhole = () =>
       known !== null && damageIn(to.bundle, known.revision, known.root.predicate.gardens).length === 0;
     if (known?.root.predicate.commit === commit && isWhole()) return;
     // administrators rolled back to an older root, which a version conflict must not undo
-    if (known && allowedRollbacks(known, now).has(known.revision)) return;
+    if (known && isReturnAllowed(known, newestTrust(known, belief), now)) return;
     // if the gate was bypassed, the recorded approvals decide, as they did for that publication
     const { bundle, faults } = await compileSources(to, site.sources, true, world);
     if (bundle === null) world.say(`warning: ${commit} does not compile: ${faults[0]?.message ?? ''}`);

@@ -25,7 +25,7 @@ export const REFUSALS = {
   trust_broken: 'a trust root is malformed, or not a valid successor of the previous one',
   trust_expired: 'the trust root is not valid at this time',
   trust_lower: 'a newer trust root was accepted before',
-  trust_mismatch: 'a trust root differs from the pinned one',
+  trust_mismatch: 'a trust root differs from the pinned one, or from one accepted before',
   trust_skipped: 'the chain of trust roots lacks a version',
   withdrawals_full: 'the list of withdrawals is full',
   withdrawals_missing: 'the list of withdrawals lacks some that a signed freshness statement names',

@@ -1,10 +1,12 @@
 import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
+import type { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes } from './canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
+import { assertInForce } from './root-chain.ts';
 
 /** A bundle's position in the order of all compiled bundles. */
 export interface BundlePosition {
@@ -16,23 +18,27 @@ export interface BundlePosition {
 
 /**
  * Anti-rollback (DESIGN §7): refuses an older bundle even with a valid signature, a different bundle with the same
- * serial, and one that hides a trust root: a key which that root retired could sign it, with any serial.
+ * serial, and one that hides a trust root: a key which that root retired could sign it, with any serial. A bundle that
+ * was accepted stays accepted: a permission to return to it expires.
  *
- * @param allowed revisions that administrators authorised a rollback to
- * @throws bundle_unverified: trust_lower, serial_lower, serial_forked
+ * @param isAllowed whether administrators authorised a rollback to the offered bundle; only asked if it needs that
+ * @throws bundle_unverified: trust_lower, serial_lower, serial_forked, and what `isAllowed` throws
  */
-export function assertNotOlder(before: BundlePosition, offered: BundlePosition, allowed: ReadonlySet<string>): void {
-  if (allowed.has(offered.revision)) return;
-  const { trust_version: known } = before;
-  if (known !== null && (offered.trust_version ?? 0) < known) {
-    throw refuse('trust_lower', `it has no trust root ${known}, which was accepted before`);
-  }
-  if (offered.serial < before.serial) {
-    throw refuse('serial_lower', `serial ${offered.serial} is older than ${before.serial}, which was accepted before`);
-  }
-  if (offered.serial === before.serial && offered.revision !== before.revision) {
-    throw refuse('serial_forked', `another bundle of serial ${before.serial} was accepted before`);
-  }
+export function assertNotOlder(before: BundlePosition, offered: BundlePosition, isAllowed: () => boolean): void {
+  if (offered.revision === before.revision) return;
+  const refusal = refusalOf(before, offered);
+  if (refusal !== null && !isAllowed()) throw refusal;
+}
+
+function refusalOf(before: BundlePosition, offered: BundlePosition): VadeError | null {
+  const { trust_version: known, serial } = before;
+  if (known !== null && (offered.trust_version ?? 0) < known)
+    return refuse('trust_lower', `it has no trust root ${known}, which was accepted before`);
+  if (offered.serial < serial)
+    return refuse('serial_lower', `serial ${offered.serial} is older than ${serial}, which was accepted before`);
+  if (offered.serial === serial)
+    return refuse('serial_forked', `another bundle of serial ${serial} was accepted before`);
+  return null;
 }
 
 /** Signs the authorisation of a rollback to an older root. */
@@ -65,9 +71,11 @@ export function readRollback(bytes: Buffer, root: TrustRoot, now: string): Signe
 /**
  * Verifies a complete authorisation: enough signatures, this deployment, not expired.
  *
+ * @param root the newest known trust root, since a former administrator may not decide
  * @throws bundle_unverified
  */
 export function openRollback(bytes: Buffer, root: TrustRoot, deployment: string, now: string): Rollback {
+  assertInForce(root, now);
   const { rollback, by, missing } = readRollback(bytes, root, now);
   if (missing > 0) {
     throw refuse('signatures_missing', `${by.length} of ${root.thresholds.rollback} administrators signed`);

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFile } from '../../compiler/io/files/durable.ts';
 import { readIfThere } from '../../compiler/io/files/file.ts';
+import { MAX_ENVELOPE_BYTES } from '../../compiler/schema/bundle/bundle.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { Digest } from '../../compiler/schema/primitives.ts';
+import { readRoot, type SignedRoot } from '../../compiler/trust/root-chain.ts';
 
 /** The newest bundle served with this state, per deployment. */
-export const RollbackMemoryFile = z.strictObject({
+const RollbackMemoryFile = z.strictObject({
   format: z.literal(1),
   deployments: z.record(
     z.string(),
@@ -13,15 +16,23 @@ export const RollbackMemoryFile = z.strictObject({
       serial: z.int().positive(),
       revision: z.string(),
       digest: Digest,
-      /** The newest trust root that a served bundle had; earlier versions of the server did not record it. */
-      trust_version: z.int().positive().optional(),
+      /** The newest trust root that a served bundle had, base64; earlier versions of the server did not record it. */
+      trust_root: z.base64().min(1).optional(),
     }),
   ),
 });
 
-const NONE: z.infer<typeof RollbackMemoryFile> = { format: 1, deployments: {} };
+/** The newest bundle served of a deployment. */
+export interface ServedBundle {
+  readonly serial: number;
+  readonly revision: string;
+  readonly digest: string;
+  /** The newest trust root that any served bundle had; null where an earlier version of the server wrote the record. */
+  readonly trust: SignedRoot | null;
+}
 
-const MAX_SEEN_BYTES = 1024 * 1024;
+/** A trust root of the largest size fits in. */
+const MAX_SEEN_BYTES = 2 * MAX_ENVELOPE_BYTES;
 
 /** Path of the file, next to the audit. */
 export const rollbackMemoryPath = (state: string) => `${state}.seen.json`;
@@ -37,18 +48,43 @@ export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
 export function rollbackMemory(path: string, serial: number): RollbackMemory {
   if (!existsSync(path)) return serial > 0 ? 'missing' : 'kept';
   try {
-    const known = Object.values(readRollbackMemory(path).deployments).map((it) => it.serial);
+    const known = [...readRollbackMemory(path).values()].map((it) => it.serial);
     return Math.max(0, ...known) < serial ? 'older' : 'kept';
   } catch {
     return 'damaged';
   }
 }
 
-export function readRollbackMemory(path: string): z.infer<typeof RollbackMemoryFile> {
+/** The newest served bundles by deployment, empty without a record. @throws output_failed if the record is damaged */
+export function readRollbackMemory(path: string): ReadonlyMap<string, ServedBundle> {
   try {
     const bytes = readIfThere(path, MAX_SEEN_BYTES);
-    return bytes === null ? NONE : RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
+    if (bytes === null) return new Map();
+    const { deployments } = RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
+    return new Map(Object.entries(deployments).map(([name, it]) => [name, readServed(name, it)]));
   } catch {
     throw new VadeError('output_failed', `${path} cannot be read; it records the newest served bundle`);
   }
+}
+
+type ServedEntry = z.infer<typeof RollbackMemoryFile>['deployments'][string];
+
+/** A trust root that its own keys did not sign, or of another deployment, is damage. */
+function readServed(deployment: string, { trust_root, ...position }: ServedEntry): ServedBundle {
+  if (trust_root === undefined) return { ...position, trust: null };
+  const trust = readRoot(Buffer.from(trust_root, 'base64'));
+  if (trust.root.deployment !== deployment) throw new Error('the trust root of another deployment');
+  return { ...position, trust };
+}
+
+/** Replaces the record, durably. @throws output_failed */
+export function writeRollbackMemory(path: string, served: ReadonlyMap<string, ServedBundle>): void {
+  const deployments = Object.fromEntries([...served].map(([name, it]) => [name, entryOf(it)]));
+  const text = `${JSON.stringify({ format: 1, deployments })}\n`;
+  if (text.length > MAX_SEEN_BYTES) throw new VadeError('output_failed', `${path} would be too large to be read again`);
+  replaceFile(path, text);
+}
+
+function entryOf({ trust, ...position }: ServedBundle): ServedEntry {
+  return trust === null ? position : { ...position, trust_root: trust.envelope.toString('base64') };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadProven, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { allowedRollbacks, assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
+import { assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
 import { openQueries, type HubSource } from '../../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
@@ -89,13 +89,12 @@ function openRevision(revision: string, context: SnapshotContext): { bundle: Ope
   const { folder, pinned, newestFile, withdrawn } = context;
   const now = new Date(context.now()).toISOString();
   const bundle = openBundle(folder, { pinned, now }, revision);
-  const allowed = allowedRollbacks(bundle, now);
-  assertNewest(newestFile, bundle, allowed);
+  const { isRollback } = assertNewest(newestFile, bundle);
   // a withdrawal must not be lost silently: a bundle with a shortened list is not served
   const { keys, missing } = withdrawalsOf(bundle);
   withdrawn.add(keys);
   assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
-  return { bundle, isRollback: allowed.has(revision) };
+  return { bundle, isRollback };
 }
 
 function freshnessFor(bundle: OpenBundle, context: SnapshotContext): FreshnessWatch {

@@ -1,41 +1,66 @@
-import type { z } from 'zod';
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { replaceFile } from '../../compiler/io/files/durable.ts';
+import { isReturnAllowed } from '../../compiler/io/bundle/sidecar-files.ts';
+import { refuse } from '../../compiler/schema/refusals.ts';
 import { assertNotOlder } from '../../compiler/trust/rollback.ts';
-import { type RollbackMemoryFile, readRollbackMemory } from '../audit/rollback-memory.ts';
+import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
+import { readRollbackMemory, writeRollbackMemory, type ServedBundle } from '../audit/rollback-memory.ts';
 
 /**
- * Refuses a bundle older than the newest one served, across restarts (DESIGN §7, §8). Development bundles are exempt:
- * they are recompiled from the same commit all day.
+ * Refuses a bundle older than the newest one served, across restarts (DESIGN §7, §8). Only administrators of the newest
+ * trust root that was ever served may authorise a return, whatever root the older bundle has. Development bundles are
+ * exempt: they are recompiled from the same commit all day.
  *
  * @param path of the state file, in the folder of the audit
- * @param allowed revisions that an administrator authorised a rollback to
- * @throws bundle_unverified: trust_lower, serial_lower, serial_forked; output_failed
+ * @returns whether administrators authorised a rollback to the bundle
+ * @throws bundle_unverified: trust_lower, trust_mismatch, serial_lower, serial_forked; output_failed
  */
-export function assertNewest(path: string, { root, revision, trust }: OpenBundle, allowed: ReadonlySet<string>): void {
-  if (trust.development) return;
+export function assertNewest(path: string, bundle: OpenBundle): { readonly isRollback: boolean } {
+  const { root, revision, trust, now } = bundle;
+  if (trust.development) return { isRollback: false };
   const { deployment, serial } = root.predicate;
-  const before = newestOf(readRollbackMemory(path), deployment);
-  if (!before) return;
-  const known = { ...before, trust_version: before.trust_version ?? null };
-  assertNotOlder(known, { serial, revision, trust_version: trust.version }, allowed);
+  const before = readRollbackMemory(path).get(deployment);
+  const authority = newerOf(before, bundle).root;
+  const isAllowed = () => isReturnAllowed(bundle, authority, now);
+  if (before) {
+    assertSameTrust(before, bundle);
+    const known = { ...before, trust_version: before.trust?.root.version ?? null };
+    assertNotOlder(known, { serial, revision, trust_version: trust.version }, isAllowed);
+  }
+  return { isRollback: attempt(isAllowed) };
 }
 
 /** Records a bundle as the newest served one; without the record it is not served. @throws output_failed */
-export function rememberServed(path: string, { root, revision, trust }: OpenBundle): void {
-  if (trust.development) return;
+export function rememberServed(path: string, bundle: OpenBundle): void {
+  const { root, revision } = bundle;
+  if (bundle.trust.development) return;
   const { deployment, serial } = root.predicate;
-  const file = readRollbackMemory(path);
-  const before = newestOf(file, deployment);
+  const served = readRollbackMemory(path);
+  const before = served.get(deployment);
   // also after a return to a bundle with an older trust root
-  const trust_version = Math.max(before?.trust_version ?? 0, trust.version);
-  if (before?.revision === revision && before.trust_version === trust_version) return;
+  const trust = newerOf(before, bundle);
+  if (before?.revision === revision && before.trust?.root.version === trust.root.version) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
-  const newest = { serial, revision, digest, trust_version };
-  const content = { format: 1, deployments: { ...file.deployments, [deployment]: newest } };
-  replaceFile(path, `${JSON.stringify(content)}\n`);
+  writeRollbackMemory(path, new Map([...served, [deployment, { serial, revision, digest, trust }]]));
 }
 
-function newestOf({ deployments }: z.infer<typeof RollbackMemoryFile>, deployment: string) {
-  return Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
+function newerOf(before: ServedBundle | undefined, { signedTrust }: OpenBundle): SignedRoot {
+  const known = before?.trust ?? signedTrust;
+  return known.root.version > signedTrust.root.version ? known : signedTrust;
+}
+
+/** Whoever holds a retired root key could sign another successor of an older root. */
+function assertSameTrust({ trust: known }: ServedBundle, { chain }: OpenBundle): void {
+  const offered = chain.find((it) => it.version === known?.root.version);
+  if (known === null || offered === undefined || isDeepStrictEqual(offered, known.root)) return;
+  throw refuse('trust_mismatch', `trust root ${offered.version} is not the one that was accepted before`);
+}
+
+/** An invalid permission allows nothing, and does not stop a bundle that needs none. */
+function attempt(isAllowed: () => boolean): boolean {
+  try {
+    return isAllowed();
+  } catch {
+    return false;
+  }
 }

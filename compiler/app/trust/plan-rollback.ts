@@ -54,7 +54,7 @@ export async function planRollback(flags: RollbackFlags, world: World): Promise<
   const from = currentRevision(folder);
   assertKept(folder, to);
   const now = world.now();
-  const kept = await verifyRetainedRoot(folder, { revision: to, from, pinned, now: now.toISOString() });
+  const kept = await verifyRetainedRoot(folder, { revision: to, pinned, now: now.toISOString() });
   const path = flags.out === undefined ? null : resolve(world.cwd, flags.out);
   const consent = addConsent(permission(flags, kept.bundle.root.predicate.deployment, now), kept, signer, path);
   const noop = consent.isInPlace && from === to;

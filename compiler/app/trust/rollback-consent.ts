@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { newestTrust } from '../../io/bundle/newest-trust.ts';
 import { openBundle, type Belief, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { readSidecar, ROLLBACK } from '../../io/bundle/sidecar-files.ts';
 import { verifyBundle } from '../../io/bundle/verify-bundle.ts';
@@ -22,11 +23,10 @@ export interface RetainedRoot {
 
 interface Which extends Belief {
   readonly revision: string;
-  readonly from: string;
 }
 
 /** Verifies all of an older root, as `vade verify` does for the current one. @throws bundle_unverified */
-export async function verifyRetainedRoot(folder: string, { revision, from, ...belief }: Which): Promise<RetainedRoot> {
+export async function verifyRetainedRoot(folder: string, { revision, ...belief }: Which): Promise<RetainedRoot> {
   const { steps } = await verifyBundle(folder, { ...belief, revision, garden: null, previous: null });
   const failed = steps.filter((it) => it.status === 'failed');
   // a new permission replaces the old one, and freshness can only be signed for the current root
@@ -39,18 +39,10 @@ export async function verifyRetainedRoot(folder: string, { revision, from, ...be
   const stale = failed.find(({ step }) => step === 'freshness')?.message;
   return {
     bundle,
-    trusts: [bundle.trust, ...currentTrust(folder, belief, from)],
+    // both: a reader may know only the older one, and administrators who were removed since may not decide
+    trusts: [bundle.trust, newestTrust(bundle, belief)],
     stale: stale === undefined ? null : `${stale}: run vade freshen`,
   };
-}
-
-/** The current trust root, because administrators who were removed since may not decide. Empty if the current root is broken. */
-function currentTrust(folder: string, belief: Belief, revision: string): TrustRoot[] {
-  try {
-    return [openBundle(folder, belief, revision).trust];
-  } catch {
-    return [];
-  }
 }
 
 /** A rollback permission with one more signature. */

@@ -23,6 +23,8 @@ export interface ProvenRoot {
   /** Every trust root from the pinned one to `trust`. */
   readonly chain: readonly TrustRoot[];
   readonly trust: TrustRoot;
+  /** `trust` as it is signed. */
+  readonly signedTrust: SignedRoot;
   readonly signed_by: readonly string[];
   /** The time of the verification, ISO 8601. */
   readonly now: string;
@@ -60,22 +62,24 @@ export function proveRoot(
 ): ProvenRoot {
   if (sha256(envelope) !== REVISION.exec(revision)?.[2])
     throw refuse('digest_mismatch', 'the digest of the root differs from its name');
-  const chain = proveTrust(files, belief);
-  const trust = chain.at(-1) ?? belief.pinned.root;
+  const signedChain = proveTrust(files, belief);
+  const chain = signedChain.map((it) => it.root);
+  const signedTrust = signedChain.at(-1) ?? belief.pinned;
+  const { root: trust } = signedTrust;
   const { statement: root, signed_by } = openRoot(envelope, trust, belief.now);
   if (root.predicate.serial !== serialOf(revision))
     throw refuse('digest_mismatch', 'the serial of the root differs from its name');
-  return { revision, root, chain, trust, signed_by, now: belief.now };
+  return { revision, root, chain, trust, signedTrust, signed_by, now: belief.now };
 }
 
-function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief): TrustRoot[] {
+function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief): SignedRoot[] {
   const offered = new Map<number, Buffer>();
   for (const [name, bytes] of files) {
     const version = TRUST_FILE.exec(name)?.[1];
     if (version !== undefined) offered.set(Number(version), bytes);
   }
-  const chain = chainFrom(pinned, offered).map(({ root }) => root);
-  assertInForce(chain.at(-1) ?? pinned.root, now);
+  const chain = chainFrom(pinned, offered);
+  assertInForce((chain.at(-1) ?? pinned).root, now);
   return chain;
 }
 

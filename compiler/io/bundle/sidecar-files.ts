@@ -3,9 +3,10 @@ import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Rollback } from '../../schema/bundle/rollback.ts';
 import { refuse } from '../../schema/refusals.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { boundBy, openFreshness } from '../../trust/freshness.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
-import { isLapsed, openRollback } from '../../trust/rollback.ts';
+import { isLapsed, openRollback, peekRollback } from '../../trust/rollback.ts';
 import { readCappedIfThere, stampFile } from '../files/tree.ts';
 import type { OpenBundle } from './open-bundle.ts';
 
@@ -72,8 +73,13 @@ export function freshnessOf({ folder, trust, root, revision }: OpenBundle, now: 
   return bytes && openFreshness(bytes, trust, { deployment, revision }, now);
 }
 
-/** The permission to return to an older root; null without one or if it has expired. @throws bundle_unverified */
-export function rollbackOf({ folder, trust, root }: OpenBundle, now: string): Rollback | null {
+/**
+ * The permission to return to an older root; null without one or if it has expired.
+ *
+ * @param trust the newest known trust root, whose administrators may give it
+ * @throws bundle_unverified
+ */
+export function rollbackOf({ folder, root }: OpenBundle, trust: TrustRoot, now: string): Rollback | null {
   const bytes = readSidecar(folder, ROLLBACK);
   try {
     return bytes && openRollback(bytes, trust, root.predicate.deployment, now);
@@ -84,10 +90,16 @@ export function rollbackOf({ folder, trust, root }: OpenBundle, now: string): Ro
   }
 }
 
-/** The older revisions that an unexpired permission allows a return to. @throws bundle_unverified */
-export function allowedRollbacks(bundle: OpenBundle, now: string): Set<string> {
-  const rollback = rollbackOf(bundle, now);
-  return new Set(rollback ? [rollback.revision] : []);
+/**
+ * Whether an unexpired permission allows the return to this bundle. One for another bundle says nothing about it.
+ *
+ * @param trust the newest known trust root, whose administrators may give it
+ * @throws bundle_unverified if the permission for this bundle does not verify
+ */
+export function isReturnAllowed(bundle: OpenBundle, trust: TrustRoot, now: string): boolean {
+  const bytes = readSidecar(bundle.folder, ROLLBACK);
+  if (bytes === null || peekRollback(bytes).revision !== bundle.revision) return false;
+  return rollbackOf(bundle, trust, now) !== null;
 }
 
 /** A file at the top of a bundle's folder; null if there is none. @throws bundle_unverified */

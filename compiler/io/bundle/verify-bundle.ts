@@ -8,11 +8,12 @@ import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { assertUnmutated } from '../../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../../trust/rollback.ts';
 import { ownFacts, proveCertificate } from './load-garden.ts';
+import { newestTrust } from './newest-trust.ts';
 import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './open-bundle.ts';
 import {
-  allowedRollbacks,
   FRESHNESS,
   freshnessOf,
+  isReturnAllowed,
   readSidecar,
   ROLLBACK,
   rollbackOf,
@@ -74,7 +75,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     };
     attempt(steps, 'lineage', previous, check, 'consistent with the earlier bundle');
   }
-  if (garden === null) verifySidecars(steps, bundle);
+  if (garden === null) verifySidecars(steps, bundle, options);
   return { revision: bundle.revision, steps };
 }
 
@@ -122,16 +123,17 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
     revision,
     trust_version: trust.version,
   });
-  const allowed = allowedRollbacks(bundle, bundle.now);
-  assertNotOlder(positionOf(earlier), positionOf(bundle), allowed);
-  const returns = allowed.has(bundle.revision);
+  const kept = newestTrust(bundle, belief);
+  const newest = earlier.trust.version > kept.version ? earlier.trust : kept;
+  const returns = isReturnAllowed(bundle, newest, bundle.now);
+  assertNotOlder(positionOf(earlier), positionOf(bundle), () => returns);
   for (const { garden } of earlier.root.predicate.gardens) {
     const later = bundle.envelope(garden)?.statement.subject;
     if (later) assertUnmutated(earlier.envelope(garden)?.statement.subject ?? [], later, returns);
   }
 }
 
-function verifySidecars(steps: Step[], bundle: OpenBundle): void {
+function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void {
   const readAll = () => {
     const found = withdrawalsOf(bundle);
     assertNoneMissing(found.missing);
@@ -152,7 +154,7 @@ function verifySidecars(steps: Step[], bundle: OpenBundle): void {
     steps,
     'rollback',
     ROLLBACK,
-    () => rollbackOf(bundle, bundle.now),
+    () => rollbackOf(bundle, newestTrust(bundle, belief), bundle.now),
     (rollback) => {
       if (rollback === null) return lapsedRollback(bundle);
       return { status: 'ok', message: `a rollback to ${rollback.revision} is allowed until ${rollback.expires}` };

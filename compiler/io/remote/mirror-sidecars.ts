@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { openFreshness, readFreshness } from '../../trust/freshness.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { openRollback } from '../../trust/rollback.ts';
@@ -17,6 +18,8 @@ export interface SidecarContext {
   readonly known: Map<string, Validators>;
   /** Opens the verified bundle that the files belong to. */
   readonly open: () => OpenBundle;
+  /** The newest known trust root, whose administrators may permit a rollback to that bundle. */
+  readonly newestTrust: (bundle: OpenBundle) => TrustRoot;
 }
 
 /**
@@ -38,7 +41,7 @@ export async function mirrorSidecars(context: SidecarContext): Promise<void> {
   const { missing } = takeWithdrawn(context, list, judgingBy(bundle, context.folder, freshness));
   assertNoneMissing(missing);
   if (list.kind === 'found') context.known.set(WITHDRAWN, list.validators);
-  take(context, ROLLBACK, permission, (bytes) => isPermitted(bytes, bundle));
+  take(context, ROLLBACK, permission, (bytes) => isPermitted(bytes, bundle, context.newestTrust(bundle)));
   take(context, FRESHNESS, freshness, (bytes, here) => isFresher(bytes, here, bundle));
 }
 
@@ -98,7 +101,7 @@ function take({ folder, known }: SidecarContext, name: string, got: Got, keeps: 
   known.set(name, got.validators);
 }
 
-function isPermitted(offered: Buffer, { trust, root, now }: OpenBundle): boolean {
+function isPermitted(offered: Buffer, { root, now }: OpenBundle, trust: TrustRoot): boolean {
   return attempt(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { newestTrust } from '../bundle/newest-trust.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
 import { isRevision } from '../bundle/proof.ts';
 import { collect, lock, sweep } from '../bundle/write-bundle.ts';
@@ -23,7 +24,11 @@ export function openMirror(context: MirrorContext): Mirror {
     if (revision !== complete) await mirrorRoot(context, revision);
     // a failed sync is repeated in full, so that a root that was damaged in between is downloaded again
     complete = null;
-    await mirrorSidecars({ remote, folder, known, open: () => openBundle(folder, belief(), revision) });
+    await mirrorSidecars({
+      ...{ remote, folder, known },
+      open: () => openBundle(folder, belief(), revision),
+      newestTrust: (bundle) => newestTrust(bundle, belief()),
+    });
     if (response.kind === 'found') known.set(CURRENT, response.validators);
     complete = revision;
     return revision;

@@ -11,7 +11,35 @@ import {
   verified,
   type Kept,
 } from '../../../support/kept.ts';
+import { nextRoot } from '../../../support/staff.ts';
 import { warningsOf } from '../../../support/staffed.ts';
+
+/** A deployment that the older root's administrator Bob has left, with the older root current again. */
+async function left(): Promise<Kept> {
+  const place = await kept(undefined, (repo, { root, ann, ci }) => {
+    const next = nextRoot(root, { admins: [ann.entity] }, [ci.signer]);
+    repo.write('instructions/trust/2.json', next.envelope.toString('utf8'));
+  });
+  setCurrent(place, place.older);
+  return place;
+}
+
+describe('DESIGN §7 a former administrator, beside a newer root that is kept', () => {
+  test('vade verify fails on their permission for an older root, which itself still names them', async () => {
+    const place = await left();
+    sign(place, permission(place), place.bob);
+    expect(await verified(place)).toEqual([7, 'failed', 'key_unknown']);
+    sign(place, permission(place), place.ann);
+    expect(await verified(place)).toEqual([0, 'ok', null]);
+  });
+
+  test('vade rollback refuses them also where an older root is already the current one', async () => {
+    const place = await left();
+    const ran = await rollback(place, place.bob, '--yes');
+    expect([ran.code, ran.envelope().error.context['reason']]).toEqual([7, 'key_unknown']);
+    expect((await rollback(place, place.ann, '--yes')).code).toBe(0);
+  });
+});
 
 describe('DESIGN §7 vade verify reports the permission for a rollback', () => {
   let place: Kept;

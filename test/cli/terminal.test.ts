@@ -56,6 +56,6 @@ describe.runIf(there)('on a terminal', () => {
   });
 
   test('on a terminal, --help is written to stdout', async () => {
-    expect(await onTerminal(['--help'], tempFolder())).toContain('Commands:');
+    expect(await onTerminal(['--help'], tempFolder())).toContain('New here:');
   });
 });

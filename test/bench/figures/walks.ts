@@ -23,10 +23,11 @@ export function filesOf(walk: Walk, files: readonly SourceFile[]): string[] | nu
   const imports = new Map(files.map(({ path, imports }) => [path, imports]));
   const opened: string[] = [];
   for (const name of walk.functions) {
-    const place = files.find(({ declared }) => declared.some((it) => it.name === name && it.isExported))?.path;
-    if (place === undefined) return null;
-    const way = opened.length === 0 ? [place] : wayTo(place, opened, imports);
-    if (way === null) return null;
+    const places = files.filter(({ declared }) => declared.some((it) => it.name === name && it.isExported));
+    const ways = places.map(({ path }) => (opened.length === 0 ? [path] : wayTo(path, opened, imports)));
+    // of several functions with this name, the nearest is meant
+    const [way] = ways.filter((it) => it !== null).sort((a, b) => a.length - b.length);
+    if (way === undefined) return null;
     opened.push(...way);
   }
   return opened;

@@ -33,6 +33,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
           agent_id: 'cto-id',
           heartbeat_id: 'hb_3',
           intent: 'intent 3',
+          intent_digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
         },
         ...{ left_out: record(3).left_out, warnings: [] },
         ...{ session_start: iso(START + 3000), loaded_chunks: record(3).loaded_chunks, audit_token: 'audi_3' },

@@ -11,7 +11,7 @@ const { intent, ...rest } = given;
 
 /** A recall as a store reads it. */
 const row = (closed = true, text: string | null = intent) => ({
-  ...{ seq: 7, body: recallEntry(given, 'full').body, intent: text },
+  ...{ seq: 7, body: recallEntry(given, 'full', SALT).body, intent: text },
   closing: closed ? closingEntry(closing(1)).body : null,
 });
 
@@ -69,6 +69,7 @@ describe('an entry that is read', () => {
       left_out,
       warnings,
       audit_token,
+      intent_digest: intentDigest(SALT, intent),
     };
     const times = { session_start: iso(given.session_start), created_at: iso(given.created_at) };
     expect(listedEntry(row())).toEqual({

@@ -49,20 +49,22 @@ export async function publish(to: PublishOptions, publication: Publication, worl
   const now = await readCurrentState({ ...to, ref: branch.commit }, to.agent, world);
   await assertNext(to, now, publication, world);
   const changed = await draft(to, branch, now, publication, world);
-  const { bundle, faults } = await compileAt(to, changed.commit, publication.skip_coverage_gate, world);
-  const refusal = refusalOf(faults, changed);
-  if (refusal) throw refusal;
-  if (bundle === null) throw new VadeError('sources_invalid', 'the commit does not compile', { faults });
+  const { bundle, faults } = await compileDraft(to, changed, publication, world).catch(async (error: unknown) => {
+    // then the bundle too may have been replaced, and was compared with a commit that is not its successor
+    const { commit } = await readBranch(to.repo, to.ref);
+    throw commit === branch.commit ? error : movedError(to);
+  });
   if (!to['dry-run']) {
-    if (!(await advanceBranch(to.repo, branch, changed.commit))) {
-      throw new VadeError('manifest_version_conflict', `${to.ref} was moved by somebody else in the meantime`);
-    }
+    if (!(await advanceBranch(to.repo, branch, changed.commit))) throw movedError(to);
     await replaceBundle(to.bundle, bundle, changed.commit);
   }
   const effect = to['dry-run'] ? 'would_create' : 'created';
   const data = { effect, ...report(bundle, to.agent), commit: changed.commit, revision: bundle.revision };
   return { data, notices: [...(await stale(to, branch)), ...faults.map(toWarning)] };
 }
+
+const movedError = ({ ref }: PublishOptions): VadeError =>
+  new VadeError('manifest_version_conflict', `${ref} was moved by somebody else in the meantime`);
 
 /** DESIGN §6.9: `version` must be the next one. */
 async function assertNext(to: PublishOptions, now: CurrentState, { version }: Publication, world: World) {
@@ -104,9 +106,20 @@ async function draft(
   return { changed, concerns, commit };
 }
 
-async function compileAt(to: PublishOptions, commit: string, skip: boolean, world: World) {
+/** @throws the refusals of §21.8.3, and what a compile may */
+async function compileDraft(
+  to: PublishOptions,
+  changed: Published & { readonly commit: string },
+  { skip_coverage_gate: skip }: Publication,
+  world: World,
+) {
   const { repo, source: folder, dev: lenient } = to;
-  return compileSources(to, await openSourcesAt({ repo, folder, ref: commit, lenient }, world), skip, world);
+  const sources = await openSourcesAt({ repo, folder, ref: changed.commit, lenient }, world);
+  const { bundle, faults } = await compileSources(to, sources, skip, world);
+  const refusal = refusalOf(faults, changed);
+  if (refusal) throw refusal;
+  if (bundle === null) throw new VadeError('sources_invalid', 'the commit does not compile', { faults });
+  return { bundle, faults };
 }
 
 function compileSources(to: PublishOptions, sources: Sources, skip: boolean, world: World) {

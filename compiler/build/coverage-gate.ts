@@ -92,13 +92,19 @@ function bypassHelp(plan: GardenPlan): string {
   return `administrators who wrote none of it run: ${approveCommand(plan)}; then vade compile --skip-coverage-gate`;
 }
 
-/** The result in the previous bundle, if none of its inputs has changed and the units are the same. */
+/**
+ * The result in the previous bundle, if none of its inputs has changed and the units are the same. It is signed anew,
+ * so keys that sign bundles now must have signed it: the holder of a retired one could write any result.
+ */
 function previousResult(
-  { previous }: Pick<CompileContext, 'previous'>,
+  { previous, root, development }: Pick<CoverageContext, 'previous' | 'root' | 'development'>,
   { name, trace }: GardenPlan,
   binding: Coverage['binding'],
   facts: readonly UnitFacts['fact'][],
 ) {
+  const { keyids, threshold } = root.roles.bundle;
+  const present = previous?.signed_by.filter((it) => keyids.includes(it)) ?? [];
+  if (present.length < threshold && !development) return null;
   const before = previous?.coverage(name);
   if (!before || canonicalJson(before.binding) !== canonicalJson(binding)) return null;
   const at = Date.parse(trace.committed_at);

@@ -14,6 +14,7 @@ import {
   garden,
   type Grown,
   plan,
+  root,
   context,
   bindingFor,
   certificateIn,
@@ -60,13 +61,16 @@ describe('§21.8.3 the certificate of a garden', () => {
 });
 
 describe('§21.8.3 a garden is judged again only if something changed', () => {
+  const SIGNED_BY = { signed_by: root.roles.bundle.keyids, development: false };
+
   /** Whether the result of before is taken over, which found other figures. */
-  async function isKept(grown: Grown, over: Partial<Coverage> = {}, names = ['backups', 'travel']) {
+  async function isKept(grown: Grown, over: Partial<Coverage> = {}, names = ['backups', 'travel'], by = SIGNED_BY) {
     const units = names.map((name) => unit(name, { hit_at_10: 0.9 }));
     const before = { binding: bindingFor(grown), units, diversity: { words: 0, syntax: 0 }, ...over } as Coverage;
-    const previous = { coverage: (name: string) => (name === 'cto' ? before : null) };
+    const previous = { signed_by: by.signed_by, coverage: (name: string) => (name === 'cto' ? before : null) };
     const gate = gateOf();
-    const { files } = await certify(context(gate, { previous }), plan, grown.unitFacts, grown.contents);
+    const { development } = by;
+    const { files } = await certify(context(gate, { previous, development }), plan, grown.unitFacts, grown.contents);
     const { units: found, diversity } = certificateIn(files);
     const isOld = gate.asked.length === 0;
     expect({ units: found, diversity }).toEqual(isOld ? { units, diversity: before.diversity } : RESULT);
@@ -80,6 +84,15 @@ describe('§21.8.3 a garden is judged again only if something changed', () => {
     expect(await isKept(grown, { binding: { ...bindingFor(grown), weights: '0'.repeat(64) } })).toBe(false);
     expect(await isKept(grown, {}, ['backups'])).toBe(false);
     expect(await isKept(grown, {}, ['backups', 'travel', 'x'])).toBe(false);
+  });
+
+  test('a result that a retired key signed is not kept, but under a development root', async () => {
+    const grown = await garden();
+    const signed_by = ['0'.repeat(64)];
+    const both = [...root.roles.bundle.keyids, ...signed_by];
+    expect(await isKept(grown, {}, undefined, { signed_by, development: false })).toBe(false);
+    expect(await isKept(grown, {}, undefined, { signed_by: both, development: false })).toBe(true);
+    expect(await isKept(grown, {}, undefined, { signed_by, development: true })).toBe(true);
   });
 
   test('a unit that expires by the time of the commit is no longer among the units', async () => {

@@ -106,11 +106,16 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** The same lines for several agents are told once, for all of them. */
 function linesOf(agents: readonly AgentComparison[], tell: (agent: AgentComparison) => string[]): string[] {
-  const told = new Map<string, string[]>();
-  for (const agent of agents) for (const line of tell(agent)) told.set(line, [...(told.get(line) ?? []), agent.name]);
-  return [...told].map(
-    ([line, names]) => `- **${names.length > 3 ? `${names.length} agents` : names.join(', ')}**: ${line}`,
-  );
+  const told = new Map<string, Set<string>>();
+  for (const agent of agents) {
+    for (const line of tell(agent)) {
+      const names = told.get(line) ?? new Set();
+      told.set(line, names.add(agent.name));
+    }
+  }
+  return [...told].map(([line, names]) => {
+    return `- **${names.size > 3 ? `${names.size} agents` : [...names].join(', ')}**: ${line}`;
+  });
 }
 
 function unitLine({ name, kind, from, to, coverage, findability }: UnitChange): string {

@@ -86,6 +86,11 @@ describe('the comment of a pull request', () => {
     expect(text.match(/`lost \d+`/g)).toHaveLength(50);
   });
 
+  test('a probe that an agent names twice is told once for it', () => {
+    const text = toMarkdown(comparison({ agents: [{ ...AGENT, lost: ['twice', 'twice'] }] }));
+    expect(text).toContain('- **cto**: `twice`');
+  });
+
   test('a comment with more agents than fit stays below the limit', () => {
     const agents = Array.from({ length: 3000 }, (_, i) => ({ ...AGENT, name: `agent-${i}`, lost: [`${i}`] }));
     expect(toMarkdown(comparison({ agents })).length).toBeLessThanOrEqual(MOST_CHARACTERS);

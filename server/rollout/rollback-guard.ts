@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { isReturnAllowed } from '../../compiler/io/bundle/sidecar-files.ts';
+import { hasPermission, isReturnAllowed } from '../../compiler/io/bundle/sidecar-files.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { assertNotOlder } from '../../compiler/trust/rollback.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
@@ -27,7 +27,7 @@ export function assertNewest(path: string, bundle: OpenBundle): { readonly isRol
     const known = { ...before, trust_version: before.trust?.root.version ?? null };
     assertNotOlder(known, { serial, revision, trust_version: trust.version }, isAllowed);
   }
-  return { isRollback: attempt(isAllowed) };
+  return { isRollback: hasPermission(bundle) && attempt(isAllowed) };
 }
 
 /** Records a bundle as the newest served one; without the record it is not served. @throws output_failed */
@@ -56,7 +56,7 @@ function assertSameTrust({ trust: known }: ServedBundle, { chain }: OpenBundle):
   throw refuse('trust_mismatch', `trust root ${offered.version} is not the one that was accepted before`);
 }
 
-/** An invalid permission allows nothing, and does not stop a bundle that needs none. */
+/** A permission that does not verify allows nothing, and does not stop a bundle that needs none. */
 function attempt(isAllowed: () => boolean): boolean {
   try {
     return isAllowed();

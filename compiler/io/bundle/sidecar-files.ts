@@ -97,9 +97,13 @@ export function rollbackOf({ folder, root }: OpenBundle, trust: TrustRoot, now: 
  * @throws bundle_unverified if the permission for this bundle does not verify
  */
 export function isReturnAllowed(bundle: OpenBundle, trust: TrustRoot, now: string): boolean {
-  const bytes = readSidecar(bundle.folder, ROLLBACK);
-  if (bytes === null || peekRollback(bytes).revision !== bundle.revision) return false;
-  return rollbackOf(bundle, trust, now) !== null;
+  return hasPermission(bundle) && rollbackOf(bundle, trust, now) !== null;
+}
+
+/** Whether there is a permission for this bundle, by its own unverified words. @throws bundle_unverified if it cannot be read */
+export function hasPermission({ folder, revision }: OpenBundle): boolean {
+  const bytes = readSidecar(folder, ROLLBACK);
+  return bytes !== null && peekRollback(bytes).revision === revision;
 }
 
 /** A file at the top of a bundle's folder; null if there is none. @throws bundle_unverified */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Left, Target } from '../../export/exported-agent.ts';
 import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
-import { readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
+import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
 import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
@@ -24,9 +24,6 @@ export interface Exported {
   readonly files: readonly FileChange[];
   readonly left: readonly Left[];
 }
-
-/** No exported file is as large; a larger one is somebody else's. */
-const MOST_BYTES = 4_194_304;
 
 /**
  * Writes the files of an agent for a host, or compares them.
@@ -75,7 +72,7 @@ function readPresent(out: string, folder: string, format: Format, wanted: readon
   return found;
 }
 
-/** Null if there is none. What is no file of a size that an export can have is not ours. */
+/** Null if there is none. No exported file is as large as `MOST_BYTES`; a larger one is somebody else's. */
 function readFileAt(out: string, path: string, isWanted: boolean): PresentFile | null {
   const stat = lstatSync(join(out, path), { throwIfNoEntry: false });
   if (stat === undefined) return null;

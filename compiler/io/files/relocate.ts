@@ -1,20 +1,29 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { scratchFor, syncFolder, writeDurably } from './durable.ts';
+import { readRegular } from './file.ts';
+
+/** Far above any file of instructions; a larger one is not read into memory. */
+export const MOST_BYTES = 4_194_304;
 
 /**
  * A regular file of a repository; null if there is none. Untrusted tree: symbolic links are not followed.
  *
  * @param path relative to `repo`, without `..`
- * @throws output_failed if it is not a regular file, or behind a symbolic link
+ * @throws output_failed if it is not a regular file, behind a symbolic link, or larger than `MOST_BYTES`
  */
 export function readInside(repo: string, path: string): Buffer | null {
   const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
   if (!stat) return null;
   assertInside(repo, path);
   if (!stat.isFile()) throw refusal(path, 'it is not a regular file');
-  return readFileSync(join(repo, path));
+  if (stat.size > MOST_BYTES) throw refusal(path, `it has ${stat.size} bytes; at most ${MOST_BYTES} are read`);
+  try {
+    return readRegular(join(repo, path), MOST_BYTES, 'refuse');
+  } catch (error) {
+    throw refusal(path, messageOf(error));
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Source } from './data/source.ts';
+import { InCommit } from './parts/commit.tsx';
 import { agentHref, parseRoute, type Route } from './parts/route.ts';
 import { useHash } from './parts/use-hash.ts';
-import { instant, short } from './parts/wording.ts';
+import { instant } from './parts/wording.ts';
 import { AgentPage } from './views/agent.tsx';
 import { DeploymentChanges } from './views/deployment-changes.tsx';
 import { Overview } from './views/overview.tsx';
@@ -35,9 +36,8 @@ export function Shell({ source }: { readonly source: Source }) {
         {viewOf(route, source)}
       </main>
       <footer>
-        Bundle {report.bundle.serial}, commit <code>{short(report.bundle.commit)}</code>, compiled by vademecum{' '}
-        {report.compiler}. Written {instant(report.generated_at)} UTC{source.kind === 'server' ? ' by this server' : ''}
-        .
+        Bundle {report.bundle.serial}, <InCommit id={report.bundle.commit} />, compiled by vademecum {report.compiler}.
+        Written {instant(report.generated_at)} UTC{source.kind === 'server' ? ' by this server' : ''}.
       </footer>
     </>
   );

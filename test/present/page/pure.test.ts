@@ -9,7 +9,17 @@ import { answeredUnits, rankedUnits } from '../../../compiler/present/page/parts
 import { AGENT_VIEWS, agentHref, parseRoute, type AgentView } from '../../../compiler/present/page/parts/route.ts';
 import { sortRows } from '../../../compiler/present/page/parts/sort-rows.ts';
 import { TERMS } from '../../../compiler/present/page/parts/terms.ts';
-import { count, day, instant, percent, short, shown, whole } from '../../../compiler/present/page/parts/wording.ts';
+import {
+  count,
+  day,
+  instant,
+  isCommit,
+  percent,
+  short,
+  shown,
+  whole,
+} from '../../../compiler/present/page/parts/wording.ts';
+import { UNVERSIONED } from '../../../compiler/schema/source/sources.ts';
 
 type Of<F extends (...args: never[]) => unknown, N extends number> = Parameters<F>[N];
 
@@ -18,6 +28,10 @@ test('every address that the page links to is read as the view that it was made 
     expect(parseRoute(agentHref('cto', tab))).toEqual({ view: 'agent', agent: 'cto', tab, unit: null });
   const unit = { view: 'agent', agent: 'cto', tab: 'units', unit: 'wrap-up' };
   expect(parseRoute(agentHref('cto', 'units', 'wrap-up'))).toEqual(unit);
+});
+
+test('the page takes what a working tree has beyond its commits for no commit', () => {
+  expect([isCommit(UNVERSIONED), isCommit('47d14eab7a8adb19df850c307f39a8a60a2f48d3')]).toEqual([false, true]);
 });
 
 test.each([

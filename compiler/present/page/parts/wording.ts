@@ -1,3 +1,5 @@
+import { UNVERSIONED } from '../../../schema/source/sources.ts';
+
 /** A share in percent; a dash for null. What is not all or nothing never reads as if it were. */
 export function percent(share: number | null, digits = 0): string {
   if (share === null) return '–';
@@ -26,6 +28,12 @@ export function day(iso: string): string {
 export function short(hash: string): string {
   return hash.slice(0, 10);
 }
+
+/** What stands for the commit of a working tree's edits. */
+export const NO_COMMIT = 'not in a commit';
+
+/** Whether an ID is that of a commit, and not what stands in its place where there is none. */
+export const isCommit = (id: string): boolean => id !== UNVERSIONED;
 
 /** `1 unit`, `2 units`. */
 export function count(n: number, one: string, many = `${one}s`): string {

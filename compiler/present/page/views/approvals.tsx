@@ -1,6 +1,7 @@
 import type { QuarantinedFact } from '../../../schema/bundle/quarantine.ts';
 import type { UsedApproval } from '../../../schema/source/approval.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
+import { Commit } from '../parts/commit.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
 import { short, shown } from '../parts/wording.ts';
@@ -79,5 +80,5 @@ const WRITTEN: readonly Column<Written>[] = [
   },
   { head: 'Approved by', cell: (it) => (it.approved_by ?? []).join(', ') || '–' },
   { head: 'Verified', term: 'verified', by: (it) => (it.verified ? 1 : 0), cell: (it) => (it.verified ? 'yes' : 'no') },
-  { head: 'Commit', cell: (it) => <code>{short(it.commit)}</code> },
+  { head: 'Commit', cell: (it) => <Commit id={it.commit} /> },
 ];

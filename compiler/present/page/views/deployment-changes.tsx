@@ -1,8 +1,9 @@
 import type { AgentSummary } from '../../../schema/report/agent-summary.ts';
 import type { Report } from '../../../schema/report/report.ts';
+import { Commit } from '../parts/commit.tsx';
 import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
-import { instant, short, whole } from '../parts/wording.ts';
+import { instant, whole } from '../parts/wording.ts';
 
 const COLUMNS: readonly Column<AgentSummary>[] = [
   { head: 'Agent', heading: true, cell: (it) => <a href={agentHref(it.name, 'changes')}>{it.name}</a> },
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<AgentSummary>[] = [
     by: (it) => it.changed?.removed ?? 0,
     cell: (it) => whole(it.changed?.removed ?? 0),
   },
-  { head: 'Last commit', cell: (it) => <code>{short(it.commit)}</code> },
+  { head: 'Last commit', cell: (it) => <Commit id={it.commit} /> },
   { head: 'At', by: (it) => it.committed_at, cell: (it) => instant(it.committed_at) },
 ];
 
@@ -36,8 +37,8 @@ export function DeploymentChanges({ report: { bundle, previous, agents } }: { re
       ) : (
         <>
           <p class="lede">
-            From bundle {previous.serial} (<code>{short(previous.commit)}</code>, {instant(previous.committed_at)} UTC)
-            to {bundle.serial} (<code>{short(bundle.commit)}</code>, {instant(bundle.committed_at)} UTC): units of{' '}
+            From bundle {previous.serial} (<Commit id={previous.commit} />, {instant(previous.committed_at)} UTC) to{' '}
+            {bundle.serial} (<Commit id={bundle.commit} />, {instant(bundle.committed_at)} UTC): units of{' '}
             {changed.length} of {agents.length} agents.
           </p>
           {changed.length > 0 && (

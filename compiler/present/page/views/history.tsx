@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { UnitVersion } from '../../../schema/report/unit-report.ts';
+import { Commit } from '../parts/commit.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
-import { count, instant, short, shown } from '../parts/wording.ts';
+import { count, instant, shown } from '../parts/wording.ts';
 
 const COLUMNS: readonly Column<UnitVersion>[] = [
   { head: 'Version', heading: true, cell: (it) => `v${it.version}` },
@@ -11,7 +12,7 @@ const COLUMNS: readonly Column<UnitVersion>[] = [
   { head: 'Until', cell: (it) => (it.valid_until === null ? 'in force' : instant(it.valid_until)) },
   { head: 'Written by', cell: (it) => [it.authored_by, ...(it.coauthored_by ?? [])].map(shown).join(', ') },
   { head: 'Approved by', cell: (it) => (it.approved_by ?? []).join(', ') || '–' },
-  { head: 'Commit', cell: (it) => <code>{short(it.commit)}</code> },
+  { head: 'Commit', cell: (it) => <Commit id={it.commit} /> },
   {
     head: 'Marks',
     cell: (it) => (

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { AgentSummary } from '../../../schema/report/agent-summary.ts';
 import type { Report } from '../../../schema/report/report.ts';
+import { InCommit } from '../parts/commit.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
-import { count, instant, percent, short, whole } from '../parts/wording.ts';
+import { count, instant, percent, whole } from '../parts/wording.ts';
 import { Budgets } from './budgets.tsx';
 
 /** The overview of a deployment. */
@@ -32,8 +33,8 @@ const nameOf = ({ name }: AgentSummary) => name;
 function BundlePanel({ report: { bundle, previous, model, audit, compiler } }: { readonly report: Report }) {
   return (
     <p class="lede">
-      <Term of="bundle">Bundle</Term> <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC, commit{' '}
-      <code>{short(bundle.commit)}</code>, compiler {compiler},{' '}
+      <Term of="bundle">Bundle</Term> <strong>{bundle.serial}</strong> of {instant(bundle.committed_at)} UTC,{' '}
+      <InCommit id={bundle.commit} />, compiler {compiler},{' '}
       {model ? `model ${model.name} (${model.dims} dimensions)` : 'no model: only words and links rank'}.{' '}
       {previous ? `Compared with bundle ${previous.serial}.` : 'Compared with no earlier bundle.'}{' '}
       {audit

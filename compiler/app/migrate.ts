@@ -1,12 +1,14 @@
 import { basename, dirname, join } from 'node:path';
+import { readBack } from '../export/read-back.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
 import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
+import type { LegacyText } from '../migration/documents/known-unit.ts';
 import { originOf, readCurrentState, type Draft } from '../migration/propose/drafts.ts';
 import { toUnit } from '../migration/propose/present.ts';
-import type { LegacyText, Migration, ProposedUnit } from '../migration/propose/proposal.ts';
+import type { Migration, ProposedUnit } from '../migration/propose/proposal.ts';
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
@@ -46,7 +48,7 @@ export async function proposeMigration(
   models: string,
   world: World,
 ): Promise<Migration> {
-  const found = dissect(documents);
+  const found = dissect(withKnownUnits(documents));
   if (found.sections.length > MAX_SECTIONS) {
     const message = `the documents have ${found.sections.length} sections; at most ${MAX_SECTIONS} are migrated at once`;
     throw new VadeError('request_invalid', message, { suggestion: 'migrate fewer files at a time' });
@@ -76,6 +78,15 @@ export async function proposeMigration(
       const { file, text } = toUnit(draft, true, countTokens);
       return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
     },
+  });
+}
+
+/** Files of an export say which units they have; the others are split. */
+function withKnownUnits(documents: readonly LegacyText[]): LegacyText[] {
+  const read = readBack(documents);
+  return documents.map((it, i) => {
+    const known = read[i];
+    return known ? { path: it.path, text: known.rest, known } : it;
   });
 }
 

@@ -3,7 +3,7 @@ import type { ExportedAgent, ExportedUnit, Left, Rendered } from './exported-age
 import { frontMatter } from './front-matter.ts';
 import { joinUnits } from './join-units.ts';
 import { COPILOT_LETTERS, DESCRIPTION_LETTERS } from './limits.ts';
-import { provenanceLine, provenanceOf } from './provenance.ts';
+import { lengthsIn, provenanceLine, provenanceOf } from './provenance.ts';
 import type { Href } from './relink.ts';
 import { INDEX_FILE, madeFile, renderedFiles, unmadeFile, type UnitFile } from './unit-files.ts';
 
@@ -45,9 +45,9 @@ export const copilotHref: Href = (from, to) => {
 
 function fileOf(agent: ExportedAgent, unit: ExportedUnit): UnitFile {
   const path = `${COPILOT_FOLDER}/${unit.name}.instructions.md`;
-  const { description, cut } = describe(unit, DESCRIPTION_LETTERS);
+  const { description, cut, lengths } = describe(unit, DESCRIPTION_LETTERS);
   const left: Left[] = cut ? [{ unit: unit.name, part: 'intents', reason: 'no_room' }] : [];
-  const line = provenanceLine(provenanceOf(agent, 'copilot', [unit], left));
+  const line = provenanceLine(provenanceOf(agent, 'copilot', [unit], left, lengthsIn(unit, lengths)));
   const text = `${frontMatter({ description, applyTo: '**' })}${line}\n\n${unit.content.trimEnd()}\n`;
   return text.length > COPILOT_LETTERS ? unmadeFile(unit, path, 'too_large') : madeFile(unit, path, text, left);
 }

@@ -2,7 +2,7 @@ import { describe } from './describe.ts';
 import type { ExportedAgent, ExportedUnit, Left, Rendered } from './exported-agent.ts';
 import { frontMatter } from './front-matter.ts';
 import { CURSOR_LINES, DESCRIPTION_LETTERS } from './limits.ts';
-import { provenanceLine, provenanceOf } from './provenance.ts';
+import { lengthsIn, provenanceLine, provenanceOf } from './provenance.ts';
 import { bootUnit, linesIn, madeFile, renderedFiles, unmadeFile, type UnitFile } from './unit-files.ts';
 
 /** One rule for each unit: always applied where the unit is, otherwise chosen by its description. */
@@ -19,9 +19,9 @@ export function toCursor(agent: ExportedAgent): Rendered {
 
 function ruleOf(agent: ExportedAgent, unit: ExportedUnit, facts: readonly ExportedUnit[]): UnitFile {
   const path = `${unit.name}.mdc`;
-  const { description, cut } = describe(unit, DESCRIPTION_LETTERS);
+  const { description, cut, lengths } = describe(unit, DESCRIPTION_LETTERS);
   const left: Left[] = cut ? [{ unit: unit.name, part: 'intents', reason: 'no_room' }] : [];
-  const line = provenanceLine(provenanceOf(agent, 'cursor', facts, left));
+  const line = provenanceLine(provenanceOf(agent, 'cursor', facts, left, lengthsIn(unit, lengths)));
   const head = frontMatter({ description, globs: null, alwaysApply: unit.always });
   const text = `${head}${line}\n\n${unit.content.trimEnd()}\n`;
   return linesIn(text) > CURSOR_LINES ? unmadeFile(unit, path, 'too_large') : madeFile(unit, path, text, left);

@@ -1,21 +1,61 @@
 import type { ExportedUnit } from './exported-agent.ts';
 
+type Told = Pick<ExportedUnit, 'description' | 'intents'>;
+
 /** The description of a unit, and when it is needed: many hosts decide by this alone whether to load a file. */
 export interface Described {
   readonly description: string;
   /** Whether there was no room for all intents. */
   readonly cut: boolean;
+  /** What a reader of the description needs to know beside it; null if nothing. */
+  readonly lengths: readonly number[] | null;
 }
 
+const USE = ' Use when: ';
+export const NEXT_INTENT = '; ';
+
 /** @param most letters; the longest description of a unit is far shorter */
-export function describe(unit: Pick<ExportedUnit, 'description' | 'intents'>, most: number): Described {
-  const begun = /[.!?]$/.test(unit.description) ? unit.description : `${unit.description}.`;
-  let whole = begun;
-  let cut = false;
+export function describe(unit: Told, most: number): Described {
+  const kept: string[] = [];
   for (const intent of unit.intents) {
-    const longer = `${whole}${whole === begun ? ' Use when: ' : '; '}${intent}`;
-    if (Array.from(longer).length > most) cut = true;
-    else whole = longer;
+    const longer = written({ description: unit.description, intents: [...kept, intent] });
+    if (Array.from(longer).length <= most) kept.push(intent);
   }
-  return { description: whole, cut };
+  const told = { description: unit.description, intents: kept };
+  const description = written(told);
+  const isPlain = isSame(readDescribed(description), told);
+  return { description, cut: kept.length < unit.intents.length, lengths: isPlain ? null : lengthsOf(told) };
 }
+
+function written({ description, intents }: Told): string {
+  const begun = /[.!?]$/.test(description) ? description : `${description}.`;
+  return intents.length === 0 ? begun : `${begun}${USE}${intents.join(NEXT_INTENT)}`;
+}
+
+/** Reads what `describe` wrote. @param lengths from the provenance; they do not count for a text that they do not fit */
+export function readDescribed(text: string, lengths: readonly number[] = []): Told {
+  const [first = 0, ...others] = lengths;
+  const description = text.slice(0, first);
+  const told = {
+    description,
+    intents: cutIntents(text.slice(written({ description, intents: [] }).length + USE.length), others),
+  };
+  if (lengths.length > 0 && written(told) === text) return told;
+  const [begun = '', ...rest] = text.split(USE);
+  return { description: begun.replace(/\.$/, ''), intents: rest.length === 0 ? [] : rest.join(USE).split(NEXT_INTENT) };
+}
+
+/** Intents that are joined in a text. @param lengths of each */
+export function cutIntents(text: string, lengths: readonly number[]): string[] {
+  let at = 0;
+  return lengths.map((length) => {
+    const intent = text.slice(at, at + length);
+    at += length + NEXT_INTENT.length;
+    return intent;
+  });
+}
+
+export const lengthsOf = ({ description, intents }: Told): number[] => [description, ...intents].map((it) => it.length);
+
+const isSame = (a: Told, b: Told) =>
+  a.description === b.description && JSON.stringify(a.intents) === JSON.stringify(b.intents);

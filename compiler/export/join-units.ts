@@ -1,6 +1,6 @@
 import type { ExportedAgent, ExportedUnit, Left, LeftReason, Target } from './exported-agent.ts';
-import { provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
-import { plain, preambleOf, sectionOf, titleOf } from './section.ts';
+import { lengthsIn, provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
+import { plain, preambleOf, sectionLengths, sectionOf, titleOf } from './section.ts';
 import { BOOT } from './unit-files.ts';
 
 /** The limit of a file, and what it counts. */
@@ -49,16 +49,23 @@ function whatFits(agent: ExportedAgent, target: Target, sections: readonly Secti
   const without = room.sizeOf(JSON.stringify(provenanceOf(agent, target, all).without ?? []));
   let size = room.sizeOf(render(agent, target, [], [])) + without + NAMES;
   return sections.filter(({ unit, text }) => {
-    const needed = room.sizeOf(text) + (unit === null ? 0 : unit.uri.length) + ENTRY;
+    const needed = room.sizeOf(text) + (unit === null ? 0 : sizeInProvenance(unit)) + ENTRY;
     if (size + needed > most) return false;
     size += needed;
     return true;
   });
 }
 
-/** Characters around a fact in the provenance and a section in the text, and of the names of its members. */
+/** What the provenance says of one unit. */
+function sizeInProvenance(unit: ExportedUnit): number {
+  const lengths = sectionLengths(unit);
+  const told = lengths === null ? 0 : unit.name.length + JSON.stringify(lengths).length + 4;
+  return unit.uri.length + (unit.always ? unit.name.length + 3 : 0) + told;
+}
+
+/** Characters around a fact in the provenance and a section in the text, and of its members with the longest name of a unit. */
 const ENTRY = 24;
-const NAMES = 40;
+const NAMES = 160;
 
 function render(
   agent: ExportedAgent,
@@ -70,9 +77,12 @@ function render(
   const units = sections.flatMap(({ unit }) => unit ?? []);
   const body = [titleOf(agent.role), plain(introOf(agent)), ...sections.map((it) => it.text)].join('\n\n');
   const write = (provenance: Provenance) => `${provenanceLine(provenance)}\n\n${body}\n`;
-  const whole = provenanceOf(agent, target, units, left);
+  const lengths = new Map(units.flatMap((it) => [...lengthsIn(it, sectionLengths(it))]));
+  const whole = provenanceOf(agent, target, units, left, lengths);
   if (room === undefined || room.sizeOf(write(whole)) <= room.limit) return write(whole);
-  return write(cutLeft(whole, room.limit - room.sizeOf(write(provenanceOf(agent, target, units))), room.sizeOf));
+  return write(
+    cutLeft(whole, room.limit - room.sizeOf(write(provenanceOf(agent, target, units, [], lengths))), room.sizeOf),
+  );
 }
 
 /** As many names of what is left as there is room for, and the number of the others. */
@@ -82,6 +92,7 @@ function cutLeft({ left = [], ...provenance }: Provenance, room: number, sizeOf:
   return { ...provenance, left: named, more_left: left.length - named.length };
 }
 
-function introOf({ agent, deployment }: ExportedAgent): string {
+/** What such a file says first. */
+export function introOf({ agent, deployment }: Pick<ExportedAgent, 'agent' | 'deployment'>): string {
   return `These are the instructions of the agent ${agent} in ${deployment}. Each section is one of them; follow those that the task needs.`;
 }

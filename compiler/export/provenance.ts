@@ -14,11 +14,25 @@ export const Provenance = z.strictObject({
   /** Members of their front matter that the format has no place for. */
   without: z.array(z.string()).optional(),
   left: z.array(Left).optional(),
+  /** Names of the units in the file that always apply. */
+  guaranteed: z.array(z.string()).optional(),
+  /** The first unit that the manifest does not list; it lists none of those that follow either. */
+  unlisted_from: z.string().optional(),
+  /** Lengths of a unit's description and of each intent, by name, where the text alone does not tell them apart. */
+  lengths: z.record(z.string(), z.array(z.int().positive()).min(1).max(33)).optional(),
   /** How many more are left than the file has room to name. */
   more_left: z.int().positive().optional(),
 });
 
 export type Provenance = z.infer<typeof Provenance>;
+
+/** By the names of units; see `lengths` above. */
+export type Lengths = ReadonlyMap<string, readonly number[]>;
+
+/** Those of one unit; none if its text alone is enough. */
+export function lengthsIn({ name }: ExportedUnit, lengths: readonly number[] | null): Lengths {
+  return new Map(lengths === null ? [] : [[name, lengths]]);
+}
 
 /** The provenance of a file with these units. */
 export function provenanceOf(
@@ -26,12 +40,18 @@ export function provenanceOf(
   target: Target,
   units: readonly ExportedUnit[],
   left: readonly Left[] = [],
+  lengths: Lengths = new Map(),
 ): Provenance {
+  const guaranteed = units.filter((it) => it.always).map(({ name }) => name);
+  const unlisted = units.find((it) => !it.always && !it.listed);
   const without = [...new Set(units.flatMap((it) => it.without))].sort();
   return {
     ...{ format: 1, target, deployment, agent, revision },
     facts: Object.fromEntries(units.map(({ uri, digest }) => [uri, digest.slice(0, 12)])),
     ...(without.length > 0 && { without }),
+    ...(guaranteed.length > 0 && { guaranteed }),
+    ...(unlisted && { unlisted_from: unlisted.name }),
+    ...(lengths.size > 0 && { lengths: Object.fromEntries([...lengths].map(([name, all]) => [name, [...all]])) }),
     ...(left.length > 0 && { left: [...left] }),
   };
 }
@@ -61,11 +81,25 @@ function provenanceJson(provenance: Provenance): string {
  * line, the first line after the front matter, or a skill's `metadata`. A unit's text is never there.
  */
 export function readProvenance(text: string): Provenance | null {
-  const head = /^---\n(?:(?!---\n).*\n)*---\n\n?/.exec(text)?.[0] ?? '';
-  const line = text.slice(head.length, text.indexOf('\n', head.length));
+  const { head, line } = placesIn(text);
   // a skill's own text follows its front matter, so there the metadata come first
   const json = metadataIn(head) ?? commentIn(line);
   return json === null ? null : parse(json);
+}
+
+/** A file of an export, line for line, without its provenance. */
+export function withoutProvenance(text: string): string {
+  const { head, line } = placesIn(text);
+  const rest = text.slice(head.length);
+  const value = metadataOf(head);
+  if (value !== null) return `${head.replace(value, () => '\n')}${rest}`;
+  return commentIn(line) === null ? text : `${head}${rest.slice(line.length)}`;
+}
+
+function placesIn(text: string): { head: string; line: string } {
+  const head = /^---\n(?:(?!---\n).*\n)*---\n\n?/.exec(text)?.[0] ?? '';
+  const end = text.indexOf('\n', head.length);
+  return { head, line: text.slice(head.length, end === -1 ? undefined : end) };
 }
 
 function commentIn(line: string): string | null {
@@ -73,9 +107,11 @@ function commentIn(line: string): string | null {
 }
 
 function metadataIn(head: string): string | null {
-  const value = new RegExp(`^metadata:\\n  ${METADATA_KEY}: (".*")$`, 'm').exec(head)?.[1];
+  const value = metadataOf(head)?.slice(`metadata:\n  ${METADATA_KEY}: `.length);
   return value === undefined ? null : (attempt(value) as string | null);
 }
+
+const metadataOf = (head: string) => new RegExp(`^metadata:\\n  ${METADATA_KEY}: ".*"$`, 'm').exec(head)?.[0] ?? null;
 
 function parse(json: string): Provenance | null {
   return Provenance.safeParse(attempt(json)).data ?? null;

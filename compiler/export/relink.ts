@@ -6,7 +6,10 @@ import { parseMarkdown } from '../sources/markdown.ts';
 import type { ExportedUnit } from './exported-agent.ts';
 
 /** The target that one exported unit's link to another needs. */
-export type Href = (from: ExportedUnit, to: ExportedUnit) => string;
+export type Href = (from: Linked, to: Linked) => string;
+
+/** What an address is made of. */
+export type Linked = Pick<ExportedUnit, 'name' | 'always'>;
 
 /** A link between units names a file of the sources; the exported files have other names. */
 export interface Units {
@@ -18,19 +21,26 @@ export interface Units {
 
 /** A unit whose links to other units lead to their exported files. Of a link to one that is not exported the words stay. */
 export function relink(unit: ExportedUnit, { byFile, exported }: Units, href: Href): ExportedUnit {
-  if (!/\]\(|\]:/.test(unit.content)) return unit;
-  const tree = parseMarkdown(unit.content);
-  if ('rule' in tree) return unit;
+  const content = replaceLinks(unit.content, (url) => {
+    const to = byFile.get(fileOf(unit, url, byFile) ?? '');
+    return to && (exported.has(to.name) ? href(unit, to) : null);
+  });
+  return { ...unit, content };
+}
+
+/** @param hrefOf a new target; null for the words alone, undefined for a link that stays */
+export function replaceLinks(content: string, hrefOf: (url: string) => string | null | undefined): string {
+  if (!/\]\(|\]:/.test(content)) return content;
+  const tree = parseMarkdown(content);
+  if ('rule' in tree) return content;
   const edits: Edit[] = [];
   visit(tree, ['link', 'definition'], (node) => {
     if (node.type !== 'link' && node.type !== 'definition') return;
-    const to = byFile.get(fileOf(unit, node.url, byFile) ?? '');
-    if (to === undefined) return;
-    const edit = editOf(node, unit.content, exported.has(to.name) ? href(unit, to) : null);
+    const href = hrefOf(node.url);
+    const edit = href === undefined ? null : editOf(node, content, href);
     if (edit !== null) edits.push(edit);
   });
-  const content = edits.reduceRight((text, it) => text.slice(0, it.from) + it.text + text.slice(it.to), unit.content);
-  return { ...unit, content };
+  return edits.reduceRight((text, it) => text.slice(0, it.from) + it.text + text.slice(it.to), content);
 }
 
 const seriesOf = (uri: string) => uri.replace(/\/v\d+$/, '');

@@ -2,6 +2,7 @@ import type { Heading, Root } from 'mdast';
 import { remark } from 'remark';
 import { visit } from 'unist-util-visit';
 import { parseMarkdown } from '../sources/markdown.ts';
+import { lengthsOf, NEXT_INTENT } from './describe.ts';
 import type { ExportedUnit } from './exported-agent.ts';
 
 /** In a file of several units, the second level is theirs; a unit's own headings begin below those that split a file. */
@@ -15,8 +16,18 @@ const DEEPEST = 6;
 export function sectionOf({ name, description, intents, content }: ExportedUnit): string | null {
   const body = lowerHeadings(content);
   if (body === null) return null;
-  const needed = intents.length === 0 ? [] : [`${plain('Needed when:')} ${plain(intents.join('; '))}`];
+  const needed = intents.length === 0 ? [] : [`${NEEDED}${plain(intents.join(NEXT_INTENT))}`];
   return [`## ${name}`, plain(description), ...needed, body].join('\n\n');
+}
+
+/** In front of a unit's intents. */
+export const NEEDED = 'Needed when: ';
+
+/** What a reader of a section needs to know beside it; null if nothing. */
+export function sectionLengths(unit: ExportedUnit): readonly number[] | null {
+  const { intents, content } = unit;
+  const isPlain = intents.join(NEXT_INTENT).split(NEXT_INTENT).length === Math.max(1, intents.length);
+  return isPlain && (intents.length > 0 || !content.startsWith(NEEDED.trim())) ? null : lengthsOf(unit);
 }
 
 /** Rules without a heading of their own; null as above. */
@@ -51,6 +62,16 @@ function lowerHeadings(content: string): string | null {
   const own = headings.filter((it) => it !== next);
   const by = OWN_HEADINGS - Math.min(OWN_HEADINGS, ...own.map((it) => it.depth));
   return own.reduceRight((done, it) => lower(done, it, Math.min(DEEPEST, it.depth + by)), text);
+}
+
+/** Takes back what lowering did to the headings of a section: the highest becomes a title again. */
+export function raiseHeadings(text: string): string {
+  const tree = parseMarkdown(text);
+  if ('rule' in tree) return text;
+  const headings: Heading[] = [];
+  visit(tree, 'heading', (it) => void headings.push(it));
+  if (Math.min(...headings.map((it) => it.depth)) !== OWN_HEADINGS) return text;
+  return headings.reduceRight((done, it) => lower(done, it, it.depth - OWN_HEADINGS + 1), text);
 }
 
 /** Rewrites one heading in place: more `#`, or `#` instead of an underline. */

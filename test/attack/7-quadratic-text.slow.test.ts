@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { suggest } from '../../compiler/lint/validate-unit.ts';
-import { splitSections } from '../../compiler/migration/propose/sections.ts';
+import { splitSections } from '../../compiler/migration/documents/sections.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { parseMarkdown } from '../../compiler/sources/markdown.ts';

@@ -36,7 +36,7 @@ export function roundTrip(exported: string, target: Target, { units }: Deploymen
     units: units.length,
     proposed: back.length,
     names: units.filter((it) => byName.has(it.name)).length,
-    descriptions: units.filter((it) => byName.get(it.name)?.description.includes(it.description) === true).length,
+    descriptions: units.filter((it) => byName.get(it.name)?.description === it.description).length,
     lines: lines.length,
     lines_back: lines.filter((it) => there.has(it)).length,
   };

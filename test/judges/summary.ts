@@ -24,7 +24,7 @@ export async function summaryOf(judged: readonly Judged[], file: string): Promis
     table(['deployment', 'target', 'judge', 'files taken', 'errors', 'advice, by rule'], verdicts),
     '## Round trip',
     'Each export is migrated into empty sources with `vade migrate`. A line is compared without the depth of a heading and the target of a link;' +
-      ' a description counts where it is part of the one that migration proposes. Cursor: `vade migrate` reads no `.mdc` files yet where all are 0.',
+      ' a description counts where it is the same, word for word.',
     table(['deployment', 'target', 'units', 'units proposed', 'names', 'descriptions', 'lines'], judged.map(rowOf)),
   ].join('\n\n');
   return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });

@@ -1,6 +1,7 @@
 import { words } from '../../recall/signals/lexical.ts';
-import { sentencesOf } from './blocks.ts';
-import type { Section } from './sections.ts';
+import { sentencesOf } from '../documents/blocks.ts';
+import { knownUnit } from '../documents/known-unit.ts';
+import type { Section } from '../documents/sections.ts';
 
 /** A rule that holds in every task, as its author wrote it. */
 export interface AlwaysOnRule {
@@ -25,6 +26,8 @@ const CONDITIONAL = /\b(?:when|whenever|if|before|after|unless|for|during|while)
 
 /** The rules of a section that hold whatever the agent does (§21.1.1). */
 export function alwaysOnIn(section: Section): AlwaysOnRule[] {
+  // a known unit has what its author put there, and nothing of it was in a boot.md
+  if (knownUnit(section) !== null) return [];
   const { front } = section.document;
   return section.blocks.flatMap((block) =>
     rulesTextsOf(block)

@@ -1,7 +1,7 @@
 import { terms } from '../../recall/signals/lexical.ts';
-import { slugOf } from './names.ts';
+import { slugOf } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 import { isCode, isVague, placeOf, plainWords } from './phrases.ts';
-import type { Section } from './sections.ts';
 
 /** The longest description of a unit. */
 const LONGEST = 120;

@@ -5,9 +5,10 @@ import { RESERVED_NAMES } from '../../schema/uri.ts';
 import { unitName } from '../../sources/classify-files.ts';
 import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
+import { knownUnit } from '../documents/known-unit.ts';
+import { nameFor, slugOf } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 import { describe } from './describe.ts';
-import { nameFor, slugOf } from './names.ts';
-import type { Section } from './sections.ts';
 import { candidatesOf } from './triggers.ts';
 
 export type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;
@@ -31,10 +32,18 @@ export interface Draft {
   readonly unlistedBecause: string | null;
   /** Whether the coverage gate can judge it. */
   readonly isJudged: boolean;
+  /** Whether it is a known unit that keeps its triggers, and one that comes with every recall once that is approved. */
+  readonly isKnown: boolean;
+  readonly isGuaranteed: boolean;
 }
+
+/** At most this many units of an agent may be guaranteed. */
+export const MOST_GUARANTEED = 5;
 
 /** Intents that a unit is proposed with. */
 export const INTENTS = 6;
+
+const WAS_UNLISTED = 'it was not listed before';
 
 const MARKER = '# migrated from ';
 
@@ -64,20 +73,26 @@ export function draftAll(
   taken: readonly string[],
 ): Draft[] {
   const used = new Set([...RESERVED_NAMES, ...taken]);
+  const isFree = ({ document }: Section) => {
+    const origin = originOf(document.path);
+    return (it: string) => !used.has(it) && (existing.get(it)?.origin ?? origin) === origin;
+  };
   const kept = sections.map((section) => {
-    const [name] = [...existing].find(([it, current]) => !used.has(it) && isSame(section, current)) ?? [];
+    const own = knownUnit(section)?.name;
+    const [same] = [...existing].find(([it, current]) => !used.has(it) && isSame(section, current)) ?? [];
+    const name = own !== undefined && isFree(section)(own) ? own : same;
     if (name !== undefined) used.add(name);
     return name;
   });
   const rarity = rarityIn(sections);
   const repeated = repeatedTitles(sections);
+  const guaranteed = sections.filter((it) => knownUnit(it)?.guaranteed).slice(0, MOST_GUARANTEED);
   return sections.map((section, i) => {
-    const origin = originOf(section.document.path);
-    const isFree = (it: string) => !used.has(it) && (existing.get(it)?.origin ?? origin) === origin;
     const isRepeated = repeated.has(slugOf(section.title));
-    const name = kept[i] ?? nameFor(section, isRepeated, isFree);
+    const name = kept[i] ?? nameFor(section, isRepeated, isFree(section));
     used.add(name);
-    return toDraft(name, section, existing.get(name), isRepeated, rarity);
+    const draft = toDraft(name, section, existing.get(name), isRepeated, rarity);
+    return { ...draft, isGuaranteed: guaranteed.includes(section) };
   });
 }
 
@@ -88,16 +103,30 @@ function toDraft(
   isRepeated: boolean,
   rarity: (stem: string) => number,
 ): Draft {
+  const plain = {
+    section,
+    current,
+    spare: [],
+    unlistedBecause: null,
+    isJudged: true,
+    isKnown: false,
+    isGuaranteed: false,
+  };
   if (current?.delivery) {
     const { description, load_triggers } = current.delivery;
     const { intents, keywords } = load_triggers;
     const entry = { name, description, load_triggers: { intents, keywords } };
-    return { entry, section, current, spare: [], unlistedBecause: null, isJudged: true };
+    return { ...plain, entry };
   }
-  const description = describe(section, isRepeated);
+  const known = knownUnit(section);
+  const description = known?.description ?? describe(section, isRepeated);
   const { intents, keywords } = candidatesOf(section, description, isRepeated, rarity);
+  if (known !== null) {
+    const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [] } };
+    return { ...plain, entry, spare: intents, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };
+  }
   const entry = { name, description, load_triggers: { intents: intents.slice(0, INTENTS), keywords: [...keywords] } };
-  return { entry, section, current, spare: intents.slice(INTENTS), unlistedBecause: null, isJudged: true };
+  return { ...plain, entry, spare: intents.slice(INTENTS) };
 }
 
 /** Whether a unit has the text of a section already. */

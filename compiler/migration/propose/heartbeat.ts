@@ -1,5 +1,5 @@
-import { stemOf } from './names.ts';
-import type { Section } from './sections.ts';
+import { stemOf } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 
 /** The unit that is proposed where no section says what an agent does on every heartbeat. */
 export const HEARTBEAT = {

@@ -1,3 +1,4 @@
+import { knownUnit } from '../documents/known-unit.ts';
 import type { Draft } from './drafts.ts';
 import type { MigrationOptions } from './proposal.ts';
 
@@ -16,7 +17,7 @@ const LISTED_FIRST = [
 export function listWhatFits(drafts: readonly Draft[], { agent, countTokens }: MigrationOptions): Set<Draft> {
   const urgency = (title: string) =>
     [...LISTED_FIRST.keys()].find((at) => LISTED_FIRST[at]?.test(title)) ?? LISTED_FIRST.length;
-  const rank = ({ section, current }: Draft) => (current ? -1 : urgency(section.title));
+  const rank = ({ section, current }: Draft) => (current ? -2 : knownUnit(section) ? -1 : urgency(section.title));
   const listed = new Set<Draft>();
   let spent = 0;
   for (const draft of drafts.toSorted((a, b) => rank(a) - rank(b))) {

@@ -1,7 +1,7 @@
 import { repetitionIn } from '../../quality/coverage/misplaced.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
-import { stemOf } from './names.ts';
-import type { Section } from './sections.ts';
+import { stemOf } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 
 /** Words of a title that say nothing about its topic. */
 export const GENERIC = new Set(

@@ -1,17 +1,19 @@
 import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/ports.ts';
+import type { LegacyText } from '../documents/known-unit.ts';
+import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
 import { isSame, markerOf, originOf, readCurrentState, type Draft, type Entry } from './drafts.ts';
 import { HEARTBEAT, heartbeatWeight } from './heartbeat.ts';
 import { listWhatFits } from './listing.ts';
 import { alwaysOnOf, type Plan } from './plan.ts';
-import type { Action, Dissected, LegacyText, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
+import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
 export function present(
   dissected: Dissected,
-  { sections, rules, taken, left }: Plan,
+  { boot, sections, rules, taken, left }: Plan,
   all: readonly Draft[],
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
@@ -23,22 +25,13 @@ export function present(
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
   const isNew = heartbeat?.unit && !existing.has(heartbeat.unit.file);
   const ownUnits = isNew && heartbeat.unit ? [heartbeat.unit] : [];
-  const alwaysOn = alwaysOnOf({ rules, taken, left }, all, existing.has('boot.md'), options.countTokens);
-  const bootOnly = dissected.sections.filter((it) => !sections.includes(it) && isWhollyIn(it, taken));
+  const alwaysOn = alwaysOnOf({ boot, rules, taken, left }, all, existing.has('boot.md'), options.countTokens);
   return {
     units: [...drafts.map((it) => toUnit(it, listed.has(it), options.countTokens)), ...ownUnits],
     entries: [...drafts.filter((it) => listed.has(it)).map((it) => it.entry), ...ownUnits.map(toEntry)],
     changes: changesOf(all, ownUnits, documents, existing),
     notices: [...dissected.notices, ...noticesOf(all, listed, options.countTokens), ...(isNew ? [NO_HEARTBEAT] : [])],
-    leftOut: [
-      ...dissected.leftOut,
-      ...bootOnly.map(({ document, line, title }) => ({
-        path: document.path,
-        line,
-        what: title,
-        why: 'all of it is in boot.md',
-      })),
-    ],
+    leftOut: [...dissected.leftOut, ...bootOnly(dissected, sections, taken)],
     alwaysOn,
     agentYaml:
       heartbeat &&
@@ -48,6 +41,17 @@ export function present(
         heartbeat.name,
       ),
   };
+}
+
+/** Sections that are no units, because `boot.md` has all that they say. */
+function bootOnly({ sections: all }: Dissected, sections: Plan['sections'], taken: Plan['taken']): LeftOut[] {
+  const gone = all.filter((it) => !sections.includes(it) && it.known === undefined && isWhollyIn(it, taken));
+  return gone.map(({ document: { path }, line, title }) => ({
+    path,
+    line,
+    what: title,
+    why: 'all of it is in boot.md',
+  }));
 }
 
 /** What writing would change: unit files of the same documents without a section are removed. */
@@ -98,7 +102,10 @@ export function toUnit(draft: Draft, listed: boolean, countTokens: CountTokens):
   const { entry, section, current, unlistedBecause } = draft;
   const { name, ...shown } = entry;
   const { path } = section.document;
-  const fresh = stringify({ ...shown, ...(!listed && { listed }) }, { lineWidth: 0 });
+  const fresh = stringify(
+    { ...shown, ...(draft.isGuaranteed && { guarantee_load: true }), ...(!listed && { listed }) },
+    { lineWidth: 0 },
+  );
   const head = current?.text.slice(0, current.text.indexOf('\n---', 3) + 4) ?? `---\n${markerOf(path)}\n${fresh}---`;
   const text = current && actionOf(draft) === 'unchanged' ? current.text : `${head}\n\n${section.text}\n`;
   return {

@@ -1,7 +1,7 @@
 import type { CountTokens } from '../../schema/ports.ts';
+import type { LeftOut } from '../documents/left-out.ts';
+import type { Section } from '../documents/sections.ts';
 import type { Entry } from './drafts.ts';
-import type { LeftOut } from './left-out.ts';
-import type { Section } from './sections.ts';
 
 export type Action = 'create' | 'update' | 'unchanged' | 'removed';
 
@@ -40,12 +40,6 @@ export interface Migration {
   readonly alwaysOn: AlwaysOn;
   /** Null if there is an `agent.yaml`, or no unit for it to name. */
   readonly agentYaml: string | null;
-}
-
-/** A legacy document with its path below the folder that is migrated. */
-export interface LegacyText {
-  readonly path: string;
-  readonly text: string;
 }
 
 export interface MigrationOptions {

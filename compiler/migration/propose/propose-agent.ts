@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { sha256 } from '../../trust/canonical.ts';
-import { squeeze } from './names.ts';
-import type { Section } from './sections.ts';
+import { squeeze } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 
 /** An `agent.yaml` for an agent without one; the ID is derived from name and texts, so each run proposes the same. */
 export function proposeAgent(sections: readonly Section[], agent: string, heartbeat_contract: string): string | null {

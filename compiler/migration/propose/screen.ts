@@ -1,8 +1,8 @@
 import { lintText } from '../../lint/lint-text.ts';
 import { SECURITY_RULES } from '../../schema/diagnostics.ts';
+import type { LeftOut } from '../documents/left-out.ts';
+import type { Section } from '../documents/sections.ts';
 import type { Draft } from './drafts.ts';
-import type { LeftOut } from './left-out.ts';
-import type { Section } from './sections.ts';
 
 /**
  * Leaves out the sections that a compile would quarantine: nothing of them becomes a trigger, a description or a rule of

@@ -34,7 +34,7 @@ const NOT_FOUND = 'the coverage gate does not find it by its triggers nor by its
  * find its unit gives way to the next one of the section. A unit without any is judged by its description.
  */
 export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Promise<Settled> {
-  let now = await withSituations(drafts, inputs);
+  let now = await withSituations(await keepingKnown(drafts, inputs), inputs);
   for (let round = 0; round < ROUNDS; round++) {
     const refused = await refusedIntents(now, inputs);
     if ([...refused.values()].every(({ size }) => size === 0)) break;
@@ -42,13 +42,20 @@ export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Pr
     now = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast ? 0 : INTENTS));
   }
   const { failing, mute } = await refusedUnits(now, inputs);
-  now = now.map((it) => (failing.has(it.entry.name) && isFresh(it) ? withIntents(it, [], []) : it));
+  now = now.map((it) => (failing.has(it.entry.name) && it.current === undefined ? withIntents(it, [], []) : it));
   const still = failing.size === 0 ? failing : (await refusedUnits(now, inputs)).failing;
   const noted = (it: Draft): Draft => {
     if (mute.has(it.entry.name)) return { ...it, isJudged: false };
-    return still.has(it.entry.name) && isFresh(it) ? { ...it, unlistedBecause: NOT_FOUND } : it;
+    return still.has(it.entry.name) && it.current === undefined ? { ...it, unlistedBecause: NOT_FOUND } : it;
   };
   return { drafts: now.map(noted), failing: still };
+}
+
+/** Known units keep their triggers where they pass with them; the others get some as any section does. */
+async function keepingKnown(drafts: readonly Draft[], inputs: SettleInputs): Promise<readonly Draft[]> {
+  if (!drafts.some((it) => it.isKnown)) return drafts;
+  const { failing } = await refusedUnits(drafts, inputs);
+  return drafts.map((it) => (failing.has(it.entry.name) ? { ...it, isKnown: false } : it));
 }
 
 /** Adds the situations that the sections are about, in words that they do not have. */
@@ -61,8 +68,8 @@ async function withSituations(drafts: readonly Draft[], inputs: SettleInputs): P
   });
 }
 
-/** Whether a draft's triggers are proposed now: those of a unit that exists are its author's. */
-const isFresh = ({ current }: Draft) => current === undefined;
+/** Whether a draft's triggers are proposed now: those of a unit that exists, or is known, are its author's. */
+const isFresh = ({ current, isKnown }: Draft) => current === undefined && !isKnown;
 
 function replaced(draft: Draft, refused: ReadonlySet<string>, most: number): Draft {
   if (refused.size === 0) return draft;

@@ -1,17 +1,23 @@
+import { knownSections } from '../documents/known-sections.ts';
+import { knownUnit } from '../documents/known-unit.ts';
+import type { LegacyText } from '../documents/known-unit.ts';
+import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { draftAll, readCurrentState, type Draft } from './drafts.ts';
 import { planOf } from './plan.ts';
 import { present } from './present.ts';
-import type { Dissected, LegacyText, Migration, MigrationOptions } from './proposal.ts';
+import type { Dissected, Migration, MigrationOptions } from './proposal.ts';
 import { screenDrafts } from './screen.ts';
-import { joinSections, splitSections, type Section } from './sections.ts';
 import { settle, type SettleInputs } from './settle.ts';
 
 /** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
 export function dissect(documents: readonly LegacyText[]): Dissected {
-  const read = documents.map(({ path, text }) => splitSections(path, text));
+  const known = documents.map(knownSections);
+  // a document whose text is all known has nothing else to say
+  const others = documents.filter((it) => it.known === undefined || it.text.trim() !== '');
+  const read = others.map(({ path, text }) => splitSections(path, text));
   return {
-    sections: read.flatMap((it) => it.sections),
-    leftOut: read.flatMap((it) => it.leftOut),
+    sections: [...known, ...read].flatMap((it) => it.sections),
+    leftOut: [...known, ...read].flatMap((it) => it.leftOut),
     notices: read.flatMap((it) => it.notices),
   };
 }
@@ -67,7 +73,7 @@ function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>): Se
   let wasJoined = false;
   drafts.forEach(({ entry, section, current }, i) => {
     const before = joined.at(-1);
-    const isFailing = failing.has(entry.name) && current === undefined;
+    const isFailing = failing.has(entry.name) && current === undefined && knownUnit(section) === null;
     const follows = before?.document === section.document;
     const isLone = drafts[i + 1]?.section.document !== section.document && !follows;
     if (before && follows && (isFailing || wasJoined)) joined.splice(-1, 1, joinSections(before, section));

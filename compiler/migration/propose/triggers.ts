@@ -1,8 +1,8 @@
 import { terms, words } from '../../recall/signals/lexical.ts';
+import { wordsOfGlobs } from '../documents/legacy-front.ts';
+import type { Section } from '../documents/sections.ts';
 import { isNameless, topicOf } from './describe.ts';
-import { wordsOfGlobs } from './legacy-front.ts';
 import { contentWords, firstPerson, GENERIC, isCode, isVague, placeOf, plainWords, repeats } from './phrases.ts';
-import type { Section } from './sections.ts';
 
 /** Triggers that a section may have, the best first: its own words, and where it is. */
 export interface TriggerCandidates {

@@ -36,7 +36,11 @@ describe('a file of a repository', () => {
       },
     ],
   ])('beyond the limit is not %s, however large it is', (_, act) => {
-    expect(() => { act(folderWith(64 * 1024 * MOST_BYTES)); }).toThrow(REFUSED);
-    expect(() => { act(folderWith(MOST_BYTES + 1)); }).toThrow(REFUSED);
+    expect(() => {
+      act(folderWith(64 * 1024 * MOST_BYTES));
+    }).toThrow(REFUSED);
+    expect(() => {
+      act(folderWith(MOST_BYTES + 1));
+    }).toThrow(REFUSED);
   });
 });

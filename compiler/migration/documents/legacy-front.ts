@@ -22,7 +22,7 @@ const KNOWN = new Set(['name', 'title', 'description', 'globs', 'applyTo', 'path
 /** More patterns than anybody writes by hand. */
 const MOST_GLOBS = 32;
 
-const NOTHING: LegacyFront = {
+export const NOTHING: LegacyFront = {
   name: null,
   title: null,
   description: null,

@@ -7,12 +7,13 @@ import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
 import { parseMarkdown } from '../../sources/markdown.ts';
 import { hasWords, isBoundary, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
 import { joinSmall, type Part } from './join.ts';
+import type { KnownUnit } from './known-unit.ts';
 import type { LeftOut } from './left-out.ts';
 import { readLegacyFront, type LegacyFront } from './legacy-front.ts';
 import { squeeze, stemOf } from './names.ts';
 
 /** A parsed legacy document with its front matter. */
-interface LegacyDocument {
+export interface LegacyDocument {
   readonly path: string;
   /** Its only H1, otherwise the title or name in the front matter. */
   readonly title: string | null;
@@ -46,10 +47,12 @@ export interface Section {
   readonly sentences: readonly string[];
   /** Its paragraphs and list items as written, each on one line. */
   readonly blocks: readonly string[];
+  /** The unit that it is already, if it was exported; or the rules of a `boot.md`. */
+  readonly known?: KnownUnit | 'rules';
 }
 
 /** A section that stays below the limit of a unit, with room for front matter. */
-const MAX_SECTION = 56_000;
+export const MAX_SECTION = 56_000;
 
 /**
  * Splits a Markdown document at its H2 and H3. Its only H1 is the document's title; of several, each starts a section too.
@@ -66,12 +69,7 @@ export function splitSections(
     return { sections: [], leftOut: [{ path, line: 1, what: path, why: 'it is not text' }], notices: [] };
   const { yaml, yamlLine, content, contentLine } = splitFrontMatter(text);
   const front = readLegacyFront(yaml, path, yamlLine);
-  const tree = parseMarkdown(content);
-  if ('rule' in tree) {
-    // an error, not a notice: without its sections, the units made from the document would be reported as removed
-    const where = `${path}:${tree.line + contentLine - 1}`;
-    throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
-  }
+  const tree = parseDocument(path, content, contentLine);
   const before = text.slice(0, text.trimEnd().length - content.trimEnd().length);
   const title = documentTitle(tree, front);
   const document = { path, title, front, tree, content, firstLine: before.split('\n').length };
@@ -93,6 +91,15 @@ export function splitSections(
       ...(fits.length === 0 ? [`${path} contains no instructions`] : []),
     ],
   };
+}
+
+/** @throws request_invalid if it would take too long to parse */
+export function parseDocument(path: string, content: string, line: number): Root {
+  const tree = parseMarkdown(content);
+  if (!('rule' in tree)) return tree;
+  // an error, not a notice: without its sections, the units made from the document would be reported as removed
+  const where = `${path}:${tree.line + line - 1}`;
+  throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
 }
 
 /** Lines such as `@docs/style.md`, which tools replace by a file; none is opened. */
@@ -166,7 +173,7 @@ function withinLimit(part: Part, content: string): Part[] {
 }
 
 const isEmpty = (part: Pick<Part, 'nodes'>) => !hasWords(plainBlocks(part).join(' '));
-function toSection(document: LegacyDocument, part: Part): Section {
+export function toSection(document: LegacyDocument, part: Part): Section {
   const last = part.nodes.findLast((node) => node.type !== 'thematicBreak');
   const start = part.nodes[0]?.position?.start;
   // from the start of the line, because the indentation of the first list item matters

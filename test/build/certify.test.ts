@@ -182,13 +182,15 @@ describe('§21.8.3 a garden that fails', () => {
     for (const part of ['“löschen” (line 5)', '“prüfen” (line 7)', '1 more']) expect(message).toContain(part);
     expect(message).not.toContain('ordnen');
     expect(help).toContain('vade approve --kind skip_coverage_gate --agent cto --key <PEM>');
+    const first = gateOf({ ...RESULT, units: [unit('backups', { not_evaluated: intents.slice(0, 1) })] });
+    expect((await certify(context(first), plan, unitFacts, contents)).faults).toMatchObject([{ line: 4 }]);
   });
 
   test('a unit without a single paraphrase is not evaluated, and no share of nothing is told of it', async () => {
     const { unitFacts, contents } = await garden();
     const nothing = { paraphrases: 0, found: 0, coverage_pct: 0, misses: [], not_evaluated: ['Daten sichern'] };
     const { faults } = await certify(context(gateOf(failing(nothing))), plan, unitFacts, contents);
-    expect(faults).toMatchObject([{ rule: 'coverage_not_evaluated', line: 1 }]);
+    expect(faults).toMatchObject([{ rule: 'coverage_not_evaluated', line: 2 }]);
     expect(faults[0]?.message).not.toContain('0 of 0');
     const skipped = await certify(context(gateOf(failing(nothing), { skip: true })), plan, unitFacts, contents);
     expect(skipped.faults.map((it) => it.rule)).toEqual(['coverage_skipped', 'bypass_approval_required']);

@@ -43,10 +43,8 @@ export async function garden(
 ) {
   const facts = (await plant(planted)).facts.map((it) => ({ ...(it as Fact), ...change(it as Fact) }));
   const unitFacts = facts.map((fact): UnitFacts => {
-    const at = (key: string, index?: number) => ({
-      line: key === 'load_triggers.intents' ? 4 + (index ?? 0) : 1,
-      column: 3,
-    });
+    const lines: Readonly<Record<string, number>> = { description: 2, 'load_triggers.intents': 4 };
+    const at = (key: string, index = 0) => ({ line: (lines[key] ?? 1) + index, column: 3 });
     const { name, file, delivery } = fact;
     return { unit: { name, file, delivery, at } as unknown as UnitFacts['unit'], version: fact, fact };
   });

@@ -51,6 +51,7 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     const { files, used, recertify_by, faults, rules } = await bypass([]);
     expect([[...files.keys()], used, recertify_by, rules]).toEqual([['coverage.json'], [], WEEK_LATER, LACKING]);
     expect(faults[1]).toMatchObject({ severity: 'error', file: 'agents/cto/agent.yaml' });
+    expect(faults[1]?.message).toMatch(/: \S/);
   });
 
   test('an approval with another model does not cover it, nor does one from before models were named', async () => {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { leaveTriggersOut } from '../../../compiler/quality/coverage/left-out.ts';
+import { headingsIn } from '../../../compiler/quality/coverage/texts.ts';
 import { createPlacer } from '../../../compiler/quality/placement.ts';
 import { scoreUnits } from '../../../compiler/recall/rank/rank.ts';
+import { words } from '../../../compiler/recall/signals/lexical.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
-import type { Texts } from '../../bench/recall/units.ts';
+import { sha256 } from '../../../compiler/trust/canonical.ts';
+import { indexOf, type Texts } from '../../bench/recall/units.ts';
+import { indexed, plant, type Planted } from '../../recall/garden.ts';
 import { encoder, grown, judgedOf, NOW, officeWith, UNITS } from '../garden.ts';
 
 const QUESTION = 'somebody needs to bring a deleted database back';
@@ -56,5 +60,70 @@ describe('a unit without one of its triggers', () => {
     ];
     expect(twice.indexed).toBeGreaterThan(0.98 * once.indexed);
     expect(twice.leftOut).toBeLessThan(1.1 * once.leftOut);
+  });
+});
+
+describe('the meaning of a unit without one of its triggers', () => {
+  const DIMS = 16;
+  /** A text's vector is its number of words of each kind, so that whatever is left out of a text changes it. */
+  const kinds: Encoder = {
+    dims: DIMS,
+    encode: (texts) => Promise.resolve(texts.map((text) => (text === 'nameless' ? null : kindsIn(text)))),
+  };
+  function kindsIn(text: string): Float32Array {
+    const vector = new Float32Array(DIMS);
+    for (const word of words(text)) vector[parseInt(sha256(word).slice(0, 4), 16) % DIMS]! += 1;
+    return vector;
+  }
+  const [left, copy, kept] = ['restore a deleted database', 'a deleted database, restore', 'somebody overwrote this'];
+  const backups: Planted = { name: 'backups', description: 'Disks', content: '# Copies\n\nKept 35 days.\n' };
+  const triggers = { intents: [left, kept, 'nameless', copy], keywords: ['zip'] };
+
+  async function gardenWith(own: Partial<Planted>) {
+    const units = [{ name: 'a', description: 'First', intents: ['first'] }, { ...backups, ...own }, { name: 'c' }];
+    const { facts, ...garden } = await plant(units);
+    const index = await indexOf(
+      units.map((it: Planted) => ({ ...indexed(it), headings: headingsIn(it.content ?? '') })),
+      kinds,
+    );
+    const triggered = facts.map((fact, at) => {
+      const { intents = [], keywords = [] }: Partial<Planted> = units[at] ?? {};
+      const load_triggers = { ...fact.delivery.load_triggers, intents: [...intents], keywords: [...keywords] };
+      return { ...fact, delivery: { ...fact.delivery, load_triggers } };
+    });
+    return { ...garden, index, facts: triggered };
+  }
+
+  test.each(['restore', 'deleted', 'overwrote', 'zip', 'disks', 'copies'])(
+    'is exactly that of an index without it and its near copies, for %j',
+    async (said) => {
+      // no word of the question is known, so that the vectors alone decide
+      const text = 'unheard';
+      const [vector = null] = await kinds.encode([said], 'query');
+      const query = quantise(vector, []);
+      const [with_, without] = [
+        await gardenWith(triggers),
+        await gardenWith({ ...triggers, intents: [kept, 'nameless'] }),
+      ];
+      const unit = { name: 'backups', intents: triggers.intents, description: backups.description! };
+      const score = await leaveTriggersOut(with_, [unit], kinds);
+      const expected = scoreUnits(without.index, text, query).total[1];
+      expect(score(unit, left, { text, query, graph: 0 })).toBe(expected);
+      expect(score(unit, copy, { text, query, graph: 0 })).toBe(expected);
+      expect(scoreUnits(with_.index, text, query).total[1]).not.toBe(expected);
+    },
+  );
+
+  test('adds to its words and its links, and is nothing for a unit that was not asked for', async () => {
+    const garden = await gardenWith(triggers);
+    const unit = { name: 'backups', intents: triggers.intents, description: backups.description! };
+    const score = await leaveTriggersOut(garden, [unit], kinds);
+    const question = { text: 'unheard', query: null, graph: 0 };
+    expect(score(unit, left, question)).toBe(0);
+    expect(score(unit, left, { ...question, graph: 1_000_000 })).toBe(150_000);
+    const [vector = null] = await kinds.encode(['restore'], 'query');
+    const query = quantise(vector, []);
+    expect(score(unit, 'no trigger of it', { ...question, query })).toBe(0);
+    expect(score({ ...unit, name: 'x' }, left, { ...question, query })).toBe(0);
   });
 });

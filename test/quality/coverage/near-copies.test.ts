@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { JudgedUnit } from '../../../compiler/quality/coverage/judged-unit.ts';
+import { groupNearCopies, phraseRows } from '../../../compiler/quality/coverage/near-copies.ts';
+import type { Encoder, TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import { plant } from '../../recall/garden.ts';
+
+const TEN = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet';
+
+const unitOf = (intents: readonly string[], name = 'b'): JudgedUnit => ({ name, intents, description: 'Title' });
+
+/** An encoder that knows these texts alone, and notes what it is asked. */
+function encoderOf(known: Readonly<Record<string, readonly number[]>>) {
+  const asked: [texts: readonly string[], role: TextRole][] = [];
+  const encode: Encoder['encode'] = (texts, role) => {
+    asked.push([texts, role]);
+    return Promise.resolve(texts.map((it) => (known[it] ? Float32Array.from(known[it]) : null)));
+  };
+  return { dims: 2, encode, asked };
+}
+
+/** A garden of two other units and one with these triggers, which is the second. */
+const gardenOf = (intents: readonly string[], encoder: Encoder | null) =>
+  plant(
+    [
+      { name: 'a', description: 'Title', intents: ['first'] },
+      { name: 'b', description: 'Title', intents, content: 'Long.\n' },
+      { name: 'c', description: 'Title' },
+    ],
+    encoder,
+  );
+
+describe('the rows of a unit in the index', () => {
+  const VECTORS = { first: [1, 1], Title: [0, -1], x: [1, 0], y: [0, 1], 'Title. x. y. Long.\n': [-1, 0] };
+
+  /** The rows of the unit with these triggers, and what the encoder is asked for them. */
+  async function rowsOf(intents: readonly string[], vectors: Readonly<Record<string, readonly number[]>>, name = 'b') {
+    const encoder = encoderOf(vectors);
+    const garden = await gardenOf(intents, encoder);
+    encoder.asked.length = 0;
+    const rows = await phraseRows(garden, garden.index.vectors!, unitOf(intents, name), encoder);
+    return { rows: rows.map(({ text, row }) => [text, [...row]]), asked: encoder.asked };
+  }
+
+  test('are those of its triggers, then that of its title; the encoder is not asked again', async () => {
+    const { rows, asked } = await rowsOf(['x', 'y'], VECTORS);
+    expect(rows).toEqual([
+      ['x', [127, 0]],
+      ['y', [0, 127]],
+      [null, [0, -127]],
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test('leave out the trigger that has no vector, which the encoder tells as a passage', async () => {
+    const { rows, asked } = await rowsOf(['x', 'unknown', 'y'], VECTORS);
+    expect(rows).toEqual([
+      ['x', [127, 0]],
+      ['y', [0, 127]],
+      [null, [0, -127]],
+    ]);
+    expect(asked).toEqual([[['x', 'unknown', 'y'], 'passage']]);
+  });
+
+  test('do not lack the last phrase of a unit that has no long text', async () => {
+    const { rows } = await rowsOf(['y'], VECTORS);
+    expect(rows).toEqual([
+      ['y', [0, 127]],
+      [null, [0, -127]],
+    ]);
+  });
+
+  test('are none for a unit that is not indexed', async () => {
+    const { rows } = await rowsOf(['x', 'y'], VECTORS, 'unheard');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('near copies of triggers, by words', () => {
+  /** The triggers that are left out with each, where there is no model. */
+  const groups = async (...intents: string[]) =>
+    Object.fromEntries(await groupNearCopies(await gardenOf(intents, null), unitOf(intents), null));
+
+  test('are those with the same words in another form and order, and the trigger itself', async () => {
+    const [one, copy, other] = ['restore deleted files', 'deleted: the file to restore', 'call in sick'];
+    expect(await groups(one, copy, other)).toEqual({ [one]: [one, copy], [copy]: [one, copy], [other]: [other] });
+  });
+
+  test('share seven words of ten at least', async () => {
+    const sharing = (count: number) => {
+      const kept = TEN.split(' ').slice(0, count);
+      const own = ['red', 'green', 'blue', 'black', 'white', 'brown', 'pink', 'grey', 'gold'].slice(0, 10 - count);
+      return [...kept, ...own].join(' ');
+    };
+    const [seven, six] = [sharing(7), sharing(6)];
+    expect((await groups(TEN, seven, six))[TEN]).toEqual([TEN, seven]);
+  });
+
+  test('are measured by the words of both: a part of a trigger is no copy of it', async () => {
+    const [part, half] = ['alpha', 'alpha bravo charlie delta'];
+    expect(await groups(part, half, TEN)).toEqual({ [part]: [part], [half]: [half], [TEN]: [TEN] });
+    expect((await groups('databases', 'the database')).databases).toEqual(['databases', 'the database']);
+  });
+
+  test('are none of a trigger without words that count, but the trigger itself', async () => {
+    expect(await groups('of the', 'is it', 'alpha')).toEqual({
+      'of the': ['of the'],
+      'is it': ['is it'],
+      alpha: ['alpha'],
+    });
+  });
+
+  test('are compared so where the index has no vectors, whatever encoder there is', async () => {
+    const intents = ['alpha', 'the alpha'];
+    const encoder = encoderOf({ alpha: [1, 0], 'the alpha': [0, 1] });
+    const garden = await gardenOf(intents, null);
+    expect((await groupNearCopies(garden, unitOf(intents), encoder)).get('alpha')).toEqual(intents);
+    expect(encoder.asked).toEqual([]);
+    const withVectors = await gardenOf(intents, encoder);
+    expect((await groupNearCopies(withVectors, unitOf(intents), null)).get('alpha')).toEqual(intents);
+  });
+});
+
+describe('near copies of triggers, by meaning', () => {
+  /** The triggers that are left out with the first, where they have these vectors. */
+  async function nearest(vectors: Readonly<Record<string, readonly number[]>>, ...more: string[]) {
+    const encoder = encoderOf({ ...vectors, Title: [1, 0] });
+    const intents = [...Object.keys(vectors), ...more];
+    const found = await groupNearCopies(await gardenOf(intents, encoder), unitOf(intents), encoder);
+    return found.get(intents[0]!);
+  }
+  const at = (cosine: number) => [cosine, Math.sqrt(1 - cosine * cosine)];
+
+  test('have a cosine of 0.7 at least, whatever their words are', async () => {
+    const vectors = { alpha: [1, 0], bravo: at(0.705), charlie: at(0.69), 'the alpha': at(0.1), delta: at(-0.9) };
+    expect(await nearest(vectors)).toEqual(['alpha', 'bravo']);
+  });
+
+  test('are compared by both components of their vectors', async () => {
+    expect(await nearest({ alpha: [0.6, 0.8], bravo: [0.8, 0.6], charlie: [0.8, -0.6] })).toEqual(['alpha', 'bravo']);
+  });
+
+  test('are compared by words where one of them has no vector', async () => {
+    expect(await nearest({ alpha: [1, 0] }, 'the alpha', 'bravo')).toEqual(['alpha', 'the alpha']);
+  });
+});

@@ -49,6 +49,21 @@ describe('a unit’s words without some of its triggers', () => {
     expect(leftOut(garden, 'unheard', [], 'office')).toBe(0);
   });
 
+  test('do not include those of the unit that comes next', async () => {
+    const garden = await gardenOf(
+      ['kilo', 'kilt', 'kind'].map((word, at) => ({ name: 'abc'[at]!, description: word })),
+    );
+    for (const name of ['b', 'c']) expect(leftOut(garden, name, [], 'kilo')).toBe(0);
+    expect(leftOut(garden, 'c', [], 'kilt')).toBe(0);
+    expect(leftOut(garden, 'a', [], 'kilt')).toBe(0);
+  });
+
+  test('are as few in a garden of one unit', async () => {
+    const garden = await gardenOf([{ name: 'a', description: 'office', intents: ['zebra', 'zulu'] }]);
+    expect(leftOut(garden, 'a', ['zebra'], 'zebra')).toBeLessThanOrEqual(2);
+    expect(leftOut(garden, 'a', ['zebra'], 'zulu')).toBeGreaterThan(0);
+  });
+
   // Where the trigger moves to another unit, that has its words anyway, all other figures of the index stay the same.
   const trigger = 'restore a lost database tonight';
   const both = { description: `Restore: a lost database, a lost, lost database tonight, restore a lost` };

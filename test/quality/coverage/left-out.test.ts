@@ -68,7 +68,10 @@ describe('the meaning of a unit without one of its triggers', () => {
   /** A text's vector is its number of words of each kind, so that whatever is left out of a text changes it. */
   const kinds: Encoder = {
     dims: DIMS,
-    encode: (texts) => Promise.resolve(texts.map((text) => (text === 'nameless' ? null : kindsIn(text)))),
+    encode: (texts, role) =>
+      Promise.resolve(
+        texts.map((text) => (role !== 'passage' || /^nameless$|unsayable/.test(text) ? null : kindsIn(text))),
+      ),
   };
   function kindsIn(text: string): Float32Array {
     const vector = new Float32Array(DIMS);
@@ -94,36 +97,54 @@ describe('the meaning of a unit without one of its triggers', () => {
     return { ...garden, index, facts: triggered };
   }
 
-  test.each(['restore', 'deleted', 'overwrote', 'zip', 'disks', 'copies'])(
-    'is exactly that of an index without it and its near copies, for %j',
-    async (said) => {
-      // no word of the question is known, so that the vectors alone decide
-      const text = 'unheard';
-      const [vector = null] = await kinds.encode([said], 'query');
-      const query = quantise(vector, []);
-      const [with_, without] = [
-        await gardenWith(triggers),
-        await gardenWith({ ...triggers, intents: [kept, 'nameless'] }),
-      ];
-      const unit = { name: 'backups', intents: triggers.intents, description: backups.description! };
-      const score = await leaveTriggersOut(with_, [unit], kinds);
-      const expected = scoreUnits(without.index, text, query).total[1];
-      expect(score(unit, left, { text, query, graph: 0 })).toBe(expected);
-      expect(score(unit, copy, { text, query, graph: 0 })).toBe(expected);
-      expect(scoreUnits(with_.index, text, query).total[1]).not.toBe(expected);
-    },
-  );
+  const unit = { name: 'backups', intents: triggers.intents, description: backups.description! };
+  /** A question of no known word, so that its vector alone decides. */
+  const asking = (said: string) => ({ text: 'unheard', query: quantise(kindsIn(said), []), graph: 0 });
+
+  test.each([
+    ['restore copies', {}],
+    ['deleted disks', {}],
+    ['overwrote', {}],
+    ['zip', {}],
+    ['disks', {}],
+    ['copies', {}],
+    ['overwrote', { content: 'unsayable\n' }],
+    ['disks', { content: 'unsayable\n' }],
+  ])('is exactly that of an index without it and its near copies, for %j of a unit with %j', async (said, own) => {
+    const [with_, without] = [
+      await gardenWith({ ...triggers, ...own }),
+      await gardenWith({ ...triggers, ...own, intents: [kept, 'nameless'] }),
+    ];
+    const score = await leaveTriggersOut(with_, [unit], kinds);
+    const question = asking(said);
+    const expected = scoreUnits(without.index, question.text, question.query).total[1];
+    expect(expected).toBeGreaterThan(0);
+    expect(score(unit, left, question)).toBe(expected);
+    expect(score(unit, copy, question)).toBe(expected);
+  });
+
+  test('is less where the trigger said it', async () => {
+    const garden = await gardenWith(triggers);
+    const { text, query, graph } = asking('restore');
+    const score = await leaveTriggersOut(garden, [unit], kinds);
+    expect(score(unit, left, { text, query, graph })).toBeLessThan(scoreUnits(garden.index, text, query).total[1]!);
+  });
+
+  test('counts nothing where the index or the compile has no vectors', async () => {
+    const garden = await gardenWith(triggers);
+    const wordless = { ...garden, index: { ...garden.index, vectors: null } };
+    for (const [of, encoder] of [[garden, null] as const, [wordless, kinds] as const]) {
+      expect((await leaveTriggersOut(of, [unit], encoder))(unit, left, asking('disks'))).toBe(0);
+    }
+  });
 
   test('adds to its words and its links, and is nothing for a unit that was not asked for', async () => {
     const garden = await gardenWith(triggers);
-    const unit = { name: 'backups', intents: triggers.intents, description: backups.description! };
     const score = await leaveTriggersOut(garden, [unit], kinds);
-    const question = { text: 'unheard', query: null, graph: 0 };
-    expect(score(unit, left, question)).toBe(0);
-    expect(score(unit, left, { ...question, graph: 1_000_000 })).toBe(150_000);
-    const [vector = null] = await kinds.encode(['restore'], 'query');
-    const query = quantise(vector, []);
-    expect(score(unit, 'no trigger of it', { ...question, query })).toBe(0);
-    expect(score({ ...unit, name: 'x' }, left, { ...question, query })).toBe(0);
+    const wordless = { ...asking(''), query: null };
+    expect(score(unit, left, wordless)).toBe(0);
+    expect(score(unit, left, { ...wordless, graph: 1_000_000 })).toBe(150_000);
+    expect(score(unit, 'no trigger of it', asking('disks'))).toBe(0);
+    expect(score({ ...unit, name: 'x' }, left, asking('disks'))).toBe(0);
   });
 });

@@ -135,6 +135,10 @@ describe('near copies of triggers, by meaning', () => {
     expect(await nearest(vectors)).toEqual(['alpha', 'bravo']);
   });
 
+  test('are none just below it: 11290 of 16129 is less than 0.7', async () => {
+    expect(await nearest({ alpha: [125, 23], bravo: [71, 105] })).toEqual(['alpha']);
+  });
+
   test('are compared by both components of their vectors', async () => {
     expect(await nearest({ alpha: [0.6, 0.8], bravo: [0.8, 0.6], charlie: [0.8, -0.6] })).toEqual(['alpha', 'bravo']);
   });

@@ -66,6 +66,12 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     expect(text.faults[1]?.message).toContain('a.json approves an older text');
   });
 
+  test('an approval for another garden is not named as one that falls short', async () => {
+    const { rules, faults } = await bypass([ann], { approved: { garden: 'ceo' } });
+    expect(rules).toEqual(LACKING);
+    expect(faults[1]?.message).not.toContain('a.json');
+  });
+
   test('in a development deployment nobody has to approve it', async () => {
     const { used, recertify_by, rules, files } = await bypass([], { development: true });
     expect([used, recertify_by, rules]).toEqual([[], WEEK_LATER, ['coverage_skipped']]);

@@ -1,0 +1,29 @@
+/** What a parameter of a task holds. */
+export type ParameterKind = 'paths' | 'names' | 'count' | 'flag';
+
+/** A parameter that a task may give: in which table of `task.toml` it stands, and what it holds. */
+export interface ParameterSpec {
+  readonly table: 'scope' | 'verification' | 'output';
+  readonly kind: ParameterKind;
+}
+
+/**
+ * Every parameter that a task may give. An atom can accept no other: nobody could ever set it, and its restriction would
+ * silently have no effect.
+ */
+export const TASK_PARAMETERS = {
+  'files-whitelist': { table: 'scope', kind: 'paths' },
+  'files-denylist': { table: 'scope', kind: 'paths' },
+  /** What `edit-shared` may edit besides its whitelist: files with one owner for the whole repository. */
+  'ssot-patterns': { table: 'scope', kind: 'paths' },
+  /** Lets a task change dependencies. */
+  'allow-dependency-changes': { table: 'scope', kind: 'flag' },
+  /** The most files that one command may delete. */
+  'mass-delete-max': { table: 'scope', kind: 'count' },
+  'cargo-check-crates': { table: 'verification', kind: 'names' },
+  'cargo-test-crates': { table: 'verification', kind: 'names' },
+  'test-count-min': { table: 'verification', kind: 'count' },
+  'report-fields-required': { table: 'output', kind: 'names' },
+} as const satisfies Readonly<Record<string, ParameterSpec>>;
+
+export type ParameterName = keyof typeof TASK_PARAMETERS;

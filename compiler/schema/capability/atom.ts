@@ -59,10 +59,13 @@ export const CapabilityFile = z.strictObject({
   }),
   restricts: z
     .strictObject({
+      /** Commands, as regular expressions. */
       'tool-patterns': z.array(Pattern).max(64).default([]),
+      /** Files, as globs relative to the repository; `~/` begins one in the home folder. */
+      'path-patterns': z.array(Pattern).max(64).default([]),
       'tools-denied': z.array(ToolName).max(64).default([]),
     })
-    .default({ 'tool-patterns': [], 'tools-denied': [] }),
+    .default({ 'tool-patterns': [], 'path-patterns': [], 'tools-denied': [] }),
   parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
   text: z.strictObject({ path: z.literal('text.md') }),
   gate: z

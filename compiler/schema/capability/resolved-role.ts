@@ -16,7 +16,10 @@ const ResolvedGate = z.strictObject({
   bypass_env: z.string().nullable(),
   relaxable: z.boolean(),
   parameters: z.array(z.string()),
+  /** For commands, as regular expressions. */
   patterns: z.array(z.string()),
+  /** For files, as globs. */
+  paths: z.array(z.string()),
   tools_denied: z.array(z.string()),
 });
 

@@ -23,6 +23,7 @@ const APP = [
   'compiler/compile.ts',
   'compiler/io/',
   'compiler/present/',
+  'compiler/capabilities/',
   'compiler/app/',
   'server/main.ts',
   'server/local.ts',
@@ -49,6 +50,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/budget/': SCHEMA,
   'compiler/trust/': SCHEMA,
   'compiler/recall/': SCHEMA,
+  'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
   'compiler/quality/': BASE,

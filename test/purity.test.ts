@@ -5,6 +5,10 @@ import { effectsIn, placeOf, sourcesIn, type Effect } from './support/architectu
 /** What may be touched where; everything else depends on its arguments alone. */
 const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/io/': ['clock', 'disk', 'environment', 'network', 'program', 'random'],
+  // the gate: one file that hosts start before each tool call
+  'compiler/capabilities/gate/main.ts': ['disk', 'environment'],
+  'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
+  'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
   'compiler/cli/main.ts': ['clock', 'environment'],
   'compiler/cli/process-end.ts': ['environment'],

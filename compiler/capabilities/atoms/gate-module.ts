@@ -1,0 +1,53 @@
+import type { GateEntry, Parameters } from '../../schema/capability/gate-table.ts';
+import type { Disk } from '../paths/disk.ts';
+import type { Place, Target } from '../paths/targets.ts';
+import type { CommandReading } from '../shell/read-command.ts';
+
+/** A tool call, read once for all atoms. */
+export interface Call {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the shell's command would do; null for other tools. */
+  readonly command: CommandReading | null;
+  /** Files that it would write. */
+  readonly targets: readonly Target[];
+  readonly place: Place;
+  readonly disk: Disk;
+}
+
+/** What one atom says of a call. */
+export type Outcome =
+  | { readonly outcome: 'allow' | 'not_applicable' }
+  | {
+      readonly outcome: 'deny';
+      /** What was broken, in one sentence. */
+      readonly rule: string;
+      /** What to do instead. */
+      readonly instead: string;
+    };
+
+export const ALLOW: Outcome = { outcome: 'allow' };
+export const NOT_APPLICABLE: Outcome = { outcome: 'not_applicable' };
+
+export function deny(rule: string, instead: string): Outcome {
+  return { outcome: 'deny', rule, instead };
+}
+
+/** Decides one atom. It throws if its parameters are unusable: the gate then denies. */
+export type GateModule = (call: Call, entry: GateEntry, task: Parameters) => Outcome;
+
+/** A list of texts that the task gives an atom, or the atom's own; none if neither has it. */
+export function listOf(name: string, entry: GateEntry, task: Parameters): readonly string[] {
+  const value = task[name] ?? entry.parameters[name] ?? [];
+  if (Array.isArray(value)) return value;
+  throw new TypeError(`${name} is not a list`);
+}
+
+/** Why a command cannot be analysed, as a denial. */
+export function unreadable({ faults }: CommandReading): Outcome {
+  const [why = ''] = faults;
+  return deny(
+    `the command cannot be analysed: ${why}`,
+    'write the programs and files out, one plain command at a time',
+  );
+}

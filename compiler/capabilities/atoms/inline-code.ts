@@ -1,0 +1,83 @@
+import type { InlineCode } from '../shell/reading.ts';
+import type { Field } from '../shell/words/field.ts';
+import { isKnown } from '../shell/words/field.ts';
+import { namesGitCommand } from './git-programs.ts';
+
+/** Longer code is not judged, but refused if it could start a program. */
+const MAX_CODE = 100_000;
+
+/** Words by which code starts programs, or hides how. */
+const STARTS =
+  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
+/** Uses of such words that start nothing. */
+const HARMLESS = /\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
+const LIBRARIES =
+  /\b(import|from|require|use|load)\b[^\n;]*\b(git|pygit2|dulwich|GitPython|simple-git|isomorphic-git|nodegit|rugged|libgit2)\b/i;
+/** Ways to make a text that is not written out. */
+const HIDES =
+  /\bchr\b|\\x[0-9a-f]|\\u[0-9a-f{]|\\[0-7]{2}|b(ase)?64|atob|fromCharCode|fromCodePoint|fromhex|unhexlify|codecs|rot.?13|::\s*-1|reverse|\bpack\b|%c|\bargv\b|\benviron\b|getenv|process\.env|\bENV\b|\bstdin\b|\binput\s*\(|getattr|__import__|\beval\b|\bbinding\b|\bARGV\b|\bcompile\s*\(|Function\s*\(|replace|translate|importlib|globals|constructor|pickle|marshal|ctypes|runpy|__\w+__/i;
+/** The first argument of what starts a program. */
+const CALLS =
+  /\b(system|popen\d?|run|call|check_call|check_output|Popen|spawn\w*|exec(?:Sync|File|FileSync|[vl]p?e?)?|getoutput|getstatusoutput|create_subprocess_\w+|execa|Command)\s*\(\s*/g;
+const LITERAL = /^(\[\s*)?(['"`])((?:(?!\2)[^\\\n$])*)\2((\s*,\s*(['"])((?:(?!\6)[^\\\n])*)\6)*)\s*[\]),]/;
+
+/** Why code of another language is refused; null if it is not. */
+export function judgeCode({ program, code, args }: InlineCode): string | null {
+  if (program === 'input')
+    return namesGitCommand(code) && STARTS.test(code) ? 'the input names git and starts programs' : null;
+  if (!isKnown(code) && onlyUnknown(code)) return `${program} runs code that is only known later`;
+  if (LIBRARIES.test(code)) return `the code loads a library for git`;
+  const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
+  const plain = code.slice(0, MAX_CODE).replaceAll(isDotExec(program), ' ');
+  if (!isScripting && namesGitCommand(code)) return 'the code names a command of git';
+  if (!STARTS.test(plain) && !bangs(program, code)) return null;
+  if (code.length > MAX_CODE) return `the code is too long to be judged`;
+  if (!isScripting) return `${program} starts programs from code that cannot be followed`;
+  if (flat([code, ...args].join(' ')).includes('git')) return 'the code starts programs and names git';
+  if (!isKnown(code) || HIDES.test(code)) return 'the code starts programs whose names are not written out';
+  return everyLiteral(code) ? null : 'the code starts programs whose names are not written out';
+}
+
+/** `regex.exec(text)` is a search in JavaScript; in Python `exec` is no method. */
+function isDotExec(program: string): RegExp {
+  return /^(node|nodejs|tsx|ts-node|bun|deno)/.test(program) ? /\/[a-z]*\s*\.\s*exec\s*\(|`[^`$]*`/g : HARMLESS;
+}
+
+function onlyUnknown(code: Field): boolean {
+  return code.replaceAll(/[\uE000-\uE003\s]/g, '') === '';
+}
+
+/** ipython's `!command`. */
+function bangs(program: string, code: string): boolean {
+  return program.startsWith('ipython') && code.includes('!');
+}
+
+/** Letters and digits alone, less words that hold git by chance. */
+function flat(code: string): string {
+  return code
+    .toLowerCase()
+    .replaceAll(/github|gitlab|digits?|legitimate|legit|\.gitignore/g, '')
+    .replaceAll(/[^a-z0-9]/g, '');
+}
+
+function everyLiteral(code: string): boolean {
+  const calls = [...code.matchAll(CALLS)];
+  return calls.length > 0 && calls.every((it) => LITERAL.test(code.slice(it.index + it[0].length)));
+}
+
+const AWK_SYSTEM = /\bsystem\s*\(/;
+const AWK_LITERAL = /\bsystem\s*\(\s*"[^"\\]*"\s*\)/g;
+const AWK_READ = /(^|[^|])\|\s*&?\s*getline\b/;
+const AWK_READ_LITERAL = /"[^"\\]*"\s*\|\s*&?\s*getline\b/g;
+const AWK_PIPE = /\bprintf?\b[^;{}\n|]*\|\s*&?\s*(?![|\s])/;
+const AWK_PIPE_LITERAL = /(\bprintf?\b[^;{}\n|]*)\|\s*&?\s*"[^"\\]*"/g;
+
+/** Why a program of awk is refused; null if it is not. */
+export function judgeAwk(code: string): string | null {
+  const starts = AWK_SYSTEM.test(code) || AWK_READ.test(code) || AWK_PIPE.test(code);
+  if (!starts) return null;
+  if (flat(code).includes('git')) return 'awk starts programs and names git';
+  const rest = code.replaceAll(AWK_LITERAL, ' ').replaceAll(AWK_READ_LITERAL, ' ').replaceAll(AWK_PIPE_LITERAL, '$1');
+  const isOpen = AWK_SYSTEM.test(rest) || AWK_READ.test(rest) || AWK_PIPE.test(rest) || !isKnown(code);
+  return isOpen ? 'awk starts programs whose names are not written out' : null;
+}

@@ -1,0 +1,120 @@
+import { splitOptions } from '../shell/options.ts';
+import type { InlineCode, Invocation } from '../shell/reading.ts';
+import { isKnown, programName } from '../shell/words/field.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { changesForge, hasGitWords, isGit, isGitBinary, namesGitCommand } from './git-programs.ts';
+import { judgeAwk, judgeCode } from './inline-code.ts';
+import { matchesPattern } from './pattern-match.ts';
+import { LOOKING, PLAIN, PROGRAM_OPTIONS } from './plain-programs.ts';
+import { readSedScript } from './sed-script.ts';
+
+const INSTEAD =
+  'leave the change in the worktree and describe it in your report: the orchestrator does all git operations';
+
+/** `policy::no-git-ops`: no program of the command may be git, or a forge's command that changes a repository. */
+export const noGitOps: GateModule = ({ command }, { patterns }) => {
+  if (command === null) return NOT_APPLICABLE;
+  for (const it of command.invocations) {
+    const why = judge(it) ?? matched(it, patterns);
+    if (why !== null) return deny(`no git operations: ${why}`, INSTEAD);
+  }
+  if (feedsProgram(command.invocations))
+    return deny('no git operations: a text with a command of git is fed to a program', INSTEAD);
+  for (const it of command.inline) {
+    const why = judgeInline(it);
+    if (why !== null) return deny(`no git operations: ${why}`, INSTEAD);
+  }
+  return command.faults.length > 0 ? unreadable(command) : ALLOW;
+};
+
+/** Whether a text with a command of git is printed into a file of the shell that a program of unknown purpose reads. */
+function feedsProgram(all: readonly Invocation[]): boolean {
+  const prints = all.some(({ name, words }) => /^(echo|printf)$/.test(name) && words.some(namesGitCommand));
+  const isGoRun = ({ name, words }: Invocation) => name === 'go' && words[1] === 'run';
+  return (
+    prints &&
+    all.some((it) => (!PLAIN.has(it.name) || isGoRun(it)) && it.words.some((word) => word.includes('/dev/fd/')))
+  );
+}
+
+function matched({ name, words }: Invocation, patterns: readonly string[]): string | null {
+  const text = [name, ...words.slice(1)].join(' ');
+  const pattern = patterns.find((it) => matchesPattern(text, it));
+  return pattern === undefined ? null : `${name} matches ${pattern}`;
+}
+
+/** Why a program may not run; null if it may. */
+function judge(invocation: Invocation): string | null {
+  const name = invocation.name.toLowerCase();
+  const args = invocation.words.slice(1);
+  if (isGit(name)) return `${invocation.name} is git`;
+  if ((name === 'gh' || name === 'glab') && changesForge(args)) return `${name} would change or clone a repository`;
+  if (releases(name, args)) return `${name} makes a commit and a tag`;
+  if (/^(python|pypy)[0-9.]*$/.test(name) && runsGitModule(args)) return `${name} runs a module for git`;
+  if (name === 'awk' || /^[gmn]awk$/.test(name)) return awkOf(args);
+  if (name === 'sed' || name === 'gsed') return sedOf(args);
+  if (!LOOKING.has(name) && args.some(isGitBinary)) return `${name} is given the program of git`;
+  return invocation.isWrapper ? null : judgeArguments(name, args, invocation);
+}
+
+function judgeArguments(name: string, args: readonly string[], { stdin }: Invocation): string | null {
+  const option = Object.hasOwn(PROGRAM_OPTIONS, name) ? PROGRAM_OPTIONS[name] : undefined;
+  const from = option === undefined ? -1 : args.findIndex((it) => option.test(it));
+  if (from >= 0 && args.slice(from).some((it) => /(^|[^\w.-])git([^\w.-]|$)/i.test(it)))
+    return `${name} would start git`;
+  if (/^(nix|nix-shell|guix)$/.test(name) && args.some((it) => /(^|#)git$/.test(it))) return `${name} would start git`;
+  if (PLAIN.has(name)) return null;
+  if (hasGitWords(args)) return `${name} is given a command of git`;
+  // a program that is given one text may run it; what a text is for, only a known program tells
+  if (args.some(namesGitCommand)) return `${name} is given a text with a command of git`;
+  return readsCommands(name) && stdin.kind === 'text' && namesGitCommand(stdin.text)
+    ? `${name} reads a command of git`
+    : null;
+}
+
+/** Programs that run lines of their input. */
+function readsCommands(name: string): boolean {
+  return /^(ed|ex|vi|vim|nvim|at|batch|crontab|tclsh|expect|gdb|bc|dc|ftp|telnet|jshell|terraform|sqlite3|psql|mysql|entr)$/.test(
+    name,
+  );
+}
+
+/** `npm version patch` and its like commit and tag. */
+function releases(name: string, args: readonly string[]): boolean {
+  if (!['npm', 'yarn', 'pnpm', 'lerna', 'bun'].includes(name)) return false;
+  const { rest } = splitOptions(args, { values: 'C', long: ['prefix', 'cwd', 'dir'] });
+  const isVersion = rest[0] === 'version' && (rest.length > 1 || name !== 'npm');
+  return isVersion && !args.some((it) => it === '--no-git-tag-version');
+}
+
+function runsGitModule(args: readonly string[]): boolean {
+  const at = args.findIndex((it) => /^-[A-Za-z]*m$/.test(it));
+  return at >= 0 && /^(git|dulwich|gitpython|pygit2)\b/i.test(args[at + 1] ?? '');
+}
+
+function awkOf(args: readonly string[]): string | null {
+  const { options, rest } = splitOptions(args, {
+    values: 'Fvfe',
+    long: ['field-separator', 'assign', 'file', 'source'],
+  });
+  const sources = options.flatMap((it) => (it.name === 'e' || it.name === 'source' ? [it.value ?? ''] : []));
+  const hasFile = options.some((it) => it.name === 'f' || it.name === 'file');
+  const code = sources.length > 0 || hasFile ? sources : rest.slice(0, 1);
+  return code.map(judgeAwk).find((it) => it !== null) ?? null;
+}
+
+function sedOf(args: readonly string[]): string | null {
+  const { options, rest } = splitOptions(args, { values: 'efl', long: ['expression', 'file', 'line-length'] });
+  const given = options.flatMap((it) => (it.name === 'e' || it.name === 'expression' ? [it.value ?? ''] : []));
+  const code = given.length > 0 ? given.join('\n') : (rest[0] ?? '');
+  return isKnown(code) && !readSedScript(code).executes ? null : sedUnknown(code);
+}
+
+/** An unknown part of a script, such as of a variable between slashes, is data unless `e` stands around it. */
+function sedUnknown(code: string): string | null {
+  return readSedScript(code).executes ? 'sed starts a program' : null;
+}
+
+function judgeInline(it: InlineCode): string | null {
+  return programName(it.program) === null ? null : judgeCode(it);
+}

@@ -1,0 +1,65 @@
+import { basename, dirname, join } from 'node:path';
+import picomatch from 'picomatch';
+import type { Disk } from '../paths/disk.ts';
+import { matchesPath } from '../paths/patterns.ts';
+import { below } from '../paths/real-path.ts';
+import type { Target } from '../paths/targets.ts';
+import { isKnown, STAR } from '../shell/words/field.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { isTemporary, SCRATCH } from './scope-lists.ts';
+
+const DEFAULT_LIMIT = 20;
+/** Folders are not counted on beyond this. */
+const MAX_VISITED = 20_000;
+
+/** `safety::no-mass-delete`: not more than N files at once; counted on the disk, without what builds leave behind. */
+export const noMassDelete: GateModule = ({ targets, command, place, disk }, entry, task) => {
+  if (command === null) return NOT_APPLICABLE;
+  const given = task['max-deleted-files'] ?? entry.parameters['max-deleted-files'] ?? DEFAULT_LIMIT;
+  if (typeof given !== 'number') throw new TypeError('max-deleted-files is not a number');
+  const instead = 'remove the files one by one, or describe in your report what should go';
+  let count = 0;
+  for (const it of targets.filter((target) => target.removes && target.by !== 'mv' && !target.isDoubtful)) {
+    if (it.path === null) {
+      if (it.recursive) return deny('which files would be removed cannot be told', instead);
+      continue;
+    }
+    if (below(it.path, place.worktree) !== null || below(it.path, place.home) !== null) {
+      return deny(`${it.named} holds the whole worktree or home`, instead);
+    }
+    if (isTemporary(it.path) && below(place.worktree, it.path) === null) continue;
+    count += countFiles(it, given - count, place.worktree, disk);
+    if (count > given) return deny(`more than ${given} files would be removed`, instead);
+  }
+  if (command.faults.length > 0) return unreadable(command);
+  return targets.some((it) => it.removes) ? ALLOW : NOT_APPLICABLE;
+};
+
+/** Files that a target means on the disk, up to one more than allowed. */
+function countFiles(target: Target, allowed: number, worktree: string, disk: Disk): number {
+  let visited = 0;
+  let count = 0;
+  const visit = (path: string, isWhole: boolean, wanted: (name: string) => boolean): void => {
+    const inside = below(worktree, path);
+    if (count > allowed || (inside !== null && inside !== '' && matchesPath(inside, SCRATCH))) return;
+    if (++visited > MAX_VISITED) count = allowed + 1;
+    if (disk.kindOf(path) !== 'folder') {
+      if (isWhole || wanted(basename(path))) count++;
+      return;
+    }
+    for (const name of disk.namesIn(path) ?? []) visit(join(path, name), isWhole, wanted);
+  };
+  const { path, glob } = target;
+  if (glob === null || path === null) visit(path ?? '', true, () => true);
+  else for (const it of foldersOf(glob)) visit(it.folder, false, it.wanted);
+  return count;
+}
+
+/** The folder that the known start of a glob names, and which names below it match. */
+function foldersOf(glob: string): { folder: string; wanted: (name: string) => boolean }[] {
+  const parts = glob.split('/');
+  const firstUnknown = parts.findIndex((it) => !isKnown(it));
+  const folder = parts.slice(0, firstUnknown).join('/');
+  const last = (parts.at(-1) ?? '').replaceAll(STAR, '*').replaceAll(/[\uE000-\uE003]+/g, '*');
+  return [{ folder: folder === '' ? dirname(glob) : folder, wanted: picomatch(last, { dot: true, nonegate: true }) }];
+}

@@ -1,0 +1,71 @@
+import { matchesPath } from '../paths/patterns.ts';
+import { below } from '../paths/real-path.ts';
+import type { Target } from '../paths/targets.ts';
+import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type GateModule } from './gate-module.ts';
+
+/** What builds and tests leave behind, and git does not track: a shell may write and remove it. */
+export const SCRATCH = [
+  ...'node_modules dist build out target coverage .cache .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .next .nuxt .turbo .parcel-cache .gradle .tox tmp'
+    .split(' ')
+    .flatMap((it) => [it, `${it}/**`, `**/${it}`, `**/${it}/**`]),
+  ...['**/*.log', '**/*.tmp', '**/*.pyc', '**/*.orig', '**/*.bak', '**/*.tsbuildinfo', '**/.DS_Store'],
+];
+
+/** Where a shell may write besides the worktree. */
+const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/dev'];
+
+export function isTemporary(path: string): boolean {
+  return TEMPORARY.some((it) => below(it, path) !== null);
+}
+
+function isScratch({ relative, path, isShell }: Target, patterns: readonly string[]): boolean {
+  if (!isShell || path === null) return false;
+  return relative === null ? isTemporary(path) : matchesPath(relative, patterns);
+}
+
+/** `scope::files-whitelist`: nothing is written that the task does not list. An empty list is no limit. */
+export const filesWhitelist: GateModule = (call, entry, task) => {
+  const patterns = listOf('files-whitelist', entry, task);
+  if (patterns.length === 0) return NOT_APPLICABLE;
+  const scratch = entry.parameters['files-scratch'] === undefined ? SCRATCH : listOf('files-scratch', entry, {});
+  const isListed = ({ relative }: Target) => relative !== null && relative !== '' && matchesPath(relative, patterns);
+  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it, scratch));
+  if (stray !== undefined) {
+    const allowed = patterns.slice(0, 8).join(', ');
+    return deny(
+      `${stray.named} is not in the task's files-whitelist`,
+      `write only to ${allowed}, or name what is missing in your report`,
+    );
+  }
+  return otherwise(call);
+};
+
+/** `scope::files-denylist`: nothing is written that the task denies, whatever the whitelist says. */
+export const filesDenylist: GateModule = (call, entry, task) => {
+  const patterns = listOf('files-denylist', entry, task);
+  if (patterns.length === 0) return NOT_APPLICABLE;
+  const stray = call.targets.find((it) => isDenied(it, patterns));
+  if (stray === undefined) return otherwise(call);
+  return deny(
+    `${stray.named} is in the task's files-denylist`,
+    'leave the file as it is and describe the change in your report',
+  );
+};
+
+/** A folder that is removed or moved goes with the denied files in it. */
+function isDenied({ relative, removes, recursive, by }: Target, patterns: readonly string[]): boolean {
+  if (relative === null) return false;
+  if (matchesPath(relative, patterns)) return true;
+  const takesFolder = recursive || (removes && by === 'mv');
+  const start = (pattern: string) =>
+    pattern
+      .split('/')
+      .filter((it) => !/[*?[{(!]/.test(it))
+      .join('/');
+  return takesFolder && patterns.some((it) => relative === '' || below(relative, start(it)) !== null);
+}
+
+function otherwise({ command, targets }: Call) {
+  if (command !== null && command.faults.length > 0) return unreadable(command);
+  return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
+}

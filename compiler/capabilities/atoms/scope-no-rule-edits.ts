@@ -1,0 +1,37 @@
+import { matchesPath } from '../paths/patterns.ts';
+import { below } from '../paths/real-path.ts';
+import type { Target } from '../paths/targets.ts';
+import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+
+/** Rules that agents read; those with `~` lie outside the worktree. */
+const RULES = ['~/.claude/rules/**', '~/.claude/CLAUDE.md', '**/.claude/rules/**', '**/CLAUDE.md', '**/AGENTS.md'];
+
+/** `scope::no-rule-edits`: the rules that agents work under are not theirs to write. */
+export const noRuleEdits: GateModule = ({ targets, command, place }, entry) => {
+  const patterns = entry.parameters['rules'] === undefined ? RULES : listOf('rules', entry, {});
+  const isRule = ({ path, relative }: Target) => {
+    const inHome = path === null ? null : below(place.home, path);
+    const home =
+      inHome !== null &&
+      matchesPath(
+        inHome,
+        patterns.filter(atHome).map((it) => it.slice(2)),
+      );
+    return (
+      home ||
+      (relative !== null &&
+        matchesPath(
+          relative,
+          patterns.filter((it) => !atHome(it)),
+        ))
+    );
+  };
+  const stray = targets.find(isRule);
+  if (stray !== undefined) return deny(`${stray.named} holds rules for agents`, 'propose the change in your report');
+  if (command !== null && command.faults.length > 0) return unreadable(command);
+  return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
+};
+
+function atHome(pattern: string): boolean {
+  return pattern.startsWith('~/');
+}

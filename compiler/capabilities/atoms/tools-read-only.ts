@@ -1,0 +1,15 @@
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { isTemporary } from './scope-lists.ts';
+
+/** Tools of the host that write files. */
+export const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+
+/** `tools::read-only`: no file is written, by no tool. */
+export const readOnly: GateModule = ({ tool, targets, command }) => {
+  const instead = 'describe the change in your report: this role only reads';
+  if (EDITING.has(tool)) return deny(`${tool} writes files`, instead);
+  if (command === null) return NOT_APPLICABLE;
+  const stray = targets.find((it) => !it.isDoubtful && (it.path === null || !isTemporary(it.path)));
+  if (stray !== undefined) return deny(`the command would write ${stray.named}`, instead);
+  return command.faults.length > 0 ? unreadable(command) : ALLOW;
+};

@@ -1,0 +1,45 @@
+import { guardedPaths } from '../paths/protected.ts';
+import { realPath } from '../paths/real-path.ts';
+import { answerTo, refusal, SILENT, type Answer } from './answer.ts';
+import { CallerRefused, findCaller, rememberHeirs, type World } from './caller.ts';
+import { decide, type Finding } from './decide.ts';
+import { readCall } from './read-call.ts';
+import { readEvent } from './read-event.ts';
+
+/** Where the gate's own files are, which no agent may write. */
+export interface Own {
+  /** The folder of bindings, ledger and keys. */
+  readonly folder: string;
+  /** The file that runs. */
+  readonly gate: string;
+}
+
+/** An answer, and what it rests on. */
+export interface Explained {
+  readonly answer: Answer;
+  readonly findings: readonly Finding[];
+}
+
+/** Answers one event. Every error denies: an agent must not gain by causing one. */
+export function answerEvent(text: string, world: World, own: Own): Explained {
+  try {
+    const event = readEvent(text);
+    const binding = findCaller(event, world);
+    if (binding === null) return { answer: SILENT, findings: [] };
+    const { disk, home, store, env } = world;
+    const call = readCall(event, realPath(binding.worktree, disk), realPath(home, disk), disk);
+    const paths = guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk));
+    const findings = decide(call, binding, { paths, home: call.place.home }, env);
+    const answer = answerTo(findings);
+    const starts = event.tool_name === 'Agent' || event.tool_name === 'Task';
+    if (starts && answer.exit === 0) rememberHeirs(event, binding, store);
+    return { answer, findings };
+  } catch (error) {
+    const why = error instanceof CallerRefused ? error.message : `the call could not be judged (${nameOf(error)})`;
+    return { answer: refusal(why), findings: [] };
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
+}

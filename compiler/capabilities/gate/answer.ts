@@ -1,0 +1,35 @@
+import type { Finding } from './decide.ts';
+
+/** What the process says to the host: it never prints on stdout, where a printed permission would skip the person's. */
+export interface Answer {
+  readonly exit: 0 | 2;
+  readonly stderr: string;
+  /** Lines for the log of what is only advised. */
+  readonly log: readonly string[];
+}
+
+export const SILENT: Answer = { exit: 0, stderr: '', log: [] };
+
+/** Turns findings into an answer: one denial that blocks is enough. */
+export function answerTo(findings: readonly Finding[]): Answer {
+  const lines = (severity: Finding['severity']) => findings.filter((it) => it.severity === severity).flatMap(lineOf);
+  const blocked = lines('block');
+  const log = lines('advisory');
+  if (blocked.length > 0) return { exit: 2, stderr: `${blocked.join('\n')}\n`, log };
+  const warned = lines('warn');
+  return { exit: 0, stderr: warned.length > 0 ? `${warned.join('\n')}\n` : '', log };
+}
+
+/** A refusal outside of any atom. */
+export function refusal(why: string): Answer {
+  return { exit: 2, stderr: `gate: ${oneLine(why)}. Instead: stop, and tell the orchestrator.\n`, log: [] };
+}
+
+function lineOf({ atom, outcome }: Finding): string[] {
+  return outcome.outcome === 'deny' ? [`${atom}: ${oneLine(outcome.rule)}. Instead: ${oneLine(outcome.instead)}.`] : [];
+}
+
+/** Names come from the agent: none may look like another line, or move a cursor. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\uE000-\uE003]+/g, ' ').slice(0, 400);
+}

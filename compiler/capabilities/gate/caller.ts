@@ -1,0 +1,109 @@
+import { dirname } from 'node:path';
+import type { Binding } from '../../schema/capability/binding.ts';
+import type { HookEvent } from '../../schema/capability/hook-event.ts';
+import type { Disk } from '../paths/disk.ts';
+import { below, realPath } from '../paths/real-path.ts';
+import { sha256 } from './read-binding.ts';
+
+/** The folder of bindings and of what the gate remembers. */
+export interface Store {
+  /** A sealed binding by the sha256 of its worktree's path; null if there is none. @throws if its seal is broken */
+  readonly binding: (id: string) => Binding | null;
+  /** A small file of state; null if it is not there. */
+  readonly read: (kind: 'agents' | 'callers' | 'heirs', name: string) => string | null;
+  readonly write: (kind: 'callers' | 'heirs', name: string, text: string) => void;
+}
+
+/** What the gate knows about the machine that it runs on. */
+export interface World {
+  readonly store: Store;
+  readonly disk: Disk;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The folder that holds all worktrees of agents; null if there is none. */
+  readonly worktrees: string | null;
+}
+
+/** Thrown where the caller cannot be told, or must not be there. */
+export class CallerRefused extends Error {}
+
+/** The variable in which a spawned process carries its agent's id. */
+const AGENT = 'VADE_AGENT_ID';
+
+/**
+ * Finds who makes a call: by its working directory, by the ids that the host gives, and by the environment. All that
+ * tell something must tell the same. Who was bound once stays bound, wherever `cd` leads.
+ *
+ * @returns null for a person's own session
+ * @throws CallerRefused
+ */
+export function findCaller(event: HookEvent, world: World): Binding | null {
+  const { store } = world;
+  const name = sha256(`${event.session_id}\0${event.agent_id ?? ''}`);
+  const known = store.read('callers', name);
+  const ids = [...idsOf(event, world), ...(known === null ? [] : [known])];
+  const cwd = idOfFolder(event.cwd, world);
+  if (cwd !== null) ids.push(cwd);
+  if (ids.length === 0) ids.push(...inherited(event, store));
+  const [id, ...others] = [...new Set(ids)];
+  if (id === undefined) {
+    refuseManaged(event.cwd, world);
+    return null;
+  }
+  if (others.length > 0) throw new CallerRefused('working directory, ids and environment name different agents');
+  const binding = store.binding(id);
+  if (binding === null) throw new CallerRefused('the binding of this agent is gone');
+  if (sha256(binding.worktree) !== id) throw new CallerRefused('the binding belongs to another worktree');
+  if (cwd === null) refuseManaged(event.cwd, world);
+  if (known === null) store.write('callers', name, id);
+  return binding;
+}
+
+/** A call by which a bound agent starts another: what it starts inherits its binding. */
+export function rememberHeirs(event: HookEvent, binding: Binding, store: Store): void {
+  const name = sha256(event.session_id);
+  const heirs = linesOf(store.read('heirs', name));
+  const id = sha256(binding.worktree);
+  if (!heirs.includes(id)) store.write('heirs', name, [...heirs, id].join('\n'));
+}
+
+/** Whom a subagent inherits from that nothing else tells: the bound agents of its session that have started any. */
+function inherited({ session_id, agent_id }: HookEvent, store: Store): string[] {
+  return agent_id === undefined ? [] : linesOf(store.read('heirs', sha256(session_id)));
+}
+
+/** What the payload's ids and the environment tell. */
+function idsOf({ session_id, agent_id }: HookEvent, { store, env }: World): string[] {
+  const ids: string[] = [];
+  const own = agent_id === undefined ? null : store.read('agents', sha256(agent_id));
+  if (own !== null) ids.push(own);
+  // a subagent of a bound session is bound as the session is
+  const main = agent_id === undefined ? null : store.read('callers', sha256(`${session_id}\0`));
+  if (main !== null) ids.push(main);
+  const named = env[AGENT];
+  if (named !== undefined && named !== '') {
+    const id = store.read('agents', sha256(named));
+    if (id === null) throw new CallerRefused(`${AGENT} names an agent that nobody has spawned`);
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** The binding of a folder, or of the nearest one above it that has one. */
+function idOfFolder(cwd: string, { store, disk }: World): string | null {
+  for (let folder = realPath(cwd, disk); ; folder = dirname(folder)) {
+    const id = sha256(folder);
+    if (store.binding(id) !== null) return id;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function refuseManaged(cwd: string, { worktrees, disk }: World): void {
+  if (worktrees === null) return;
+  const inside = below(realPath(worktrees, disk), realPath(cwd, disk));
+  if (inside !== null) throw new CallerRefused('this directory is for agents, and no agent is bound to it');
+}
+
+function linesOf(text: string | null): string[] {
+  return (text ?? '').split('\n').filter((it) => it !== '');
+}

@@ -1,0 +1,80 @@
+import type { Binding } from '../../schema/capability/binding.ts';
+import type { GateEntry, Severity } from '../../schema/capability/gate-table.ts';
+import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-module.ts';
+import { GATES } from '../atoms/registry.ts';
+import { onlyListed } from '../atoms/shell-allow-list.ts';
+import type { Guarded } from '../paths/protected.ts';
+import { guard } from './guard.ts';
+
+/** What one atom, or a list of the role, says of a call. */
+export interface Finding {
+  readonly atom: string;
+  readonly severity: Severity;
+  readonly outcome: Outcome;
+}
+
+/** Tools that write files, and a shell, which can: an event that names one of the first two means all. */
+const WRITING = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash'];
+/** Older hosts call the tool that starts a subagent so. */
+const AGENT_TOOLS = ['Agent', 'Task'];
+
+/** Decides a call of a bound agent by all that its role holds. Every finding is listed, also where nothing is said. */
+export function decide(call: Call, binding: Binding, guarded: Guarded, env: Env): Finding[] {
+  const { role } = binding;
+  const block = (atom: string, outcome: Outcome): Finding => ({ atom, severity: 'block', outcome });
+  return [
+    block('gate::guard', guard(call, guarded)),
+    block('role::tools', byTools(call, binding)),
+    block('role::spawns', bySpawns(call, binding)),
+    block('role::shell', byShell(call, role.shell.allowed)),
+    ...role.gates.map((entry) => ({
+      atom: entry.atom,
+      severity: entry.severity,
+      outcome: isBypassed(entry, binding, env) ? NOT_APPLICABLE : byAtom(call, entry, binding),
+    })),
+  ];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function byAtom(call: Call, entry: GateEntry, { parameters }: Binding): Outcome {
+  const decideAtom = GATES.get(entry.module);
+  if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
+  return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;
+}
+
+/** Whether an atom's event means a tool. @throws if it is no event before a tool call */
+function hears(event: string, tool: string): boolean {
+  const [, names] = /^PreToolUse:([A-Za-z|]+)$/.exec(event) ?? [];
+  if (names === undefined) throw new TypeError(`${event} is no event`);
+  const tools = names.split('|');
+  const isWrite = tools.includes('Edit') || tools.includes('Write');
+  return tools.includes(tool) || (isWrite && WRITING.includes(tool)) || (tools.includes('Agent') && tool === 'Task');
+}
+
+/** A variable switches an atom off only if the atom may be relaxed and two administrators have approved it. */
+function isBypassed({ atom, bypass_env, relaxable }: GateEntry, { bypasses }: Binding, env: Env): boolean {
+  return relaxable && bypass_env !== null && bypasses.includes(atom) && env[bypass_env] === '1';
+}
+
+function byTools({ tool, input }: Call, { role }: Binding): Outcome {
+  const { allowed, denied } = role.tools;
+  const names = AGENT_TOOLS.includes(tool) ? AGENT_TOOLS : [tool];
+  const has = (list: readonly string[]) => names.some((it) => list.includes(it));
+  const instead = `use only ${allowed.slice(0, 12).join(', ')}`;
+  if (has(denied)) return deny(`${tool} is denied to the role ${role.role}`, instead);
+  if (allowed.length > 0 && !has(allowed)) return deny(`${tool} is not a tool of the role ${role.role}`, instead);
+  const isOtherShell = tool !== 'Bash' && typeof input['command'] === 'string';
+  return isOtherShell ? deny(`${tool} runs commands that this gate cannot read`, 'use Bash') : NOT_APPLICABLE;
+}
+
+function bySpawns({ tool, input }: Call, { spawns, role }: Binding): Outcome {
+  if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;
+  const wanted = input['subagent_type'];
+  if (typeof wanted === 'string' && spawns.includes(wanted)) return { outcome: 'allow' };
+  return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator for it in your report');
+}
+
+function byShell({ command }: Call, allowed: readonly string[]): Outcome {
+  return command === null || allowed.length === 0 ? NOT_APPLICABLE : onlyListed(command, allowed);
+}

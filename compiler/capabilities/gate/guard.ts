@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
+import { PLAIN } from '../atoms/plain-programs.ts';
+import { guardOf, mentionsGuarded, type Guarded } from '../paths/protected.ts';
+import { realPath } from '../paths/real-path.ts';
+import type { Invocation } from '../shell/reading.ts';
+import { isKnown } from '../shell/words/field.ts';
+
+/** Tools of the host that write nothing. */
+const READING = new Set([
+  'Read',
+  'Glob',
+  'Grep',
+  'LS',
+  'NotebookRead',
+  'WebFetch',
+  'WebSearch',
+  'TodoWrite',
+  'Agent',
+  'Task',
+]);
+/** Programs that take words as words, and yet change the file that one of them names. */
+const CHANGING = new Set('chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
+
+/** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
+export function guard(call: Call, guarded: Guarded): Outcome {
+  const { command, targets, tool } = call;
+  for (const it of targets) {
+    const what = guardOf(it, guarded);
+    if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
+  }
+  if (command !== null) return guardCommand(call, guarded);
+  if (READING.has(tool) || targets.length > 0) return NOT_APPLICABLE;
+  const named = textsIn(call.input).find((it) => mentionsGuarded(it, guarded));
+  return named === undefined ? NOT_APPLICABLE : deny(`${tool} names what guards the agents`, INSTEAD);
+}
+
+function guardCommand(call: Call, guarded: Guarded): Outcome {
+  const { command } = call;
+  if (command === null) return NOT_APPLICABLE;
+  for (const it of command.invocations) {
+    const word = touched(it, call, guarded);
+    if (word !== undefined) return deny(`${it.name} is given ${word}, which guards the agents`, INSTEAD);
+  }
+  const code = command.inline.find((it) => mentionsGuarded(it.code, guarded));
+  if (code !== undefined) return deny(`the code for ${code.program} names what guards the agents`, INSTEAD);
+  const isBlind = call.targets.some((it) => it.path === null);
+  if (isBlind && typeof call.input['command'] === 'string' && mentionsGuarded(call.input['command'], guarded)) {
+    return deny('which file would be written cannot be told', INSTEAD);
+  }
+  return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;
+}
+
+/** A guarded file among the arguments of a program that is not known to only read it. */
+function touched({ name, words, isWrapper }: Invocation, { command, place, disk }: Call, guarded: Guarded) {
+  if (isWrapper || (PLAIN.has(name) && !CHANGING.has(name) && name !== 'sed')) return undefined;
+  const shared = {
+    relative: null,
+    glob: null,
+    removes: false,
+    recursive: false,
+    by: name,
+    isShell: true,
+    isDoubtful: false,
+  };
+  return words.slice(1).find((word) => {
+    if (!isKnown(word) || word.length > 4096) return false;
+    if (mentionsGuarded(word, guarded) && !/^(bash|sh|zsh|dash)$/.test(name)) return true;
+    if (!word.includes('/') && !word.startsWith('.')) return false;
+    return (command?.cwds ?? []).some((cwd) => {
+      const path = realPath(resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, '')), disk);
+      return guardOf({ ...shared, named: word, path }, guarded) !== null;
+    });
+  });
+}
+
+/** All texts in a tool's input, some levels deep. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 6) return [];
+  return Object.values(value).flatMap((it) => textsIn(it, depth + 1));
+}

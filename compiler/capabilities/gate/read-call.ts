@@ -1,0 +1,32 @@
+import type { HookEvent } from '../../schema/capability/hook-event.ts';
+import type { Call } from '../atoms/gate-module.ts';
+import type { Disk } from '../paths/disk.ts';
+import { realPath } from '../paths/real-path.ts';
+import { editedTarget, writtenTargets, type Place } from '../paths/targets.ts';
+import { readCommand } from '../shell/read-command.ts';
+import { textOf } from './read-json.ts';
+
+/** The field that names the file which a tool writes. */
+const FILE_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['Edit', 'file_path'],
+  ['Write', 'file_path'],
+  ['MultiEdit', 'file_path'],
+  ['NotebookEdit', 'notebook_path'],
+]);
+
+/** Reads a tool call once, for all that decide about it. @throws if its input is not what the tool takes */
+export function readCall(event: HookEvent, worktree: string, home: string, disk: Disk): Call {
+  const { tool_name: tool, tool_input: input } = event;
+  const place: Place = { cwd: realPath(event.cwd, disk), home, worktree };
+  const shared = { tool, input, place, disk };
+  const field = FILE_FIELDS.get(tool);
+  if (field !== undefined) {
+    const named = textOf(input, field);
+    if (named === '' || named.includes('\0')) throw new TypeError('the path is empty or holds a NUL byte');
+    return { ...shared, command: null, targets: [editedTarget(named, tool, place, disk)] };
+  }
+  if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
+  const command = readCommand(textOf(input, 'command'), place);
+  const targets = command.writes.flatMap((it) => writtenTargets(it, command.cwds, place, disk));
+  return { ...shared, command, targets };
+}

@@ -1,0 +1,12 @@
+import picomatch from 'picomatch';
+
+/** A longer path is not matched: it is taken for one that no pattern names. */
+const MAX_PATH = 4096;
+
+/** Whether a path below the worktree matches one of some patterns. A folder stands for all that is in it. */
+export function matchesPath(path: string, patterns: readonly string[]): boolean {
+  if (path.length > MAX_PATH) return false;
+  return patterns.some((pattern) =>
+    picomatch.isMatch(path, pattern, { dot: true, nonegate: true, strictSlashes: false }),
+  );
+}

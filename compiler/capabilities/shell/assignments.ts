@@ -1,0 +1,58 @@
+import type { Assignment } from 'unbash';
+import { expandOne } from './expansions.ts';
+import type { Reading, Setting } from './reading.ts';
+import { HOLE, type Field } from './words/field.ts';
+
+/** Names whose value a program runs as a command. */
+const COMMAND_NAMES =
+  /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
+
+/** Gives a name its values. @returns the same as settings of the program behind them */
+export function assign(assignment: Assignment, reading: Reading): Setting[] {
+  return reading.scope.while(assignment.name, () => assignValue(assignment, reading));
+}
+
+function assignValue(assignment: Assignment, reading: Reading): Setting[] {
+  const { name, value, append, index } = assignment;
+  if (value.type === 'ArrayValue') {
+    const elements = value.elements.flatMap((it) => reading.shell.expand(it, reading).flat());
+    const plain = elements.map((it) => it.replace(/^\[[^\]]*\]=/, ''));
+    for (const it of plain) settle(name, it, reading);
+    reading.scope.assign(name, append === true ? [HOLE] : plain);
+    return [];
+  }
+  const texts = expandOne(value, reading);
+  if (index !== undefined) for (const it of expandOne(index, reading)) rescan(it, reading);
+  return texts.map((text) => {
+    // which text comes first is not followed
+    set(name, append === true ? HOLE : text, reading);
+    settle(name, text, reading);
+    return { name, value: text };
+  });
+}
+
+/** Gives a name one value, and looks at what this may run. */
+export function set(name: string, value: Field, reading: Reading): void {
+  reading.scope.assign(name, [value]);
+}
+
+/** What an assignment may run by itself: text that arithmetic or a prompt expands, or a program that others start. */
+export function settle(name: string, value: Field, reading: Reading): void {
+  rescan(value, reading);
+  if (COMMAND_NAMES.test(name)) reading.shell.runScript(value.replace(/^\|+-?/, ''), { kind: 'none' }, reading);
+  if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
+  if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH names the folder of git’s own programs');
+  if (/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH)$/.test(name) && /git/i.test(value)) reading.fault(`${name} names git`);
+}
+
+/** Reads `NAME=value` words, as `declare`, `export` and `env` take them. */
+export function settingOf(field: Field): Setting | null {
+  const [, name, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=([^]*)$/.exec(field) ?? [];
+  return name === undefined || value === undefined ? null : { name, value };
+}
+
+/** A plain text that the shell may expand later, as the index of an array in arithmetic, is read as if it were now. */
+export function rescan(text: Field, reading: Reading): void {
+  if (!text.includes('$(') && !text.includes('`')) return;
+  reading.shell.runScript(`: <<__VADE_TEXT__\n${text}\n__VADE_TEXT__\n`, { kind: 'none' }, reading);
+}

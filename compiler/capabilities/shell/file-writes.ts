@@ -1,0 +1,83 @@
+import { splitOptions } from './options.ts';
+import { output } from './output.ts';
+import type { Context, Reading } from './reading.ts';
+import { HOLE, type Field } from './words/field.ts';
+
+/** Notes the files that a program would write or remove, as far as its arguments name them. */
+export function noteWrites(words: readonly Field[], name: string, context: Context, reading: Reading): void {
+  const args = words.slice(1);
+  const add = (targets: readonly Field[], removes = false, recursive = false) => {
+    for (const target of targets) reading.write({ target, by: name, removes, recursive });
+  };
+  const { options, rest } = splitOptions(args, OPTIONS[name] ?? {});
+  const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  const valueOf = (...names: string[]) =>
+    options.flatMap((it) => (names.includes(it.name) && it.value ? [it.value] : []));
+  switch (name) {
+    case 'tee':
+      add(rest);
+      keepInput(rest, context, reading);
+      return;
+    case 'rm':
+    case 'rmdir':
+    case 'unlink':
+    case 'shred':
+      add(rest, true, has('r', 'R', 'recursive'));
+      return;
+    case 'mv':
+      add(valueOf('t', 'target-directory').length > 0 ? rest : rest.slice(0, -1), true);
+      break;
+    default:
+  }
+  if (COPYING.has(name)) add(copied(rest, valueOf('t', 'target-directory')));
+  else if (name === 'touch' || name === 'truncate') add(rest);
+  else if (name === 'dd') add(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
+  else if (name !== 'sed' && name !== 'perl') add(valueOf(...(OUTPUTS[name] ?? [])));
+  else if (isInPlace(args)) add(rest.slice(has('e', 'f', 'expression', 'file') ? 0 : 1));
+}
+
+const COPYING = new Set(['cp', 'mv', 'ln', 'install', 'rsync']);
+
+function keepInput(files: readonly Field[], { stdin }: Context, reading: Reading): void {
+  for (const it of files) output(it, stdin.kind === 'text' ? stdin.text : HOLE, reading);
+}
+
+/** Which option of a program names the file that it writes. */
+const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
+  sort: ['o', 'output'],
+  curl: ['o', 'output'],
+  wget: ['O', 'output-document', 'o'],
+  patch: ['o', 'output'],
+};
+
+const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = {
+  cp: { values: 't', long: ['target-directory'] },
+  mv: { values: 't', long: ['target-directory'] },
+  ln: { values: 't', long: ['target-directory'] },
+  install: { values: 'tmog', long: ['target-directory', 'mode', 'owner', 'group'] },
+  rsync: { values: 'efT', long: ['rsh', 'exclude', 'include', 'filter'] },
+  touch: { values: 'drt', long: ['date', 'reference'] },
+  truncate: { values: 'sr', long: ['size', 'reference'] },
+  shred: { values: 'ns' },
+  sed: { values: 'ef', long: ['expression', 'file'] },
+  perl: { values: 'eE' },
+  sort: { values: 'okStT', long: ['output'] },
+  curl: { values: 'oXHdFuAeTKbcmrwxyYz', long: ['output', 'request', 'header', 'data'] },
+  wget: { values: 'OoPTtUeaBQl', long: ['output-document'] },
+  patch: { values: 'oidpDBFrz', long: ['output'] },
+};
+
+function isInPlace(args: readonly Field[]): boolean {
+  return args.some((it) => /^-[a-zA-Z]*i/.test(it) || it.startsWith('--in-place'));
+}
+
+/** Where copies go: the last word, and below it by their names if it is a folder. */
+function copied(rest: readonly Field[], folders: readonly Field[]): Field[] {
+  const [folder] = folders;
+  const target = folder ?? rest.at(-1);
+  if (target === undefined) return [];
+  const sources = folder === undefined ? rest.slice(0, -1) : rest;
+  const isFolder = folder !== undefined || target.endsWith('/') || sources.length > 1;
+  const inside = sources.map((it) => `${target.replace(/\/$/, '')}/${it.replace(/\/+$/, '').split('/').at(-1) ?? ''}`);
+  return isFolder ? inside : [target];
+}

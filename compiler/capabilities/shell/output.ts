@@ -1,0 +1,48 @@
+import type { AndOr, Command, PipelineNode, Word } from 'unbash';
+import { expandAll } from './expansions.ts';
+import { outputOfProgram } from './program-output.ts';
+import type { Reading, Stdin } from './reading.ts';
+import { asStdin, stdinOf } from './redirections.ts';
+import { echoed, printed } from './words/escapes.ts';
+import { type Field } from './words/field.ts';
+
+/** What a command may print, if it is one whose output its words tell; null if it may print anything. */
+export function outputOf(node: PipelineNode | AndOr, stdin: Stdin, reading: Reading): Field[] | null {
+  if (node.type === 'Command') return outputOfCommand(node, stdin, reading);
+  if (node.type !== 'Pipeline') return null;
+  let text: Field[] | null = null;
+  let input = stdin;
+  for (const command of node.commands) {
+    text = outputOf(command, input, reading);
+    input = asStdin(text);
+  }
+  return text;
+}
+
+function outputOfCommand(command: Command, given: Stdin, reading: Reading): Field[] | null {
+  const words = [command.name, ...command.args].filter((it): it is Word => it?.type === 'Word');
+  const all = expandAll(words, reading);
+  if (all === null || words.length - 1 !== command.args.length) return null;
+  const stdin = stdinOf(command.redirects, given, reading);
+  const outputs = all.map((fields) => outputOfFields(fields, stdin, reading));
+  return outputs.every((it) => it !== null) ? outputs : null;
+}
+
+function outputOfFields(fields: readonly Field[], stdin: Stdin, reading: Reading): Field | null {
+  const [program, ...args] = fields;
+  // a function of that name may print anything
+  if (program === undefined || reading.scope.functions.has(program) || reading.scope.aliases.has(program)) return null;
+  if (program === 'echo') return echoed(args);
+  if (program === 'printf' && args[0] !== '-v') return printed(args);
+  if (program === 'cat' || program === 'tee') {
+    const passes = stdin.kind === 'text' && (program === 'tee' || args.every((it) => it === '-'));
+    return passes ? stdin.text : null;
+  }
+  return outputOfProgram(fields, reading);
+}
+
+/** Keeps a text that is written to a file; a part of it may be there already. */
+export function output(target: Field, text: Field, reading: Reading): void {
+  if (target.startsWith('/dev/')) return;
+  reading.scope.write(target, text);
+}

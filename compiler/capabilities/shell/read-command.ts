@@ -1,0 +1,84 @@
+import { parse } from 'unbash';
+import { outputOf } from './output.ts';
+import {
+  Reading,
+  TooLarge,
+  type InlineCode,
+  type Invocation,
+  type PlacedWrite,
+  type Shell,
+  type Stdin,
+} from './reading.ts';
+import { run } from './run.ts';
+import { Scope } from './scope.ts';
+import { isScript } from './shells.ts';
+import { walk } from './walk.ts';
+import { expand } from './words.ts';
+import { MAX_BYTES, MAX_PASSES } from './words/limits.ts';
+
+/** What a command of the shell would do, as far as its text tells. */
+export interface CommandReading {
+  readonly invocations: readonly Invocation[];
+  readonly writes: readonly PlacedWrite[];
+  readonly inline: readonly InlineCode[];
+  /** Why it cannot be analysed; empty if it can. */
+  readonly faults: readonly string[];
+  /** The folders that it may be in when it runs something, if any of its `cd` fails or none does. */
+  readonly cwds: readonly string[];
+}
+
+/** Where a command runs. */
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+const shell: Shell = { expand, outputOf, run, runScript };
+
+/** Reads a command of a shell without running any of it. Hostile input: what cannot be read within bounds is a fault. */
+export function readCommand(text: string, { cwd, home }: Place): CommandReading {
+  const scope = new Scope(cwd, home);
+  if (Buffer.byteLength(text) > MAX_BYTES) return failed('the command is longer than 256 kB', scope);
+  if (text.includes('\0')) return failed('the command holds a NUL byte', scope);
+  try {
+    return read(text, scope);
+  } catch (error) {
+    const why = error instanceof TooLarge ? error.message : 'the command could not be read';
+    return failed(why, scope);
+  }
+}
+
+function read(text: string, scope: Scope): CommandReading {
+  const tree = parse(text);
+  const reading = new Reading(scope, shell);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = scope.changes;
+    reading.restart();
+    walk(tree, { kind: 'none' }, reading);
+    scope.everyCwd();
+    for (const bodies of [...scope.functions.values()]) {
+      for (const body of bodies) walk(body, { kind: 'unknown' }, reading);
+    }
+    if (scope.changes === before) return done(reading);
+  }
+  return failed('what its names mean changes too often', scope);
+}
+
+function done({ invocations, writes, inline, faults, scope }: Reading): CommandReading {
+  return { invocations, writes, inline, faults: [...faults], cwds: scope.allCwds };
+}
+
+function failed(why: string, scope: Scope): CommandReading {
+  return { invocations: [], writes: [], inline: [], faults: [why], cwds: scope.allCwds };
+}
+
+/** Reads a text as a script: of a nested shell, of `eval`, of a heredoc. */
+function runScript(text: string, stdin: Stdin, reading: Reading): void {
+  if (!isScript(text)) {
+    reading.fault('a nested shell runs a text that is only known when it runs');
+    return;
+  }
+  reading.once(text, () => {
+    walk(parse(text), stdin, reading);
+  });
+}

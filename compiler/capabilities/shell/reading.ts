@@ -1,0 +1,120 @@
+import type { AndOr, PipelineNode, Word } from 'unbash';
+import type { Scope } from './scope.ts';
+import type { Field } from './words/field.ts';
+import { MAX_DEPTH, MAX_NODES } from './words/limits.ts';
+
+/** What a program would read from its standard input. */
+export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };
+
+/** One assignment before a command: `NAME=value`. */
+export interface Setting {
+  readonly name: string;
+  readonly value: Field;
+}
+
+/** A program that the command would run, with its words. */
+export interface Invocation {
+  /** The last part of the program's path. */
+  readonly name: string;
+  /** The program as written, and its arguments. */
+  readonly words: readonly Field[];
+  readonly settings: readonly Setting[];
+  readonly stdin: Stdin;
+  /** Whether it only runs another program, which is listed too. */
+  readonly isWrapper: boolean;
+}
+
+/** A file that the command would write, move or remove. */
+export interface Write {
+  readonly target: Field;
+  readonly by: string;
+  /** Whether the file would be gone afterwards. */
+  readonly removes: boolean;
+  /** Whether a folder goes with all that is in it. */
+  readonly recursive: boolean;
+}
+
+/** A write, and where the command is then. */
+export interface PlacedWrite extends Write {
+  readonly cwds: readonly Field[];
+}
+
+/** Code of another language on the command line or on the standard input. */
+export interface InlineCode {
+  readonly program: string;
+  readonly code: Field;
+  readonly args: readonly Field[];
+}
+
+/** Thrown where a bound is exceeded: what is beyond is denied, so nothing has to be read on. */
+export class TooLarge extends Error {}
+
+/** Where a program runs: what is before it, and what it reads. */
+export interface Context {
+  readonly settings: readonly Setting[];
+  readonly stdin: Stdin;
+}
+
+/** What the parts of the reader need of each other: they call one another in circles, as a command may be nested. */
+export interface Shell {
+  /** Expands a word: each element of the result is one list of fields that the shell may make of it. */
+  readonly expand: (word: Word, reading: Reading) => Field[][];
+  /** What a command may print; null if it may print anything. */
+  readonly outputOf: (node: PipelineNode | AndOr, stdin: Stdin, reading: Reading) => Field[] | null;
+  /** Reads one program with its arguments. */
+  readonly run: (fields: readonly Field[], context: Context, reading: Reading) => void;
+  /** Reads a text as the script of a shell. */
+  readonly runScript: (text: Field, stdin: Stdin, reading: Reading) => void;
+}
+
+/** All that reading one command finds. */
+export class Reading {
+  readonly scope: Scope;
+  readonly shell: Shell;
+  invocations: Invocation[] = [];
+  writes: PlacedWrite[] = [];
+  inline: InlineCode[] = [];
+  /** Why the command cannot be analysed; empty if it can. */
+  faults = new Set<string>();
+  private nodes = 0;
+  private depth = 0;
+  private readonly running = new Set<unknown>();
+
+  constructor(scope: Scope, shell: Shell) {
+    this.scope = scope;
+    this.shell = shell;
+  }
+
+  /** Forgets what was found, not what names mean: for another pass. */
+  restart(): void {
+    this.invocations = [];
+    this.writes = [];
+    this.inline = [];
+    this.faults = new Set();
+    this.scope.restart();
+  }
+
+  fault(why: string): void {
+    this.faults.add(why);
+  }
+
+  write(write: Write): void {
+    this.writes.push({ ...write, cwds: this.scope.cwds });
+  }
+
+  /** Counts a node, and goes into it. @throws TooLarge */
+  inside(work: () => void): void {
+    if (++this.nodes > MAX_NODES) throw new TooLarge('the command has too many parts');
+    if (++this.depth > MAX_DEPTH) throw new TooLarge('the command is nested too deeply');
+    work();
+    this.depth--;
+  }
+
+  /** Does work on a thing, unless that work is what led here: a function that calls itself. */
+  once(thing: unknown, work: () => void): void {
+    if (this.running.has(thing)) return;
+    this.running.add(thing);
+    work();
+    this.running.delete(thing);
+  }
+}

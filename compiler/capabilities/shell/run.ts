@@ -1,0 +1,128 @@
+import { BUILTINS, type Handler } from './builtins.ts';
+import { noteWrites } from './file-writes.ts';
+import { interpreterOf, readInterpreter } from './interpreters.ts';
+import { splitOptions } from './options.ts';
+import type { Context, Reading } from './reading.ts';
+import {
+  runEnv,
+  runFd,
+  runFind,
+  runFlock,
+  runMake,
+  runOption,
+  runPackage,
+  runParallel,
+  runWatch,
+  runXargs,
+  takeSettings,
+} from './runners.ts';
+import { readShell, runWritten, SHELLS } from './shells.ts';
+import { programName, type Field } from './words/field.ts';
+import { WRAPPERS, type Wrapper } from './wrappers.ts';
+
+const RUNNERS: Readonly<Record<string, Handler>> = {
+  env: runEnv,
+  genv: runEnv,
+  xargs: runXargs,
+  gxargs: runXargs,
+  find: runFind,
+  gfind: runFind,
+  fd: runFd,
+  fdfind: runFd,
+  parallel: runParallel,
+  sem: runParallel,
+  flock: runFlock,
+  watch: runWatch,
+  make: runMake,
+  gmake: runMake,
+  su: runOption('cgGsw'),
+  runuser: runOption('cgGsuw'),
+  script: runOption('cIOBTE'),
+  capsh: runOption('c'),
+  npx: runPackage,
+  npm: runPackage,
+};
+
+/** Reads one program with its arguments, and the programs that it would run. */
+export function run(words: readonly Field[], context: Context, reading: Reading): void {
+  const [program] = words;
+  if (program === undefined) return;
+  reading.inside(() => {
+    const name = programName(program);
+    if (name === null) {
+      reading.fault('which program runs is only known when it runs');
+      return;
+    }
+    const isWrapper = readInside(name.toLowerCase(), words, context, reading);
+    const { settings, stdin } = context;
+    reading.invocations.push({ name, words, settings, stdin, isWrapper });
+    noteWrites(words, name, context, reading);
+    runNamed(program, words, context, reading);
+  });
+}
+
+/** What a name means here: functions, aliases, and files that this command has just written. */
+function runNamed(program: Field, words: readonly Field[], context: Context, reading: Reading): void {
+  if (reading.scope.functions.has(program)) reading.scope.addPositionals(words.slice(1));
+  for (const text of reading.scope.aliases.get(program) ?? []) {
+    const args = words.slice(1).map(quoted);
+    reading.once(`${program}\0${text}`, () => {
+      reading.shell.runScript([text, ...args].join(' '), context.stdin, reading);
+    });
+  }
+  if (program.includes('/')) runWritten(program, reading);
+}
+
+function quoted(word: Field): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Reads what a program would run in turn. @returns whether it does nothing else */
+function readInside(name: string, words: readonly Field[], context: Context, reading: Reading): boolean {
+  if (SHELLS.has(name)) return readShell(words, context, reading);
+  const wrapper = wrapperOf(name);
+  if (wrapper !== null) readWrapper(wrapper, words, context, reading);
+  const handler = ownOf(BUILTINS, name) ?? ownOf(RUNNERS, name);
+  handler?.(words, context, reading);
+  const interpreter = interpreterOf(name);
+  if (interpreter !== null) readInterpreter(name, interpreter)(words, context, reading);
+  if (wrapper === null && handler === undefined && interpreter === null) findShells(words, context, reading);
+  return wrapper !== null || WRAPPING.has(name);
+}
+
+const WRAPPING = new Set(['command', 'builtin', 'exec', 'eval', 'env', 'xargs', 'parallel', 'flock', 'watch', 'npx']);
+
+function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function wrapperOf(name: string): Wrapper | null {
+  if (/^(ld\.so|ld(-linux.*)?\.so(\.\d+)?|qemu-\w+|wine(64)?)$/.test(name)) return {};
+  return ownOf(WRAPPERS, name) ?? null;
+}
+
+function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, settings }: Context, reading: Reading): void {
+  const { options, rest } = splitOptions(words.slice(1), wrapper);
+  let inner = rest;
+  if (wrapper.verb !== undefined) {
+    if (!wrapper.verb.test(inner[0] ?? '')) return;
+    inner = splitOptions(inner.slice(1), wrapper).rest;
+  }
+  inner = inner.slice(wrapper.skip ?? 0);
+  const taken = wrapper.hasSettings === true ? takeSettings(inner, reading) : { settings: [], rest: inner };
+  // behind some options, such as `sudo -s`, nothing follows but a shell on the standard input
+  if (taken.rest.length === 0 && options.some((it) => it.name === 's' || it.name === 'i')) {
+    reading.shell.run(['sh'], { settings, stdin }, reading);
+  }
+  reading.shell.run(taken.rest, { settings: [...settings, ...taken.settings], stdin }, reading);
+}
+
+/** A program that nothing is known about may hand its arguments to a shell: those that look like one are read as one. */
+function findShells(words: readonly Field[], { stdin }: Context, reading: Reading): void {
+  for (let at = 1; at + 1 < words.length; at++) {
+    const name = programName(words[at] ?? '');
+    const next = words[at + 1] ?? '';
+    const takesCode = name !== null && (SHELLS.has(name) || interpreterOf(name) !== null) && /^-\w*[cer]$/.test(next);
+    if (takesCode) reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
+  }
+}

@@ -1,0 +1,185 @@
+import { settingOf, settle } from './assignments.ts';
+import type { Handler } from './builtins.ts';
+import { foundBy } from './found-paths.ts';
+import { splitOptions } from './options.ts';
+import type { Reading, Setting, Stdin } from './reading.ts';
+import { HOLE, PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
+
+const NONE = { kind: 'none' } as const;
+
+/** Takes `NAME=value` words off the front of a command. */
+export function takeSettings(
+  words: readonly Field[],
+  reading: Reading,
+): { settings: Setting[]; rest: readonly Field[] } {
+  const settings: Setting[] = [];
+  let at = 0;
+  for (; at < words.length; at++) {
+    const setting = settingOf(words[at] ?? '');
+    if (setting === null) break;
+    settings.push(setting);
+    settle(setting.name, setting.value, reading);
+  }
+  return { settings, rest: words.slice(at) };
+}
+
+export const runEnv: Handler = (words, { stdin }, reading) => {
+  const args = words.slice(1).filter((it, at) => !(it === '-' && at === 0));
+  const { options, rest } = splitOptions(args, { values: 'uCS', long: ['unset', 'chdir', 'split-string'] });
+  const [split] = options.filter((it) => it.name === 'S' || it.name === 'split-string');
+  for (const it of options) if ((it.name === 'C' || it.name === 'chdir') && it.value) reading.scope.enter(it.value);
+  if (split?.value != null) reading.shell.runScript([`env ${split.value}`, ...rest].join(' '), stdin, reading);
+  const taken = takeSettings(rest, reading);
+  reading.shell.run(taken.rest, { settings: taken.settings, stdin }, reading);
+};
+
+/** The words that a program reads from its standard input; null if they are not known. */
+function wordsOf(stdin: Stdin): Field[] | null {
+  return stdin.kind === 'text'
+    ? stdin.text.split(/[\s\0]+/).filter((it) => it !== '')
+    : stdin.kind === 'none'
+      ? []
+      : null;
+}
+
+export const runXargs: Handler = (words, { stdin }, reading) => {
+  const { options, rest } = splitOptions(words.slice(1), {
+    values: 'adEILnPs',
+    long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'max-lines', 'replace'].slice(0, 5),
+  });
+  const hasFile = options.some((it) => it.name === 'a' || it.name === 'arg-file');
+  const given = hasFile ? null : wordsOf(stdin);
+  const [replaced] = options.filter((it) => ['I', 'i', 'replace'].includes(it.name));
+  const command = rest.length === 0 ? ['echo'] : rest;
+  if (replaced === undefined) {
+    reading.shell.run([...command, ...(given ?? [QUOTED_HOLE, HOLE])], { settings: [], stdin: NONE }, reading);
+    return;
+  }
+  const mark = replaced.value ?? '{}';
+  const inputs = stdin.kind === 'text' && !hasFile ? stdin.text.split('\n').filter((it) => it !== '') : [QUOTED_HOLE];
+  for (const input of inputs.slice(0, 16)) fill(command, mark, input, reading);
+  if (inputs.length > 16) fill(command, mark, QUOTED_HOLE, reading);
+};
+
+function fill(command: readonly Field[], mark: string, input: Field, reading: Reading): void {
+  const filled = command.map((it) => it.replaceAll(mark, input));
+  reading.shell.run(filled, { settings: [], stdin: NONE }, reading);
+}
+
+const RUNS = /^-(exec|execdir|ok|okdir)$/;
+
+export const runFind: Handler = (words, _context, reading) => {
+  const args = words.slice(1);
+  const found = foundBy(args);
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '-delete') {
+      for (const target of found) reading.write({ target, by: 'find', removes: true, recursive: true });
+    }
+    if (/^-(fprint0?|fprintf|fls)$/.test(word)) {
+      reading.write({ target: args[at + 1] ?? HOLE, by: 'find', removes: false, recursive: false });
+    }
+    if (!RUNS.test(word)) continue;
+    const end = args.findIndex((it, n) => n > at && (it === ';' || (it === '+' && args[n - 1] === '{}')));
+    const command = args.slice(at + 1, end < 0 ? args.length : end);
+    if (command[0]?.includes('{}') === true) reading.fault('find runs what it finds');
+    for (const path of found) fill(command, '{}', path, reading);
+    at = end < 0 ? args.length : end;
+  }
+};
+
+export const runFd: Handler = (words, _context, reading) => {
+  const at = words.findIndex((it) => /^(-x|-X|--exec|--exec-batch)$/.test(it));
+  if (at < 0) return;
+  const command = words.slice(at + 1);
+  if (command[0]?.startsWith('{') === true) reading.fault('fd runs what it finds');
+  reading.shell.run([...command, QUOTED_HOLE], { settings: [], stdin: NONE }, reading);
+};
+
+export const runParallel: Handler = (words, { stdin }, reading) => {
+  const { rest } = splitOptions(words.slice(1), {
+    values: 'jaILnNSTCPsd',
+    long: ['jobs', 'arg-file', 'colsep', 'delay'],
+  });
+  const at = rest.findIndex((it) => /^:::/.test(it));
+  const command = at < 0 ? rest : rest.slice(0, at);
+  const inputs = at < 0 ? wordsOf(stdin) : rest.slice(at).filter((it) => !/^:::/.test(it));
+  const lines = stdin.kind === 'text' ? stdin.text.split('\n') : null;
+  if (command.length === 0) {
+    const scripts = at < 0 ? lines : inputs;
+    if (scripts === null) reading.fault('parallel reads its commands from a pipe');
+    for (const it of scripts ?? []) reading.shell.runScript(it, NONE, reading);
+    return;
+  }
+  const text = command.join(' ');
+  const fillIn = (it: Field) => (text.includes('{') ? text.replaceAll(/\{[^ }]*\}/g, it) : `${text} ${it}`);
+  for (const it of (inputs ?? [PIECE]).slice(0, 16)) reading.shell.runScript(fillIn(it), NONE, reading);
+};
+
+export const runFlock: Handler = (words, { stdin }, reading) => {
+  const { rest } = splitOptions(words.slice(1), { values: 'wE', long: ['timeout', 'wait', 'conflict-exit-code'] });
+  const [, flag, ...command] = rest;
+  if (flag === '-c' || flag === '--command') reading.shell.runScript(command[0] ?? '', stdin, reading);
+  else reading.shell.run(rest.slice(1), { settings: [], stdin }, reading);
+};
+
+export const runWatch: Handler = (words, { stdin }, reading) => {
+  const { rest } = splitOptions(words.slice(1), { values: 'nq', long: ['interval', 'equexit'] });
+  reading.shell.runScript(rest.join(' '), stdin, reading);
+};
+
+/** `su -c text`, `script -c text`: one option holds a script; with `--` a program may follow. */
+export const runOption =
+  (values: string): Handler =>
+  (words, { stdin }, reading) => {
+    const args = words.slice(1);
+    for (const [at, it] of args.entries()) {
+      const isScript = /^-\w*c$/.test(it) || it === '--command' || it === '--session-command' || it === '--call';
+      if (isScript) reading.shell.runScript(args[at + 1] ?? '', stdin, reading);
+      const [, text] = /^--(?:command|session-command|call)=([^]*)$/.exec(it) ?? [];
+      if (text !== undefined) reading.shell.runScript(text, stdin, reading);
+    }
+    const dashes = args.indexOf('--');
+    const rest = dashes < 0 ? splitOptions(args, { values }).rest.slice(1) : args.slice(dashes + 1);
+    reading.shell.run(rest, { settings: [], stdin }, reading);
+  };
+
+/** `npx -c text`, `npm exec -c text`, `npm exec -- program`. */
+export const runPackage: Handler = (words, { stdin }, reading) => {
+  const [name = '', ...args] = words;
+  const isNpx = name.endsWith('npx');
+  const { rest } = splitOptions(args, { values: 'pc', long: ['package', 'call', 'workspace'] });
+  if (!isNpx && rest[0] !== 'exec' && rest[0] !== 'x') return;
+  for (const [at, it] of args.entries()) {
+    const [, text = it === '-c' || it === '--call' ? args[at + 1] : undefined] = /^--call=([^]*)$/.exec(it) ?? [];
+    if (text !== undefined) reading.shell.runScript(text, stdin, reading);
+  }
+  if (isNpx) return;
+  const inner = splitOptions(rest.slice(1), { values: 'pc', long: ['package', 'call'] }).rest;
+  reading.shell.run(inner, { settings: [], stdin }, reading);
+};
+
+/** `make -f -`, `make --eval`: a makefile on the command line is a script line by line. */
+export const runMake: Handler = (words, { stdin }, reading) => {
+  for (const [at, it] of words.entries()) {
+    const next = words[at + 1] ?? '';
+    if (/^(-f|--file|--makefile)$/.test(it) && (next === '-' || next.startsWith('/dev/'))) {
+      if (stdin.kind === 'text' && next !== '' && !next.startsWith('/dev/fd')) recipe(stdin.text, reading);
+      else reading.fault('make reads its rules from a pipe');
+    }
+    const [, text = it === '-E' || it === '--eval' ? next : undefined] = /^--eval=([^]*)$/.exec(it) ?? [];
+    if (text !== undefined) recipe(text, reading);
+    const [, shell] = /^(?:SHELL|MAKESHELL)=(.*)$/.exec(it) ?? [];
+    if (shell !== undefined) reading.shell.run([shell], { settings: [], stdin: NONE }, reading);
+  }
+};
+
+function recipe(text: Field, reading: Reading): void {
+  for (const line of text.split(/\n|;/)) {
+    const command = line
+      .replace(/^[^:=]*:/, '')
+      .trim()
+      .replace(/^[-@+]+/, '');
+    if (command !== '') reading.shell.runScript(command, NONE, reading);
+  }
+}

@@ -1,0 +1,150 @@
+import { posix } from 'node:path';
+import type { SyntaxNode } from 'unbash';
+import { HOLE, QUOTED_HOLE, type Field } from './words/field.ts';
+import { MAX_ALTERNATIVES } from './words/limits.ts';
+
+/**
+ * What names may mean anywhere in a command. It does not follow the order of its parts: a name may have every value that
+ * any part gives it, so that no order, branch, loop or subshell can hide one.
+ */
+export class Scope {
+  readonly functions = new Map<string, SyntaxNode[]>();
+  readonly aliases = new Map<string, Field[]>();
+  readonly home: string;
+  /** Grows with every new meaning. */
+  changes = 0;
+  hasShift = false;
+  private readonly values = new Map<string, Field[][]>();
+  private readonly written = new Map<string, Field[]>();
+  private positionals: Field[][] = [[]];
+  private here: Field[];
+  private readonly start: Field;
+  private readonly everywhere = new Set<Field>();
+  private settling: string | null = null;
+
+  constructor(cwd: string, home: string) {
+    this.start = cwd;
+    this.here = [cwd];
+    this.everywhere.add(cwd);
+    this.home = home;
+  }
+
+  /** Gives a name one more value: one field, or those of an array. */
+  assign(name: string, value: readonly Field[]): void {
+    const values = this.values.get(name) ?? [];
+    this.values.set(name, this.added(values, value));
+  }
+
+  /** All values of a name; null if the command gives it none. */
+  valuesOf(name: string): readonly (readonly Field[])[] | null {
+    // a value made of the one before would grow with every pass
+    if (name === this.settling) return [[HOLE]];
+    return this.values.get(name) ?? this.fromOutside(name);
+  }
+
+  /** Does work while a name is being given a value. */
+  while<T>(name: string, work: () => T): T {
+    const before = this.settling;
+    this.settling = name;
+    const result = work();
+    this.settling = before;
+    return result;
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** `$1`, `$2` … of one more call. */
+  addPositionals(args: readonly Field[]): void {
+    this.positionals = this.added(this.positionals, args);
+  }
+
+  /** The arguments of every call, also of what `shift` leaves of them. */
+  get arguments(): readonly (readonly Field[])[] {
+    if (!this.hasShift) return this.positionals;
+    return this.positionals.flatMap((list) => [list, ...list.map((_, at) => list.slice(at + 1))]);
+  }
+
+  define(name: string, body: SyntaxNode): void {
+    const known = this.functions.get(name) ?? [];
+    if (known.includes(body)) return;
+    this.functions.set(name, [...known, body]);
+    this.changes++;
+  }
+
+  alias(name: string, text: Field): void {
+    const known = this.aliases.get(name) ?? [];
+    if (known.includes(text)) return;
+    this.aliases.set(name, [...known, text]);
+    this.changes++;
+  }
+
+  /** Where the command is, if every `cd` before succeeds. */
+  get cwds(): readonly Field[] {
+    return this.here;
+  }
+
+  /** Every folder that it may ever be in. */
+  get allCwds(): readonly Field[] {
+    return [...this.everywhere];
+  }
+
+  /** Starts another pass where the command starts. */
+  restart(): void {
+    this.here = [this.start];
+  }
+
+  /** Does work in a shell of its own, whose `cd` the outer one does not follow. */
+  apart(work: () => void): void {
+    const before = this.here;
+    work();
+    this.here = before;
+  }
+
+  /** For what may be called anywhere. */
+  everyCwd(): void {
+    this.here = [...this.everywhere];
+  }
+
+  enter(folder: Field): void {
+    const target = folder === '' ? this.home : folder;
+    const isClear = target.startsWith('/') || (!target.includes(HOLE) && !target.includes(QUOTED_HOLE));
+    this.here = [...new Set(this.here.map((it) => (isClear && it !== HOLE ? posix.resolve(it, target) : HOLE)))];
+    if (this.everywhere.size <= MAX_ALTERNATIVES) for (const it of this.here) this.everywhere.add(it);
+  }
+
+  /** Keeps what the command writes to a file, which it may run afterwards. */
+  write(path: Field, text: Field): void {
+    for (const file of this.placesOf(path)) {
+      const known = this.written.get(file) ?? [];
+      if (known.includes(text)) continue;
+      this.written.set(file, [...known, text].slice(-MAX_ALTERNATIVES));
+      this.changes++;
+    }
+  }
+
+  writtenTo(path: Field): readonly Field[] {
+    return this.placesOf(path).flatMap((file) => this.written.get(file) ?? []);
+  }
+
+  private placesOf(path: Field): string[] {
+    return [...new Set([...this.everywhere].map((it) => posix.resolve(it, path)))];
+  }
+
+  private fromOutside(name: string): readonly (readonly Field[])[] | null {
+    if (name === 'HOME') return [[this.home]];
+    if (name === 'PWD') return this.here.map((it) => [it]);
+    if (name === 'SHELL' || name === 'BASH' || name === '0') return [['bash']];
+    return null;
+  }
+
+  private added(values: Field[][], value: readonly Field[]): Field[][] {
+    const key = value.join('\0');
+    if (values.some((it) => it.length === value.length && it.join('\0') === key)) return values;
+    if (values.length > MAX_ALTERNATIVES) return values;
+    this.changes++;
+    // too many to follow: from here on it may be anything
+    return [...values, values.length === MAX_ALTERNATIVES ? [HOLE] : [...value]];
+  }
+}

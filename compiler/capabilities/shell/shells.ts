@@ -1,0 +1,66 @@
+import { splitOptions } from './options.ts';
+import type { Context, Reading, Stdin } from './reading.ts';
+import { HOLE, isKnown, QUOTED_HOLE, type Field } from './words/field.ts';
+
+export const SHELLS = new Set(
+  'sh bash dash zsh ksh ksh93 mksh ash fish csh tcsh rbash rzsh yash posh oksh pwsh powershell hush'.split(' '),
+);
+
+/**
+ * `bash -c text`, `bash file`, `bash` with a script on its standard input.
+ *
+ * @returns whether all that it runs is read: a file's text is not
+ */
+export function readShell(words: readonly Field[], { settings, stdin }: Context, reading: Reading): boolean {
+  const { options, rest } = splitOptions(words.slice(1), { values: 'oO', long: ['rcfile', 'init-file'] });
+  const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  const isInteractive = has('i');
+  if (isInteractive && settings.some((it) => it.name === 'ENV')) reading.fault('ENV names a file that the shell runs');
+  for (const it of options) {
+    if (it.name === 'rcfile' || it.name === 'init-file') runFile(it.value ?? HOLE, stdin, reading);
+  }
+  const [first, ...args] = rest;
+  if (has('c', 'Command', 'command')) {
+    const [zero, ...others] = args;
+    if (zero !== undefined) reading.scope.assign('0', [zero]);
+    reading.scope.addPositionals(others);
+    // other shells have no `--` behind -c
+    if (first !== undefined) reading.shell.runScript(first, stdin, reading);
+    return true;
+  }
+  if (first === undefined || has('s')) {
+    reading.scope.addPositionals(rest);
+    runStdin(stdin, reading);
+    return stdin.kind === 'text';
+  }
+  reading.scope.addPositionals(args);
+  runFile(first, stdin, reading);
+  return false;
+}
+
+/** A script on the standard input. */
+export function runStdin(stdin: Stdin, reading: Reading): void {
+  if (stdin.kind === 'unknown') reading.fault('a shell reads its commands from a pipe');
+  if (stdin.kind === 'text') reading.shell.runScript(stdin.text, { kind: 'unknown' }, reading);
+}
+
+/** A script in a file. What the file holds is only known if this very command writes it. */
+export function runFile(path: Field, stdin: Stdin, reading: Reading): void {
+  if (path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') {
+    runStdin(stdin, reading);
+  } else if (path.includes(HOLE) || path.startsWith('/dev/') || path.startsWith('/proc/')) {
+    reading.fault('a shell runs a file that is only known when it runs');
+  } else {
+    runWritten(path, reading);
+  }
+}
+
+/** Runs what the command itself has written to a file. */
+export function runWritten(path: Field, reading: Reading): void {
+  for (const text of reading.scope.writtenTo(path)) reading.shell.runScript(text, { kind: 'none' }, reading);
+}
+
+/** Whether a text can be read as a script: an unknown part of it could end a word and begin a command. */
+export function isScript(text: Field): boolean {
+  return isKnown(text) || (!text.includes(HOLE) && !text.includes(QUOTED_HOLE));
+}

@@ -1,0 +1,53 @@
+import { HOLE, type Field } from './field.ts';
+
+const ESCAPE = /\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|0?[0-7]{1,3}|[abefnrtv\\'"c])/g;
+const SIMPLE: Readonly<Record<string, string>> = { a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Replaces the escapes that `echo -e` and `printf` know. */
+export function unescaped(text: Field): Field {
+  return text.replace(ESCAPE, (_, code: string) => {
+    const [kind = ''] = code;
+    if (kind === 'x' || kind === 'u' || kind === 'U') return fromCode(Number.parseInt(code.slice(1), 16));
+    if (/[0-7]/.test(kind)) return fromCode(Number.parseInt(code, 8) % 256);
+    return SIMPLE[kind] ?? (kind === 'c' ? '' : kind);
+  });
+}
+
+function fromCode(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+/** What `echo` prints. */
+export function echoed(args: readonly Field[]): Field {
+  const isOption = (it: string) => /^-[neE]+$/.test(it);
+  const from = args.findIndex((it) => !isOption(it));
+  const text = from < 0 ? '' : args.slice(from).join(' ');
+  // some shells' echo replaces escapes without being asked; a shell that reads the text sees a difference in neither
+  return `${unescaped(text)}\n`;
+}
+
+/** What `printf` prints. */
+export function printed(args: readonly Field[]): Field {
+  const [format, ...values] = args[0] === '--' ? args.slice(1) : args;
+  if (format === undefined) return '';
+  let text = '';
+  let rest = values;
+  do {
+    const { out, used } = once(unescaped(format), rest);
+    text += out;
+    rest = rest.slice(Math.max(used, 1));
+    if (used === 0) break;
+  } while (rest.length > 0 && text.length < 65_536);
+  return text;
+}
+
+function once(format: Field, values: readonly Field[]): { out: Field; used: number } {
+  let used = 0;
+  const out = format.replace(/%(?:%|([-+ #0]*\d*(?:\.\d+)?)([a-zA-Z]))/g, (all, flags: string, kind: string) => {
+    if (all === '%%') return '%';
+    const value = values[used++] ?? '';
+    if (flags !== '' || !/[sbdi]/.test(kind)) return HOLE;
+    return kind === 'b' ? unescaped(value) : value;
+  });
+  return { out, used };
+}

@@ -1,0 +1,35 @@
+/**
+ * A word of a command after its expansions. What only the running shell can know stands in it as one of four characters
+ * of the private use area; a command that brings such characters itself is only read more strictly.
+ */
+export type Field = string;
+
+/** Any text, of any number of words. */
+export const HOLE = '\uE000';
+/** Any text without a slash or a space. */
+export const PIECE = '\uE001';
+/** Where a glob matches: the names on the disk decide. */
+export const STAR = '\uE002';
+/** Any text, in one word. */
+export const QUOTED_HOLE = '\uE003';
+
+const UNKNOWN = /[\uE000-\uE003]/;
+
+/** Whether the whole text of a field is known. */
+export function isKnown(field: Field): boolean {
+  return !UNKNOWN.test(field);
+}
+
+/** What of a field is known: all before the first unknown character. */
+export function knownStart(field: Field): string {
+  return field.slice(0, UNKNOWN.exec(field)?.index ?? field.length);
+}
+
+/** The last part of a path; null where an unknown text could be, or hide, the program. */
+export function programName(field: Field): string | null {
+  if (isKnown(field)) return field.slice(field.lastIndexOf('/') + 1);
+  const slash = field.lastIndexOf('/');
+  const name = field.slice(slash + 1);
+  const isSure = slash >= 0 && name !== '' && isKnown(name) && !field.includes(HOLE) && !field.includes(STAR);
+  return isSure ? name : null;
+}

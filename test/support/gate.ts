@@ -6,21 +6,29 @@ import type { Store, World } from '../../compiler/capabilities/gate/caller.ts';
 import { sha256 } from '../../compiler/capabilities/gate/read-binding.ts';
 import { realDisk } from '../../compiler/capabilities/paths/disk.ts';
 import type { Binding } from '../../compiler/schema/capability/binding.ts';
-import type { GateEntry } from '../../compiler/schema/capability/gate-table.ts';
+import type { ResolvedGate } from '../../compiler/schema/capability/resolved-role.ts';
 import { tempFolder } from './folder.ts';
 
 /** One atom as a resolved role carries it. */
-export function gateEntry(atom: string, event: string, more: Partial<GateEntry> = {}): GateEntry {
+export function gateEntry(atom: string, event: string, more: Partial<ResolvedGate> = {}): ResolvedGate {
   const module = `gates::${atom.replace('::', '_').replaceAll('-', '_')}`;
-  const rest = { severity: 'block' as const, bypass_env: null, relaxable: false, parameters: {}, patterns: [] };
+  const rest = {
+    severity: 'block' as const,
+    bypass_env: null,
+    relaxable: false,
+    parameters: [],
+    patterns: [],
+    paths: [],
+    tools_denied: [],
+  };
   return { atom, module, event, ...rest, ...more };
 }
 
 /** The role that the tables of commands are judged under: git and scope atoms, no allow-list of commands. */
 export const EDITING_GATES = [
   gateEntry('policy::no-git-ops', 'PreToolUse:Bash', { patterns: ['^git( |$)', '^gh (repo|api /repos)'] }),
-  gateEntry('scope::files-whitelist', 'PreToolUse:Edit|Write'),
-  gateEntry('scope::files-denylist', 'PreToolUse:Edit|Write'),
+  gateEntry('scope::files-whitelist', 'PreToolUse:Edit|Write', { parameters: ['files-whitelist', 'ssot-patterns'] }),
+  gateEntry('scope::files-denylist', 'PreToolUse:Edit|Write', { parameters: ['files-denylist'] }),
 ];
 
 /** A binding of a worktree; `role` and others can be given. */
@@ -31,12 +39,22 @@ export function bindingOf(worktree: string, more: Partial<Binding> = {}): Bindin
     agent_id: 'agent-1',
     parent: null,
     task: 'task-1',
-    role: { role: 'edit-local', gates: EDITING_GATES, tools: { allowed: [], denied: [] }, shell: { allowed: [] } },
+    role: {
+      format: 1,
+      role: 'edit-local',
+      extends: [],
+      spawnable: true,
+      fragments: [],
+      gates: EDITING_GATES,
+      tools: { allowed: [], denied: [] },
+      shell: { allowed: [] },
+      checks: [],
+      escalation: 'ask-via-return',
+    },
     parameters: {
       'files-whitelist': ['src/**', 'test/**', 'docs/**', 'scripts/**', 'README.md'],
       'files-denylist': ['.github/**', 'package-lock.json'],
     },
-    bypasses: [],
     spawns: [],
     bundle_revision: '1-abc',
     ...more,

@@ -1,4 +1,5 @@
-import type { GateEntry, Parameters } from '../../schema/capability/gate-table.ts';
+import type { TaskValue, TaskValues } from '../../schema/capability/binding.ts';
+import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Disk } from '../paths/disk.ts';
 import type { Place, Target } from '../paths/targets.ts';
 import type { CommandReading } from '../shell/read-command.ts';
@@ -34,11 +35,16 @@ export function deny(rule: string, instead: string): Outcome {
 }
 
 /** Decides one atom. It throws if its parameters are unusable: the gate then denies. */
-export type GateModule = (call: Call, entry: GateEntry, task: Parameters) => Outcome;
+export type DecideAtom = (call: Call, gate: ResolvedGate, task: TaskValues) => Outcome;
 
-/** A list of texts that the task gives an atom, or the atom's own; none if neither has it. */
-export function listOf(name: string, entry: GateEntry, task: Parameters): readonly string[] {
-  const value = task[name] ?? entry.parameters[name] ?? [];
+/** What the task gives an atom by a name that the atom accepts; undefined if it gives nothing. */
+export function valueOf(name: string, gate: ResolvedGate, task: TaskValues): TaskValue | undefined {
+  return gate.parameters.includes(name) && Object.hasOwn(task, name) ? task[name] : undefined;
+}
+
+/** A list of texts that the task gives an atom; none if it gives none. */
+export function listOf(name: string, gate: ResolvedGate, task: TaskValues): readonly string[] {
+  const value = valueOf(name, gate, task) ?? [];
   if (Array.isArray(value)) return value;
   throw new TypeError(`${name} is not a list`);
 }

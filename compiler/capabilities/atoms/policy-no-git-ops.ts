@@ -1,7 +1,7 @@
 import { splitOptions } from '../shell/options.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
 import { isKnown, programName } from '../shell/words/field.ts';
-import { ALLOW, deny, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
 import { changesForge, hasGitWords, isGit, isGitBinary, namesGitCommand } from './git-programs.ts';
 import { judgeAwk, judgeCode } from './inline-code.ts';
 import { matchesPattern } from './pattern-match.ts';
@@ -12,7 +12,7 @@ const INSTEAD =
   'leave the change in the worktree and describe it in your report: the orchestrator does all git operations';
 
 /** `policy::no-git-ops`: no program of the command may be git, or a forge's command that changes a repository. */
-export const noGitOps: GateModule = ({ command }, { patterns }) => {
+export const noGitOps: DecideAtom = ({ command }, { patterns }) => {
   if (command === null) return NOT_APPLICABLE;
   for (const it of command.invocations) {
     const why = judge(it) ?? matched(it, patterns);

@@ -1,4 +1,5 @@
-import type { GateModule } from './gate-module.ts';
+import type { GateModule } from '../../schema/capability/modules.ts';
+import type { DecideAtom } from './gate-module.ts';
 import { noGitOps } from './policy-no-git-ops.ts';
 import { noDepBump } from './safety-no-dep-bump.ts';
 import { noMassDelete } from './safety-no-mass-delete.ts';
@@ -7,14 +8,19 @@ import { noRuleEdits } from './scope-no-rule-edits.ts';
 import { cargoOnlyBash } from './shell-allow-list.ts';
 import { readOnly } from './tools-read-only.ts';
 
-/** Every gate module by the name that `capability.toml` gives it. A table that names another one denies every call. */
-export const GATES: ReadonlyMap<string, GateModule> = new Map([
-  ['gates::policy_no_git_ops', noGitOps],
-  ['gates::scope_files_whitelist', filesWhitelist],
-  ['gates::scope_files_denylist', filesDenylist],
-  ['gates::scope_no_rule_edits', noRuleEdits],
-  ['gates::safety_no_dep_bump', noDepBump],
-  ['gates::safety_no_mass_delete', noMassDelete],
-  ['gates::tools_read_only', readOnly],
-  ['gates::tools_cargo_only_bash', cargoOnlyBash],
-]);
+/** Every gate module by the name that `capability.toml` gives it. */
+const GATES: Readonly<Record<GateModule, DecideAtom>> = {
+  'gates::policy_no_git_ops': noGitOps,
+  'gates::safety_no_dep_bump': noDepBump,
+  'gates::safety_no_mass_delete': noMassDelete,
+  'gates::scope_files_denylist': filesDenylist,
+  'gates::scope_files_whitelist': filesWhitelist,
+  'gates::scope_no_rule_edits': noRuleEdits,
+  'gates::tools_cargo_only_bash': cargoOnlyBash,
+  'gates::tools_read_only': readOnly,
+};
+
+/** The module of a name; undefined if there is none, which denies every call. */
+export function gateModule(name: string): DecideAtom | undefined {
+  return Object.hasOwn(GATES, name) ? GATES[name as GateModule] : undefined;
+}

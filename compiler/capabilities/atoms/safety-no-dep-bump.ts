@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import { matchesPath } from '../paths/patterns.ts';
 import { splitOptions } from '../shell/options.ts';
 import type { Invocation } from '../shell/reading.ts';
-import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
+import { matchesPattern } from './pattern-match.ts';
 
 /** Files that say which dependencies a project has. */
 const MANIFESTS =
@@ -38,17 +40,26 @@ const CHANGES: Readonly<Record<string, readonly (readonly [RegExp, boolean])[]>>
 };
 
 /** `safety::no-dep-bump`: dependencies stay as they are, unless the task opts in. */
-export const noDepBump: GateModule = ({ targets, command }, entry, task) => {
-  if (task['allow-dependency-changes'] === true) return NOT_APPLICABLE;
-  const manifests = entry.parameters['manifests'] === undefined ? MANIFESTS : listOf('manifests', entry, {});
-  const stray = targets.find((it) => it.relative !== null && manifests.includes(basename(it.path ?? '')));
+export const noDepBump: DecideAtom = ({ targets, command }, gate, task) => {
+  if (valueOf('allow-dependency-changes', gate, task) === true) return NOT_APPLICABLE;
+  const stray = targets.find(({ relative }) => isManifest(relative, gate.paths));
   const instead = 'name the dependency that you need in your report, or ask for a task that allows it';
   if (stray !== undefined) return deny(`${stray.named} says which dependencies the project has`, instead);
   if (command === null) return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
-  const bump = command.invocations.find(changesDependencies);
+  const bump = command.invocations.find((it) => changesDependencies(it) || isForbidden(it, gate.patterns));
   if (bump !== undefined) return deny(`${bump.words.slice(0, 3).join(' ')} changes the dependencies`, instead);
   return command.faults.length > 0 ? unreadable(command) : ALLOW;
 };
+
+/** The atom's own patterns, on a program with its arguments. */
+function isForbidden({ name, words }: Invocation, patterns: readonly string[]): boolean {
+  const text = [name, ...words.slice(1)].join(' ');
+  return patterns.some((it) => matchesPattern(text, it));
+}
+
+function isManifest(relative: string | null, patterns: readonly string[]): boolean {
+  return relative !== null && (MANIFESTS.includes(basename(relative)) || matchesPath(relative, patterns));
+}
 
 function changesDependencies({ name, words }: Invocation): boolean {
   const verbs = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;

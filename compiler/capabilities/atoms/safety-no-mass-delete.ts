@@ -5,7 +5,7 @@ import { matchesPath } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
-import { ALLOW, deny, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { isTemporary, SCRATCH } from './scope-lists.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -13,10 +13,10 @@ const DEFAULT_LIMIT = 20;
 const MAX_VISITED = 20_000;
 
 /** `safety::no-mass-delete`: not more than N files at once; counted on the disk, without what builds leave behind. */
-export const noMassDelete: GateModule = ({ targets, command, place, disk }, entry, task) => {
+export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate, task) => {
   if (command === null) return NOT_APPLICABLE;
-  const given = task['max-deleted-files'] ?? entry.parameters['max-deleted-files'] ?? DEFAULT_LIMIT;
-  if (typeof given !== 'number') throw new TypeError('max-deleted-files is not a number');
+  const given = valueOf('mass-delete-max', gate, task) ?? DEFAULT_LIMIT;
+  if (typeof given !== 'number') throw new TypeError('mass-delete-max is not a number');
   const instead = 'remove the files one by one, or describe in your report what should go';
   let count = 0;
   for (const it of targets.filter((target) => target.removes && target.by !== 'mv' && !target.isDoubtful)) {

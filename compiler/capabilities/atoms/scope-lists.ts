@@ -1,7 +1,7 @@
 import { matchesPath } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
-import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type GateModule } from './gate-module.ts';
+import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type DecideAtom } from './gate-module.ts';
 
 /** What builds and tests leave behind, and git does not track: a shell may write and remove it. */
 export const SCRATCH = [
@@ -18,18 +18,18 @@ export function isTemporary(path: string): boolean {
   return TEMPORARY.some((it) => below(it, path) !== null);
 }
 
-function isScratch({ relative, path, isShell }: Target, patterns: readonly string[]): boolean {
+function isScratch({ relative, path, isShell }: Target): boolean {
   if (!isShell || path === null) return false;
-  return relative === null ? isTemporary(path) : matchesPath(relative, patterns);
+  return relative === null ? isTemporary(path) : matchesPath(relative, SCRATCH);
 }
 
 /** `scope::files-whitelist`: nothing is written that the task does not list. An empty list is no limit. */
-export const filesWhitelist: GateModule = (call, entry, task) => {
-  const patterns = listOf('files-whitelist', entry, task);
-  if (patterns.length === 0) return NOT_APPLICABLE;
-  const scratch = entry.parameters['files-scratch'] === undefined ? SCRATCH : listOf('files-scratch', entry, {});
+export const filesWhitelist: DecideAtom = (call, gate, task) => {
+  const listed = listOf('files-whitelist', gate, task);
+  if (listed.length === 0) return NOT_APPLICABLE;
+  const patterns = [...listed, ...listOf('ssot-patterns', gate, task)];
   const isListed = ({ relative }: Target) => relative !== null && relative !== '' && matchesPath(relative, patterns);
-  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it, scratch));
+  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it));
   if (stray !== undefined) {
     const allowed = patterns.slice(0, 8).join(', ');
     return deny(
@@ -41,8 +41,8 @@ export const filesWhitelist: GateModule = (call, entry, task) => {
 };
 
 /** `scope::files-denylist`: nothing is written that the task denies, whatever the whitelist says. */
-export const filesDenylist: GateModule = (call, entry, task) => {
-  const patterns = listOf('files-denylist', entry, task);
+export const filesDenylist: DecideAtom = (call, gate, task) => {
+  const patterns = listOf('files-denylist', gate, task);
   if (patterns.length === 0) return NOT_APPLICABLE;
   const stray = call.targets.find((it) => isDenied(it, patterns));
   if (stray === undefined) return otherwise(call);

@@ -1,14 +1,14 @@
 import { matchesPath } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
-import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type GateModule } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
 
 /** Rules that agents read; those with `~` lie outside the worktree. */
 const RULES = ['~/.claude/rules/**', '~/.claude/CLAUDE.md', '**/.claude/rules/**', '**/CLAUDE.md', '**/AGENTS.md'];
 
 /** `scope::no-rule-edits`: the rules that agents work under are not theirs to write. */
-export const noRuleEdits: GateModule = ({ targets, command, place }, entry) => {
-  const patterns = entry.parameters['rules'] === undefined ? RULES : listOf('rules', entry, {});
+export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) => {
+  const patterns = paths.length === 0 ? RULES : paths;
   const isRule = ({ path, relative }: Target) => {
     const inHome = path === null ? null : below(place.home, path);
     const home =

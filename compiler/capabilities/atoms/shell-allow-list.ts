@@ -1,6 +1,7 @@
 import type { CommandReading } from '../shell/read-command.ts';
 import type { Invocation, Setting } from '../shell/reading.ts';
-import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type GateModule, type Outcome } from './gate-module.ts';
+import { SHELLS } from '../shell/shells.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom, type Outcome } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
 
 /** Words of the shell that run no program. */
@@ -16,10 +17,9 @@ const SETTINGS =
 const CARGO = ['^cargo( |$)'];
 
 /** `tools::cargo-only-bash`: every program of a command matches one of the atom's patterns. */
-export const cargoOnlyBash: GateModule = ({ command }, entry, task) => {
+export const cargoOnlyBash: DecideAtom = ({ command }, { patterns }) => {
   if (command === null) return NOT_APPLICABLE;
-  const given = [...entry.patterns, ...listOf('commands', entry, task)];
-  return onlyListed(command, given.length > 0 ? given : CARGO);
+  return onlyListed(command, patterns.length > 0 ? patterns : CARGO);
 };
 
 /** Denies a command with any program that no pattern allows. */
@@ -37,7 +37,11 @@ export function onlyListed(command: CommandReading, patterns: readonly string[])
 function isListed({ name, words, isWrapper }: Invocation, patterns: readonly string[]): boolean {
   // as written: a program by its path is another one than the pattern means
   const text = words.join(' ');
-  return isWrapper || (SILENT.has(name) && words[0] === name) || patterns.some((it) => matchesPattern(text, it));
+  return (
+    (isWrapper && !SHELLS.has(name)) ||
+    (SILENT.has(name) && words[0] === name) ||
+    patterns.some((it) => matchesPattern(text, it))
+  );
 }
 
 function isHarmless({ name }: Setting): boolean {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Binding } from '../../schema/capability/binding.ts';
+import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Disk } from '../paths/disk.ts';
 import { below, realPath } from '../paths/real-path.ts';
@@ -8,7 +8,7 @@ import { sha256 } from './read-binding.ts';
 /** The folder of bindings and of what the gate remembers. */
 export interface Store {
   /** A sealed binding by the sha256 of its worktree's path; null if there is none. @throws if its seal is broken */
-  readonly binding: (id: string) => Binding | null;
+  readonly binding: (id: string) => BoundAgent | null;
   /** A small file of state; null if it is not there. */
   readonly read: (kind: 'agents' | 'callers' | 'heirs', name: string) => string | null;
   readonly write: (kind: 'callers' | 'heirs', name: string, text: string) => void;
@@ -37,7 +37,7 @@ const AGENT = 'VADE_AGENT_ID';
  * @returns null for a person's own session
  * @throws CallerRefused
  */
-export function findCaller(event: HookEvent, world: World): Binding | null {
+export function findCaller(event: HookEvent, world: World): BoundAgent | null {
   const { store } = world;
   const name = sha256(`${event.session_id}\0${event.agent_id ?? ''}`);
   const known = store.read('callers', name);
@@ -60,7 +60,7 @@ export function findCaller(event: HookEvent, world: World): Binding | null {
 }
 
 /** A call by which a bound agent starts another: what it starts inherits its binding. */
-export function rememberHeirs(event: HookEvent, binding: Binding, store: Store): void {
+export function rememberHeirs(event: HookEvent, binding: BoundAgent, store: Store): void {
   const name = sha256(event.session_id);
   const heirs = linesOf(store.read('heirs', name));
   const id = sha256(binding.worktree);

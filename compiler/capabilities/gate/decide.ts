@@ -1,7 +1,8 @@
-import type { Binding } from '../../schema/capability/binding.ts';
-import type { GateEntry, Severity } from '../../schema/capability/gate-table.ts';
+import type { BoundAgent } from '../../schema/capability/binding.ts';
+import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
+import type { Severity } from '../../schema/capability/tools.ts';
 import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-module.ts';
-import { GATES } from '../atoms/registry.ts';
+import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/shell-allow-list.ts';
 import type { Guarded } from '../paths/protected.ts';
 import { guard } from './guard.ts';
@@ -19,7 +20,7 @@ const WRITING = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash'];
 const AGENT_TOOLS = ['Agent', 'Task'];
 
 /** Decides a call of a bound agent by all that its role holds. Every finding is listed, also where nothing is said. */
-export function decide(call: Call, binding: Binding, guarded: Guarded, env: Env): Finding[] {
+export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: Env): Finding[] {
   const { role } = binding;
   const block = (atom: string, outcome: Outcome): Finding => ({ atom, severity: 'block', outcome });
   return [
@@ -30,15 +31,15 @@ export function decide(call: Call, binding: Binding, guarded: Guarded, env: Env)
     ...role.gates.map((entry) => ({
       atom: entry.atom,
       severity: entry.severity,
-      outcome: isBypassed(entry, binding, env) ? NOT_APPLICABLE : byAtom(call, entry, binding),
+      outcome: isSwitchedOff(entry, env) ? NOT_APPLICABLE : byAtom(call, entry, binding),
     })),
   ];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-function byAtom(call: Call, entry: GateEntry, { parameters }: Binding): Outcome {
-  const decideAtom = GATES.get(entry.module);
+function byAtom(call: Call, entry: ResolvedGate, { parameters }: BoundAgent): Outcome {
+  const decideAtom = gateModule(entry.module);
   if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
   return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;
 }
@@ -52,23 +53,31 @@ function hears(event: string, tool: string): boolean {
   return tools.includes(tool) || (isWrite && WRITING.includes(tool)) || (tools.includes('Agent') && tool === 'Task');
 }
 
-/** A variable switches an atom off only if the atom may be relaxed and two administrators have approved it. */
-function isBypassed({ atom, bypass_env, relaxable }: GateEntry, { bypasses }: Binding, env: Env): boolean {
-  return relaxable && bypass_env !== null && bypasses.includes(atom) && env[bypass_env] === '1';
+/**
+ * Variables of the host's process may switch an atom off that may be relaxed: by its own bypass, which is only in a role
+ * that two administrators have approved, or by the kit's switches for hooks. Nothing switches another one off.
+ */
+function isSwitchedOff({ atom, bypass_env, relaxable }: ResolvedGate, env: Env): boolean {
+  if (!relaxable) return false;
+  const disabled = (env['KEI_DISABLED_HOOKS'] ?? '').split(/[,\s]+/);
+  const isDisabled = ['agent-capability-check', 'vade-gate', atom].some((it) => disabled.includes(it));
+  const isOff = ['off', 'none'].includes(env['KEI_HOOK_PROFILE'] ?? '');
+  return isDisabled || isOff || (bypass_env !== null && env[bypass_env] === '1');
 }
 
-function byTools({ tool, input }: Call, { role }: Binding): Outcome {
+function byTools({ tool, input }: Call, { role }: BoundAgent): Outcome {
   const { allowed, denied } = role.tools;
   const names = AGENT_TOOLS.includes(tool) ? AGENT_TOOLS : [tool];
   const has = (list: readonly string[]) => names.some((it) => list.includes(it));
   const instead = `use only ${allowed.slice(0, 12).join(', ')}`;
-  if (has(denied)) return deny(`${tool} is denied to the role ${role.role}`, instead);
-  if (allowed.length > 0 && !has(allowed)) return deny(`${tool} is not a tool of the role ${role.role}`, instead);
+  if (has(denied) || denied.includes('*')) return deny(`${tool} is denied to the role ${role.role}`, instead);
+  if (allowed.length > 0 && !has(allowed) && !allowed.includes('*'))
+    return deny(`${tool} is not a tool of the role ${role.role}`, instead);
   const isOtherShell = tool !== 'Bash' && typeof input['command'] === 'string';
   return isOtherShell ? deny(`${tool} runs commands that this gate cannot read`, 'use Bash') : NOT_APPLICABLE;
 }
 
-function bySpawns({ tool, input }: Call, { spawns, role }: Binding): Outcome {
+function bySpawns({ tool, input }: Call, { spawns, role }: BoundAgent): Outcome {
   if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;
   const wanted = input['subagent_type'];
   if (typeof wanted === 'string' && spawns.includes(wanted)) return { outcome: 'allow' };

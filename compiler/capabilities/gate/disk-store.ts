@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Binding } from '../../schema/capability/binding.ts';
+import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { Store } from './caller.ts';
 import { readBinding, readKey } from './read-binding.ts';
 
 /** The bindings and the state of a repository, in `<git-common-dir>/vade`. @param fingerprint of the orchestrator's key */
 export function diskStore(folder: string, fingerprint: string): Store {
-  const bindings = new Map<string, Binding | null>();
+  const bindings = new Map<string, BoundAgent | null>();
   const load = (id: string) => {
     const bytes = readIfThere(join(folder, 'bindings', `${id}.json`));
     if (bytes === null) return null;

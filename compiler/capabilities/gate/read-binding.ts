@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { Binding } from '../../schema/capability/binding.ts';
-import type { GateEntry, GateTable, Severity } from '../../schema/capability/gate-table.ts';
+import type { BoundAgent, BoundRole } from '../../schema/capability/binding.ts';
+import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
+import type { Severity } from '../../schema/capability/tools.ts';
 import { asFields, fieldOf, flagOf, itemsOf, parametersOf, textOf, textOrNull, textsOf } from './read-json.ts';
 
 /** As the schema of bindings names it; a test compares the two. */
@@ -25,7 +26,7 @@ export function readKey(pem: string, fingerprint: string): KeyObject {
 }
 
 /** Verifies the seal of a binding and reads it. @throws if any of it is wrong */
-export function readBinding(bytes: Buffer, key: KeyObject, fingerprint: string): Binding {
+export function readBinding(bytes: Buffer, key: KeyObject, fingerprint: string): BoundAgent {
   if (bytes.length > MAX_BYTES) throw new TypeError('the binding is too long');
   const envelope = asFields(JSON.parse(bytes.toString('utf8')));
   if (textOf(envelope, 'payloadType') !== TYPE) throw new TypeError('the envelope holds no binding');
@@ -40,7 +41,7 @@ export function readBinding(bytes: Buffer, key: KeyObject, fingerprint: string):
   return bindingOf(JSON.parse(payload.toString('utf8')));
 }
 
-function bindingOf(value: unknown): Binding {
+function bindingOf(value: unknown): BoundAgent {
   const from = asFields(value);
   if (fieldOf(from, 'format') !== 1) throw new TypeError('the binding has another format');
   return {
@@ -49,26 +50,25 @@ function bindingOf(value: unknown): Binding {
     agent_id: textOf(from, 'agent_id'),
     parent: textOrNull(from, 'parent'),
     task: textOf(from, 'task'),
-    role: tableOf(fieldOf(from, 'role')),
+    role: roleOf(fieldOf(from, 'role')),
     parameters: parametersOf(from, 'parameters'),
-    bypasses: [...textsOf(from, 'bypasses')],
     spawns: [...textsOf(from, 'spawns')],
     bundle_revision: textOf(from, 'bundle_revision'),
   };
 }
 
-function tableOf(value: unknown): GateTable {
+function roleOf(value: unknown): BoundRole {
   const from = asFields(value);
   const tools = asFields(fieldOf(from, 'tools'));
   return {
     role: textOf(from, 'role'),
-    gates: itemsOf(from, 'gates').map(entryOf),
+    gates: itemsOf(from, 'gates').map(gateOf),
     tools: { allowed: [...textsOf(tools, 'allowed')], denied: [...textsOf(tools, 'denied')] },
     shell: { allowed: [...textsOf(asFields(fieldOf(from, 'shell')), 'allowed')] },
   };
 }
 
-function entryOf(value: unknown): GateEntry {
+function gateOf(value: unknown): ResolvedGate {
   const from = asFields(value);
   return {
     atom: textOf(from, 'atom'),
@@ -77,8 +77,10 @@ function entryOf(value: unknown): GateEntry {
     severity: severityOf(textOf(from, 'severity')),
     bypass_env: textOrNull(from, 'bypass_env'),
     relaxable: flagOf(from, 'relaxable'),
-    parameters: parametersOf(from, 'parameters'),
+    parameters: [...textsOf(from, 'parameters')],
     patterns: [...textsOf(from, 'patterns')],
+    paths: [...textsOf(from, 'paths')],
+    tools_denied: [...textsOf(from, 'tools_denied')],
   };
 }
 

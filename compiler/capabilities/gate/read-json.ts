@@ -1,4 +1,4 @@
-import type { ParameterValue } from '../../schema/capability/gate-table.ts';
+import type { TaskValue } from '../../schema/capability/binding.ts';
 
 /**
  * Small readers of JSON that fail closed: the gate starts for every tool call, and a schema library would cost more
@@ -46,17 +46,17 @@ export function textsOf(from: Fields, name: string): readonly string[] {
   });
 }
 
-export function parametersOf(from: Fields, name: string): Record<string, ParameterValue> {
+export function parametersOf(from: Fields, name: string): Record<string, TaskValue> {
   const values = asFields(fieldOf(from, name));
   // a null prototype: no parameter can be one that every object has
-  const parameters = Object.create(null) as Record<string, ParameterValue>;
+  const parameters = Object.create(null) as Record<string, TaskValue>;
   for (const key of Object.keys(values)) parameters[key] = valueOf(values, key);
   return parameters;
 }
 
-function valueOf(from: Fields, key: string): ParameterValue {
+function valueOf(from: Fields, key: string): TaskValue {
   const value = from[key];
   if (Array.isArray(value)) return [...textsOf(from, key)];
-  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
   throw new TypeError(`${key} is no parameter`);
 }

@@ -10,7 +10,10 @@ export const MAX_FRAGMENT_WORDS = 200;
 const ModuleName = z
   .string()
   .max(128)
-  .regex(/^(?:[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*)?$/, 'write it as gates::<name> or verifies::<name>, or leave it empty');
+  .regex(
+    /^(?:[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*)?$/,
+    'write it as gates::<name> or verifies::<name>, or leave it empty',
+  );
 
 /** `module`, or its name in the specification. */
 const moduleKeys = { module: ModuleName.optional(), 'rust-module': ModuleName.optional() };

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { AtomName, GateTable, Parameters } from './gate-table.ts';
+import { RoleName } from './atom-name.ts';
+import { ResolvedRole } from './resolved-role.ts';
 
 /** The payload type of the DSSE envelope that a binding lies in. */
 export const BINDING_TYPE = 'application/vnd.vademecum.binding+json';
+
+/** A value that a task gives the atoms of its role. */
+export const TaskValue = z.union([z.boolean(), z.int().nonnegative(), z.array(z.string().max(512)).max(1024)]);
+
+/** Values by the name of the parameter, such as `files-whitelist`. */
+export const TaskValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), TaskValue);
 
 /** Which agent works in a worktree, under which role: sealed by the orchestrator, read by the gate. */
 export const Binding = z.strictObject({
@@ -13,14 +20,19 @@ export const Binding = z.strictObject({
   /** The agent that spawned it; null if the orchestrator did. */
   parent: z.string().max(128).nullable(),
   task: z.string().max(128),
-  role: GateTable,
-  /** What the task gives the role's atoms: `files-whitelist` and others. */
-  parameters: Parameters,
-  /** Atoms whose bypass two administrators have approved for this task. */
-  bypasses: z.array(AtomName).max(64),
-  /** Roles that the agent may spawn; empty for none. */
-  spawns: z.array(z.string().max(64)).max(64),
+  role: ResolvedRole,
+  parameters: TaskValues,
+  /** Roles that the agent may start; empty for none. */
+  spawns: z.array(RoleName).max(64),
   bundle_revision: z.string().max(256),
 });
 
 export type Binding = z.infer<typeof Binding>;
+export type TaskValue = z.infer<typeof TaskValue>;
+export type TaskValues = z.infer<typeof TaskValues>;
+
+/** What the gate reads of a role; its texts and checks are for others. */
+export type BoundRole = Pick<ResolvedRole, 'gates' | 'role' | 'shell' | 'tools'>;
+
+/** A binding as the gate reads it. */
+export type BoundAgent = Omit<Binding, 'role'> & { readonly role: BoundRole };

@@ -4,7 +4,10 @@ import { z } from 'zod';
 export const GATED_TOOLS = ['Bash', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Agent'] as const;
 
 /** The name of a tool of the host; `*` in a list stands for all of them. */
-export const ToolName = z.string().max(128).regex(/^(?:\*|[A-Za-z][A-Za-z0-9_-]*)$/, 'write the name of a tool, such as Edit');
+export const ToolName = z
+  .string()
+  .max(128)
+  .regex(/^(?:\*|[A-Za-z][A-Za-z0-9_-]*)$/, 'write the name of a tool, such as Edit');
 
 const PREFIX = 'PreToolUse:';
 const EVENT = new RegExp(`^${PREFIX}(?:${GATED_TOOLS.join('|')})(?:\\|(?:${GATED_TOOLS.join('|')}))*$`);

@@ -12,18 +12,32 @@ export function isGit(name: string): boolean {
 const SUBCOMMANDS =
   'add am apply archive bisect blame branch bundle cat-file checkout cherry-pick clean clone commit commit-tree config describe diff fast-import fetch filter-branch fsck gc grep hash-object init lfs log ls-files ls-remote ls-tree maintenance merge mktree mv notes pack-refs prune pull push range-diff rebase receive-pack reflog remote repack replace reset restore rev-list rev-parse revert rm send-pack shortlog show show-ref stash status submodule subtree svn switch symbolic-ref tag update-index update-ref var worktree write-tree';
 const FLAGS = String.raw`-C|-c|-p|--git-dir\S*|--work-tree\S*|--exec-path\S*|--no-pager|--bare|--namespace\S*`;
-const GIT_COMMAND = new RegExp(
-  String.raw`(^|[^\w.-])git(\.exe)?["',\s\]\[()]+((${FLAGS}|-\S+)\s+(\S+\s+)?)*["']?(${SUBCOMMANDS.replaceAll(' ', '|')})(?![\w-])`,
-  'i',
-);
 const FIRST_WORDS = new Set(SUBCOMMANDS.split(' '));
 const FIRST_FLAG = new RegExp(`^(${FLAGS})$`);
 const BINARY = /^(?:.*\/)?(?:s?bin|git-core|libexec)\/(git|git-[a-z-]+)(\.exe)?$/i;
 
-/** Whether a text holds a command of git somewhere: `git push`, `["git", "push"]`. */
+/** How many words of options and their values may stand between git and its subcommand. */
+const MAX_OPTIONS = 12;
+
+/**
+ * Whether a text holds a command of git somewhere: `git push`, `["git", "push"]`. It is split into words and read once:
+ * a pattern for it would take exponential time on hostile text.
+ */
 export function namesGitCommand(text: Field): boolean {
-  // long words without git cannot match, and are the ones that take time
-  return /git/i.test(text) && GIT_COMMAND.test(text.length > 65_536 ? text.slice(0, 65_536) : text);
+  if (!/git/i.test(text)) return false;
+  const words = text.split(/[^\w./-]+/);
+  return words.some((word, at) => isGit(lastOf(word)) && leadsToSubcommand(words, at + 1));
+}
+
+/** Whether a subcommand follows, behind nothing but options and their values. */
+function leadsToSubcommand(words: readonly string[], from: number): boolean {
+  for (let at = from; at < Math.min(words.length, from + MAX_OPTIONS); at++) {
+    const word = words[at] ?? '';
+    if (FIRST_WORDS.has(word)) return true;
+    const isValue = at > from && words[at - 1]?.startsWith('-') === true;
+    if (!word.startsWith('-') && !isValue) return false;
+  }
+  return false;
 }
 
 /** Whether words contain git followed by one of its subcommands, as words of their own. */

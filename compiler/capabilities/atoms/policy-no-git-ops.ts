@@ -1,3 +1,4 @@
+import { BUILTINS } from '../shell/builtins.ts';
 import { splitOptions } from '../shell/options.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
 import { isKnown, programName } from '../shell/words/field.ts';
@@ -63,7 +64,7 @@ function judgeArguments(name: string, args: readonly string[], { stdin }: Invoca
   if (from >= 0 && args.slice(from).some((it) => /(^|[^\w.-])git([^\w.-]|$)/i.test(it)))
     return `${name} would start git`;
   if (/^(nix|nix-shell|guix)$/.test(name) && args.some((it) => /(^|#)git$/.test(it))) return `${name} would start git`;
-  if (PLAIN.has(name)) return null;
+  if (PLAIN.has(name) || Object.hasOwn(BUILTINS, name)) return null;
   if (hasGitWords(args)) return `${name} is given a command of git`;
   // a program that is given one text may run it; what a text is for, only a known program tells
   if (args.some(namesGitCommand)) return `${name} is given a text with a command of git`;

@@ -50,6 +50,9 @@ export function readCommand(text: string, { cwd, home }: Place): CommandReading 
 
 function read(text: string, scope: Scope): CommandReading {
   const tree = parse(text);
+  // a tree with faults is not worth following: it is denied, and hostile ones are deep
+  const [error] = tree.errors ?? [];
+  if (error !== undefined) return failed(`the shell could not read it: ${error.message}`, scope);
   const reading = new Reading(scope, shell);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = scope.changes;
@@ -79,6 +82,9 @@ function runScript(text: string, stdin: Stdin, reading: Reading): void {
     return;
   }
   reading.once(text, () => {
-    walk(parse(text), stdin, reading);
+    const tree = reading.treeOf(text, parse);
+    const [error] = tree.errors ?? [];
+    if (error === undefined) walk(tree, stdin, reading);
+    else reading.fault(`the nested shell could not read it: ${error.message}`);
   });
 }

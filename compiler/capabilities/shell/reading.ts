@@ -1,4 +1,4 @@
-import type { AndOr, PipelineNode, Word } from 'unbash';
+import type { AndOr, ParsedScript, PipelineNode, Word } from 'unbash';
 import type { Scope } from './scope.ts';
 import type { Field } from './words/field.ts';
 import { MAX_DEPTH, MAX_NODES } from './words/limits.ts';
@@ -79,6 +79,7 @@ export class Reading {
   private nodes = 0;
   private depth = 0;
   private readonly running = new Set<unknown>();
+  private readonly trees = new Map<Field, ParsedScript>();
 
   constructor(scope: Scope, shell: Shell) {
     this.scope = scope;
@@ -108,6 +109,13 @@ export class Reading {
     if (++this.depth > MAX_DEPTH) throw new TooLarge('the command is nested too deeply');
     work();
     this.depth--;
+  }
+
+  /** The tree of a nested script, the same in every pass: a function in it is then the same one. */
+  treeOf(text: Field, parse: (text: string) => ParsedScript): ParsedScript {
+    const tree = this.trees.get(text) ?? parse(text);
+    this.trees.set(text, tree);
+    return tree;
   }
 
   /** Does work on a thing, unless that work is what led here: a function that calls itself. */

@@ -17,13 +17,15 @@ function fromCode(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** What `echo` prints. */
+/** What `echo` prints. Some shells' echo replaces escapes without being asked: the text is then there in both forms. */
 export function echoed(args: readonly Field[]): Field {
-  const isOption = (it: string) => /^-[neE]+$/.test(it);
-  const from = args.findIndex((it) => !isOption(it));
+  const from = args.findIndex((it) => !/^-[neE]+$/.test(it));
   const text = from < 0 ? '' : args.slice(from).join(' ');
-  // some shells' echo replaces escapes without being asked; a shell that reads the text sees a difference in neither
-  return `${unescaped(text)}\n`;
+  const isAsked = args.slice(0, Math.max(from, 0)).some((it) => it.includes('e'));
+  // unlike printf, echo leaves escaped quotes alone
+  const replaced = text.replace(/\\(?!['"])[^]?(?:[0-9A-Fa-f]*)/g, unescaped);
+  if (isAsked || replaced === text) return `${replaced}\n`;
+  return `${text}\n${replaced}\n`;
 }
 
 /** What `printf` prints. */

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { matchesPattern } from '../../compiler/capabilities/atoms/pattern-match.ts';
+import { sealBinding } from '../../compiler/capabilities/gate/seal-binding.ts';
+import { readCommand } from '../../compiler/capabilities/shell/read-command.ts';
+import { signerFromPem } from '../../compiler/trust/dsse.ts';
+import { tempFolder } from '../support/folder.ts';
+import { bindingOf } from '../support/gate.ts';
+import { report, spread } from './measure.ts';
+
+const GATE = join(process.cwd(), 'dist/compiler/capabilities/gate/vade-gate.cjs');
+const ROUNDS = 15;
+
+const root = tempFolder();
+const tree = join(root, 'trees', 'one');
+let args: string[];
+
+beforeAll(() => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const signer = signerFromPem(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  const { bytes, file } = sealBinding(bindingOf(tree), signer);
+  for (const it of [tree, dirname(join(root, file))]) mkdirSync(it, { recursive: true });
+  writeFileSync(join(root, file), bytes);
+  writeFileSync(join(root, 'orchestrator.pem'), signer.publicPem);
+  args = [GATE, '--folder', root, '--key', signer.keyid, '--worktrees', join(root, 'trees')];
+});
+
+/** Writes an event to a file, as `cpu` feeds it. */
+function eventFile(command: string): string {
+  const event = {
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    cwd: tree,
+    tool_name: 'Bash',
+    tool_input: { command },
+  };
+  const path = join(root, 'event.json');
+  writeFileSync(path, JSON.stringify(event));
+  return path;
+}
+
+/** Milliseconds of CPU, user and system, of one process with all that it starts. */
+function cpu(words: readonly string[], input: string): number {
+  const script = '"$@" < "$INPUT" > /dev/null 2>&1; times';
+  const { stdout } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...words], {
+    env: { ...process.env, INPUT: input },
+    encoding: 'utf8',
+  });
+  const [, children = ''] = stdout.trim().split('\n');
+  const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0);
+}
+
+test('an allowed command costs little more than starting Node', () => {
+  const event = eventFile('cd src && npm test 2>&1 | tail -20');
+  const times = { node: [] as number[], gate: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.node.push(cpu(['-e', '0'], '/dev/null'));
+    times.gate.push(cpu(args, event));
+  }
+  const ratio = spread(times.gate).median / spread(times.node).median;
+  report('gate, one allowed command, CPU', `${ratio.toFixed(2)} × node -e 0`, '≤ 1.7 ×');
+  expect(ratio).toBeLessThanOrEqual(1.7);
+});
+
+const LONG = 256 * 1024 - 64;
+const fill = (piece: string) => piece.repeat(Math.floor(LONG / piece.length));
+
+test.each([
+  ['plain words', `echo ${fill('word ')}`],
+  ['one word', `echo ${'x'.repeat(LONG)}`],
+  ['a heredoc', `cat > src/x <<'E'\n${fill('line of text\n')}E\n`],
+  ['commands', fill('a;')],
+  ['quotes', fill(`"a"'b'`)],
+  ['substitutions', fill('$(a)')],
+  ['open substitutions', fill('$(')],
+  ['braces', `echo ${fill('{a,b}')}`],
+  ['open braces', `echo ${fill('{')}`],
+  ['variables', `a=1; echo ${fill('$a ')}`],
+  ['assignments', fill('a=$a;')],
+  ['awk', `awk '${fill('print | ')}'`],
+  ['python', `python3 -c '${fill('os.system(')}'`],
+  ['sed', `sed '${fill('s/a/b/;')}'`],
+  ['git in text', `my-tool '${fill('git -c ')}'`],
+  ['here-strings', fill('a <<< b;')],
+  ['pipes', `a ${fill('| a')}`],
+])('a command of 256 kB is answered in 400 ms: %s', (what, command) => {
+  const times = [1, 2, 3].map(() => cpu(args, eventFile(command)));
+  const { median } = spread(times);
+  report(`gate, 256 kB of ${what}, start included`, `${median.toFixed(0)} ms`, '≤ 400 ms');
+  expect(median).toBeLessThanOrEqual(400);
+});
+
+test('a pattern that backtracks elsewhere is matched in linear time', () => {
+  const start = performance.now();
+  expect(matchesPattern(`${'a'.repeat(100_000)}!`, '^(a+)+$')).toBe(false);
+  const taken = performance.now() - start;
+  report('gate, (a+)+$ on 100 kB', `${taken.toFixed(0)} ms`, '≤ 200 ms');
+  expect(taken).toBeLessThanOrEqual(200);
+});
+
+test('reading an everyday command takes no time', () => {
+  const start = performance.now();
+  for (let n = 0; n < 1000; n++) readCommand('cd src && npm test 2>&1 | tail -20', { cwd: '/w', home: '/h' });
+  report('gate, reading one command', `${((performance.now() - start) / 1000).toFixed(3)} ms`, '');
+});

@@ -27,7 +27,7 @@ export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate
     if (below(it.path, place.worktree) !== null || below(it.path, place.home) !== null) {
       return deny(`${it.named} holds the whole worktree or home`, instead);
     }
-    if (isTemporary(it.path) && below(place.worktree, it.path) === null) continue;
+    if (isTemporary(it.path, place.worktree)) continue;
     count += countFiles(it, given - count, place.worktree, disk);
     if (count > given) return deny(`more than ${given} files would be removed`, instead);
   }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { matchesPath } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
@@ -12,15 +13,18 @@ export const SCRATCH = [
 ];
 
 /** Where a shell may write besides the worktree. */
-const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/dev'];
+const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/dev/shm'];
 
-export function isTemporary(path: string): boolean {
-  return TEMPORARY.some((it) => below(it, path) !== null);
+/** Whether a path lies in a temporary folder, and not in the worktree or beside it: both may lie in one themselves. */
+export function isTemporary(path: string, worktree: string): boolean {
+  const beside = dirname(worktree);
+  const own = TEMPORARY.includes(beside) ? worktree : beside;
+  return below(own, path) === null && TEMPORARY.some((it) => below(it, path) !== null);
 }
 
-function isScratch({ relative, path, isShell }: Target): boolean {
+function isScratch({ relative, path, isShell }: Target, worktree: string): boolean {
   if (!isShell || path === null) return false;
-  return relative === null ? isTemporary(path) : matchesPath(relative, SCRATCH);
+  return relative === null ? isTemporary(path, worktree) : matchesPath(relative, SCRATCH);
 }
 
 /** `scope::files-whitelist`: nothing is written that the task does not list. An empty list is no limit. */
@@ -29,7 +33,7 @@ export const filesWhitelist: DecideAtom = (call, gate, task) => {
   if (listed.length === 0) return NOT_APPLICABLE;
   const patterns = [...listed, ...listOf('ssot-patterns', gate, task)];
   const isListed = ({ relative }: Target) => relative !== null && relative !== '' && matchesPath(relative, patterns);
-  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it));
+  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it, call.place.worktree));
   if (stray !== undefined) {
     const allowed = patterns.slice(0, 8).join(', ');
     return deny(

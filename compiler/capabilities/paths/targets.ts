@@ -53,6 +53,8 @@ export function editedTarget(named: string, tool: string, place: Place, disk: Di
 export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[], place: Place, disk: Disk): Target[] {
   const { target, by, removes, recursive, cwds } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
+  // where these lead is open already: their links in /proc say nothing about files
+  if (DEVICE.test(sample(target))) return [];
   if (!hasStart(target)) return [{ ...base, isDoubtful: false, path: null, relative: null, glob: null }];
   return [...new Set([...cwds, ...everywhere])].map((cwd) => {
     const shared = { ...base, isDoubtful: !cwds.includes(cwd) };
@@ -62,6 +64,8 @@ export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[],
     return { ...shared, path, relative: below(place.worktree, path), glob: isKnown(whole) ? null : whole };
   });
 }
+
+const DEVICE = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\w+)$/;
 
 /** Whether enough of a path is known to tell its folder: a text of any kind at its start could lead anywhere. */
 function hasStart(target: Field): boolean {

@@ -1,7 +1,7 @@
 /** A longer command is denied: nobody reads it either. */
 export const MAX_BYTES = 256 * 1024;
 /** Nodes of all trees that one command leads to. */
-export const MAX_NODES = 10_000;
+export const MAX_NODES = 5_000;
 /** How deep trees, nested shells and wrappers may stand in each other. */
 export const MAX_DEPTH = 120;
 /** How many values a word may have; more are one unknown value. */

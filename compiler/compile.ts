@@ -46,11 +46,17 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   found.add(await checkAdvances(context, configuration, trust, blobs));
   found.add(await checkBranch(context, input));
 
-  const { built, entries, reused } = await buildGardens(context, configuration, blobs, found, (done, total) => {
-    input.progress('compiling', done, total);
-  });
+  const { built, capabilities, entries, reused } = await buildGardens(
+    context,
+    configuration,
+    blobs,
+    found,
+    (done, total) => {
+      input.progress('compiling', done, total);
+    },
+  );
   if (found.hasErrors()) return refused(found);
-  const bundle = signBundle(context, trust.envelopes, entries, built);
+  const bundle = signBundle(context, trust.envelopes, entries, built, capabilities);
   return { bundle, faults: found.sorted(), gardens: entries.length, reused };
 }
 

@@ -14,7 +14,7 @@ import {
 const SCHEMA = ['compiler/schema/'];
 const BASE = [...SCHEMA, 'compiler/budget/', 'compiler/trust/', 'compiler/recall/'];
 const QUALITY = [...BASE, 'compiler/quality/'];
-const SOURCES = [...QUALITY, 'compiler/sources/'];
+const SOURCES = [...QUALITY, 'compiler/capabilities/', 'compiler/sources/'];
 const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/build/'];
 const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
 const APP = [

@@ -136,7 +136,8 @@ async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world
     const belief = { pinned: to.pinned, now };
     const known = existsSync(join(to.bundle, CURRENT)) ? openBundle(to.bundle, belief) : null;
     const isWhole = () =>
-      known !== null && damageIn(to.bundle, known.revision, known.root.predicate.gardens).length === 0;
+      known !== null &&
+      damageIn(to.bundle, known.revision, [...known.root.predicate.gardens, ...known.beside]).length === 0;
     if (known?.root.predicate.commit === commit && isWhole()) return;
     // administrators rolled back to an older root, which a version conflict must not undo
     if (known && isReturnAllowed(known, newestTrust(known, belief), now)) return;

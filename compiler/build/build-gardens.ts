@@ -1,9 +1,11 @@
 import { blobsOf } from '../history/unit-versions.ts';
 import type { RootEntry } from '../schema/bundle/bundle.ts';
+import type { CapabilityGarden } from '../schema/bundle/capability-garden.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
+import { buildCapabilities, type BuiltCapabilities } from './capabilities/capability-garden.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 import { planGardens, planSharedGarden } from './garden-plan.ts';
@@ -15,6 +17,8 @@ import type { Previous } from './previous-bundle.ts';
 export interface BuiltGardens {
   /** Gardens that were built now. */
   readonly built: readonly Garden[];
+  /** The atoms and roles; null for a handbook that has none. */
+  readonly capabilities: CapabilityGarden | null;
   /** All gardens, as the root names them. */
   readonly entries: readonly RootEntry[];
   /** How many gardens are reused from the previous bundle. */
@@ -39,6 +43,7 @@ export async function buildGardens(
   const reusable = findReusable(context.previous, plans, context.signers);
   const changed = plans.filter(({ name }) => !reusable.has(name));
   await blobs.load(changed.flatMap((plan) => [...unitBlobs(plan.site), ...blobsOf(context.histories.get(plan.name))]));
+  const capable = found.take(buildCapabilities(context));
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
   for (const [at, plan] of changed.entries()) {
@@ -47,8 +52,12 @@ export async function buildGardens(
     built.push(garden);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
-  if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
-  return { built, entries, reused: reusable.size };
+  if (!found.hasErrors()) {
+    for (const it of built) assertFollows(context.previous, it);
+    assertCapabilitiesFollow(context.previous, capable);
+  }
+  if (capable.entry) entries.push(capable.entry);
+  return { built, capabilities: capable.garden, entries, reused: reusable.size };
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {
@@ -62,4 +71,10 @@ function assertFollows(previous: Previous | null, { name, digest, statement }: G
   const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
   if (before === undefined || before.digest === digest) return;
   assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
+}
+
+/** A version of an atom or a role that was published keeps its bytes; without any there is nothing to keep. */
+function assertCapabilitiesFollow(previous: Previous | null, { garden }: BuiltCapabilities): void {
+  const before = garden && previous?.capabilities();
+  if (garden && before) assertUnmutated(before.subject, garden.statement.subject);
 }

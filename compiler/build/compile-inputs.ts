@@ -17,6 +17,7 @@ import type { SignedRoot } from '../trust/root-chain.ts';
 import { readDecisions } from './approvals/decisions.ts';
 import { traceFilings } from './approvals/filings.ts';
 import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
+import { capabilityHistoryBlobs } from './capabilities/capability-facts.ts';
 import type { CompileContext } from './compile-context.ts';
 import { proveGraphs } from './graph-gate.ts';
 import { legacyBlobs } from './unit-authors.ts';
@@ -51,7 +52,9 @@ export async function prepareContext(
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);
   const filings = traceFilings(commits, sources.folder, trust.chain);
-  await blobs.load([...legacyBlobs(commits, legacy), ...blobsOf(histories.get(SHARED)), ...filings.byBlob.keys()]);
+  const capable = capabilityHistoryBlobs(commits, sources.folder);
+  const shared = blobsOf(histories.get(SHARED));
+  await blobs.load([...legacyBlobs(commits, legacy), ...shared, ...capable, ...filings.byBlob.keys()]);
   const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
   const at = instant(commits.at(-1)?.committed ?? 0);
   const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);

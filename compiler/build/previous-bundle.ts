@@ -1,4 +1,5 @@
 import type { RootStatement } from '../schema/bundle/bundle.ts';
+import type { CapabilityStatement } from '../schema/bundle/capability-garden.ts';
 import type { Coverage } from '../schema/bundle/coverage.ts';
 import type { GardenStatement } from '../schema/bundle/garden.ts';
 import type { ProbeReport } from '../schema/source/probe.ts';
@@ -10,6 +11,8 @@ export interface Previous {
   readonly signed_by: readonly string[];
   /** The verified statement of a garden; null if there was none. */
   readonly statement: (garden: string) => GardenStatement | null;
+  /** The verified statement of its atoms and roles; null if it had none. */
+  readonly capabilities: () => CapabilityStatement | null;
   /** Whether every file of a garden verifies; only then it can be reused. */
   readonly isWhole: (garden: string) => boolean;
   /** The verified coverage of a garden; null if it was not evaluated, or is damaged. */

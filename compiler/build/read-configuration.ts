@@ -6,6 +6,7 @@ import { orgMissing, type Sources, type TreeFile } from '../schema/source/source
 import { blobStore, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
 import { configure, type Configuration } from '../sources/config.ts';
+import { capabilityBlobs } from '../sources/place-capability.ts';
 import { parseUnit } from '../sources/unit.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
 import { resolveTrustRoot, type Trust } from './approvals/trust-root.ts';
@@ -53,7 +54,7 @@ function configurationBlobs(site: Site): string[] {
   const agents = [...site.agents.values()].map((agent) => agent.config);
   const decided = [...site.trust.values(), ...site.approvals];
   const files = [site.org, ...agents, ...decided, ...site.probes.values(), ...site.shared];
-  return files.flatMap((file) => file?.blob ?? []);
+  return [...files.flatMap((file) => file?.blob ?? []), ...capabilityBlobs(site)];
 }
 
 /** Agents for which no garden can be built. */

@@ -1,4 +1,5 @@
 import type { Bundle, RootEntry } from '../schema/bundle/bundle.ts';
+import type { CapabilityGarden } from '../schema/bundle/capability-garden.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { CARRIED } from '../schema/bundle/withdrawal.ts';
 import { instant } from '../schema/primitives.ts';
@@ -11,7 +12,7 @@ import type { CompileContext } from './compile-context.ts';
  *
  * @param trust envelopes of trust roots by version
  * @param entries one for every garden
- * @param built the gardens among them that were compiled now
+ * @param built the gardens among them that recall answers from and that were compiled now
  */
 export function signBundle(
   context: Pick<
@@ -21,6 +22,7 @@ export function signBundle(
   trust: ReadonlyMap<number, Buffer>,
   entries: readonly RootEntry[],
   built: readonly Garden[],
+  capabilities: CapabilityGarden | null,
 ): Bundle {
   const last = context.commits.at(-1);
   const files = new Map([
@@ -37,7 +39,7 @@ export function signBundle(
     ...(context.sources.unversioned && { unversioned: true as const }),
     gardens: [...entries].sort((a, b) => byText(a.garden, b.garden)),
   };
-  return attestRoot(predicate, built, files, context.signers);
+  return attestRoot(predicate, built, files, context.signers, capabilities);
 }
 
 /** Withdrawals stay effective for every reader of the root, even after their signers have left. */

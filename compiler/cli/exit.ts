@@ -20,7 +20,7 @@ const exit = (
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
   GENERAL_ERROR: exit(1, 'Internal or output error', 'partial'),
-  PARTIAL_FAILURE: exit(2, 'Partly done', 'partial'),
+  PARTIAL_FAILURE: exit(2, 'Partly done; of a gate: the call is denied', 'partial'),
   ARG_ERROR: exit(3, 'Wrong arguments'),
   PRECONDITION: exit(4, 'Invalid sources, a failed gate or no trust root'),
   NOT_FOUND: exit(5, 'Not found'),

@@ -85,6 +85,7 @@ export const ERRORS = {
   address_in_use: command(6),
   output_failed: command(1),
   bundle_not_written: command(2),
+  call_denied: command(2),
   credentials_refused: command(8),
   timed_out: command(10),
   audit_unavailable: command(12, true),

@@ -5,7 +5,8 @@ import { VadeError } from './errors.ts';
  * `details.reason`.
  */
 export const REFUSALS = {
-  approval_missing: 'a unit is guaranteed, prepended or widely preloaded without the approval of an administrator',
+  approval_missing:
+    'a unit is guaranteed, prepended or widely preloaded, or a role is in force, without the approval of an administrator',
   certificate_mismatch: 'the coverage certificate is for another index, model, generator or set of triggers',
   digest_mismatch: 'the bytes differ from the signed ones',
   envelope_malformed: 'not a DSSE envelope',
@@ -15,6 +16,7 @@ export const REFUSALS = {
   format_unknown: 'this version cannot read the format',
   key_expired: 'the signing key has expired',
   key_unknown: 'no key of the trust root for this purpose signed it',
+  kind_unknown: 'the bundle has a garden of a kind that this version does not know and must not ignore',
   not_fresh: 'the freshness statement is missing or has expired',
   payload_type_wrong: 'the envelope contains another kind of payload',
   recertification_overdue: 'the coverage gate was bypassed, and the deadline for passing it is over',

@@ -9,6 +9,12 @@ export const Name = z
 /** Names that would collide with a path or URI that has a fixed meaning. */
 export const RESERVED_NAMES: readonly string[] = ['manifest', 'agent', 'shared', 'boot'];
 
+/** Names that no agent may have: a garden of another kind has them. */
+export const RESERVED_GARDENS: readonly string[] = [...RESERVED_NAMES, 'capabilities', 'roles'];
+
+/** The garden of atoms and roles. */
+export const CAPABILITIES = 'capabilities';
+
 /** The garden that every agent of a deployment may read. */
 export const SHARED = 'shared';
 
@@ -45,6 +51,16 @@ export function seriesUri(uri: InstructionUri): string {
 /** The URI of version `version` of `unit` in the garden called `garden` (an agent's name, or `shared`). */
 export function unitUri(deployment: string, garden: string, unit: string, version: number): string {
   return formatUri({ deployment, agent: garden === SHARED ? null : garden, unit, version });
+}
+
+/** The URI of a version of an atom: `capability:acme/policy::no-git-ops/v2`. */
+export function atomUri(deployment: string, atom: string, version: number): string {
+  return `capability:${deployment}/${atom}/v${version}`;
+}
+
+/** The URI of a version of a role: `role:acme/edit-local/v1`. */
+export function roleUri(deployment: string, role: string, version: number): string {
+  return `role:${deployment}/${role}/v${version}`;
 }
 
 /** A garden's id (§21.4.4): `instruction:{deployment}:{agent_id}`. */

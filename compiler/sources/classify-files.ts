@@ -1,7 +1,8 @@
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
-import { Name, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
+import { Name, RESERVED_GARDENS, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
+import { placeCapability, stray, type CapabilitySite } from './place-capability.ts';
 
 /** The files of one agent's folder. */
 export interface AgentSite {
@@ -12,7 +13,7 @@ export interface AgentSite {
 }
 
 /** The files of the sources by kind (DESIGN §5), before any of them is read. */
-export interface Site {
+export interface Site extends CapabilitySite {
   org: TreeFile | null;
   readonly trust: Map<number, TreeFile>;
   readonly agents: Map<string, AgentSite>;
@@ -30,6 +31,8 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
     shared: [],
     probes: new Map(),
     approvals: [],
+    atoms: new Map(),
+    roles: new Map(),
   };
   const faults: Diagnostic[] = [];
   for (const file of sources.tree.values()) {
@@ -68,6 +71,7 @@ function refuse(file: TreeFile): Diagnostic | null {
 
 function place(site: Site, file: TreeFile, parts: readonly string[]): Diagnostic[] {
   const [top = '', second = '', third] = parts;
+  if (top === 'capabilities' || top === 'roles') return placeCapability(site, file, parts);
   if (parts.length === 3 && top === 'agents' && third !== undefined) return placeInAgent(site, file, second, third);
   if (parts.length === 2 && top === 'shared' && second.endsWith('.md')) return placeUnit(site.shared, file, second);
   if (parts.length === 2 && top === 'trust' && /^[1-9]\d*\.json$/.test(second)) {
@@ -86,8 +90,8 @@ function place(site: Site, file: TreeFile, parts: readonly string[]): Diagnostic
 
 function placeInAgent(site: Site, file: TreeFile, agent: string, name: string): Diagnostic[] {
   const own = Name.safeParse(agent);
-  if (!own.success || RESERVED_NAMES.includes(agent)) {
-    const help = `name it with [a-z0-9-], and none of ${RESERVED_NAMES.join(', ')}`;
+  if (!own.success || RESERVED_GARDENS.includes(agent)) {
+    const help = `name it with [a-z0-9-], and none of ${RESERVED_GARDENS.join(', ')}`;
     return [diagnostic('agent_folder_invalid', file.path, `“${agent}” is not a valid agent name`, help)];
   }
   const folder = site.agents.get(agent) ?? { name: agent, config: null, boot: null, units: [] };
@@ -117,15 +121,6 @@ function placeUnit(units: TreeFile[], file: TreeFile, fileName: string): Diagnos
   }
   units.push(file);
   return [];
-}
-
-function stray(file: TreeFile): Diagnostic {
-  return diagnostic(
-    'file_stray',
-    file.path,
-    'the compiler does not read files in this place',
-    'move or delete it; see instructions/README.md of Vademecum',
-  );
 }
 
 /** The name of a unit, from its file name. */

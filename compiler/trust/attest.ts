@@ -1,5 +1,18 @@
 import type { ZodType } from 'zod';
-import { type Bundle, type RootPredicate, ROOT_PREDICATE, RootStatement } from '../schema/bundle/bundle.ts';
+import {
+  ReadRootStatement,
+  ROOT_PREDICATE,
+  type Bundle,
+  type RootPredicate,
+  type RootStatement,
+} from '../schema/bundle/bundle.ts';
+import {
+  CAPABILITY_PREDICATE,
+  CapabilityStatement,
+  type CapabilityGarden,
+  type CapabilityPredicate,
+} from '../schema/bundle/capability-garden.ts';
+import { sortKinds, type SortedRoot } from '../schema/bundle/entry-kinds.ts';
 import {
   type Garden,
   type GardenPredicate,
@@ -41,12 +54,36 @@ export function attestGarden(
   return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
 }
 
+/**
+ * Signs the statement about the atoms and roles of a deployment.
+ *
+ * @param named digests by URI: every version of every atom and role
+ */
+export function attestCapabilities(
+  predicate: CapabilityPredicate,
+  named: ReadonlyMap<string, string>,
+  files: Files,
+  signers: readonly Signer[],
+): CapabilityGarden {
+  const statement: CapabilityStatement = {
+    _type: STATEMENT_TYPE,
+    subject: [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)].sort((a, b) =>
+      byText(a.name, b.name),
+    ),
+    predicateType: CAPABILITY_PREDICATE,
+    predicate,
+  };
+  const envelope = signEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
+  return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
+}
+
 /** Signs the bundle's root statement, which names the digest of every garden, of `org.json` and of every trust root. */
 export function attestRoot(
   predicate: RootPredicate,
   built: readonly Garden[],
   files: Files,
   signers: readonly Signer[],
+  capabilities: CapabilityGarden | null = null,
 ): Bundle {
   const statement: RootStatement = {
     _type: STATEMENT_TYPE,
@@ -63,7 +100,8 @@ export function attestRoot(
     statement,
     files: new Map([...files, ['root.dsse.json', envelope]]),
     built,
-    kept: predicate.gardens.filter(({ garden }) => !built.some((it) => it.name === garden)),
+    ...(capabilities && { capabilities }),
+    kept: predicate.gardens.filter(({ garden, kind }) => kind === undefined && !built.some((it) => it.name === garden)),
   };
 }
 
@@ -83,9 +121,19 @@ export function openGardenAhead(envelope: Buffer, root: TrustRoot): Promise<void
   return checkAhead(envelope, IN_TOTO_TYPE, root, root.roles.bundle.keyids);
 }
 
-/** Verifies a bundle's root envelope and returns its statement. */
-export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed<RootStatement> {
-  const signed = openStatement(RootStatement, envelope, root, now);
+/** Verifies the envelope of the atoms and roles and returns its statement. */
+export function openCapabilities(envelope: Buffer, root: TrustRoot, now: string): Signed<CapabilityStatement> {
+  return openStatement(CapabilityStatement, envelope, root, now);
+}
+
+/**
+ * Verifies a bundle's root envelope and returns its statement, with the gardens of other kinds apart.
+ *
+ * @throws bundle_unverified
+ */
+export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed<RootStatement> & SortedRoot {
+  const { signed_by, statement: read } = openStatement(ReadRootStatement, envelope, root, now);
+  const signed = { ...sortKinds(read), signed_by };
   if (!root.development && signed.statement.predicate.deployment !== root.deployment) {
     throw refuse('statement_misplaced', 'the bundle belongs to another deployment');
   }

@@ -73,9 +73,12 @@ export function consentTo(
   return { by: [...by].sort(), given };
 }
 
-/** §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review. */
+/**
+ * §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review; who lets a gate be
+ * bypassed says why.
+ */
 export function hasNote({ approval: { kind, note } }: GivenApproval): boolean {
-  return kind !== 'force_position' || (note !== null && note.trim() !== '');
+  return (kind !== 'force_position' && kind !== 'bypass') || (note !== null && note.trim() !== '');
 }
 
 /** The valid approvals in a garden's files. Invalid ones are skipped, because the others may be enough. */

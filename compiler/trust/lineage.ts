@@ -21,5 +21,6 @@ export function factsOf(subjects: readonly Subject[]): Subject[] {
 }
 
 function isFact({ name }: Subject): boolean {
+  if (name.startsWith('capability:') || name.startsWith('role:')) return true;
   return name.startsWith('instruction:') && !name.includes('/manifest/');
 }

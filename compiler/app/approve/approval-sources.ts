@@ -39,6 +39,8 @@ export interface OpenSite {
   readonly trust: (SignedRoot & { readonly pinned: boolean }) | null;
   readonly decisions: Decisions | null;
   readonly read: (file: TreeFile) => Buffer;
+  /** Reads more blobs. */
+  readonly load: (blobs: readonly string[]) => Promise<Pick<BlobStore, 'read' | 'blob'>>;
   /** Every version of a unit, the one in force last. */
   readonly versions: (file: TreeFile) => readonly FactVersion[];
   /** The legacy files that units of the garden name (§21.6.1). */
@@ -83,6 +85,10 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     trust,
     decisions: judged && readDecisions(filed, judged, at).decisions,
     read: blobs.read,
+    load: async (ids) => {
+      await blobs.load(ids);
+      return blobs;
+    },
     versions: await versionsIn(garden, org.deployment, sources, blobs, past),
     legacy,
     past,

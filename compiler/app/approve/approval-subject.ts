@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
-import { authorsOf, legacyTexts, type Authors } from '../../build/unit-authors.ts';
+import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { Approval, ApprovalKind } from '../../schema/source/approval.ts';
+import { ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -18,18 +18,18 @@ import { isProven, writersOf } from '../../trust/consent.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
+import type { Found, Subject } from './found-subject.ts';
+import { readRole } from './role-subject.ts';
 
 export interface SubjectFlags extends SiteFlags {
   readonly kind: ApprovalKind;
   readonly agent: string;
   readonly unit: string | undefined;
+  readonly role: string | undefined;
   readonly reader: string | undefined;
   readonly base: string | undefined;
   readonly models: string;
 }
-
-/** What an approval approves, before it is signed. */
-type Subject = Omit<Approval, 'note' | 'expires'>;
 
 export interface ApprovalDraft {
   readonly subject: Subject;
@@ -47,12 +47,14 @@ export interface ApprovalDraft {
 export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
-  if (garden !== SHARED && !at.agents.has(garden)) {
+  const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
+  if (!ofRole && garden !== SHARED && !at.agents.has(garden)) {
     throw new VadeError('agent_not_found', `${at.sources.folder}/agents/ has no agent ${garden}`);
   }
   const base = { deployment: at.org.deployment, garden, kind };
-  const found =
-    kind === 'grant'
+  const found = ofRole
+    ? await readRole(at, flags)
+    : kind === 'grant'
       ? readGrant(at, garden, flags.reader)
       : kind === 'skip_coverage_gate'
         ? await readCoverage(at, flags, world)
@@ -68,13 +70,6 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
     needed,
     notices: sources.notices,
   };
-}
-
-interface Found {
-  readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
-  readonly authors: Authors;
-  /** The minimum of administrators, whatever the trust root says. */
-  readonly least?: number;
 }
 
 function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlags): Found {

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Previous } from '../../build/previous-bundle.ts';
+import { capabilityEnvelope } from '../../io/bundle/load-capabilities.ts';
 import { openBundle, type OpenBundle, type ProvenEnvelope } from '../../io/bundle/open-bundle.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -38,6 +39,7 @@ export function openPrevious(
     root: bundle.root,
     signed_by: bundle.signed_by,
     statement: (garden) => envelopeOf(bundle, garden)?.statement ?? null,
+    capabilities: () => capabilityEnvelope(bundle)?.statement ?? null,
     isWhole: (garden) => attempt(garden, () => bundle.readGarden(garden)) !== null,
     coverage: (garden) => attempt(garden, () => read(garden, 'coverage.json', Coverage)),
     probes: (garden) => attempt(garden, () => read(garden, 'probes.json', ProbeReport)),

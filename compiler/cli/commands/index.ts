@@ -7,6 +7,7 @@ import { exportCommand } from './build/export.ts';
 import { lintCommand } from './build/lint.ts';
 import { logCommand } from './build/log.ts';
 import { publishCommand } from './build/publish.ts';
+import { capabilityAddCommand, capabilityCheckCommand, capabilityLintCommand } from './capability/capability.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
@@ -52,6 +53,9 @@ export const REGISTRY: Registry = closeRegistry(
     auditRetainCommand,
     auditVerifyCommand,
     blameCommand,
+    capabilityAddCommand,
+    capabilityCheckCommand,
+    capabilityLintCommand,
     commentCommand,
     compileCommand,
     completionCommand(() => REGISTRY),

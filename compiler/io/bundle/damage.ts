@@ -1,6 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, RootStatement, type RootEntry } from '../../schema/bundle/bundle.ts';
+import { z } from 'zod';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, ReadRootStatement, type RootEntry } from '../../schema/bundle/bundle.ts';
+import { CapabilityStatement } from '../../schema/bundle/capability-garden.ts';
+import { sortKinds } from '../../schema/bundle/entry-kinds.ts';
 import { GardenStatement, IN_TOTO_TYPE } from '../../schema/bundle/garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Refusal } from '../../schema/refusals.ts';
@@ -49,7 +52,8 @@ export function damageIn(
 export function gardensNamed(folder: string, revision: string): Named[] | null {
   try {
     const envelope = readCapped(join(folder, rootPlace(revision), ROOT_ENVELOPE), MAX_ENVELOPE_BYTES);
-    return RootStatement.parse(payloadOf(envelope)).predicate.gardens;
+    const { statement, beside } = sortKinds(ReadRootStatement.parse(payloadOf(envelope)));
+    return [...statement.predicate.gardens, ...beside];
   } catch (error) {
     assertNotExhausted(error);
     return null;
@@ -65,7 +69,7 @@ export function damageAt(place: string, envelopeName: string, digest: string): D
     if (!envelope) return 'file_missing';
     if (sha256(envelope) !== digest) return 'digest_mismatch';
     files.delete(envelopeName);
-    const { subject } = (envelopeName === ROOT_ENVELOPE ? RootStatement : GardenStatement).parse(payloadOf(envelope));
+    const { subject } = (envelopeName === ROOT_ENVELOPE ? ReadRootStatement : AnyGarden).parse(payloadOf(envelope));
     assertListed(subject, files, place);
     return null;
   } catch (error) {
@@ -74,6 +78,9 @@ export function damageAt(place: string, envelopeName: string, digest: string): D
     return (reason as Refusal | undefined) ?? 'file_unreadable';
   }
 }
+
+/** A garden of any kind that this version writes. */
+const AnyGarden = z.union([GardenStatement, CapabilityStatement]);
 
 function payloadOf(envelope: Buffer): unknown {
   return JSON.parse(peekPayload(envelope, IN_TOTO_TYPE).toString('utf8'));

@@ -1,8 +1,9 @@
-import type { RootStatement } from '../../schema/bundle/bundle.ts';
+import type { RootEntry, RootStatement } from '../../schema/bundle/bundle.ts';
+import type { CapabilityStatement } from '../../schema/bundle/capability-garden.ts';
 import type { GardenStatement, Subject } from '../../schema/bundle/garden.ts';
 import { refuse } from '../../schema/refusals.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { assertSubject, openGarden, openRoot } from '../../trust/attest.ts';
+import { assertSubject, openCapabilities, openGarden, openRoot } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { assertInForce, chainFrom, type SignedRoot } from '../../trust/root-chain.ts';
 
@@ -19,7 +20,10 @@ export interface Belief {
 /** A root whose statement is verified; the files that it lists are not verified yet. */
 export interface ProvenRoot {
   readonly revision: string;
+  /** Names the gardens that recall answers from, and no others. */
   readonly root: RootStatement;
+  /** Gardens of other kinds that this version knows. */
+  readonly beside: readonly RootEntry[];
   /** Every trust root from the pinned one to `trust`. */
   readonly chain: readonly TrustRoot[];
   readonly trust: TrustRoot;
@@ -66,10 +70,10 @@ export function proveRoot(
   const chain = signedChain.map((it) => it.root);
   const signedTrust = signedChain.at(-1) ?? belief.pinned;
   const { root: trust } = signedTrust;
-  const { statement: root, signed_by } = openRoot(envelope, trust, belief.now);
+  const { statement: root, beside, signed_by } = openRoot(envelope, trust, belief.now);
   if (root.predicate.serial !== serialOf(revision))
     throw refuse('digest_mismatch', 'the serial of the root differs from its name');
-  return { revision, root, chain, trust, signedTrust, signed_by, now: belief.now };
+  return { revision, root, beside, chain, trust, signedTrust, signed_by, now: belief.now };
 }
 
 function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief): SignedRoot[] {
@@ -83,7 +87,12 @@ function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief)
   return chain;
 }
 
-/** Verifies the envelope of one garden of a root. @throws bundle_unverified */
+/** The verified envelope of the atoms and roles. */
+export interface ProvenCapabilities extends Omit<ProvenEnvelope, 'statement'> {
+  readonly statement: CapabilityStatement;
+}
+
+/** Verifies the envelope of one garden of a root that recall answers from. @throws bundle_unverified */
 export function proveEnvelope(
   garden: string,
   digest: string,
@@ -92,11 +101,31 @@ export function proveEnvelope(
 ): ProvenEnvelope {
   if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${garden} is not the one the root names`);
   const { statement, signed_by } = openGarden(envelope, trust, now);
-  const { predicate } = statement;
-  if (predicate.garden !== garden || predicate.deployment !== root.predicate.deployment) {
-    throw refuse('statement_misplaced', `the statement of garden ${garden} is about another garden`);
-  }
+  assertPlaced(garden, statement.predicate, root);
   return { name: garden, digest, envelope, statement, signed_by };
+}
+
+/** Verifies the envelope of the atoms and roles of a root. @throws bundle_unverified */
+export function proveCapabilityEnvelope(
+  garden: string,
+  digest: string,
+  envelope: Buffer,
+  { root, trust, now }: Pick<ProvenRoot, 'root' | 'trust' | 'now'>,
+): ProvenCapabilities {
+  if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${garden} is not the one the root names`);
+  const { statement, signed_by } = openCapabilities(envelope, trust, now);
+  assertPlaced(garden, statement.predicate, root);
+  return { name: garden, digest, envelope, statement, signed_by };
+}
+
+interface Place {
+  readonly garden: string;
+  readonly deployment: string;
+}
+
+function assertPlaced(garden: string, predicate: Place, root: RootStatement): void {
+  if (predicate.garden === garden && predicate.deployment === root.predicate.deployment) return;
+  throw refuse('statement_misplaced', `the statement of garden ${garden} is about another garden`);
 }
 
 /** Refuses a missing, an additional and a changed file: the statement covers the list of files. */

@@ -2,11 +2,12 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse, type Refusal } from '../../schema/refusals.ts';
-import { SHARED } from '../../schema/uri.ts';
+import { CAPABILITIES, SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
 import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { assertUnmutated } from '../../trust/lineage.ts';
 import { assertNotOlder, peekRollback } from '../../trust/rollback.ts';
+import { capabilityEnvelope, proveRoles, readCapabilityGarden } from './load-capabilities.ts';
 import { ownFacts, proveCertificate } from './load-garden.ts';
 import { newestTrust } from './newest-trust.ts';
 import { openBundle, type Belief, type OpenBundle, type ProvenGarden } from './open-bundle.ts';
@@ -68,6 +69,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     const proven = verifyGarden(steps, bundle, name);
     if (proven !== null) verifyCertificate(steps, bundle, proven.garden, [...proven.facts, ...shared]);
   }
+  if (options.garden === null || options.garden === CAPABILITIES) verifyCapabilities(steps, bundle);
   const { previous, garden } = options;
   if (previous !== null) {
     const check = () => {
@@ -101,6 +103,14 @@ function verifyGarden(steps: Step[], bundle: OpenBundle, name: string): { garden
   return facts && { garden, facts };
 }
 
+/** The atoms and roles, if the bundle has any: every file is as signed, and every role is approved as it is. */
+function verifyCapabilities(steps: Step[], bundle: OpenBundle): void {
+  if (bundle.beside.length === 0) return;
+  const garden = attempt(steps, 'garden', CAPABILITIES, () => readCapabilityGarden(bundle), 'every file is as signed');
+  if (garden === null) return;
+  attempt(steps, 'approvals', CAPABILITIES, () => proveRoles(bundle, garden), 'every role is approved as it is');
+}
+
 /** §21.8.3: the certificate is for this text, index and model; S10: a bypass of the coverage gate has a deadline. */
 function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGarden, facts: readonly Fact[]): void {
   const by = garden.statement.predicate.recertify_by;
@@ -131,6 +141,8 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
     const later = bundle.envelope(garden)?.statement.subject;
     if (later) assertUnmutated(earlier.envelope(garden)?.statement.subject ?? [], later, returns);
   }
+  const later = capabilityEnvelope(bundle)?.statement.subject;
+  if (later) assertUnmutated(capabilityEnvelope(earlier)?.statement.subject ?? [], later, returns);
 }
 
 function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void {

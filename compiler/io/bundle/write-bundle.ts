@@ -84,7 +84,8 @@ export function writeBundle(
 
 /** Writes what is missing or damaged; the root comes last, so that everything it names is on the disk. */
 function placeBundle(folder: string, bundle: Bundle, previous: string | null, wrong: ReadonlySet<string>): void {
-  for (const { name, digest, files, envelope } of bundle.built) {
+  const { built, capabilities } = bundle;
+  for (const { name, digest, files, envelope } of [...built, ...(capabilities ? [capabilities] : [])]) {
     const place = gardenPlace(name, digest);
     if (wrong.has(place)) placeFolder(folder, join(folder, place), new Map([...files, [GARDEN_ENVELOPE, envelope]]));
   }

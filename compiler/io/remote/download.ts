@@ -3,7 +3,7 @@ import type { Subject } from '../../schema/bundle/garden.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { assertSubject } from '../../trust/attest.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from '../bundle/open-bundle.ts';
-import { proveEnvelope, proveRoot, type Belief, type ProvenRoot } from '../bundle/proof.ts';
+import { proveCapabilityEnvelope, proveEnvelope, proveRoot, type Belief, type ProvenRoot } from '../bundle/proof.ts';
 import type { Remote } from './remote.ts';
 
 /** How many files of a garden are fetched at once. */
@@ -43,13 +43,14 @@ export async function downloadRoot(
 /** Downloads and verifies one version of a garden. @throws bundle_not_found, bundle_unverified */
 export async function downloadGarden(
   remote: Remote,
-  { garden, digest }: RootEntry,
+  { garden, digest, kind }: RootEntry,
   root: ProvenRoot,
 ): Promise<Map<string, Buffer>> {
   assertPlain(garden);
   const at = `gardens/${garden}/${digest}`;
   const envelope = await mustGet(remote, `${at}/${GARDEN_ENVELOPE}`, MAX_ENVELOPE_BYTES);
-  const { statement } = proveEnvelope(garden, digest, envelope, root);
+  const prove = kind === 'capability' ? proveCapabilityEnvelope : proveEnvelope;
+  const { statement } = prove(garden, digest, envelope, root);
   const files = await downloadListed(remote, at, statement.subject, new Map());
   return files.set(GARDEN_ENVELOPE, envelope);
 }

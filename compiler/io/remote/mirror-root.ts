@@ -29,7 +29,7 @@ export async function mirrorRoot(context: MirrorContext, revision: string): Prom
   const here = openHere(context, revision);
   const { proven, files } = here ? { proven: here, files: null } : await downloadRoot(remote, revision, belief());
   const isHere = (entry: RootEntry) => existsSync(placeOf(folder, entry));
-  const missing = proven.root.predicate.gardens.filter((it) => !isHere(it));
+  const missing = [...proven.root.predicate.gardens, ...proven.beside].filter((it) => !isHere(it));
   await inParallel(missing, GARDENS_AT_ONCE, (it) => mirrorGarden(context, it, proven, () => isHere(it)));
   // written last, so that a local root has all of its gardens
   if (files) placeWhole(folder, join(folder, 'roots', revision), files, () => openHere(context, revision) !== null);
@@ -46,7 +46,7 @@ export async function repairGarden(context: MirrorContext, revision: string, gar
   const isWhole = () => here !== null && verifies(here, garden);
   if (isWhole()) return false;
   const proven = here ?? (await downloadRoot(context.remote, revision, context.belief())).proven;
-  const entry = proven.root.predicate.gardens.find((it) => it.garden === garden);
+  const entry = [...proven.root.predicate.gardens, ...proven.beside].find((it) => it.garden === garden);
   if (!entry) return false;
   await mirrorGarden(context, entry, proven, isWhole);
   return true;

@@ -9,9 +9,9 @@ const ALIKE = 0.6;
 /** Two intents compete from this share of common words on. */
 const STOLEN = 0.8;
 
-/** A text of a unit, as the set of its parts. */
-interface Saying {
-  readonly unit: Unit;
+/** A text, as the set of its parts, and what it is from. */
+interface Saying<Of = Unit> {
+  readonly unit: Of;
   readonly words: string;
   readonly parts: ReadonlySet<string>;
 }
@@ -27,6 +27,19 @@ export function findDuplicates({ shared, units }: LintedGarden): Diagnostic[] {
     if (!twin || share < ALIKE) return [];
     const message = `${Math.round(share * 100)} % of this unit and of ${twin.unit.file} is the same text`;
     return [unitDiagnostic('unit_near_duplicate', unit, message, 'keep one of them, and link to it')];
+  });
+}
+
+/** Texts of which most is the text of an earlier one. */
+export function findTwins<Of>(
+  texts: readonly { readonly of: Of; readonly text: string }[],
+): { of: Of; twin: Of; share: number }[] {
+  const known = new Sayings<Of>();
+  return texts.flatMap(({ of, text }) => {
+    const saying = { unit: of, words: '', parts: shingles(text) };
+    const { twin, share } = known.nearest(saying);
+    known.add(saying);
+    return twin && share >= ALIKE ? [{ of, twin: twin.unit, share }] : [];
   });
 }
 
@@ -66,10 +79,10 @@ function intentsOf(unit: Unit): Saying[] {
 const REMEMBERED = 50;
 
 /** Earlier texts, indexed by their parts. */
-class Sayings {
-  private readonly holders = new Map<string, Saying[]>();
+class Sayings<Of = Unit> {
+  private readonly holders = new Map<string, Saying<Of>[]>();
 
-  add(saying: Saying): void {
+  add(saying: Saying<Of>): void {
     for (const part of saying.parts) {
       const list = this.holders.get(part);
       if (!list) this.holders.set(part, [saying]);
@@ -78,12 +91,12 @@ class Sayings {
   }
 
   /** The most similar earlier text, by the Jaccard index. */
-  nearest({ parts }: Saying): { twin: Saying | null; share: number } {
-    const common = new Map<Saying, number>();
+  nearest({ parts }: Saying<Of>): { twin: Saying<Of> | null; share: number } {
+    const common = new Map<Saying<Of>, number>();
     for (const part of parts) {
       for (const it of this.holders.get(part) ?? []) common.set(it, (common.get(it) ?? 0) + 1);
     }
-    let twin: Saying | null = null;
+    let twin: Saying<Of> | null = null;
     let share = 0;
     for (const [it, count] of common) {
       const here = count / (parts.size + it.parts.size - count);

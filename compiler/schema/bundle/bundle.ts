@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Digest, Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import type { CapabilityGarden } from './capability-garden.ts';
 import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 
 export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
@@ -16,8 +17,15 @@ export const KEPT_ROOTS = 3;
 export const KEPT_MANIFESTS = 100;
 export const KEPT_MANIFEST_BYTES = 4 * 1024 * 1024;
 
+/** Kinds of gardens besides those that recall answers from. */
+export const KINDS = ['capability'] as const;
+
 /** One garden, as the root names it. */
 export const RootEntry = z.strictObject({
+  /** Absent for a garden that recall answers from. */
+  kind: z.enum(KINDS).optional(),
+  /** Whether a reader that does not know the kind must refuse the bundle; only with a kind. */
+  critical: z.boolean().optional(),
   garden: z.string(),
   /** Null for the shared garden. */
   agent_id: z.string().nullable(),
@@ -48,6 +56,14 @@ export const RootPredicate = z.strictObject({
   gardens: z.array(RootEntry),
 });
 
+/** A garden of a kind that this version does not know; nothing of it is read but this. */
+const ForeignEntry = z.looseObject({
+  garden: z.string(),
+  kind: z.string().refine((kind) => !(KINDS as readonly string[]).includes(kind)),
+  critical: z.boolean(),
+});
+
+/** A root as it is written: every garden is of a known kind. */
 export const RootStatement = z.strictObject({
   _type: z.literal(STATEMENT_TYPE),
   subject: z.array(Subject),
@@ -55,6 +71,12 @@ export const RootStatement = z.strictObject({
   predicate: RootPredicate,
 });
 
+/** A root as it is read: a later version may have added gardens of other kinds. */
+export const ReadRootStatement = RootStatement.extend({
+  predicate: RootPredicate.extend({ gardens: z.array(z.union([RootEntry, ForeignEntry])) }),
+});
+
+export type ReadRootStatement = z.infer<typeof ReadRootStatement>;
 export type RootEntry = z.infer<typeof RootEntry>;
 export type RootPredicate = z.infer<typeof RootPredicate>;
 export type RootStatement = z.infer<typeof RootStatement>;
@@ -68,6 +90,8 @@ export interface Bundle {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Gardens to write. */
   readonly built: readonly Garden[];
+  /** The atoms and roles, which recall does not read; absent for a handbook that has none. */
+  readonly capabilities?: CapabilityGarden;
   /** Gardens whose bytes are in an earlier bundle. */
   readonly kept: readonly RootEntry[];
 }

@@ -7,7 +7,7 @@ export const CATEGORIES = ['policy', 'scope', 'quality', 'safety', 'output', 'to
 export const Category = z.enum(CATEGORIES);
 
 const SEPARATOR = '::';
-const FORM = new RegExp(`^(?:${CATEGORIES.join('|')})${SEPARATOR}[a-z0-9][a-z0-9-]*$`);
+const FORM = new RegExp(`^(?:${CATEGORIES.join('|')})${SEPARATOR}[a-z0-9]+(?:-[a-z0-9]+)*$`);
 
 /** The name of an atom: `policy::no-git-ops`. */
 export const AtomName = z.string().max(80).regex(FORM, `write it as <category>::<slug>, such as policy::no-git-ops`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { AtomName, Category } from './atom-name.ts';
+import { ParameterValue } from './parameters.ts';
 import { CheckTime, GateEventName, RunMode, Severity, ToolName } from './tools.ts';
 
 /** Most words of an atom's text. */
@@ -40,8 +41,6 @@ export const ExampleCall = z.union([
   z.strictObject({ tool: ToolName, input: z.record(z.string(), z.unknown()) }),
 ]);
 
-const ParameterValue = z.union([z.boolean(), z.int().nonnegative(), z.array(oneLine(512).min(1)).max(256)]);
-
 /** What the gate must stop and what it must let through, under these parameters; a compile runs them. */
 const Examples = z.strictObject({
   match: z.array(ExampleCall).max(64).default([]),
@@ -64,12 +63,18 @@ export const CapabilityFile = z.strictObject({
     .strictObject({
       /** Commands, as regular expressions. */
       'tool-patterns': z.array(Pattern).max(64).default([]),
-      /** Files, as globs relative to the repository; `~/` begins one in the home folder. */
-      'path-patterns': z.array(Pattern).max(64).default([]),
+      /** Tools that no role with the atom may use. */
       'tools-denied': z.array(ToolName).max(64).default([]),
     })
-    .default({ 'tool-patterns': [], 'path-patterns': [], 'tools-denied': [] }),
-  parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
+    .default({ 'tool-patterns': [], 'tools-denied': [] }),
+  parameterized: z
+    .strictObject({
+      /** What a task may give. */
+      accepts: z.array(oneLine(64).min(1)).max(32).default([]),
+      /** What holds where the task gives nothing, and settings of the module that no task can change. */
+      defaults: z.record(z.string().max(64), ParameterValue).default({}),
+    })
+    .default({ accepts: [], defaults: {} }),
   text: z.strictObject({ path: z.literal('text.md') }),
   gate: z
     .strictObject({
@@ -89,7 +94,6 @@ export const CapabilityFile = z.strictObject({
 
 export type CapabilityFile = z.infer<typeof CapabilityFile>;
 export type ExampleCall = z.infer<typeof ExampleCall>;
-export type ParameterValue = z.infer<typeof ParameterValue>;
 
 /** The module that a section names; empty if it declares none. */
 export function moduleOf(section: Named | undefined): string {

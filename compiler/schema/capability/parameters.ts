@@ -1,3 +1,15 @@
+import { z } from 'zod';
+
+/** A value that a task or an atom gives a gate. */
+export const ParameterValue = z.union([
+  z.boolean(),
+  z.number(),
+  z.string().max(4096),
+  z.array(z.string().max(4096)).max(1024),
+]);
+
+export type ParameterValue = z.infer<typeof ParameterValue>;
+
 /** What a parameter of a task holds. */
 export type ParameterKind = 'paths' | 'names' | 'count' | 'flag';
 
@@ -19,11 +31,14 @@ export const TASK_PARAMETERS = {
   /** Lets a task change dependencies. */
   'allow-dependency-changes': { table: 'scope', kind: 'flag' },
   /** The most files that one command may delete. */
-  'mass-delete-max': { table: 'scope', kind: 'count' },
+  'max-deleted-files': { table: 'scope', kind: 'count' },
   'cargo-check-crates': { table: 'verification', kind: 'names' },
   'cargo-test-crates': { table: 'verification', kind: 'names' },
   'test-count-min': { table: 'verification', kind: 'count' },
   'report-fields-required': { table: 'output', kind: 'names' },
 } as const satisfies Readonly<Record<string, ParameterSpec>>;
+
+/** Settings of modules that an atom may give in its `defaults`, and no task. */
+export const MODULE_SETTINGS = ['commands', 'files-scratch', 'manifests', 'rules'] as const;
 
 export type ParameterName = keyof typeof TASK_PARAMETERS;

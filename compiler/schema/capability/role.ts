@@ -30,9 +30,11 @@ export const RoleFile = z.strictObject({
       bypasses: atoms(),
     })
     .default({ required: [], relaxes: [], bypasses: [] }),
+  /** What a task with this role may give besides what its atoms accept. */
+  parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
   tools: z
     .strictObject({
-      /** Nothing else may be used; a role that extends another adds to its list. `*` is every tool. */
+      /** Nothing else may be used; a role that extends another adds to its list. none at all is no limit. */
       allowed: tools(),
       /** Wins over `allowed`. */
       denied: tools(),

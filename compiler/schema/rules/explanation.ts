@@ -4,6 +4,7 @@ export const CLASSES = {
   craft: 'How well recall will find the units of a garden',
   unit: 'One file and its content',
   garden: 'Several files compared with each other',
+  capability: 'Atoms and roles: what an agent is told, stopped by and judged by',
   gate: 'Checks that need the history, the approvals, the budgets or the encoder',
 } as const;
 

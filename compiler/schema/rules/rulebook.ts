@@ -1,4 +1,5 @@
 import type { RuleId } from '../diagnostics.ts';
+import { CAPABILITY } from './capability.ts';
 import { GATE } from './coverage-gate.ts';
 import { CRAFT } from './craft.ts';
 import type { Explanation } from './explanation.ts';
@@ -9,4 +10,11 @@ import { UNIT } from './unit.ts';
 export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
 
 /** The explanation of every rule; `compiler/lint/RULES.md` is generated from it. */
-export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = { ...SECURITY, ...CRAFT, ...UNIT, ...GARDEN, ...GATE };
+export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = {
+  ...SECURITY,
+  ...CRAFT,
+  ...UNIT,
+  ...GARDEN,
+  ...CAPABILITY,
+  ...GATE,
+};

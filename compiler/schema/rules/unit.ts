@@ -47,6 +47,7 @@ export const UNIT = explain('unit', {
     'A parser would take seconds for such depth, and nobody reads it',
     'Flatten them',
   ],
+  toml_invalid: ['The TOML cannot be parsed', 'The compiler does not guess', 'Fix it at the reported position'],
   submodule: ['The sources contain a submodule', 'Its files are not part of this history', 'Commit the files here'],
   symlink: [
     'The sources contain a symbolic link',

@@ -5,19 +5,33 @@ import { EntityUri, Name } from '../uri.ts';
 export const APPROVAL_TYPE = 'application/vnd.vademecum.approval+json';
 
 /** Kinds of approvals that only an administrator may give (DESIGN §7). */
-export const ApprovalKind = z.enum(['guarantee_load', 'force_position', 'task_types', 'grant', 'skip_coverage_gate']);
+export const ApprovalKind = z.enum([
+  'guarantee_load',
+  'force_position',
+  'task_types',
+  'grant',
+  'skip_coverage_gate',
+  'role',
+  'bypass',
+]);
 
 /** The kinds that concern one unit. */
 export const UNIT_KINDS = ['guarantee_load', 'force_position', 'task_types'] as const satisfies ApprovalKind[];
+
+/** The kinds that concern one role; their garden is `capabilities`. */
+export const ROLE_KINDS = ['role', 'bypass'] as const satisfies ApprovalKind[];
 
 /** A signed approval of one exact content; it lapses when any of it changes. */
 export const Approval = z.strictObject({
   deployment: Name,
   garden: Name,
-  /** Null if the approval concerns a whole garden. */
+  /** A unit or a role; null if the approval concerns a whole garden. */
   unit: Name.nullable(),
   kind: ApprovalKind,
-  /** The approved value: `true`, `prepend`, the wake reasons, the reader's name, or the manifest's version. */
+  /**
+   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, or for a role the
+   * digest of what it resolves to.
+   */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text; for a garden, of all its current units by source file. */
   digest: Digest,
@@ -32,7 +46,9 @@ export const Approval = z.strictObject({
   delivery: Digest.nullable(),
   /** sha256 of the source file, so that later versions can find the last approved text. */
   source_digest: Digest.nullable(),
-  /** The result of the review; `force_position` requires one (§21.3.3 S6). */
+  /** For a role: sha256 of every atom and role that it is resolved from, so that later states can find their authors. */
+  sources: z.array(Digest).max(1024).optional(),
+  /** The result of the review; `force_position` (§21.3.3 S6) and `bypass` require one. */
   note: z.string().max(2000).nullable(),
   expires: Instant.nullable(),
 });

@@ -4,7 +4,8 @@ import type { approveText } from '../../../app/approve/approve-text.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { Approval, ApprovalKind, UNIT_KINDS } from '../../../schema/source/approval.ts';
+import { Approval, ApprovalKind, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';
+import { CAPABILITIES } from '../../../schema/uri.ts';
 import { ADMIN_KEY, MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
@@ -12,10 +13,11 @@ const { trust, dev } = BUNDLE_FLAGS;
 
 const flags = {
   kind: { type: 'enum', required: true, values: ApprovalKind.options, description: 'What to approve' },
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by short name; or shared' },
-  unit: { type: 'string', id: true, description: 'Unit; not for grant and skip_coverage_gate' },
+  agent: { type: 'string', id: true, description: 'Agent, by short name; or shared; not for role and bypass' },
+  unit: { type: 'string', id: true, description: 'Unit; only for kinds that concern one' },
+  role: { type: 'string', id: true, description: 'For role and bypass: the role' },
   reader: { type: 'string', id: true, description: 'For grant: the agent that may read the garden' },
-  note: { type: 'string', line: true, description: 'Result of the review; required for force_position' },
+  note: { type: 'string', line: true, description: 'Result of the review; required for force_position and bypass' },
   expires: { type: 'string', description: 'ISO 8601 time at which the approval expires' },
   ...ADMIN_KEY,
   repo: { type: 'string', default: '.', description: 'Git repository' },
@@ -48,12 +50,16 @@ export const approveCommand = defineCommand({
       description: 'Let every recall return a unit',
       command: 'vade approve --kind guarantee_load --agent cto --unit limits --key ann.pem',
     },
+    {
+      description: 'Put a role in force as it is',
+      command: 'vade approve --kind role --role edit-local --key ann.pem',
+    },
   ],
   run: async (args, world) => {
     const signer = adminKey({ ...args, dev: false }, world);
     checkFlags(args, world.now());
     const { approveText } = await import('../../../app/approve/approve-text.ts');
-    const signed = await approveText(args, signer, world);
+    const signed = await approveText({ ...args, agent: args.agent ?? CAPABILITIES }, signer, world);
     const { effect, file, value, by, signatures, needed } = signed;
     return {
       data: { effect, file, value, by, signatures, needed },
@@ -65,6 +71,8 @@ export const approveCommand = defineCommand({
 
 interface ApprovalFlags {
   readonly kind: ApprovalKind;
+  readonly agent: string | undefined;
+  readonly role: string | undefined;
   readonly unit: string | undefined;
   readonly reader: string | undefined;
   readonly note: string | undefined;
@@ -72,10 +80,15 @@ interface ApprovalFlags {
 }
 
 /** Checks which flags the kind requires and which it does not take. @throws argument_invalid */
-function checkFlags({ kind, unit, reader, note, expires }: ApprovalFlags, now: Date): void {
+function checkFlags({ kind, agent, role, unit, reader, note, expires }: ApprovalFlags, now: Date): void {
   const problems: string[] = [];
   const ofUnit = (UNIT_KINDS as readonly string[]).includes(kind);
   if (ofUnit !== (unit !== undefined)) problems.push(`--kind ${kind} ${ofUnit ? 'needs' : 'does not take'} --unit`);
+  const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
+  if (ofRole !== (role !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'needs' : 'does not take'} --role`);
+  if (ofRole === (agent !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'does not take' : 'needs'} --agent`);
+  // whoever keeps a switch for a gate says why
+  if (kind === 'bypass' && (note ?? '').trim() === '') problems.push('--kind bypass needs a --note');
   if ((kind === 'grant') !== (reader !== undefined))
     problems.push('--kind grant needs --reader; other kinds do not take it');
   // §21.3.3 S6: an administrator who puts a unit first must have reviewed it

@@ -1,0 +1,13 @@
+import type { Authors } from '../../build/unit-authors.ts';
+import type { Approval } from '../../schema/source/approval.ts';
+
+/** What an approval approves, before it is signed. */
+export type Subject = Omit<Approval, 'note' | 'expires'>;
+
+/** The subject of an approval as the sources have it. */
+export interface Found {
+  readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
+  readonly authors: Authors;
+  /** The minimum of administrators, whatever the trust root says. */
+  readonly least?: number;
+}

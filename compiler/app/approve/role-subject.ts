@@ -1,0 +1,42 @@
+import { capabilityHistoryBlobs, versionCapabilities } from '../../build/capabilities/capability-facts.ts';
+import { digestsOf, partsOf, roleAuthors } from '../../build/capabilities/role-authors.ts';
+import { resolveRole } from '../../capabilities/resolve/resolve-role.ts';
+import { lintCapabilities } from '../../lint/capabilities/lint-capabilities.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { ApprovalKind } from '../../schema/source/approval.ts';
+import { readCapabilities } from '../../sources/capabilities.ts';
+import { capabilityBlobs } from '../../sources/place-capability.ts';
+import { neededForRole, roleClaims } from '../../trust/role-consent.ts';
+import type { OpenSite } from './approval-sources.ts';
+import type { Found } from './found-subject.ts';
+
+/** The role that `vade approve --kind role` or `--kind bypass` approves, as a compile would resolve it. */
+export async function readRole(
+  at: OpenSite,
+  { kind, role: name = '' }: { readonly kind: ApprovalKind; readonly role: string | undefined },
+): Promise<Found> {
+  const { folder } = at.sources;
+  const read = await at.load([...capabilityBlobs(at.site), ...capabilityHistoryBlobs(at.past.commits, folder)]);
+  const { capabilities, faults } = readCapabilities(at.site, folder, read.read);
+  if (!at.site.roles.has(name)) throw new VadeError('fact_not_found', `${folder}/roles/ has no ${name}.toml`);
+  const found = [...faults, ...lintCapabilities(capabilities)].filter((it) => it.severity === 'error');
+  const { resolved } = resolveRole(name, capabilities);
+  if (found.length > 0 || resolved === null) {
+    const message = `role ${name} or one of its atoms has errors; nothing can be approved until they are fixed`;
+    throw new VadeError('sources_invalid', message, { faults: found });
+  }
+  const { deployment } = at.org;
+  const claim = roleClaims(deployment, resolved).find((it) => it.kind === kind);
+  if (!claim) {
+    const message = `role ${name} keeps no bypass: there is nothing to approve`;
+    throw new VadeError('argument_invalid', message, { flag: 'kind' });
+  }
+  const versions = versionCapabilities(at.site, { ...at.past, blob: read.blob, folder, deployment });
+  const parts = partsOf(name, capabilities, versions);
+  const approvals = at.decisions?.approvals ?? [];
+  const own = approvals.filter(({ approval }) => approval.unit === name && approval.kind === kind);
+  const authors = roleAuthors(parts, own, at.decisions ?? { threshold: 1, unproven: 1 });
+  const { unit, value, digest, delivery } = claim;
+  const of = { unit, value, digest, delivery, source_digest: null, sources: digestsOf(parts) };
+  return { of, authors, least: neededForRole(kind, 1) };
+}

@@ -1,0 +1,36 @@
+import type { ExampleCall } from '../../schema/capability/atom.ts';
+import type { GateEntry, Parameters } from '../../schema/capability/gate-table.ts';
+import { messageOf } from '../../schema/errors.ts';
+import type { Outcome } from '../atoms/gate-module.ts';
+import type { Disk } from '../paths/disk.ts';
+import { byAtom } from './decide.ts';
+import { readCall } from './read-call.ts';
+
+/** An empty worktree: examples are decided by their words, and never by the machine that compiles. */
+const WORKTREE = '/worktree';
+const HOME = '/home/agent';
+const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, namesIn: () => null };
+
+/** What the gate of an atom says of an example, or why the example is no call. */
+export function tryExample(
+  entry: GateEntry,
+  example: ExampleCall,
+  parameters: Parameters,
+): Outcome | { readonly outcome: 'unusable'; readonly why: string } {
+  const { tool, input } = typeof example === 'string' ? callOf(entry.event, example) : example;
+  const event = { hook_event_name: 'PreToolUse' as const, session_id: 'example', cwd: WORKTREE };
+  try {
+    const call = readCall({ ...event, tool_name: tool, tool_input: input }, WORKTREE, HOME, NOTHING);
+    return byAtom(call, entry, { parameters });
+  } catch (error) {
+    return { outcome: 'unusable', why: messageOf(error) };
+  }
+}
+
+/** A text as a call: a command, a path or a role, by what the gate is asked about. */
+function callOf(event: string, text: string): Exclude<ExampleCall, string> {
+  if (event.includes('Edit') || event.includes('Write')) return { tool: 'Write', input: { file_path: text } };
+  return event.includes('Agent')
+    ? { tool: 'Agent', input: { subagent_type: text } }
+    : { tool: 'Bash', input: { command: text } };
+}

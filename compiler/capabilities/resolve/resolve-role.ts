@@ -1,0 +1,132 @@
+import { moduleOf, type Atom } from '../../schema/capability/atom.ts';
+import type { GateEntry } from '../../schema/capability/gate-table.ts';
+import type { ResolvedCheck, ResolvedRole } from '../../schema/capability/resolved-role.ts';
+import type { Role } from '../../schema/capability/role.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { lineageOf, type RoleProblem } from './role-lineage.ts';
+
+/** The atoms and roles that a role is resolved from, by name. */
+export interface CapabilityTables {
+  readonly atoms: ReadonlyMap<string, Atom>;
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+/** A resolved role, or why it cannot be resolved. */
+export type Resolved =
+  | { readonly resolved: ResolvedRole; readonly problems: readonly [] }
+  | { readonly resolved: null; readonly problems: readonly RoleProblem[] };
+
+/** Resolves a role once, for prompt, gate and check: everything it extends, without what it relaxes. */
+export function resolveRole(name: string, tables: CapabilityTables): Resolved {
+  const { lineage, problems } = lineageOf(name, tables.roles);
+  if (problems.length > 0) return { resolved: null, problems };
+  const held = heldAtoms(lineage, tables.atoms);
+  if (held.problems.length > 0) return { resolved: null, problems: held.problems };
+  const own = lineage.at(-1);
+  if (own === undefined) return { resolved: null, problems: [{ kind: 'role_unknown', role: name, name }] };
+  const keepsBypass = new Set(own.declared.capabilities.bypasses);
+  const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name)));
+  const resolved: ResolvedRole = {
+    format: 1,
+    role: name,
+    extends: lineage
+      .slice(0, -1)
+      .map((it) => it.name)
+      .reverse(),
+    spawnable: lineage.every((it) => it.declared.role.spawnable),
+    fragments: held.atoms.map(({ name: atom, text }) => ({ atom, digest: sha256(text), text })),
+    gates,
+    tools: {
+      allowed: gathered(lineage.map((it) => it.declared.tools.allowed)),
+      denied: gathered([
+        ...lineage.map((it) => it.declared.tools.denied),
+        ...held.atoms.map((it) => it.declared.restricts['tools-denied']),
+      ]),
+    },
+    shell: { allowed: last(lineage.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
+    checks: held.atoms.flatMap(checkOf),
+    accepts: gathered([...held.atoms, ...lineage].map((it) => it.declared.parameterized.accepts)).sort(),
+    escalation: last(lineage.map((it) => it.declared.escalation?.policy)) ?? 'ask-via-return',
+  };
+  return { resolved, problems: [] };
+}
+
+/** The roles and atoms that a role is resolved from, by name; also atoms that a role on the way drops. */
+export function sourcesOf(
+  name: string,
+  { roles }: Pick<CapabilityTables, 'roles'>,
+): { roles: string[]; atoms: string[] } {
+  const { lineage } = lineageOf(name, roles);
+  const atoms = lineage.flatMap(({ declared }) => declared.capabilities.required);
+  return { roles: lineage.map((it) => it.name), atoms: [...new Set(atoms)] };
+}
+
+/** The atoms of a role in the order of their fragments; problems name the role that causes them. */
+function heldAtoms(lineage: readonly Role[], atoms: ReadonlyMap<string, Atom>) {
+  const held = new Map<string, Atom>();
+  const problems: RoleProblem[] = [];
+  for (const { name: role, declared } of lineage) {
+    const { relaxes, required, bypasses } = declared.capabilities;
+    for (const name of relaxes) {
+      const atom = held.get(name);
+      if (atom === undefined) problems.push({ kind: 'relaxes_nothing', role, name });
+      else if (!atom.declared.capability.relaxable) problems.push({ kind: 'not_relaxable', role, name });
+      else held.delete(name);
+    }
+    for (const name of required) {
+      const atom = atoms.get(name);
+      if (atom === undefined) problems.push({ kind: 'atom_unknown', role, name });
+      else if (!held.has(name)) held.set(name, atom);
+    }
+    for (const name of bypasses) {
+      if (!mayBypass(held.get(name))) problems.push({ kind: 'bypasses_nothing', role, name });
+    }
+  }
+  return { atoms: [...held.values()], problems };
+}
+
+/** Only a relaxable atom can be bypassed: a strict one holds for every agent that is bound. */
+function mayBypass(atom: Atom | undefined): boolean {
+  return atom?.declared.capability.relaxable === true && (atom.declared.gate?.['bypass-env'] ?? '') !== '';
+}
+
+function gateOf({ name, declared }: Atom, keepsBypass: boolean): GateEntry[] {
+  const { gate, restricts, parameterized, capability } = declared;
+  const module = moduleOf(gate);
+  if (gate?.event === undefined || module === '') return [];
+  const bypass = gate['bypass-env'];
+  return [
+    {
+      atom: name,
+      module,
+      event: gate.event,
+      severity: gate.severity,
+      bypass_env: keepsBypass && bypass !== '' ? bypass : null,
+      relaxable: capability.relaxable,
+      parameters: parameterized.defaults,
+      patterns: [...restricts['tool-patterns']],
+    },
+  ];
+}
+
+function checkOf({ name, declared }: Atom): ResolvedCheck[] {
+  const { verify, capability, parameterized } = declared;
+  const module = moduleOf(verify);
+  if (!verify || module === '') return [];
+  const usual = capability.category === 'quality' ? 'both' : 'worktree';
+  const run_mode = verify['run-mode'] ?? usual;
+  return [{ atom: name, module, run_mode, when: verify.when, parameters: [...parameterized.accepts] }];
+}
+
+function gathered(lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())];
+}
+
+function last<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.filter((it) => it !== undefined).at(-1);
+}
+
+/** The gate of an atom as a role would have it; for running its examples. */
+export function gateAlone(atom: Atom): GateEntry | null {
+  return gateOf(atom, false)[0] ?? null;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { printable, renderDiagnostic } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+const SOURCES = {
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+} as const satisfies Flags;
+
+export const capabilityLintCommand = defineCommand({
+  path: 'capability.lint',
+  description: 'Report everything that is wrong with atoms and roles; runs the examples of every atom',
+  danger: 'safe',
+  flags: { ...SOURCES, ref: { type: 'string', description: 'Commit to lint; default: the working tree' } },
+  exits: ['PRECONDITION', 'NOT_FOUND'],
+  output: z.object({ files: z.int(), warnings: z.int() }),
+  examples: [{ description: 'Before a commit', command: 'vade capability lint' }],
+  run: async (args, world) => {
+    const { readSources } = await import('../../../app/world/read-sources.ts');
+    const { lintCapabilityFiles } = await import('../../../app/capability/lint-files.ts');
+    const { faults, files } = await lintCapabilityFiles(await readSources(args, world));
+    for (const it of faults) world.say(renderDiagnostic(it));
+    const errors = faults.filter((it) => it.severity === 'error').length;
+    const warnings = faults.length - errors;
+    const counted = `${errors} errors and ${warnings} warnings in ${files} files`;
+    if (errors > 0) throw new VadeError('sources_invalid', counted, { faults });
+    return {
+      data: { files, warnings },
+      text: counted,
+      warnings: faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
+    };
+  },
+});
+
+export const capabilityAddCommand = defineCommand({
+  path: 'capability.add',
+  description: 'Copy atoms and roles of the library into a handbook; a role brings its atoms along',
+  danger: 'mutating',
+  flags: {
+    ...SOURCES,
+    atom: { type: 'array', description: 'Atom, such as policy::no-git-ops; may be repeated' },
+    role: { type: 'array', id: true, description: 'Role, such as edit-local; may be repeated' },
+    'dry-run': DRY_RUN,
+  },
+  exits: ['NOT_FOUND', 'CONFLICT'],
+  output: z.object({
+    effect: z.enum(['created', 'noop', 'would_create', 'would_noop']),
+    written: z.array(z.string()),
+    kept: z.array(z.string()),
+  }),
+  examples: [
+    { description: 'A role with all its atoms', command: 'vade capability add --role edit-local' },
+    { description: 'One atom', command: 'vade capability add --atom policy::no-git-ops' },
+  ],
+  run: async (args, world) => {
+    const { addCapabilities } = await import('../../../app/capability/add-capabilities.ts');
+    const { written, kept } = addCapabilities(args, world);
+    const done = written.length === 0 ? 'noop' : args['dry-run'] ? 'create' : 'created';
+    const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;
+    return { data: { effect, written, kept }, text: [`${effect}: ${written.length} files`, ...written].join('\n') };
+  },
+});
+
+const FindingShape = z.looseObject({ atom: z.string(), severity: z.string(), outcome: z.looseObject({}) });
+
+export const capabilityCheckCommand = defineCommand({
+  path: 'capability.check',
+  description: 'Ask every atom of a role about one tool call on stdin, and say why it is denied',
+  danger: 'safe',
+  flags: {
+    role: { type: 'string', id: true, required: true, description: 'Role of the agent that makes the call' },
+    bundle: { type: 'string', description: 'Bundle that has the role, approved; default: the sources as they are' },
+    ...SOURCES,
+    parameters: { type: 'string', description: 'What the task gives its atoms, as a JSON object' },
+    trust,
+    dev,
+  },
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({ verdict: z.literal('allow'), findings: z.array(FindingShape) }),
+  examples: [
+    {
+      description: 'Would the gate let this through',
+      command: 'vade capability check --role edit-local --bundle bundle --trust root.json',
+    },
+  ],
+  run: async (args, world) => {
+    const { checkEvent } = await import('../../../app/capability/check-event.ts');
+    const { findings, denied } = await checkEvent(await world.stdin(), args, world);
+    const lines = findings.map(({ atom, severity, outcome }) => {
+      const why = outcome.outcome === 'deny' ? `: ${outcome.rule}. Instead: ${outcome.instead}` : '';
+      return printable(`${atom} (${severity}) ${outcome.outcome}${why}`);
+    });
+    for (const line of lines) world.say(line);
+    const [first] = denied;
+    if (first?.outcome.outcome === 'deny') {
+      const message = printable(`${first.atom}: ${first.outcome.rule}`);
+      throw new VadeError('call_denied', message, { findings, suggestion: printable(first.outcome.instead) });
+    }
+    return { data: { verdict: 'allow', findings }, text: 'allow' };
+  },
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { readFiles, rulesBroken, changed } from '../../support/capabilities.ts';
+
+const GIT = 'capabilities/policy/no-git-ops/capability.toml';
+const GIT_TEXT = 'capabilities/policy/no-git-ops/text.md';
+const CHECK = 'capabilities/quality/no-warnings/capability.toml';
+const swap = (from: string | RegExp, to: string) => (text: string) => {
+  const after = text.replace(from, to);
+  if (after === text) throw new Error(`nothing matches ${String(from)}`);
+  return after;
+};
+
+type Changes = Parameters<typeof rulesBroken>[0];
+const CASES: readonly (readonly [rule: string, why: string, changes: Changes])[] = [
+  ['atom_artefact_missing', 'an atom without its text', { [GIT_TEXT]: null }],
+  ['atom_artefact_missing', 'an atom that does not declare its check', { [CHECK]: swap(/\n\[verify\][^]*$/, '\n') }],
+  ['atom_artefact_missing', 'a gate without an event', { [GIT]: swap(/event = .*\n/, '') }],
+  ['atom_module_unknown', 'a gate that is not registered', { [GIT]: swap('gates::policy_no_git_ops', 'gates::none') }],
+  ['atom_text_long', 'a text of more than 200 words', { [GIT_TEXT]: (it) => `${it}\n${'word '.repeat(80)}` }],
+  ['atom_text_long', 'an empty text', { [GIT_TEXT]: '\n' }],
+  ['atom_names_other', 'a text that names another atom', { [GIT_TEXT]: (it) => `${it}\nSee tools::read-only.` }],
+  ['atom_names_other', 'a text that names another atom by its slug', { [GIT_TEXT]: (it) => `${it}\nSee no-dep-bump.` }],
+  ['atom_rule_late', 'a text that does not begin with its rule', { [GIT_TEXT]: (it) => `Please note this. ${it}` }],
+  ['atom_reason_missing', 'a rule without a reason', { [GIT_TEXT]: 'You MUST NOT run git.\n' }],
+  ['capability_name_mismatch', 'a name that differs from its folder', { [GIT]: swap('::no-git-ops', '::no-git') }],
+  [
+    'capability_name_mismatch',
+    'a category that differs from its folder',
+    { [GIT]: swap('category = "policy"', 'category = "tools"') },
+  ],
+  [
+    'atom_parameter_unknown',
+    'a parameter that no task can give',
+    { [GIT]: swap('accepts = []', "accepts = ['speed']") },
+  ],
+  [
+    'atom_example_wrong',
+    'an example that the gate lets through',
+    { [GIT]: swap('match = [\n', "match = [\n  'ls',\n") },
+  ],
+  [
+    'atom_example_wrong',
+    'an example that the gate stops',
+    { [GIT]: swap('not_match = [', "not_match = ['git push', ") },
+  ],
+  ['atom_example_missing', 'a gate without examples', { [GIT]: swap(/\n\[examples\][^]*$/, '\n') }],
+  ['atom_check_unsupported', 'a check at every tool call', { [CHECK]: swap('on-return', 'per-tool-call') }],
+  ['atom_pattern_invalid', 'a pattern that looks behind', { [GIT]: swap("'^git( |$)'", "'(?<=a)git'") }],
+  ['atom_pattern_invalid', 'a pattern with a back reference', { [GIT]: swap("'^git( |$)'", String.raw`'(a)\1'`) }],
+  ['key_unknown', 'an unknown key', { [GIT]: swap('[restricts]', '[restricts]\ntool-paterns = []') }],
+  ['value_invalid', 'a gate with both names of its module', { [GIT]: swap('[gate]', '[gate]\nrust-module = ""') }],
+  ['toml_invalid', 'TOML that cannot be parsed', { [GIT]: swap('[restricts]', '[restricts]\nx = null') }],
+  [
+    'role_atom_unknown',
+    'a role with an atom that is not there',
+    { 'roles/read-only.toml': swap('tools::read-only', 'tools::read-onyl') },
+  ],
+  [
+    'role_extends_invalid',
+    'a role that extends none',
+    { 'roles/explorer.toml': swap('extends = "read-only"', 'extends = "reader"') },
+  ],
+  [
+    'role_extends_invalid',
+    'a role that extends itself',
+    { 'roles/explorer.toml': swap('extends = "read-only"', 'extends = "explorer"') },
+  ],
+  [
+    'role_relaxes_refused',
+    'a role that drops a strict atom',
+    { 'roles/explorer.toml': swap('[capabilities]', '[capabilities]\nrelaxes = ["tools::read-only"]') },
+  ],
+  [
+    'role_relaxes_refused',
+    'a role that drops an atom it does not inherit',
+    { 'roles/explorer.toml': swap('[capabilities]', '[capabilities]\nrelaxes = ["quality::no-warnings"]') },
+  ],
+  [
+    'role_bypass_void',
+    'a role that keeps the bypass of a strict atom',
+    { 'roles/edit-local.toml': swap('[capabilities]', '[capabilities]\nbypasses = ["policy::no-git-ops"]') },
+  ],
+  [
+    'role_git_spawnable',
+    'a role git-ops that can be started',
+    { 'roles/git-ops.toml': swap('spawnable = false', 'spawnable = true') },
+  ],
+  ['role_whitelist_empty', 'a role without a list of tools', { 'roles/read-only.toml': swap(/allowed = .*\n/, '') }],
+  [
+    'role_whitelist_empty',
+    'a role that edits without a whitelist',
+    { 'roles/edit-local.toml': swap('  "scope::files-whitelist",\n', '') },
+  ],
+  [
+    'atom_parameter_unknown',
+    'a role that accepts what no task can give',
+    { 'roles/edit-shared.toml': swap('["ssot-patterns"]', '["ssot"]') },
+  ],
+];
+
+describe('vade capability lint', () => {
+  test.each(CASES)('%s: %s', (rule, _why, changes) => {
+    expect(rulesBroken(changes)).toContain(rule);
+  });
+
+  test('two atoms with nearly the same text are reported', () => {
+    const files = changed({});
+    const text = files.get(GIT_TEXT) ?? '';
+    expect(
+      rulesBroken({
+        'capabilities/policy/no-vcs/capability.toml': files.get(GIT)?.replace(/no-git-ops/g, 'no-vcs') ?? '',
+        'capabilities/policy/no-vcs/text.md': text,
+      }),
+    ).toContain('atom_repeats');
+  });
+
+  test('names that look the same are reported', () => {
+    const toml = changed({}).get('roles/git-ops.toml') ?? '';
+    expect(rulesBroken({ 'roles/git-0ps.toml': toml.replace('name = "git-ops"', 'name = "git-0ps"') })).toContain(
+      'capability_name_confusable',
+    );
+  });
+
+  test('roles that extend each other in a circle, and more than 16 in a row, are refused', () => {
+    const role = (name: string, extended: string) =>
+      `[role]\nname = "${name}"\ndisplay-name = "x"\ndescription = "x"\nextends = "${extended}"\n`;
+    expect(rulesBroken({ 'roles/a.toml': role('a', 'b'), 'roles/b.toml': role('b', 'a') })).toContain(
+      'role_extends_invalid',
+    );
+    const row = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [
+          `roles/r${i}x.toml`,
+          role(`r${i}x`, i === 0 ? 'read-only' : `r${i - 1}x`),
+        ]),
+      );
+    expect(rulesBroken(row(16))).not.toContain('role_extends_invalid');
+    expect(rulesBroken(row(17))).toContain('role_extends_invalid');
+  });
+
+  test('the nearest known key is named, at its line', () => {
+    const { faults } = readFiles(changed({ [GIT]: swap('[restricts]', '[restricts]\ntool-paterns = []') }));
+    const [fault] = faults.filter((it) => it.rule === 'key_unknown');
+    expect(fault).toMatchObject({ file: `instructions/${GIT}`.replace('instructions/', ''), line: 10, column: 1 });
+    expect(fault?.help).toContain('tool-patterns');
+  });
+
+  test('an error of the parser has its line and column', () => {
+    const { faults } = readFiles(changed({ [GIT]: 'a = 1\nb = null\n' }));
+    expect(faults.find((it) => it.rule === 'toml_invalid')).toMatchObject({ line: 2, column: 5 });
+  });
+
+  test('rust-module is another name of module', () => {
+    expect(rulesBroken({ [GIT]: (it) => it.replaceAll('\nmodule = ', '\nrust-module = ') })).toEqual([]);
+  });
+
+  test('a gate is asked for a test of the whole call', () => {
+    expect(
+      rulesBroken({ [GIT]: swap('not_match = [', 'not_match = [{ tool = "Read", input = { file_path = "x" } }, ') }),
+    ).toEqual([]);
+  });
+});

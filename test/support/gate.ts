@@ -49,6 +49,7 @@ export function bindingOf(worktree: string, more: Partial<Binding> = {}): Bindin
       tools: { allowed: [], denied: [] },
       shell: { allowed: [] },
       checks: [],
+      accepts: [],
       escalation: 'ask-via-return',
     },
     parameters: {

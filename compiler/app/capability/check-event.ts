@@ -8,7 +8,7 @@ import { resolveRole } from '../../capabilities/resolve/resolve-role.ts';
 import { proveRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintCapabilities } from '../../lint/capabilities/lint-capabilities.ts';
-import { Parameters } from '../../schema/capability/gate-table.ts';
+import { TaskValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { blobStore } from '../../sources/blobs.ts';
@@ -55,7 +55,6 @@ export async function checkEvent(text: string, flags: CheckFlags, world: World):
     task: 'check',
     role,
     parameters: parametersOf(flags.parameters),
-    bypasses: [],
     spawns: [],
     bundle_revision: '',
   };
@@ -79,10 +78,10 @@ function attempt<T>(read: () => T): T {
   }
 }
 
-function parametersOf(text: string | undefined): Parameters {
+function parametersOf(text: string | undefined): TaskValues {
   if (text === undefined) return {};
   try {
-    return Parameters.parse(JSON.parse(text));
+    return TaskValues.parse(JSON.parse(text));
   } catch {
     const message = '--parameters is not a JSON object of parameters, such as {"files-whitelist": ["src/**"]}';
     throw new VadeError('argument_invalid', message, { flag: 'parameters' });

@@ -1,4 +1,4 @@
-import type { TaskValue, TaskValues } from '../../schema/capability/binding.ts';
+import type { TaskValue, TaskValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Disk } from '../paths/disk.ts';
 import type { Place, Target } from '../paths/targets.ts';

@@ -38,7 +38,8 @@ export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: E
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-function byAtom(call: Call, entry: ResolvedGate, { parameters }: BoundAgent): Outcome {
+/** What one atom says of a call. */
+export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): Outcome {
   const decideAtom = gateModule(entry.module);
   if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
   return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;

@@ -1,4 +1,4 @@
-import type { TaskValue } from '../../schema/capability/binding.ts';
+import type { TaskValue } from '../../schema/capability/parameters.ts';
 
 /**
  * Small readers of JSON that fail closed: the gate starts for every tool call, and a schema library would cost more

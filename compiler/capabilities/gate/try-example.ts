@@ -1,5 +1,6 @@
 import type { ExampleCall } from '../../schema/capability/atom.ts';
-import type { GateEntry, Parameters } from '../../schema/capability/gate-table.ts';
+import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { Outcome } from '../atoms/gate-module.ts';
 import type { Disk } from '../paths/disk.ts';
@@ -13,9 +14,9 @@ const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, namesIn: () => n
 
 /** What the gate of an atom says of an example, or why the example is no call. */
 export function tryExample(
-  entry: GateEntry,
+  entry: ResolvedGate,
   example: ExampleCall,
-  parameters: Parameters,
+  parameters: TaskValues,
 ): Outcome | { readonly outcome: 'unusable'; readonly why: string } {
   const { tool, input } = typeof example === 'string' ? callOf(entry.event, example) : example;
   const event = { hook_event_name: 'PreToolUse' as const, session_id: 'example', cwd: WORKTREE };

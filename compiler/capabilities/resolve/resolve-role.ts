@@ -1,6 +1,5 @@
 import { moduleOf, type Atom } from '../../schema/capability/atom.ts';
-import type { GateEntry } from '../../schema/capability/gate-table.ts';
-import type { ResolvedCheck, ResolvedRole } from '../../schema/capability/resolved-role.ts';
+import type { ResolvedCheck, ResolvedGate, ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import type { Role } from '../../schema/capability/role.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { lineageOf, type RoleProblem } from './role-lineage.ts';
@@ -25,7 +24,8 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
   const own = lineage.at(-1);
   if (own === undefined) return { resolved: null, problems: [{ kind: 'role_unknown', role: name, name }] };
   const keepsBypass = new Set(own.declared.capabilities.bypasses);
-  const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name)));
+  const given = gathered(lineage.map((it) => it.declared.parameterized.accepts));
+  const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name), given));
   const resolved: ResolvedRole = {
     format: 1,
     role: name,
@@ -44,7 +44,7 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
       ]),
     },
     shell: { allowed: last(lineage.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
-    checks: held.atoms.flatMap(checkOf),
+    checks: held.atoms.flatMap((atom) => checkOf(atom, given)),
     accepts: gathered([...held.atoms, ...lineage].map((it) => it.declared.parameterized.accepts)).sort(),
     escalation: last(lineage.map((it) => it.declared.escalation?.policy)) ?? 'ask-via-return',
   };
@@ -90,7 +90,7 @@ function mayBypass(atom: Atom | undefined): boolean {
   return atom?.declared.capability.relaxable === true && (atom.declared.gate?.['bypass-env'] ?? '') !== '';
 }
 
-function gateOf({ name, declared }: Atom, keepsBypass: boolean): GateEntry[] {
+function gateOf({ name, declared }: Atom, keepsBypass: boolean, given: readonly string[]): ResolvedGate[] {
   const { gate, restricts, parameterized, capability } = declared;
   const module = moduleOf(gate);
   if (gate?.event === undefined || module === '') return [];
@@ -103,19 +103,21 @@ function gateOf({ name, declared }: Atom, keepsBypass: boolean): GateEntry[] {
       severity: gate.severity,
       bypass_env: keepsBypass && bypass !== '' ? bypass : null,
       relaxable: capability.relaxable,
-      parameters: parameterized.defaults,
+      parameters: gathered([parameterized.accepts, given]),
       patterns: [...restricts['tool-patterns']],
+      paths: [...restricts['path-patterns']],
+      tools_denied: [...restricts['tools-denied']],
     },
   ];
 }
 
-function checkOf({ name, declared }: Atom): ResolvedCheck[] {
+function checkOf({ name, declared }: Atom, given: readonly string[]): ResolvedCheck[] {
   const { verify, capability, parameterized } = declared;
   const module = moduleOf(verify);
   if (!verify || module === '') return [];
   const usual = capability.category === 'quality' ? 'both' : 'worktree';
   const run_mode = verify['run-mode'] ?? usual;
-  return [{ atom: name, module, run_mode, when: verify.when, parameters: [...parameterized.accepts] }];
+  return [{ atom: name, module, run_mode, when: verify.when, parameters: gathered([parameterized.accepts, given]) }];
 }
 
 function gathered(lists: readonly (readonly string[])[]): string[] {
@@ -127,6 +129,6 @@ function last<T>(values: readonly (T | undefined)[]): T | undefined {
 }
 
 /** The gate of an atom as a role would have it; for running its examples. */
-export function gateAlone(atom: Atom): GateEntry | null {
-  return gateOf(atom, false)[0] ?? null;
+export function gateAlone(atom: Atom): ResolvedGate | null {
+  return gateOf(atom, false, [])[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { moduleOf } from '../../schema/capability/atom.ts';
 import { CHECK_MODULES, GATE_MODULES } from '../../schema/capability/modules.ts';
-import { MODULE_SETTINGS, TASK_PARAMETERS } from '../../schema/capability/parameters.ts';
+import { TASK_PARAMETERS } from '../../schema/capability/parameters.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../../schema/diagnostics.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
 import type { ReadAtom } from '../../sources/capabilities.ts';
@@ -69,10 +69,8 @@ function lintParameters(atom: ReadAtom): Diagnostic[] {
         return ['atom_parameter_unknown', path, `no task can give the parameter “${name}”`, help];
       });
   const { parameterized, examples } = atom.declared;
-  const settings = [...parameterized.accepts, ...MODULE_SETTINGS];
   return at(atom, [
     ...wrong(parameterized.accepts, ['parameterized', 'accepts'], known),
-    ...wrong(Object.keys(parameterized.defaults), ['parameterized', 'defaults'], settings),
     ...wrong(Object.keys(examples.parameters), ['examples', 'parameters'], parameterized.accepts),
   ]);
 }

@@ -1,7 +1,7 @@
 import { tryExample } from '../../capabilities/gate/try-example.ts';
 import { gateAlone } from '../../capabilities/resolve/resolve-role.ts';
 import type { ExampleCall } from '../../schema/capability/atom.ts';
-import type { GateEntry } from '../../schema/capability/gate-table.ts';
+import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { ReadAtom } from '../../sources/capabilities.ts';
 import { patternFault } from './pattern.ts';
@@ -21,7 +21,7 @@ export function lintExamples(atom: ReadAtom): Diagnostic[] {
   return [...wrong, diagnostic('atom_example_missing', atom.file, 'the gate has no example', help, atom.at(['gate']))];
 }
 
-function judge(atom: ReadAtom, entry: GateEntry, example: ExampleCall, list: 'match' | 'not_match'): Diagnostic[] {
+function judge(atom: ReadAtom, entry: ResolvedGate, example: ExampleCall, list: 'match' | 'not_match'): Diagnostic[] {
   const said = tryExample(entry, example, atom.declared.examples.parameters);
   const isDenied = said.outcome === 'deny';
   if (said.outcome !== 'unusable' && isDenied === (list === 'match')) return [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { AtomName, Category } from './atom-name.ts';
-import { ParameterValue } from './parameters.ts';
+import { TaskValue } from './parameters.ts';
 import { CheckTime, GateEventName, RunMode, Severity, ToolName } from './tools.ts';
 
 /** Most words of an atom's text. */
@@ -45,7 +45,7 @@ export const ExampleCall = z.union([
 const Examples = z.strictObject({
   match: z.array(ExampleCall).max(64).default([]),
   not_match: z.array(ExampleCall).max(64).default([]),
-  parameters: z.record(z.string().max(64), ParameterValue).default({}),
+  parameters: z.record(z.string().max(64), TaskValue).default({}),
 });
 
 /** `capability.toml`: everything about an atom but its text. */
@@ -57,24 +57,20 @@ export const CapabilityFile = z.strictObject({
     description: oneLine(200).min(1),
     rationale: oneLine(500).default(''),
     /** Whether a role that extends another may drop the atom. */
-    relaxable: z.boolean().default(true),
+    relaxable: z.boolean().default(false),
   }),
   restricts: z
     .strictObject({
       /** Commands, as regular expressions. */
       'tool-patterns': z.array(Pattern).max(64).default([]),
+      /** Files, as globs relative to the repository; `~/` begins one in the home folder. */
+      'path-patterns': z.array(Pattern).max(64).default([]),
       /** Tools that no role with the atom may use. */
       'tools-denied': z.array(ToolName).max(64).default([]),
     })
-    .default({ 'tool-patterns': [], 'tools-denied': [] }),
-  parameterized: z
-    .strictObject({
-      /** What a task may give. */
-      accepts: z.array(oneLine(64).min(1)).max(32).default([]),
-      /** What holds where the task gives nothing, and settings of the module that no task can change. */
-      defaults: z.record(z.string().max(64), ParameterValue).default({}),
-    })
-    .default({ accepts: [], defaults: {} }),
+    .default({ 'tool-patterns': [], 'path-patterns': [], 'tools-denied': [] }),
+  /** What a task may give. */
+  parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
   text: z.strictObject({ path: z.literal('text.md') }),
   gate: z
     .strictObject({

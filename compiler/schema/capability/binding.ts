@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { RoleName } from './atom-name.ts';
+import { TaskValues } from './parameters.ts';
 import { ResolvedRole } from './resolved-role.ts';
 
 /** The payload type of the DSSE envelope that a binding lies in. */
 export const BINDING_TYPE = 'application/vnd.vademecum.binding+json';
-
-/** A value that a task gives the atoms of its role. */
-export const TaskValue = z.union([z.boolean(), z.int().nonnegative(), z.array(z.string().max(512)).max(1024)]);
-
-/** Values by the name of the parameter, such as `files-whitelist`. */
-export const TaskValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), TaskValue);
 
 /** Which agent works in a worktree, under which role: sealed by the orchestrator, read by the gate. */
 export const Binding = z.strictObject({
@@ -28,9 +23,6 @@ export const Binding = z.strictObject({
 });
 
 export type Binding = z.infer<typeof Binding>;
-export type TaskValue = z.infer<typeof TaskValue>;
-export type TaskValues = z.infer<typeof TaskValues>;
-
 /** What the gate reads of a role; its texts and checks are for others. */
 export type BoundRole = Pick<ResolvedRole, 'gates' | 'role' | 'shell' | 'tools'>;
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
-/** A value that a task or an atom gives a gate. */
-export const ParameterValue = z.union([
-  z.boolean(),
-  z.number(),
-  z.string().max(4096),
-  z.array(z.string().max(4096)).max(1024),
-]);
+/** A value that a task gives the atoms of its role. */
+export const TaskValue = z.union([z.boolean(), z.int().nonnegative(), z.array(z.string().max(512)).max(1024)]);
 
-export type ParameterValue = z.infer<typeof ParameterValue>;
+/** Values by the name of the parameter, such as `files-whitelist`. */
+export const TaskValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), TaskValue);
+
+export type TaskValue = z.infer<typeof TaskValue>;
+export type TaskValues = z.infer<typeof TaskValues>;
 
 /** What a parameter of a task holds. */
 export type ParameterKind = 'paths' | 'names' | 'count' | 'flag';
@@ -31,14 +30,11 @@ export const TASK_PARAMETERS = {
   /** Lets a task change dependencies. */
   'allow-dependency-changes': { table: 'scope', kind: 'flag' },
   /** The most files that one command may delete. */
-  'max-deleted-files': { table: 'scope', kind: 'count' },
+  'mass-delete-max': { table: 'scope', kind: 'count' },
   'cargo-check-crates': { table: 'verification', kind: 'names' },
   'cargo-test-crates': { table: 'verification', kind: 'names' },
   'test-count-min': { table: 'verification', kind: 'count' },
   'report-fields-required': { table: 'output', kind: 'names' },
 } as const satisfies Readonly<Record<string, ParameterSpec>>;
-
-/** Settings of modules that an atom may give in its `defaults`, and no task. */
-export const MODULE_SETTINGS = ['commands', 'files-scratch', 'manifests', 'rules'] as const;
 
 export type ParameterName = keyof typeof TASK_PARAMETERS;

@@ -1,11 +1,27 @@
 import { z } from 'zod';
 import { Digest } from '../primitives.ts';
 import { AtomName, RoleName } from './atom-name.ts';
-import { GateEntry } from './gate-table.ts';
-import { CheckTime, Escalation, RunMode } from './tools.ts';
+import { CheckTime, Escalation, RunMode, Severity } from './tools.ts';
 
 /** The text of one atom, as a prompt contains it. */
 const Fragment = z.strictObject({ atom: AtomName, digest: Digest, text: z.string() });
+
+/** One gate of a role; `parameters` are the names that a task may give it. */
+const ResolvedGate = z.strictObject({
+  atom: AtomName,
+  module: z.string(),
+  event: z.string(),
+  severity: Severity,
+  /** Null unless the role keeps the bypass, which two administrators approved. */
+  bypass_env: z.string().nullable(),
+  relaxable: z.boolean(),
+  parameters: z.array(z.string()),
+  /** For commands, as regular expressions. */
+  patterns: z.array(z.string()),
+  /** For files, as globs. */
+  paths: z.array(z.string()),
+  tools_denied: z.array(z.string()),
+});
 
 /** One check of a role after its agent returns. */
 const ResolvedCheck = z.strictObject({
@@ -24,7 +40,7 @@ export const ResolvedRole = z.strictObject({
   extends: z.array(RoleName),
   spawnable: z.boolean(),
   fragments: z.array(Fragment),
-  gates: z.array(GateEntry),
+  gates: z.array(ResolvedGate),
   tools: z.strictObject({ allowed: z.array(z.string()), denied: z.array(z.string()) }),
   shell: z.strictObject({ allowed: z.array(z.string()) }),
   checks: z.array(ResolvedCheck),
@@ -34,4 +50,5 @@ export const ResolvedRole = z.strictObject({
 });
 
 export type ResolvedRole = z.infer<typeof ResolvedRole>;
+export type ResolvedGate = z.infer<typeof ResolvedGate>;
 export type ResolvedCheck = z.infer<typeof ResolvedCheck>;

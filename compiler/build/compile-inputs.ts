@@ -5,7 +5,7 @@ import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import { instant } from '../schema/primitives.ts';
 import type { ModelPin, NamedModel, Org } from '../schema/source/org.ts';
-import type { Commit, Sources } from '../schema/source/sources.ts';
+import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { SHARED } from '../schema/uri.ts';
 import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
@@ -52,9 +52,7 @@ export async function prepareContext(
   const commits = await sources.history(legacy.map((file) => file.path));
   const histories = historiesOf(commits, sources.folder);
   const filings = traceFilings(commits, sources.folder, trust.chain);
-  const capable = capabilityHistoryBlobs(commits, sources.folder);
-  const shared = blobsOf(histories.get(SHARED));
-  await blobs.load([...legacyBlobs(commits, legacy), ...shared, ...capable, ...filings.byBlob.keys()]);
+  await blobs.load([...earlierBlobs(commits, sources.folder, histories, legacy), ...filings.byBlob.keys()]);
   const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
   const at = instant(commits.at(-1)?.committed ?? 0);
   const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
@@ -76,6 +74,17 @@ export async function prepareContext(
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
   return { context, faults: [...faults, ...encoding.faults] };
+}
+
+/** Earlier versions that every compile reads: of shared units, of atoms and roles, and of legacy files. */
+function earlierBlobs(
+  commits: readonly Commit[],
+  folder: string,
+  histories: CompileContext['histories'],
+  legacy: readonly TreeFile[],
+): string[] {
+  const shared = blobsOf(histories.get(SHARED));
+  return [...legacyBlobs(commits, legacy), ...shared, ...capabilityHistoryBlobs(commits, folder)];
 }
 
 function isDevelopment({ pinned }: CompileInputs): boolean {

@@ -9,12 +9,12 @@ import type { Claim } from '../trust/approval.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { bindingOf, bypassClaim, bypassThreshold } from '../trust/certificate.ts';
 import { consentTo, isProven, writersOf } from '../trust/consent.ts';
+import { neededFor } from './approvals/needed.ts';
+import { describeApproval, use } from './approvals/used-approvals.ts';
 import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
-import { describeApproval, use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import { modelVersion, toRecallGarden } from './probe-gate.ts';
-import { neededFor } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The inputs of the coverage gate, and the administrators who may bypass it. */

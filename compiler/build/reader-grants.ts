@@ -4,8 +4,8 @@ import { byText } from '../trust/canonical.ts';
 import { consentTo } from '../trust/consent.ts';
 import { grantClaim } from '../trust/grant.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
+import { use } from './approvals/used-approvals.ts';
 import type { CompileContext } from './compile-context.ts';
-import { use } from './garden-approvals.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { VersionedUnits } from './versioned-units.ts';
 

@@ -5,7 +5,8 @@ import type { TreeFile } from '../schema/source/sources.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { isProven, writersOf } from '../trust/consent.ts';
-import type { Decisions, FiledApproval } from './approvals/decisions.ts';
+import type { FiledApproval } from './approvals/decisions.ts';
+import { neededFor, type Authors, type Needed } from './approvals/needed.ts';
 import type { CompileContext } from './compile-context.ts';
 
 /** The history of texts and their authors. */
@@ -29,20 +30,6 @@ export interface Authored {
   readonly history: readonly FactVersion[];
   /** Oldest first; empty without a legacy file. */
   readonly legacy: readonly LegacyText[];
-}
-
-/** The authors of the content to approve, and whether signatures prove them. */
-export interface Authors {
-  /** Entity URIs. */
-  readonly names: ReadonlySet<string>;
-  readonly proven: boolean;
-}
-
-/** How many administrators must approve; `unproven` applies if a commit is not signed. */
-export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
-
-export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
-  return proven ? threshold : Math.max(threshold, unproven);
 }
 
 /**

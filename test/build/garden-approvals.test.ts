@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { use } from '../../compiler/build/garden-approvals.ts';
+import { use } from '../../compiler/build/approvals/used-approvals.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { ADA, ANN, approval, approved, BOB, written } from './approvals/claimed-unit.ts';
 

@@ -5,10 +5,10 @@ import type { Commit } from '../../schema/source/sources.ts';
 import { atomUri, roleUri } from '../../schema/uri.ts';
 import type { CapabilitySite } from '../../sources/place-capability.ts';
 import { byText } from '../../trust/canonical.ts';
-import type { CompileContext } from '../compile-context.ts';
+import type { CapabilityContext } from './capability-context.ts';
 
 /** What versions of atoms and roles are made from. */
-export interface CapabilityHistory extends Pick<CompileContext, 'commits' | 'attribute' | 'blob'> {
+export interface CapabilityHistory extends Pick<CapabilityContext, 'commits' | 'attribute' | 'blob'> {
   /** Of the sources. */
   readonly folder: string;
   readonly deployment: string;

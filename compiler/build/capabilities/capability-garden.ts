@@ -11,7 +11,7 @@ import { hasCapabilities } from '../../sources/place-capability.ts';
 import { attestCapabilities } from '../../trust/attest.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../../trust/canonical.ts';
 import { roleDigest } from '../../trust/role-consent.ts';
-import type { CompileContext } from '../compile-context.ts';
+import type { CapabilityContext } from './capability-context.ts';
 import { versionCapabilities, type VersionedCapabilities } from './capability-facts.ts';
 import { approveRoles, type ResolvedSource } from './role-approvals.ts';
 
@@ -24,7 +24,7 @@ export type BuiltCapabilities = { readonly faults: readonly Diagnostic[] } & (
 const FORMAT = 1;
 
 /** Parses, checks, versions and approves atoms and roles, resolves each role once, and attests all of it. */
-export function buildCapabilities(context: CompileContext): BuiltCapabilities {
+export function buildCapabilities(context: CapabilityContext): BuiltCapabilities {
   const { site, sources, org, read } = context;
   if (!hasCapabilities(site)) return { garden: null, entry: null, faults: [] };
   const { capabilities, faults } = readCapabilities(site, sources.folder, read);
@@ -56,7 +56,7 @@ function resolveAll(capabilities: Capabilities): ResolvedSource[] {
 }
 
 function attest(
-  context: CompileContext,
+  context: CapabilityContext,
   roles: readonly ResolvedSource[],
   { atoms, roles: roleVersions }: VersionedCapabilities,
   approved: ReturnType<typeof approveRoles>,
@@ -87,7 +87,7 @@ function factsFile(versions: ReadonlyMap<string, readonly CapabilityFact[]>): Bu
 }
 
 /** The last commit that touches an atom or a role. */
-function headOf({ commits, sources, places }: CompileContext) {
+function headOf({ commits, sources, places }: CapabilityContext) {
   const own = [`${sources.folder}/capabilities/`, `${sources.folder}/roles/`];
   const touches = ({ changes }: Commit) => changes.some(({ path }) => own.some((it) => path.startsWith(it)));
   const last = commits.filter(touches).at(-1);

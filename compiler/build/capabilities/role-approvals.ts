@@ -8,9 +8,9 @@ import { byText } from '../../trust/canonical.ts';
 import { consentTo } from '../../trust/consent.ts';
 import { neededForRole, roleClaims } from '../../trust/role-consent.ts';
 import type { FiledApproval } from '../approvals/decisions.ts';
-import type { CompileContext } from '../compile-context.ts';
-import { describeApproval, use, type Approved } from '../garden-approvals.ts';
-import { neededFor, type Authors } from '../unit-authors.ts';
+import { neededFor, type Authors } from '../approvals/needed.ts';
+import { describeApproval, use, type Approved } from '../approvals/used-approvals.ts';
+import type { CapabilityContext } from './capability-context.ts';
 import type { VersionedCapabilities } from './capability-facts.ts';
 import { partsOf, roleAuthors } from './role-authors.ts';
 
@@ -22,7 +22,7 @@ export interface ResolvedSource {
 
 /** Checks every role against the approvals of administrators who wrote none of it. */
 export function approveRoles(
-  context: Pick<CompileContext, 'org' | 'decisions' | 'development'>,
+  context: Pick<CapabilityContext, 'org' | 'decisions' | 'development'>,
   roles: readonly ResolvedSource[],
   tables: CapabilityTables,
   versions: VersionedCapabilities,
@@ -55,7 +55,7 @@ export function approveRoles(
 const keyOf = ({ unit, kind }: Pick<Claim, 'unit' | 'kind'>) => `${kind} ${unit ?? ''}`;
 
 function missing(
-  { decisions, development }: Pick<CompileContext, 'decisions' | 'development'>,
+  { decisions, development }: Pick<CapabilityContext, 'decisions' | 'development'>,
   file: string,
   claim: Claim,
   own: readonly FiledApproval[],

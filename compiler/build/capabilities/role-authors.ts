@@ -3,7 +3,7 @@ import type { CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { canonicalName } from '../../schema/identity.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
 import type { FiledApproval } from '../approvals/decisions.ts';
-import { neededFor, type Authors, type Needed } from '../unit-authors.ts';
+import { neededFor, type Authors, type Needed } from '../approvals/needed.ts';
 import type { VersionedCapabilities } from './capability-facts.ts';
 
 /** What a role is made of: every version of each atom and role that it is resolved from. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CAPABILITY } from '../../../compiler/schema/rules/capability.ts';
 import { readFiles, rulesBroken, changed } from '../../support/capabilities.ts';
 
 const GIT = 'capabilities/policy/no-git-ops/capability.toml';
@@ -158,5 +159,16 @@ describe('vade capability lint', () => {
     expect(
       rulesBroken({ [GIT]: swap('not_match = [', 'not_match = [{ tool = "Read", input = { file_path = "x" } }, ') }),
     ).toEqual([]);
+  });
+
+  test('every rule of atoms and roles has a row or a test of its own', () => {
+    const elsewhere = [
+      'atom_repeats',
+      'capability_name_confusable',
+      'role_approval_required',
+      'role_bypass_approval_required',
+    ];
+    const shown = new Set([...CASES.map(([rule]) => rule), ...elsewhere]);
+    expect(Object.keys(CAPABILITY).filter((rule) => !shown.has(rule))).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ export default function build(): (() => void) | undefined {
   run.vadeTestRun = true;
   node('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
   node('compiler/present/page/build.mjs');
+  node('compiler/capabilities/gate/build.mjs');
   const shared = mkdtempSync(join(quickFolder(), 'vade-test-shared-'));
   process.env['VADE_TEST_SHARED'] = shared;
   return () => {

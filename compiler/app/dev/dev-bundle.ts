@@ -74,6 +74,7 @@ function reusable({ statement }: Bundle, { keyid }: Signer, commit: string): Pre
     root: { ...statement, predicate: { ...statement.predicate, commit } },
     signed_by: [keyid],
     statement: () => null,
+    capabilities: () => null,
     isWhole: () => true,
     coverage: () => null,
     probes: () => null,

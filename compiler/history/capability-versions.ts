@@ -54,7 +54,7 @@ export function versionCapability(
 }
 
 /** sha256 over the declaration and the text of a version. */
-export function capabilityDigest(declaration: string, text: string | null): string {
+function capabilityDigest(declaration: string, text: string | null): string {
   return sha256(canonicalJson({ declaration, text }));
 }
 

@@ -25,7 +25,7 @@ export function gateEntry(atom: string, event: string, more: Partial<ResolvedGat
 }
 
 /** The role that the tables of commands are judged under: git and scope atoms, no allow-list of commands. */
-export const EDITING_GATES = [
+const EDITING_GATES = [
   gateEntry('policy::no-git-ops', 'PreToolUse:Bash', { patterns: ['^git( |$)', '^gh (repo|api /repos)'] }),
   gateEntry('scope::files-whitelist', 'PreToolUse:Edit|Write', { parameters: ['files-whitelist', 'ssot-patterns'] }),
   gateEntry('scope::files-denylist', 'PreToolUse:Edit|Write', { parameters: ['files-denylist'] }),
@@ -68,7 +68,7 @@ export function roleWith(more: Partial<Binding['role']>): Binding['role'] {
 }
 
 /** A store in memory. */
-export function memoryStore(bindings: readonly Binding[]): Store & { readonly state: Map<string, string> } {
+function memoryStore(bindings: readonly Binding[]): Store & { readonly state: Map<string, string> } {
   const state = new Map(bindings.map((it) => [`agents/${sha256(it.agent_id)}`, sha256(it.worktree)]));
   return {
     state,

@@ -32,7 +32,7 @@ function assignValue(assignment: Assignment, reading: Reading): Setting[] {
 }
 
 /** Gives a name one value, and looks at what this may run. */
-export function set(name: string, value: Field, reading: Reading): void {
+function set(name: string, value: Field, reading: Reading): void {
   reading.scope.assign(name, [value]);
 }
 

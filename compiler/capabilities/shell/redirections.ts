@@ -28,7 +28,7 @@ function oneText(texts: readonly Field[]): Stdin {
 }
 
 /** The texts that a heredoc may be: itself if its delimiter is quoted, else with its expansions done. */
-export function heredocTexts({ delimiter, body }: HereDoc, reading: Reading): Field[] {
+function heredocTexts({ delimiter, body }: HereDoc, reading: Reading): Field[] {
   if (delimiter?.quoted === true) return [body.text];
   if (body.parts === undefined) return [body.text.replace(/\\([$`\\\n])/g, (_, it: string) => (it === '\n' ? '' : it))];
   const { pos, end, text } = body;

@@ -39,7 +39,7 @@ export function readShell(words: readonly Field[], { settings, stdin }: Context,
 }
 
 /** A script on the standard input. */
-export function runStdin(stdin: Stdin, reading: Reading): void {
+function runStdin(stdin: Stdin, reading: Reading): void {
   if (stdin.kind === 'unknown') reading.fault('a shell reads its commands from a pipe');
   if (stdin.kind === 'text') reading.shell.runScript(stdin.text, { kind: 'unknown' }, reading);
 }

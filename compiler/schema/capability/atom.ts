@@ -30,7 +30,7 @@ const ONE_MODULE = { error: 'name the module once: module (or rust-module); leav
 /** A regular expression in the syntax of RE2; lint refuses what RE2 cannot run in linear time. */
 export const Pattern = z.string().min(1).max(500);
 
-export const EnvironmentName = z
+const EnvironmentName = z
   .string()
   .max(64)
   .regex(/^(?:[A-Z][A-Z0-9_]*)?$/, 'write the name of an environment variable, or leave it empty');

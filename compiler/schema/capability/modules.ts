@@ -26,4 +26,3 @@ export const CHECK_MODULES = [
 ] as const;
 
 export type GateModule = (typeof GATE_MODULES)[number];
-export type CheckModule = (typeof CHECK_MODULES)[number];

@@ -36,5 +36,3 @@ export const TASK_PARAMETERS = {
   'test-count-min': { table: 'verification', kind: 'count' },
   'report-fields-required': { table: 'output', kind: 'names' },
 } as const satisfies Readonly<Record<string, ParameterSpec>>;
-
-export type ParameterName = keyof typeof TASK_PARAMETERS;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Tools that a gate can see; `Task` is an earlier name of `Agent`. */
-export const GATED_TOOLS = ['Bash', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Agent'] as const;
+const GATED_TOOLS = ['Bash', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Agent'] as const;
 
 /** The name of a tool of the host; `*` in a list stands for all of them. */
 export const ToolName = z
@@ -17,13 +17,6 @@ export const GateEventName = z
   .string()
   .max(128)
   .regex(EVENT, `write it as ${PREFIX} and tools joined by |, of ${GATED_TOOLS.join(', ')}`);
-
-/** The tools of an event. `Edit` covers MultiEdit, and `Write` covers NotebookEdit: they change files as well. */
-export function toolsOf(event: string): string[] {
-  const named = event.slice(PREFIX.length).split('|');
-  const implied = named.flatMap((it) => (it === 'Edit' ? ['MultiEdit'] : it === 'Write' ? ['NotebookEdit'] : []));
-  return [...new Set([...named, ...implied])];
-}
 
 export const Severity = z.enum(['block', 'warn', 'advisory']);
 export const RunMode = z.enum(['worktree', 'simulated-merge', 'both']);

@@ -4,7 +4,7 @@ const ESCAPE = /\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|0?[0-7]
 const SIMPLE: Readonly<Record<string, string>> = { a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Replaces the escapes that `echo -e` and `printf` know. */
-export function unescaped(text: Field): Field {
+function unescaped(text: Field): Field {
   return text.replace(ESCAPE, (_, code: string) => {
     const [kind = ''] = code;
     if (kind === 'x' || kind === 'u' || kind === 'U') return fromCode(Number.parseInt(code.slice(1), 16));

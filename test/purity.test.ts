@@ -6,7 +6,7 @@ import { effectsIn, placeOf, sourcesIn, type Effect } from './support/architectu
 const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/io/': ['clock', 'disk', 'environment', 'network', 'program', 'random'],
   // the gate: one file that hosts start before each tool call
-  'compiler/capabilities/gate/main.ts': ['disk', 'environment'],
+  'compiler/capabilities/gate/main.ts': ['clock', 'disk', 'environment'],
   'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],

@@ -1,11 +1,12 @@
 import type { CapabilityFact } from '../schema/bundle/capability-garden.ts';
+import type { RoleConsent } from '../schema/capability/binding.ts';
 import type { ResolvedRole } from '../schema/capability/resolved-role.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { ApprovalKind, UsedApproval } from '../schema/source/approval.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { CAPABILITIES } from '../schema/uri.ts';
 import { neededUnder, type Claim } from './approval.ts';
-import { canonicalBytes, sha256 } from './canonical.ts';
+import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
 /** How many administrators must approve that a role keeps a bypass, whatever the trust root says. */
@@ -47,12 +48,18 @@ export interface ApprovedGarden {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
+/** Who approved a role, and what proves it to a gate that has no bundle. */
+export interface ApprovedRole {
+  /** Entity URIs; empty under a development root. */
+  readonly by: readonly string[];
+  readonly consent: RoleConsent;
+}
+
 /**
  * Proves once more, from the signed bundle alone, that administrators other than the authors approved a role exactly as
  * it is: whoever holds the key of CI can neither loosen a role nor keep a bypass.
  *
  * @param now ISO 8601
- * @returns the administrators who approved it
  * @throws bundle_unverified: approval_missing
  */
 export function assertRoleApproved(
@@ -60,17 +67,29 @@ export function assertRoleApproved(
   resolved: ResolvedRole,
   root: TrustRoot,
   now: string,
-): readonly string[] {
-  if (root.development === true) return [];
-  const approvals = approvalsIn(garden.files, root, now);
-  const agreed = roleClaims(garden.deployment, resolved).flatMap((claim) => {
+): ApprovedRole {
+  const writers = garden.facts.flatMap(writersOf);
+  const approvals = root.development === true ? [] : approvalsIn(garden.files, root, now);
+  const claims = root.development === true ? [] : roleClaims(garden.deployment, resolved);
+  const agreed = claims.map((claim) => {
     const own = garden.used.filter((it) => it.unit === claim.unit && it.kind === claim.kind);
-    const authors = new Set([...garden.facts.flatMap(writersOf), ...own.flatMap((it) => it.authors ?? [])]);
+    const authors = [...writers, ...own.flatMap((it) => it.authors ?? [])];
     const proven = garden.facts.every(isProven) && own.every((it) => it.unproven !== true);
-    const { by } = consentTo(claim, approvals, authors, now);
-    if (by.length >= neededForRole(claim.kind, neededUnder(root, proven))) return by;
+    const { by, given } = consentTo(claim, approvals, new Set(authors), now);
+    if (by.length >= neededForRole(claim.kind, neededUnder(root, proven))) return { by, given, authors, proven };
     const message = `${claim.kind} of role ${resolved.role} lacks an administrator's approval of exactly this state`;
     throw refuse('approval_missing', message, { role: resolved.role, kind: claim.kind });
   });
-  return [...new Set(agreed)].sort();
+  return {
+    by: sorted(agreed.flatMap((it) => it.by)),
+    consent: {
+      authors: sorted([...writers, ...agreed.flatMap((it) => it.authors)]),
+      proven: agreed.every((it) => it.proven),
+      approvals: sorted(agreed.flatMap((it) => it.given.map(({ bytes }) => bytes.toString('utf8')))),
+    },
+  };
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort(byText);
 }

@@ -1,32 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { matchesPattern } from '../../compiler/capabilities/atoms/pattern-match.ts';
-import { sealBinding } from '../../compiler/capabilities/gate/seal-binding.ts';
 import { readCommand } from '../../compiler/capabilities/shell/read-command.ts';
-import { signerFromPem } from '../../compiler/trust/dsse.ts';
-import { tempFolder } from '../support/folder.ts';
-import { bindingOf } from '../support/gate.ts';
+import { builtGate, GATE } from '../support/built-gate.ts';
 import { report, spread } from './measure.ts';
 
-const GATE = join(process.cwd(), 'dist/compiler/capabilities/gate/vade-gate.cjs');
 const ROUNDS = 15;
 
-const root = tempFolder();
-const tree = join(root, 'trees', 'one');
-let args: string[];
-
-beforeAll(() => {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const signer = signerFromPem(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  const { bytes, file } = sealBinding(bindingOf(tree), signer);
-  for (const it of [tree, dirname(join(root, file))]) mkdirSync(it, { recursive: true });
-  writeFileSync(join(root, file), bytes);
-  writeFileSync(join(root, 'orchestrator.pem'), signer.publicPem);
-  args = [GATE, '--folder', root, '--key', signer.keyid, '--worktrees', join(root, 'trees')];
-});
+const { root, one: tree, hookArguments } = builtGate();
+const args = [join(process.cwd(), GATE), ...hookArguments];
 
 /** Writes an event to a file, as `cpu` feeds it. */
 function eventFile(command: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { answerEvent, type Explained } from '../../compiler/capabilities/gate/answer-event.ts';
 import type { Store, World } from '../../compiler/capabilities/gate/caller.ts';
-import { sha256 } from '../../compiler/capabilities/gate/read-binding.ts';
+import { sha256 } from '../../compiler/capabilities/gate/open-sealed.ts';
 import { realDisk } from '../../compiler/capabilities/paths/disk.ts';
 import type { Binding } from '../../compiler/schema/capability/binding.ts';
 import type { ResolvedGate } from '../../compiler/schema/capability/resolved-role.ts';
@@ -52,6 +52,7 @@ export function bindingOf(worktree: string, more: Partial<Binding> = {}): Bindin
       accepts: [],
       escalation: 'ask-via-return',
     },
+    consent: { authors: ['acme/human/ann'], proven: true, approvals: [] },
     parameters: {
       'files-whitelist': ['src/**', 'test/**', 'docs/**', 'scripts/**', 'README.md'],
       'files-denylist': ['.github/**', 'package-lock.json'],

@@ -3,7 +3,7 @@ import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Disk } from '../paths/disk.ts';
 import { below, realPath } from '../paths/real-path.ts';
-import { sha256 } from './read-binding.ts';
+import { sha256 } from './open-sealed.ts';
 
 /** The folder of bindings and of what the gate remembers. */
 export interface Store {

@@ -58,11 +58,13 @@ function hears(event: string, tool: string): boolean {
  * Variables of the host's process may switch an atom off that may be relaxed: by its own bypass, which is only in a role
  * that two administrators have approved, or by the kit's switches for hooks. Nothing switches another one off.
  */
-function isSwitchedOff({ atom, bypass_env, relaxable }: ResolvedGate, env: Env): boolean {
+function isSwitchedOff({ atom, bypass_env, relaxable, severity }: ResolvedGate, env: Env): boolean {
   if (!relaxable) return false;
   const disabled = (env['KEI_DISABLED_HOOKS'] ?? '').split(/[,\s]+/);
-  const isDisabled = ['agent-capability-check', 'vade-gate', atom].some((it) => disabled.includes(it));
-  const isOff = ['off', 'none'].includes(env['KEI_HOOK_PROFILE'] ?? '');
+  const isDisabled = ['all', 'agent-capability-check', 'vade-gate', atom].some((it) => disabled.includes(it));
+  const profile = env['KEI_HOOK_PROFILE'] ?? '';
+  // the kit's profiles: `minimal` leaves out the hook of capabilities, as `off` does
+  const isOff = ['off', 'none', 'minimal'].includes(profile) || (profile === 'advisory-off' && severity === 'advisory');
   return isDisabled || isOff || (bypass_env !== null && env[bypass_env] === '1');
 }
 

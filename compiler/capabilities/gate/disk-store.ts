@@ -1,17 +1,32 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { Store } from './caller.ts';
-import { readBinding, readKey } from './read-binding.ts';
+import { readKey } from './open-sealed.ts';
+import { readBinding } from './read-binding.ts';
+import { readPinnedRoot } from './read-root.ts';
 
-/** The bindings and the state of a repository, in `<git-common-dir>/vade`. @param fingerprint of the orchestrator's key */
-export function diskStore(folder: string, fingerprint: string): Store {
+/** What the hook's command line says that bindings are proved with: fingerprints. */
+export interface Pins {
+  /** Of the orchestrator's key. */
+  readonly key: string;
+  /** Of the file of the trust root. */
+  readonly root: string;
+}
+
+/** Names of files in the folder, whose fingerprints are pinned. */
+export const ORCHESTRATOR_FILE = 'orchestrator.pem';
+export const ROOT_FILE = 'trust-root.json';
+
+/** The bindings and the state of a repository, in `<git-common-dir>/vade`. @param now milliseconds since 1970 */
+export function diskStore(folder: string, pins: Pins, now: number): Store {
   const bindings = new Map<string, BoundAgent | null>();
   const load = (id: string) => {
     const bytes = readIfThere(join(folder, 'bindings', `${id}.json`));
     if (bytes === null) return null;
-    const pem = readFileSync(join(folder, 'orchestrator.pem'), 'utf8');
-    return readBinding(bytes, readKey(pem, fingerprint), fingerprint);
+    const orchestrator = readKey(readFileSync(join(folder, ORCHESTRATOR_FILE), 'utf8'), pins.key);
+    const root = readPinnedRoot(readFileSync(join(folder, ROOT_FILE)), pins.root, now);
+    return readBinding(bytes, { orchestrator, fingerprint: pins.key, root, now });
   };
   return {
     binding: (id) => {
@@ -35,10 +50,16 @@ export function diskStore(folder: string, fingerprint: string): Store {
   };
 }
 
+/** When the log is longer, it becomes the earlier one, which goes: an agent must not fill the disk. */
+const MAX_LOG_BYTES = 1024 * 1024;
+
 /** Appends what is only advised. A log that cannot be written stops no call: nothing was to be stopped. */
 export function appendLog(folder: string, lines: readonly string[]): void {
+  const log = join(folder, 'advisory.log');
   try {
-    if (lines.length > 0) appendFileSync(join(folder, 'advisory.log'), `${lines.join('\n')}\n`);
+    if (lines.length === 0) return;
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+    appendFileSync(log, `${lines.join('\n')}\n`);
   } catch {
     // as said above
   }

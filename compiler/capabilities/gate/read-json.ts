@@ -46,6 +46,12 @@ export function textsOf(from: Fields, name: string): readonly string[] {
   });
 }
 
+/** A list with no more texts than it may have. */
+export function boundedTexts(from: Fields, name: string, most: number): readonly string[] {
+  if (itemsOf(from, name).length > most) throw new TypeError(`${name} is too long`);
+  return textsOf(from, name);
+}
+
 export function parametersOf(from: Fields, name: string): Record<string, TaskValue> {
   const values = asFields(fieldOf(from, name));
   // a null prototype: no parameter can be one that every object has

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../../schema/bundle/bundle.ts';
 import { CapabilityFacts, resolvedFile, type CapabilityFact } from '../../schema/bundle/capability-garden.ts';
+import type { RoleConsent } from '../../schema/capability/binding.ts';
 import { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
@@ -21,6 +22,8 @@ export interface ProvenRole {
   readonly digest: string;
   /** Empty in a development bundle. */
   readonly approved_by: readonly string[];
+  /** What the gate proves all of this with once more. */
+  readonly consent: RoleConsent;
 }
 
 /** The verified envelope of a bundle's atoms and roles; null if it has none. @throws bundle_unverified */
@@ -63,13 +66,13 @@ export function proveRole(bundle: OpenBundle, name: string, known?: ProvenCapabi
   }
   const { deployment, approvals: used } = garden.statement.predicate;
   const facts = partsIn(garden, resolved);
-  const approved_by = assertRoleApproved(
+  const { by: approved_by, consent } = assertRoleApproved(
     { deployment, used, facts, files: garden.files },
     resolved,
     bundle.trust,
     bundle.now,
   );
-  return { resolved, digest, approved_by };
+  return { resolved, digest, approved_by, consent };
 }
 
 /** The facts in force that a role is made of. @throws bundle_unverified, if one of them is not there */

@@ -1,10 +1,21 @@
 import { z } from 'zod';
+import { EntityUri } from '../uri.ts';
 import { RoleName } from './atom-name.ts';
 import { TaskValues } from './parameters.ts';
 import { ResolvedRole } from './resolved-role.ts';
 
 /** The payload type of the DSSE envelope that a binding lies in. */
 export const BINDING_TYPE = 'application/vnd.vademecum.binding+json';
+
+/** Why a role is in force: what the gate proves once more, for every call. */
+export const RoleConsent = z.strictObject({
+  /** Who wrote any part of it: they cannot approve it. */
+  authors: z.array(EntityUri).max(1024),
+  /** Whether commit keys of the trust root prove who wrote it. */
+  proven: z.boolean(),
+  /** The administrators' approvals, as DSSE envelopes. Empty under a development root. */
+  approvals: z.array(z.string().max(65_536)).max(64),
+});
 
 /** Which agent works in a worktree, under which role: sealed by the orchestrator, read by the gate. */
 export const Binding = z.strictObject({
@@ -16,15 +27,17 @@ export const Binding = z.strictObject({
   parent: z.string().max(128).nullable(),
   task: z.string().max(128),
   role: ResolvedRole,
+  consent: RoleConsent,
   parameters: TaskValues,
   /** Roles that the agent may start; empty for none. */
   spawns: z.array(RoleName).max(64),
   bundle_revision: z.string().max(256),
 });
 
+export type RoleConsent = z.infer<typeof RoleConsent>;
 export type Binding = z.infer<typeof Binding>;
 /** What the gate reads of a role; its texts and checks are for others. */
 export type BoundRole = Pick<ResolvedRole, 'gates' | 'role' | 'shell' | 'tools'>;
 
 /** A binding as the gate reads it. */
-export type BoundAgent = Omit<Binding, 'role'> & { readonly role: BoundRole };
+export type BoundAgent = Omit<Binding, 'consent' | 'role'> & { readonly role: BoundRole };

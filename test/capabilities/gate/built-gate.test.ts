@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sha256, TYPE } from '../../../compiler/capabilities/gate/read-binding.ts';
+import { sha256 } from '../../../compiler/capabilities/gate/open-sealed.ts';
+import { TYPE } from '../../../compiler/capabilities/gate/read-binding.ts';
 import { sealBinding } from '../../../compiler/capabilities/gate/seal-binding.ts';
 import { BINDING_TYPE } from '../../../compiler/schema/capability/binding.ts';
-import { builtGate, GATE, newSigner } from '../../support/built-gate.ts';
+import { builtGate, GATE } from '../../support/built-gate.ts';
 import { bindingOf } from '../../support/gate.ts';
+import { newSigner } from '../../support/staff.ts';
 
 const SESSION = readFileSync('test/capabilities/gate/session.jsonl', 'utf8').trim().split('\n');
 
@@ -183,7 +185,7 @@ describe('the built file', () => {
   });
 
   test('a command line that names no folder or key ends with exit 2', () => {
-    const { status } = spawnSync(process.execPath, [GATE, '--folder', 'relative'], {
+    const { status } = spawnSync(process.execPath, [GATE, '--tasks', 'relative'], {
       input: call('Bash', { command: 'ls' }),
     });
     expect(status).toBe(2);
@@ -206,7 +208,7 @@ describe('the built file', () => {
 
   test('it writes nothing but what it remembers of callers', () => {
     bash('npm test');
-    expect(readdirSync(vade).sort()).toEqual(['agents', 'bindings', 'callers', 'orchestrator.pem']);
+    expect(readdirSync(vade).sort()).toEqual(['agents', 'bindings', 'callers', 'orchestrator.pem', 'trust-root.json']);
     expect(existsSync(join(one, '.claude'))).toBe(false);
   });
 });

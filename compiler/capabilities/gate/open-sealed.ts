@@ -1,0 +1,47 @@
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { asFields, itemsOf, textOf } from './read-json.ts';
+
+/** A longer file is no envelope. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_SIGNATURES = 16;
+
+export function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** A public key in PEM, if it is the one with this fingerprint. @throws if it is not */
+export function readKey(pem: string, fingerprint: string): KeyObject {
+  if (pem.includes('PRIVATE KEY')) throw new TypeError('a private key lies where a public one belongs');
+  const key = createPublicKey(pem);
+  const isNamed = sha256(key.export({ type: 'spki', format: 'der' })) === fingerprint;
+  if (key.asymmetricKeyType !== 'ed25519' || !isNamed) throw new TypeError('a public key is another one than named');
+  return key;
+}
+
+/** A DSSE envelope before its signatures are verified. */
+export interface Sealed {
+  readonly payload: Buffer;
+  /** The named keys with a valid signature, each once. */
+  readonly signedBy: (keys: ReadonlyMap<string, () => KeyObject>) => string[];
+}
+
+/** Reads an envelope. Its payload means nothing until `signedBy` has named a key. @throws if it is none of this type */
+export function openSealed(bytes: Buffer, type: string): Sealed {
+  if (bytes.length > MAX_BYTES) throw new TypeError('the envelope is too long');
+  const envelope = asFields(JSON.parse(bytes.toString('utf8')));
+  if (textOf(envelope, 'payloadType') !== type) throw new TypeError('the envelope holds something else');
+  const payload = Buffer.from(textOf(envelope, 'payload'), 'base64');
+  const signatures = itemsOf(envelope, 'signatures').map(asFields);
+  if (signatures.length > MAX_SIGNATURES) throw new TypeError('the envelope has too many signatures');
+  const claimed = new Map(signatures.map((it) => [textOf(it, 'keyid'), textOf(it, 'sig')]));
+  const message = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${payload.length} `), payload]);
+  const isValid = (sig: string, key: KeyObject) => verify(null, message, key, Buffer.from(sig, 'base64'));
+  return {
+    payload,
+    signedBy: (keys) =>
+      [...claimed].flatMap(([id, sig]) => {
+        const key = keys.get(id);
+        return key !== undefined && isValid(sig, key()) ? [id] : [];
+      }),
+  };
+}

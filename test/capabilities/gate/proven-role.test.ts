@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT_FILE } from '../../../compiler/capabilities/gate/disk-store.ts';
+import { APPROVAL, GARDEN, LEAST_FOR_BYPASS } from '../../../compiler/capabilities/gate/prove-approved.ts';
+import { ROOT_TYPE } from '../../../compiler/capabilities/gate/read-root.ts';
+import { APPROVAL_TYPE } from '../../../compiler/schema/source/approval.ts';
+import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
+import { CAPABILITIES } from '../../../compiler/schema/uri.ts';
+import { BYPASS_APPROVERS } from '../../../compiler/trust/role-consent.ts';
+import { approvalsOf, builtGate } from '../../support/built-gate.ts';
+import { bindingOf, EDITING_GATES, roleWith } from '../../support/gate.ts';
+import { person, staff } from '../../support/staff.ts';
+
+const loosened = roleWith({ gates: EDITING_GATES.slice(1) });
+const bypassing = roleWith({
+  gates: EDITING_GATES.map((it) => ({ ...it, relaxable: true, bypass_env: 'ORCHESTRATOR_META' })),
+});
+const thresholds = { approval: 1, withdrawal: 1, rollback: 1 };
+
+describe('the gate proves the role of a binding once more', () => {
+  test('it knows types and thresholds as the schemas have them', () => {
+    expect([ROOT_TYPE, APPROVAL, GARDEN, LEAST_FOR_BYPASS]).toEqual([
+      TRUST_ROOT_TYPE,
+      APPROVAL_TYPE,
+      CAPABILITIES,
+      BYPASS_APPROVERS,
+    ]);
+  });
+
+  test('a stolen key of the orchestrator cannot loosen a role: every call is denied', () => {
+    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const old = approvalsOf(bindingOf(one).role, admins);
+    seal(bindingOf(one, { role: loosened }), orchestrator, old);
+    expect(bash('ls').exit).toBe(2);
+    seal(bindingOf(one, { role: loosened }), orchestrator, approvalsOf(loosened, [admins[0]]));
+    expect(bash('ls').exit).toBe(0);
+  });
+
+  test.each<[string, (gate: ReturnType<typeof builtGate>) => string[]]>([
+    ['is missing', () => []],
+    ['is by somebody who is no administrator', ({ one }) => approvalsOf(bindingOf(one).role, [person('eve')])],
+    [
+      'is by the key of a stranger under an administrator’s id',
+      ({ one, admins }) => {
+        const [text = ''] = approvalsOf(bindingOf(one).role, [person('eve')]);
+        const envelope = JSON.parse(text) as { signatures: { sig: string }[] };
+        const signatures = envelope.signatures.map(({ sig }) => ({ keyid: admins[0].signer.keyid, sig }));
+        return [JSON.stringify({ ...envelope, signatures })];
+      },
+    ],
+    [
+      'has expired',
+      ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { expires: '2020-01-01T00:00:00.000Z' }),
+    ],
+    [
+      'is for another deployment',
+      ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { deployment: 'other' }),
+    ],
+    ['is for another role', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { unit: 'other' })],
+    ['is of another kind', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { kind: 'bypass' })],
+    ['is of a unit', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { garden: 'cto' })],
+    ['is no envelope', () => ['{}']],
+  ])('an approval that %s denies every call', (_, approvals) => {
+    const gate = builtGate();
+    gate.seal(bindingOf(gate.one), gate.orchestrator, approvals(gate));
+    expect(gate.bash('ls').exit).toBe(2);
+  });
+
+  test('who wrote a part of the role cannot approve it, however the name is written', () => {
+    const { seal, bash, one } = builtGate();
+    seal(bindingOf(one, { consent: { authors: ['other/human/b.e.a'], proven: true, approvals: [] } }));
+    expect(bash('ls').exit).toBe(2);
+  });
+
+  test('where nothing proves who wrote it, as many must approve as the root asks', () => {
+    const { seal, bash, one, orchestrator, admins } = builtGate({
+      thresholds: { ...thresholds, unproven_authors: 2 },
+    });
+    const binding = bindingOf(one, { consent: { authors: [], proven: false, approvals: [] } });
+    seal(binding);
+    expect(bash('ls').exit).toBe(2);
+    seal(binding, orchestrator, approvalsOf(binding.role, admins));
+    expect(bash('ls').exit).toBe(0);
+  });
+
+  test('a bypass needs two administrators, and a person who signs twice is one', () => {
+    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const binding = bindingOf(one, { role: bypassing });
+    const [first] = admins;
+    const twice = [...approvalsOf(bypassing, [first]), ...approvalsOf(bypassing, [first], { note: 'again' })];
+    seal(binding, orchestrator, twice);
+    expect(bash('ls').exit).toBe(2);
+    seal(binding, orchestrator, approvalsOf(bypassing, admins, { note: ' ' }));
+    expect(bash('ls').exit).toBe(2);
+    seal(binding, orchestrator, approvalsOf(bypassing, admins));
+    expect(bash('ls').exit).toBe(0);
+  });
+
+  test('another trust root in the folder is not the pinned one, though it is a development root', () => {
+    const { bash, vade } = builtGate();
+    writeFileSync(join(vade, ROOT_FILE), staff([person('eve')], { development: true }).root.envelope);
+    expect(bash('ls').exit).toBe(2);
+  });
+
+  test('under an expired root, or with keys that have expired, nothing is proven', () => {
+    const expires = '2020-01-01T00:00:00.000Z';
+    expect(builtGate({ expires }).bash('ls').exit).toBe(2);
+    const { root } = staff([person('bea')]).root;
+    expect(builtGate({ keys: root.keys, admins: root.admins }).bash('ls').exit).toBe(2);
+  });
+
+  test('under a development root that a person has pinned, a role needs no approval', () => {
+    const { seal, bash, one, orchestrator } = builtGate({ development: true });
+    seal(bindingOf(one), orchestrator, []);
+    expect(bash('ls').exit).toBe(0);
+    expect(bash('git push').exit).toBe(2);
+  });
+
+  test('a person’s own session is stopped by nothing, whatever lies in the folder', () => {
+    const { bash, vade, person: folder } = builtGate();
+    writeFileSync(join(vade, ROOT_FILE), 'broken');
+    expect(bash('git push', { cwd: folder }).exit).toBe(0);
+  });
+});

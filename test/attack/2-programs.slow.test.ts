@@ -65,13 +65,15 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
   const commands: [name: string, cwd: string, ...args: string[]][] = [
     ['compile', place.repo.path, '--out', join(folder, 'own'), ...signed],
     ['lint', place.repo.path, '--ref', 'HEAD'],
+    ['capability.lint', place.repo.path, '--ref', 'HEAD'],
     ['approve', place.repo.path, ...COVERAGE, '--key', place.ann.file, '--base', 'HEAD~1'],
     ['archive', place.repo.path, '--agent', 'cto', '--to', 'docs/archive'],
     ['probe', place.repo.path, '--ref', 'HEAD', ...bundle],
     ['publish', folder, '--repo', bare, '--agent', 'cto', ...jane, ...signed],
   ];
   const runs = new Map<string, Ran>();
-  for (const [name, cwd, ...args] of commands) runs.set(name, await vadeProcess([name, ...args], cwd, { PATH: path }));
+  for (const [name, cwd, ...args] of commands)
+    runs.set(name, await vadeProcess([...name.split('.'), ...args], cwd, { PATH: path }));
   return runs;
 }
 
@@ -79,7 +81,15 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
 const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 
 /** Commands that take --repo, and read or write files of it alone. */
-const FILES_ALONE = ['model.pin', 'probe.suggest', 'shadow', 'suggest', 'withdraw'];
+const FILES_ALONE = [
+  'capability.add',
+  'capability.check',
+  'model.pin',
+  'probe.suggest',
+  'shadow',
+  'suggest',
+  'withdraw',
+];
 
 /** How each run ended, and with which code. */
 const endsOf = (runs: Map<string, Ran>) =>
@@ -184,7 +194,7 @@ describe('these tests cover every call of git', () => {
         .map((name) => join(folder, name)),
     );
     const starting = files.filter((file) =>
-      /child_process|simple-git|worker_threads.*eval/.test(readFileSync(file, 'utf8')),
+      /['"](?:node:)?child_process['"]|simple-git|worker_threads.*eval/.test(readFileSync(file, 'utf8')),
     );
     expect(starting.sort()).toEqual([
       'compiler/cli/child-publisher.ts',

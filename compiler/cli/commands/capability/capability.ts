@@ -41,7 +41,7 @@ export const capabilityAddCommand = defineCommand({
   danger: 'mutating',
   flags: {
     ...SOURCES,
-    atom: { type: 'array', description: 'Atom, such as policy::no-git-ops; may be repeated' },
+    atom: { type: 'array', description: 'Atom, such as policy::no-git-ops, this or --role; may be repeated' },
     role: { type: 'array', id: true, description: 'Role, such as edit-local; may be repeated' },
     'dry-run': DRY_RUN,
   },

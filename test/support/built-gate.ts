@@ -45,7 +45,7 @@ export function builtGate(over: Partial<TrustRoot> = {}) {
     writeFileSync(join(vade, 'agents', sha256(binding.agent_id)), sha256(binding.worktree));
   };
 
-  const pins = ['--key', orchestrator.keyid, '--root', sha256(trust.envelope)];
+  const pins = ['--orchestrator', orchestrator.keyid, '--root', sha256(trust.envelope)];
   const hookArguments = ['--tasks', vade, ...pins, '--worktrees', at('trees')];
   const runWith = (input: Buffer | string, env: Record<string, string> = {}, more: readonly string[] = []) => {
     const args = [GATE, ...hookArguments, ...more];

@@ -52,11 +52,11 @@ function readCommandLine(args: readonly string[]): CommandLine {
   for (let at = 0; at < args.length; at++) {
     const name = args[at] ?? '';
     if (name === '--explain') values.set(name, 'yes');
-    else if (/^--(tasks|key|root|worktrees)$/.test(name)) values.set(name, args[++at] ?? '');
+    else if (/^--(tasks|orchestrator|root|worktrees)$/.test(name)) values.set(name, args[++at] ?? '');
     else throw new TypeError(`unknown option ${name}`);
   }
   const tasks = values.get('--tasks') ?? '';
-  const [key, root] = [fingerprint(values, '--key'), fingerprint(values, '--root')];
+  const [key, root] = [fingerprint(values, '--orchestrator'), fingerprint(values, '--root')];
   const worktrees = values.get('--worktrees') ?? null;
   if (!isAbsolute(tasks)) throw new TypeError('--tasks is not an absolute folder');
   if (worktrees !== null && !isAbsolute(worktrees)) throw new TypeError('--worktrees is not absolute');

@@ -8,6 +8,8 @@ import { lintCommand } from './build/lint.ts';
 import { logCommand } from './build/log.ts';
 import { publishCommand } from './build/publish.ts';
 import { capabilityAddCommand, capabilityCheckCommand, capabilityLintCommand } from './capability/capability.ts';
+import { gateCommand } from './capability/gate.ts';
+import { capabilityInstallCommand, capabilityUninstallCommand } from './capability/hooks.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
@@ -55,13 +57,16 @@ export const REGISTRY: Registry = closeRegistry(
     blameCommand,
     capabilityAddCommand,
     capabilityCheckCommand,
+    capabilityInstallCommand,
     capabilityLintCommand,
+    capabilityUninstallCommand,
     commentCommand,
     compileCommand,
     completionCommand(() => REGISTRY),
     exportCommand,
     devCommand,
     freshenCommand,
+    gateCommand,
     initCommand,
     keyCreateCommand,
     keyHeartbeatCommand,

@@ -1,0 +1,85 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
+import { hookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
+import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
+import { realDisk } from '../../capabilities/paths/disk.ts';
+import { realPath } from '../../capabilities/paths/real-path.ts';
+import { replaceFile } from '../../io/files/durable.ts';
+import { readIfThere } from '../../io/files/file.ts';
+import { findRepository, thisUser } from '../../io/git/repository.ts';
+import { gateProgram } from '../../io/hosts/gate-file.ts';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { readPublicKey } from '../trust/read-public-key.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
+import { openSettings, saveSettings } from './settings-file.ts';
+
+interface PlaceFlags {
+  readonly repo: string;
+  readonly settings: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+interface InstallFlags extends PlaceFlags {
+  readonly orchestrator: string;
+  readonly worktrees: string | undefined;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/** What was, or would be, changed. */
+export interface HookChange {
+  readonly changed: boolean;
+  readonly settings: string;
+  readonly tasks: string;
+  readonly hook: Hook | null;
+}
+
+/**
+ * Lets the host ask the gate before every tool call, for one repository. The public key of the orchestrator and the trust
+ * root are copied beside the bindings; the hook names both by fingerprint, so that another file there counts for nothing.
+ *
+ * @throws argument_invalid, source_not_found, trust_required, file_locked, output_failed
+ */
+export async function installHooks(flags: InstallFlags, world: World): Promise<HookChange> {
+  const { tasks, top } = await tasksOf(flags.repo, world);
+  const { keyid, pem } = readPublicKey(flags.orchestrator, 'orchestrator', world);
+  const { envelope } = pinnedRoot(flags, world);
+  const worktrees = resolve(world.cwd, flags.worktrees ?? join(dirname(top), `${basename(top)}.worktrees`));
+  const hook = hookFor({ ...gateProgram(), tasks, key: keyid, root: sha256(envelope), worktrees });
+  const file = openSettings(flags.settings, world);
+  const settings = withHook(file.settings, hook);
+  const pins = [
+    [join(tasks, ORCHESTRATOR_FILE), Buffer.from(pem)],
+    [join(tasks, ROOT_FILE), envelope],
+  ] as const;
+  const changed = pins.filter(([path, bytes]) => readIfThere(path, MAX_ENVELOPE_BYTES)?.equals(bytes) !== true);
+  if (!flags['dry-run']) {
+    // a hook without its pins denies every bound agent: the other order would be no safer
+    for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true });
+    saveSettings(file, settings);
+  }
+  return { changed: settings !== file.settings || changed.length > 0, settings: file.path, tasks, hook };
+}
+
+/** Takes the hooks of one repository out of the settings, and leaves everything else. @throws as `installHooks` */
+export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<HookChange> {
+  const { tasks } = await tasksOf(flags.repo, world);
+  const file = openSettings(flags.settings, world);
+  const settings = withoutHook(file.settings, tasks);
+  if (!flags['dry-run']) saveSettings(file, settings);
+  return { changed: settings !== file.settings, settings: file.path, tasks, hook: null };
+}
+
+/** `<git-common-dir>/vade`, which all worktrees of a repository share. @throws source_not_found, argument_invalid */
+export async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
+  const found = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
+  if (found === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
+  const tasks = join(realPath(found.common, realDisk), 'vade');
+  if (realPath(tasks, realDisk) !== tasks) {
+    throw new VadeError('argument_invalid', `${tasks} is a link; remove it`, { flag: 'repo' });
+  }
+  return { tasks, top: found.top };
+}

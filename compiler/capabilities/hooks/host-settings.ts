@@ -1,0 +1,143 @@
+import { parseDocument } from 'yaml';
+import { VadeError } from '../../schema/errors.ts';
+import { readHookCommand, type Hook } from './hook-command.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The event before every tool call, and the matcher that means every tool. */
+const EVENT = 'PreToolUse';
+const EVERY_TOOL = '*';
+
+/**
+ * Reads the settings of Claude Code. Only what can be written again with the same meaning is read: a comment, a key that
+ * stands twice or a number that JavaScript would round is refused.
+ *
+ * @param name of the file, for people
+ * @throws argument_invalid
+ */
+export function readSettings(text: string, name: string): Json {
+  if (text.trim() === '') return {};
+  const parsed = parse(text, name);
+  if (!isObject(parsed)) throw refused(name, 'is not a JSON object');
+  if (parseDocument(text, { uniqueKeys: true }).errors.some((it) => it.code === 'DUPLICATE_KEY')) {
+    throw refused(name, 'has a key twice, and only one of the two would be kept: remove the other');
+  }
+  const rounded = withoutStrings(text)
+    .match(/-?\d[\d.eE+-]*/g)
+    ?.find(isRounded);
+  if (rounded !== undefined) throw refused(name, `has the number ${rounded}, which would be written differently`);
+  hooksIn(parsed, name);
+  return parsed;
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const isCommented = /\/[/*]/.test(withoutStrings(text));
+    throw refused(name, isCommented ? 'has comments, which would be lost: remove them' : 'is not JSON');
+  }
+}
+
+function refused(name: string, why: string): VadeError {
+  return new VadeError('argument_invalid', `${name} ${why}; nothing was changed`, { flag: 'settings' });
+}
+
+function withoutStrings(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+}
+
+/** Fifteen digits survive; more may not. */
+function isRounded(digits: string): boolean {
+  return digits.replace(/e.*/i, '').replaceAll(/[^\d]/g, '').length > 15 || !Number.isFinite(Number(digits));
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Entries of the event: each has a matcher and hooks. */
+function hooksIn(settings: Json, name: string): { readonly all: Json; readonly entries: readonly Json[] } {
+  const all = settings['hooks'] ?? {};
+  const entries = isObject(all) ? (all[EVENT] ?? []) : null;
+  if (!isObject(all) || !Array.isArray(entries) || !entries.every(isObject)) {
+    throw refused(name, `has hooks of another shape than ${EVENT}: [{matcher, hooks}]`);
+  }
+  return { all, entries };
+}
+
+/** The settings with this hook for every tool, in place of an earlier one for the same folder of tasks. */
+export function withHook(settings: Json, hook: Hook): Json {
+  const { all, entries } = hooksIn(settings, 'the file');
+  const own = { matcher: EVERY_TOOL, hooks: [hook] };
+  const tasks = readHookCommand(hook.command)?.tasks ?? '';
+  const isThere = entries.filter((it) => hasHookOf(it, tasks)).length === 1;
+  if (isThere && entries.some((it) => JSON.stringify(it) === JSON.stringify(own))) return settings;
+  const others = withoutEntries(entries, tasks);
+  return { ...settings, hooks: { ...all, [EVENT]: [...others, own] } };
+}
+
+/** The settings without the hooks for a folder of tasks; what is empty then goes too. */
+export function withoutHook(settings: Json, tasks: string): Json {
+  const { all, entries } = hooksIn(settings, 'the file');
+  if (!entries.some((it) => hasHookOf(it, tasks))) return settings;
+  const left = withoutEntries(entries, tasks);
+  const hooks = left.length > 0 ? { ...all, [EVENT]: left } : without(all, EVENT);
+  return Object.keys(hooks).length > 0 ? { ...settings, hooks } : without(settings, 'hooks');
+}
+
+function withoutEntries(entries: readonly Json[], tasks: string): Json[] {
+  return entries.flatMap((entry) => {
+    if (!hasHookOf(entry, tasks)) return [entry];
+    const left = hooksOf(entry).filter((it) => tasksOf(it) !== tasks);
+    return left.length > 0 ? [{ ...entry, hooks: left }] : [];
+  });
+}
+
+function without(from: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => key !== name));
+}
+
+function hasHookOf(entry: Json, tasks: string): boolean {
+  return hooksOf(entry).some((it) => tasksOf(it) === tasks);
+}
+
+function hooksOf(entry: Json): readonly unknown[] {
+  return Array.isArray(entry['hooks']) ? (entry['hooks'] as unknown[]) : [];
+}
+
+function tasksOf(hook: unknown): string | null {
+  return isObject(hook) ? (readHookCommand(hook['command'])?.tasks ?? null) : null;
+}
+
+/** A hook of ours, as it stands in the settings. */
+export interface InstalledHook {
+  readonly command: string;
+  readonly tasks: string;
+  readonly worktrees: string;
+  /** Whether it is asked about every tool. */
+  readonly everyTool: boolean;
+  /** Whether it blocks a call if the host stops it. */
+  readonly blocksOnFailure: boolean;
+}
+
+/** Every hook of ours. */
+export function installedHooks(settings: Json): InstalledHook[] {
+  return hooksIn(settings, 'the file').entries.flatMap((entry) =>
+    hooksOf(entry).flatMap((hook) => {
+      if (!isObject(hook) || typeof hook['command'] !== 'string') return [];
+      const places = readHookCommand(hook['command']);
+      if (places === null) return [];
+      const everyTool = [EVERY_TOOL, '', undefined].includes(entry['matcher'] as string | undefined);
+      return [{ command: hook['command'], ...places, everyTool, blocksOnFailure: hook['onFailure'] === 'block' }];
+    }),
+  );
+}
+
+/** The settings as text, indented and ended as the file was. */
+export function writeSettings(settings: Json, before: string): string {
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(before) ?? [];
+  const end = before === '' || /\n\s*$/.test(before) ? '\n' : '';
+  const text = `${JSON.stringify(settings, null, indent)}${end}`;
+  return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+}

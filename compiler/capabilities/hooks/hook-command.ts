@@ -32,7 +32,8 @@ const TIMEOUT = 30;
 export function hookFor({ node, gate, tasks, key, root, worktrees }: HookLine): Hook {
   const words = [quoted(node), quoted(gate), '--tasks', quoted(tasks), '--orchestrator', key, '--root', root];
   const run = ['NODE_OPTIONS=', 'NODE_PATH=', ...words, '--worktrees', quoted(worktrees)].join(' ');
-  const missing = "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person mends it with vade capability install' >&2; exit 2; }";
+  const missing =
+    "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person mends it with vade capability install' >&2; exit 2; }";
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
 }
 

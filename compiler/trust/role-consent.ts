@@ -10,7 +10,7 @@ import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
 /** How many administrators must approve that a role keeps a bypass, whatever the trust root says. */
-const BYPASS_APPROVERS = 2;
+export const BYPASS_APPROVERS = 2;
 
 /** The digest that administrators approve: any loosened atom changes it. */
 export function roleDigest(resolved: ResolvedRole): string {

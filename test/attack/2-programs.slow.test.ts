@@ -84,6 +84,8 @@ const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 const FILES_ALONE = [
   'capability.add',
   'capability.check',
+  'capability.install',
+  'capability.uninstall',
   'model.pin',
   'probe.suggest',
   'shadow',

@@ -25,7 +25,7 @@ export function gateEntry(atom: string, event: string, more: Partial<ResolvedGat
 }
 
 /** The role that the tables of commands are judged under: git and scope atoms, no allow-list of commands. */
-const EDITING_GATES = [
+export const EDITING_GATES = [
   gateEntry('policy::no-git-ops', 'PreToolUse:Bash', { patterns: ['^git( |$)', '^gh (repo|api /repos)'] }),
   gateEntry('scope::files-whitelist', 'PreToolUse:Edit|Write', { parameters: ['files-whitelist', 'ssot-patterns'] }),
   gateEntry('scope::files-denylist', 'PreToolUse:Edit|Write', { parameters: ['files-denylist'] }),

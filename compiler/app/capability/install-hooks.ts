@@ -74,7 +74,7 @@ export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<H
 }
 
 /** `<git-common-dir>/vade`, which all worktrees of a repository share. @throws source_not_found, argument_invalid */
-export async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
+async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
   const found = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
   if (found === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
   const tasks = join(realPath(found.common, realDisk), 'vade');

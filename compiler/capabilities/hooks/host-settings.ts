@@ -110,30 +110,6 @@ function tasksOf(hook: unknown): string | null {
   return isObject(hook) ? (readHookCommand(hook['command'])?.tasks ?? null) : null;
 }
 
-/** A hook of ours, as it stands in the settings. */
-export interface InstalledHook {
-  readonly command: string;
-  readonly tasks: string;
-  readonly worktrees: string;
-  /** Whether it is asked about every tool. */
-  readonly everyTool: boolean;
-  /** Whether it blocks a call if the host stops it. */
-  readonly blocksOnFailure: boolean;
-}
-
-/** Every hook of ours. */
-export function installedHooks(settings: Json): InstalledHook[] {
-  return hooksIn(settings, 'the file').entries.flatMap((entry) =>
-    hooksOf(entry).flatMap((hook) => {
-      if (!isObject(hook) || typeof hook['command'] !== 'string') return [];
-      const places = readHookCommand(hook['command']);
-      if (places === null) return [];
-      const everyTool = [EVERY_TOOL, '', undefined].includes(entry['matcher'] as string | undefined);
-      return [{ command: hook['command'], ...places, everyTool, blocksOnFailure: hook['onFailure'] === 'block' }];
-    }),
-  );
-}
-
 /** The settings as text, indented and ended as the file was. */
 export function writeSettings(settings: Json, before: string): string {
   const [, indent = '  '] = /^([ \t]+)\S/m.exec(before) ?? [];

@@ -30,9 +30,10 @@ export async function leaveTriggersOut(
 ): Promise<ScoreLeftOut> {
   const { vectors } = garden.index;
   const lexicalOf = createTriggerlessLexical(garden);
-  const left = new Map<JudgedUnit, ReadonlyMap<string, readonly string[]>>();
-  for (const unit of units) left.set(unit, await groupNearCopies(garden, unit, encoder));
-  const vectorsOf = vectors && encoder ? await encodeWithout(garden, vectors, left, encoder) : null;
+  const rows = new Map<JudgedUnit, readonly PhraseRow[]>();
+  if (vectors && encoder) for (const it of units) rows.set(it, await phraseRows(garden, vectors, it, encoder));
+  const left = new Map(units.map((unit) => [unit, groupNearCopies(unit, rows.get(unit) ?? [])]));
+  const vectorsOf = vectors && encoder ? await encodeWithout(garden, vectors, left, rows, encoder) : null;
   return (unit, intent, { text, query, graph }) => {
     const without = left.get(unit)?.get(intent) ?? [];
     const lexical = Int32Array.of(lexicalOf(unit, without, text));
@@ -47,6 +48,7 @@ async function encodeWithout(
   garden: RecallGarden,
   vectors: Vectors,
   left: ReadonlyMap<JudgedUnit, ReadonlyMap<string, readonly string[]>>,
+  rowsOf: ReadonlyMap<JudgedUnit, readonly PhraseRow[]>,
   encoder: Encoder,
 ): Promise<ReadonlyMap<JudgedUnit, ReadonlyMap<string, Vectors>>> {
   const variants = [...left].flatMap(([unit, groups]) =>
@@ -57,8 +59,6 @@ async function encodeWithout(
     'passage',
   );
   const found = new Map<JudgedUnit, Map<string, Vectors>>();
-  const rowsOf = new Map<JudgedUnit, readonly PhraseRow[]>();
-  for (const unit of left.keys()) rowsOf.set(unit, await phraseRows(garden, vectors, unit, encoder));
   for (const [i, { unit, intent, without }] of variants.entries()) {
     const rows = rowsOf.get(unit) ?? [];
     const kept = rows.filter(({ text }) => text === null || !without.includes(text)).map(({ row }) => row);

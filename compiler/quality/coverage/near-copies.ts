@@ -1,6 +1,6 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms } from '../../recall/signals/lexical.ts';
-import type { Encoder, Vectors } from '../../recall/signals/semantic.ts';
+import { quantise, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
 /**
@@ -17,10 +17,10 @@ export interface PhraseRow {
   readonly row: Int8Array;
 }
 
-/** A unit's rows in the index, without its long text. Triggers without a vector have no row. */
+/** A unit's rows in the index, without its long text. Triggers without a vector, or without a direction, have no row. */
 export async function phraseRows(
   { index }: RecallGarden,
-  { rows, starts, texts, dims }: Vectors,
+  { rows, starts, texts, dims, mean }: Vectors,
   { name, intents }: JudgedUnit,
   encoder: Encoder,
 ): Promise<PhraseRow[]> {
@@ -31,18 +31,16 @@ export async function phraseRows(
     return rows.data.slice((from + i) * rows.stride, (from + i) * rows.stride + dims);
   });
   const encoded = count > intents.length ? null : await encoder.encode(intents, 'passage');
-  const present = intents.filter((_, i) => encoded === null || encoded[i] !== null);
+  const present = intents.filter((_, i) => encoded === null || quantise(encoded[i] ?? null, mean) !== null);
   return all.map((row, i) => ({ text: present[i] ?? null, row }));
 }
 
-/** For each trigger of a unit, the triggers to leave out with it: itself, and its near copies. */
-export async function groupNearCopies(
-  garden: RecallGarden,
-  unit: JudgedUnit,
-  encoder: Encoder | null,
-): Promise<Map<string, string[]>> {
-  const { vectors } = garden.index;
-  const rows = vectors && encoder ? await phraseRows(garden, vectors, unit, encoder) : [];
+/**
+ * For each trigger of a unit, the triggers to leave out with it: itself, and its near copies.
+ *
+ * @param rows those of the unit in the index; none where the index has no vectors: then words are compared
+ */
+export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): Map<string, string[]> {
   const rowOf = new Map(rows.flatMap(({ text, row }) => (text === null ? [] : [[text, row] as const])));
   const stemsOf = new Map(unit.intents.map((it) => [it, new Set(terms(it, false))]));
   const isNear = (a: string, b: string) => {

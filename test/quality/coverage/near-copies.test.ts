@@ -61,6 +61,14 @@ describe('the rows of a unit in the index', () => {
     expect(asked).toEqual([[['x', 'unknown', 'y'], 'passage']]);
   });
 
+  test('leave out the trigger whose vector has no direction, as the index does', async () => {
+    const { rows } = await rowsOf(['zero', 'y'], { ...VECTORS, zero: [0, 0] });
+    expect(rows).toEqual([
+      ['y', [0, 127]],
+      [null, [0, -127]],
+    ]);
+  });
+
   test('do not lack the last phrase of a unit that has no long text', async () => {
     const { rows } = await rowsOf(['y'], VECTORS);
     expect(rows).toEqual([
@@ -77,46 +85,35 @@ describe('the rows of a unit in the index', () => {
 
 describe('near copies of triggers, by words', () => {
   /** The triggers that are left out with each, where there is no model. */
-  const groups = async (...intents: string[]) =>
-    Object.fromEntries(await groupNearCopies(await gardenOf(intents, null), unitOf(intents), null));
+  const groups = (...intents: string[]) => Object.fromEntries(groupNearCopies(unitOf(intents), []));
 
-  test('are those with the same words in another form and order, and the trigger itself', async () => {
+  test('are those with the same words in another form and order, and the trigger itself', () => {
     const [one, copy, other] = ['restore deleted files', 'deleted: the file to restore', 'call in sick'];
-    expect(await groups(one, copy, other)).toEqual({ [one]: [one, copy], [copy]: [one, copy], [other]: [other] });
+    expect(groups(one, copy, other)).toEqual({ [one]: [one, copy], [copy]: [one, copy], [other]: [other] });
   });
 
-  test('share seven words of ten at least', async () => {
+  test('share seven words of ten at least', () => {
     const sharing = (count: number) => {
       const kept = TEN.split(' ').slice(0, count);
       const own = ['red', 'green', 'blue', 'black', 'white', 'brown', 'pink', 'grey', 'gold'].slice(0, 10 - count);
       return [...kept, ...own].join(' ');
     };
     const [seven, six] = [sharing(7), sharing(6)];
-    expect((await groups(TEN, seven, six))[TEN]).toEqual([TEN, seven]);
+    expect(groups(TEN, seven, six)[TEN]).toEqual([TEN, seven]);
   });
 
-  test('are measured by the words of both: a part of a trigger is no copy of it', async () => {
+  test('are measured by the words of both: a part of a trigger is no copy of it', () => {
     const [part, half] = ['alpha', 'alpha bravo charlie delta'];
-    expect(await groups(part, half, TEN)).toEqual({ [part]: [part], [half]: [half], [TEN]: [TEN] });
-    expect((await groups('databases', 'the database')).databases).toEqual(['databases', 'the database']);
+    expect(groups(part, half, TEN)).toEqual({ [part]: [part], [half]: [half], [TEN]: [TEN] });
+    expect(groups('databases', 'the database').databases).toEqual(['databases', 'the database']);
   });
 
-  test('are none of a trigger without words that count, but the trigger itself', async () => {
-    expect(await groups('of the', 'is it', 'alpha')).toEqual({
+  test('are none of a trigger without words that count, but the trigger itself', () => {
+    expect(groups('of the', 'is it', 'alpha')).toEqual({
       'of the': ['of the'],
       'is it': ['is it'],
       alpha: ['alpha'],
     });
-  });
-
-  test('are compared so where the index has no vectors, whatever encoder there is', async () => {
-    const intents = ['alpha', 'the alpha'];
-    const encoder = encoderOf({ alpha: [1, 0], 'the alpha': [0, 1] });
-    const garden = await gardenOf(intents, null);
-    expect((await groupNearCopies(garden, unitOf(intents), encoder)).get('alpha')).toEqual(intents);
-    expect(encoder.asked).toEqual([]);
-    const withVectors = await gardenOf(intents, encoder);
-    expect((await groupNearCopies(withVectors, unitOf(intents), null)).get('alpha')).toEqual(intents);
   });
 });
 
@@ -125,7 +122,9 @@ describe('near copies of triggers, by meaning', () => {
   async function nearest(vectors: Readonly<Record<string, readonly number[]>>, ...more: string[]) {
     const encoder = encoderOf({ ...vectors, Title: [1, 0] });
     const intents = [...Object.keys(vectors), ...more];
-    const found = await groupNearCopies(await gardenOf(intents, encoder), unitOf(intents), encoder);
+    const garden = await gardenOf(intents, encoder);
+    const rows = await phraseRows(garden, garden.index.vectors!, unitOf(intents), encoder);
+    const found = groupNearCopies(unitOf(intents), rows);
     return found.get(intents[0]!);
   }
   const at = (cosine: number) => [cosine, Math.sqrt(1 - cosine * cosine)];

@@ -42,16 +42,7 @@ export function attestGarden(
   files: Files,
   signers: readonly Signer[],
 ): Garden {
-  const statement: GardenStatement = {
-    _type: STATEMENT_TYPE,
-    subject: [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)].sort((a, b) =>
-      byText(a.name, b.name),
-    ),
-    predicateType: GARDEN_PREDICATE,
-    predicate,
-  };
-  const envelope = signEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
-  return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
+  return signGarden(GARDEN_PREDICATE, predicate, named, files, signers);
 }
 
 /**
@@ -65,14 +56,23 @@ export function attestCapabilities(
   files: Files,
   signers: readonly Signer[],
 ): CapabilityGarden {
-  const statement: CapabilityStatement = {
+  return signGarden(CAPABILITY_PREDICATE, predicate, named, files, signers);
+}
+
+function signGarden<T extends string, P extends { readonly garden: string }>(
+  predicateType: T,
+  predicate: P,
+  named: ReadonlyMap<string, string>,
+  files: Files,
+  signers: readonly Signer[],
+) {
+  const subjects = [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)];
+  const statement = {
     _type: STATEMENT_TYPE,
-    subject: [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)].sort((a, b) =>
-      byText(a.name, b.name),
-    ),
-    predicateType: CAPABILITY_PREDICATE,
+    subject: subjects.sort((a, b) => byText(a.name, b.name)),
+    predicateType,
     predicate,
-  };
+  } as const;
   const envelope = signEnvelope(IN_TOTO_TYPE, canonicalBytes(statement), signers);
   return { name: predicate.garden, digest: sha256(envelope), envelope, statement, files };
 }

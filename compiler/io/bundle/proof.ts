@@ -3,7 +3,7 @@ import type { CapabilityStatement } from '../../schema/bundle/capability-garden.
 import type { GardenStatement, Subject } from '../../schema/bundle/garden.ts';
 import { refuse } from '../../schema/refusals.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import { assertSubject, openCapabilities, openGarden, openRoot } from '../../trust/attest.ts';
+import { assertSubject, openCapabilities, openGarden, openRoot, type Signed } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { assertInForce, chainFrom, type SignedRoot } from '../../trust/root-chain.ts';
 
@@ -34,11 +34,11 @@ export interface ProvenRoot {
   readonly now: string;
 }
 
-export interface ProvenEnvelope {
+export interface ProvenEnvelope<S = GardenStatement> {
   readonly name: string;
   readonly digest: string;
   readonly envelope: Buffer;
-  readonly statement: GardenStatement;
+  readonly statement: S;
   readonly signed_by: readonly string[];
 }
 
@@ -88,34 +88,30 @@ function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief)
 }
 
 /** The verified envelope of the atoms and roles. */
-export interface ProvenCapabilities extends Omit<ProvenEnvelope, 'statement'> {
-  readonly statement: CapabilityStatement;
-}
+export type ProvenCapabilities = ProvenEnvelope<CapabilityStatement>;
+
+type ProveEnvelope<S> = (
+  garden: string,
+  digest: string,
+  envelope: Buffer,
+  root: Pick<ProvenRoot, 'root' | 'trust' | 'now'>,
+) => ProvenEnvelope<S>;
 
 /** Verifies the envelope of one garden of a root that recall answers from. @throws bundle_unverified */
-export function proveEnvelope(
-  garden: string,
-  digest: string,
-  envelope: Buffer,
-  { root, trust, now }: Pick<ProvenRoot, 'root' | 'trust' | 'now'>,
-): ProvenEnvelope {
-  if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${garden} is not the one the root names`);
-  const { statement, signed_by } = openGarden(envelope, trust, now);
-  assertPlaced(garden, statement.predicate, root);
-  return { name: garden, digest, envelope, statement, signed_by };
-}
+export const proveEnvelope = proveBy(openGarden);
 
 /** Verifies the envelope of the atoms and roles of a root. @throws bundle_unverified */
-export function proveCapabilityEnvelope(
-  garden: string,
-  digest: string,
-  envelope: Buffer,
-  { root, trust, now }: Pick<ProvenRoot, 'root' | 'trust' | 'now'>,
-): ProvenCapabilities {
-  if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${garden} is not the one the root names`);
-  const { statement, signed_by } = openCapabilities(envelope, trust, now);
-  assertPlaced(garden, statement.predicate, root);
-  return { name: garden, digest, envelope, statement, signed_by };
+export const proveCapabilityEnvelope = proveBy(openCapabilities);
+
+function proveBy<S extends { readonly predicate: Place }>(
+  open: (envelope: Buffer, trust: TrustRoot, now: string) => Signed<S>,
+): ProveEnvelope<S> {
+  return (name, digest, envelope, { root, trust, now }) => {
+    if (sha256(envelope) !== digest) throw refuse('digest_mismatch', `garden ${name} is not the one the root names`);
+    const { statement, signed_by } = open(envelope, trust, now);
+    assertPlaced(name, statement.predicate, root);
+    return { name, digest, envelope, statement, signed_by };
+  };
 }
 
 interface Place {

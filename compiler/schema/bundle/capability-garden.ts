@@ -3,7 +3,7 @@ import { AtomName, RoleName } from '../capability/atom-name.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
 import { FactVersion } from './fact.ts';
-import { STATEMENT_TYPE, Subject } from './garden.ts';
+import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
 
 export const CAPABILITY_PREDICATE = 'urn:vademecum:predicate:capability:1';
 
@@ -62,13 +62,7 @@ export type CapabilityPredicate = z.infer<typeof CapabilityPredicate>;
 export type CapabilityStatement = z.infer<typeof CapabilityStatement>;
 
 /** The garden of atoms and roles, ready to be written. */
-export interface CapabilityGarden {
-  readonly name: string;
-  readonly digest: string;
-  readonly envelope: Buffer;
-  readonly statement: CapabilityStatement;
-  readonly files: ReadonlyMap<string, Buffer>;
-}
+export type CapabilityGarden = Garden<CapabilityStatement>;
 
 /** The file of a resolved role in the garden. */
 export function resolvedFile(role: string): string {

@@ -75,10 +75,10 @@ export type GardenPredicate = z.infer<typeof GardenPredicate>;
 export type GardenStatement = z.infer<typeof GardenStatement>;
 
 /** A garden ready to be written: its signed statement, and every file by its path inside the garden. */
-export interface Garden {
+export interface Garden<S = GardenStatement> {
   readonly name: string;
   readonly digest: string;
   readonly envelope: Buffer;
-  readonly statement: GardenStatement;
+  readonly statement: S;
   readonly files: ReadonlyMap<string, Buffer>;
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import type { KnownUnit } from '../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import { readDescribed } from './describe.ts';
@@ -7,7 +8,7 @@ import type { Target } from './exported-agent.ts';
 import { readProvenance, withoutProvenance, type Provenance } from './provenance.ts';
 import { readSections } from './read-sections.ts';
 import { replaceLinks } from './relink.ts';
-import { checked, type Returned, type ReturnedUnit } from './returned.ts';
+import { checked, type Returned } from './returned.ts';
 import { FORMATS } from './targets.ts';
 import { BOOT } from './unit-files.ts';
 
@@ -69,9 +70,9 @@ const Front = z.object({
 });
 
 /** A unit whose links to other units lead to their files in the sources again. */
-function linkedBack(unit: ReturnedUnit, units: readonly ReturnedUnit[], target: Target): ReturnedUnit {
+function linkedBack(unit: KnownUnit, units: readonly KnownUnit[], target: Target): KnownUnit {
   const { href } = FORMATS[target];
-  const linked = ({ name, guaranteed }: ReturnedUnit) => ({ name, always: guaranteed });
+  const linked = ({ name, guaranteed }: KnownUnit) => ({ name, always: guaranteed });
   let files: ReadonlyMap<string, string> | null = null;
   const content = replaceLinks(unit.content, (url) => {
     files ??= new Map(units.map((it) => [href(linked(unit), linked(it)), `${it.name}.md`]));

@@ -1,10 +1,11 @@
 import type { Heading, Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
+import type { KnownUnit } from '../schema/source/known-unit.ts';
 import { parseMarkdown } from '../sources/markdown.ts';
 import { cutIntents, NEXT_INTENT } from './describe.ts';
 import { introOf } from './join-units.ts';
 import type { Provenance } from './provenance.ts';
-import { checked, type Returned, type ReturnedUnit } from './returned.ts';
+import { checked, type Returned } from './returned.ts';
 import { NEEDED, raiseHeadings } from './section.ts';
 
 /** Reads a file of several units. What somebody added to it in another form is its rest. */
@@ -27,7 +28,7 @@ export function readSections(text: string, provenance: Provenance): Returned | n
   };
 }
 
-const unlistedOf = <T extends { unit: ReturnedUnit | null }>(it: T): T => ({
+const unlistedOf = <T extends { unit: KnownUnit | null }>(it: T): T => ({
   ...it,
   unit: it.unit && { ...it.unit, listed: false },
 });
@@ -45,11 +46,7 @@ function partsOf({ children }: Root): { first: Heading | null; preamble: RootCon
   return { first: title, preamble, sections: others };
 }
 
-function unitOf(
-  [heading, described, ...nodes]: RootContent[],
-  text: string,
-  provenance: Provenance,
-): ReturnedUnit | null {
+function unitOf([heading, described, ...nodes]: RootContent[], text: string, provenance: Provenance): KnownUnit | null {
   if (heading?.type !== 'heading' || heading.depth !== 2 || described?.type !== 'paragraph') return null;
   const name = toString(heading);
   const lengths = Object.hasOwn(provenance.lengths ?? {}, name) ? provenance.lengths?.[name] : undefined;

@@ -1,26 +1,10 @@
 import { z } from 'zod';
+import type { KnownDocument, KnownUnit } from '../schema/source/known-unit.ts';
 import { Delivery } from '../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../schema/uri.ts';
 
-/** A unit as an exported file has it, or as somebody edited it there. */
-export interface ReturnedUnit {
-  readonly name: string;
-  readonly description: string;
-  readonly intents: readonly string[];
-  readonly guaranteed: boolean;
-  readonly listed: boolean;
-  readonly content: string;
-  /** Where its text begins in the file. */
-  readonly line: number;
-}
-
 /** What a file of an export has. */
-export interface Returned {
-  readonly units: readonly ReturnedUnit[];
-  /** The always-on rules of `boot.md`; null without any. */
-  readonly rules: { readonly content: string; readonly line: number } | null;
-  /** The agent's role, where the file names it. */
-  readonly role: string | null;
+export interface Returned extends KnownDocument {
   /** What is none of this, line for line, without the provenance; blank if there is nothing else. */
   readonly rest: string;
 }
@@ -34,6 +18,6 @@ const Told = z.object({
 });
 
 /** The unit, or null if no unit can be like that. */
-export function checked(unit: ReturnedUnit): ReturnedUnit | null {
+export function checked(unit: KnownUnit): KnownUnit | null {
   return Told.safeParse(unit).success ? unit : null;
 }

@@ -1,4 +1,5 @@
-import type { KnownUnit, LegacyText } from './known-unit.ts';
+import type { KnownUnit } from '../../schema/source/known-unit.ts';
+import type { LegacyText } from './known-unit.ts';
 import type { LeftOut } from './left-out.ts';
 import { NOTHING, type LegacyFront } from './legacy-front.ts';
 import { MAX_SECTION, parseDocument, toSection, type Section } from './sections.ts';

@@ -1,0 +1,20 @@
+/** A unit that a document states as one: it was exported from a bundle, or edited in an export. */
+export interface KnownUnit {
+  readonly name: string;
+  readonly description: string;
+  readonly intents: readonly string[];
+  readonly guaranteed: boolean;
+  readonly listed: boolean;
+  readonly content: string;
+  /** Where its text begins in the document. */
+  readonly line: number;
+}
+
+/** What a document states about an agent. */
+export interface KnownDocument {
+  readonly units: readonly KnownUnit[];
+  /** The always-on rules of `boot.md`; null without any. */
+  readonly rules: { readonly content: string; readonly line: number } | null;
+  /** The agent's role, where the document names it. */
+  readonly role: string | null;
+}

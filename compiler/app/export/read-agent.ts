@@ -10,6 +10,7 @@ import { servingAt } from '../../recall/resolve-content.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Delivery } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
+import { byText } from '../../trust/canonical.ts';
 import { inForce } from '../world/in-force.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
@@ -67,7 +68,7 @@ function unitsOf(
     const reason = why === 'withdrawn' || why === 'expired' ? why : 'unavailable';
     return { unit: garden.facts[unit]?.name ?? '', part: 'unit', reason } satisfies Left;
   });
-  return { served: served.sort(byWeight), absent: left.sort((a, b) => compare(a.unit, b.unit)) };
+  return { served: served.sort(byWeight), absent: left.sort((a, b) => byText(a.unit, b.unit)) };
 }
 
 function exportedUnit(
@@ -98,13 +99,11 @@ function withoutPlace({ load_triggers: { keywords, task_types }, ...delivery }: 
 
 /** What always applies first: where a file is full, the last ones are left. */
 function byWeight(a: ExportedUnit, b: ExportedUnit): number {
-  return Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || compare(a.name, b.name);
+  return Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || byText(a.name, b.name);
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Quarantined facts of the agent and of the shared garden. */
 function heldIn(readings: readonly GardenReading[]): Left[] {
   const names = new Set(readings.flatMap(({ held }) => held.map((it) => it.name)));
-  return [...names].sort(compare).map((unit) => ({ unit, part: 'unit', reason: 'quarantined' }));
+  return [...names].sort(byText).map((unit) => ({ unit, part: 'unit', reason: 'quarantined' }));
 }

@@ -114,6 +114,13 @@ describe('DESIGN §7 the root statement of a bundle', () => {
     expect(reasonOf(open({ ...root, development: true }))).toBe('believed');
   });
 
+  test('a root statement of a working tree is refused, but not under a development root', () => {
+    const tree = attestRoot({ ...predicate, unversioned: true }, [], files, [signer]);
+    const open = (under: typeof root) => () => openRoot(tree.files.get('root.dsse.json')!, under, NOW);
+    expect(reasonOf(open(root))).toBe('statement_misplaced');
+    expect(reasonOf(open({ ...root, development: true }))).toBe('believed');
+  });
+
   test('a garden statement is refused as a root statement, and a root statement as one of a garden', () => {
     expect(reasonOf(() => openRoot(cto.envelope, root, NOW))).toBe('format_unknown');
     expect(reasonOf(() => openGarden(envelope, root, NOW))).toBe('format_unknown');

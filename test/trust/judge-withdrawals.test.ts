@@ -68,6 +68,14 @@ describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
     expect(found.envelopes.get(key('d'))).toEqual(JSON.parse(sealedTwice[0]!.toString()));
   });
 
+  test('facts in force and facts of former administrators are listed in one order', () => {
+    const file = listOf([sealed('a'), sealed('b', {}, [eve.signer])]);
+    expect(judge(file, [root, without], { bound: [key('a')] })).toMatchObject({
+      listed: ['a', 'b'].map(key),
+      outlived: [key('a')],
+    });
+  });
+
   test('an order that is in force is not outlived, and needs no confirmation', () => {
     const found = judge(listOf([sealed('b'), sealed('a')]), [root], { bound: [key('a')] });
     expect(found).toMatchObject({ listed: ['a', 'b'].map(key), outlived: [], skipped: [], missing: [] });

@@ -83,4 +83,9 @@ describe('DESIGN §7 an agent verifies a chunk with its garden’s envelope and 
     expect(verdict(held(one), root, Buffer.from('{}'))).toBe('envelope_malformed');
     expect(verdict(held(one), root, trust.root.envelope)).toBe('payload_type_wrong');
   });
+
+  test('a root that is none gives a verdict and does not throw', () => {
+    const [one] = facts as [Fact];
+    expect(verdict(held(one), { ...root, roles: null as unknown as typeof root.roles })).toBe('format_unknown');
+  });
 });

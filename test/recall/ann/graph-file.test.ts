@@ -56,6 +56,10 @@ describe('the file of an ANN graph in a bundle', () => {
     return Buffer.from(bytes);
   };
 
+  /** The file with another level of the last point, and empty blocks for its further layers. */
+  const withLevel = (point: number, level: number) =>
+    Buffer.concat([spoilt((it) => (it[point] = level)), Buffer.alloc(level - (LEVELS[point] ?? 0))]);
+
   test.each<[string, Buffer, number?]>([
     ['is empty', Buffer.alloc(0)],
     ['is cut in its levels', FILE.subarray(0, 3)],
@@ -72,6 +76,7 @@ describe('the file of an ANN graph in a bundle', () => {
     ['has more links than a block holds', spoilt((it) => it.splice(4, 1, 5))],
     ['has a link to a point that is not in the layer', spoilt((it) => (it[10] = 0))],
     ['has a level above the highest', spoilt((it) => (it[0] = 16))],
+    ['has a level above the highest after sound ones, whose blocks are all there', withLevel(3, 16)],
   ])('the file of an ANN graph that %s is refused', (_, file, count = 4) => {
     expect(reasonOf(() => readLinks(file, count, M))).toBe('format_unknown');
   });

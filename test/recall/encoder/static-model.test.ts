@@ -64,6 +64,11 @@ describe('models that the library runs', () => {
     ['of another tokenizer', 'tokenizer.json', (it) => void (it['model']!['type'] = 'WordPiece')],
     ['without an unknown token', 'tokenizer.json', (it) => void (it['model']!['unk_id'] = null)],
     ['with an unknown token that it does not have', 'tokenizer.json', (it) => void (it['model']!['unk_id'] = 1e6)],
+    [
+      'with an unknown token that is just past its vocabulary',
+      'tokenizer.json',
+      (it) => void (it['model']!['unk_id'] = (it['model']!['vocab'] as unknown[]).length),
+    ],
     ['with a malformed vocabulary', 'tokenizer.json', (it) => void (it['model']!['vocab'] = [['a']])],
     [
       'whose vocabulary has an entry that is none',

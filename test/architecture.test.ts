@@ -24,6 +24,7 @@ const APP = [
   'compiler/io/',
   'compiler/present/',
   'compiler/capabilities/',
+  'compiler/tasks/',
   'compiler/app/',
   'server/main.ts',
   'server/local.ts',
@@ -51,6 +52,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/trust/': SCHEMA,
   'compiler/recall/': SCHEMA,
   'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
+  // reads tasks as `sources` reads atoms, and judges by the modules of capabilities
+  'compiler/tasks/': [...SCHEMA, 'compiler/trust/', 'compiler/capabilities/', 'compiler/sources/'],
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
   'compiler/quality/': BASE,

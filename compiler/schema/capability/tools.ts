@@ -25,3 +25,4 @@ export const Escalation = z.enum(['ask-via-return', 'orchestrator-notify', 'fail
 
 export type Severity = z.infer<typeof Severity>;
 export type RunMode = z.infer<typeof RunMode>;
+export type Escalation = z.infer<typeof Escalation>;

@@ -4,11 +4,13 @@ import { Org } from '../source/org.ts';
 import { ProbeSet } from '../source/probe.ts';
 import { TrustRoot } from '../source/trust-root.ts';
 import { Delivery } from '../source/unit.ts';
+import { TaskFile } from '../task/task-file.ts';
 
 const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],
   org: [Org, 'org.yaml', 'The deployment: org.yaml'],
   probes: [ProbeSet, 'probes', 'Intents with the units that they require: probes/<agent>.yaml'],
+  task: [TaskFile, 'task.toml', 'What one agent is to do, as TOML: tasks/<id>/task.toml'],
   'trust-root': [
     TrustRoot,
     'trust root',

@@ -5,6 +5,7 @@ export const CLASSES = {
   unit: 'One file and its content',
   garden: 'Several files compared with each other',
   capability: 'Atoms and roles: what an agent is told, stopped by and judged by',
+  task: 'What one agent is started for',
   gate: 'Checks that need the history, the approvals, the budgets or the encoder',
 } as const;
 

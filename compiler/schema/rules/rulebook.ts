@@ -5,6 +5,7 @@ import { CRAFT } from './craft.ts';
 import type { Explanation } from './explanation.ts';
 import { GARDEN } from './garden.ts';
 import { SECURITY } from './security.ts';
+import { TASK } from './task.ts';
 import { UNIT } from './unit.ts';
 
 export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
@@ -16,5 +17,6 @@ export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = {
   ...UNIT,
   ...GARDEN,
   ...CAPABILITY,
+  ...TASK,
   ...GATE,
 };

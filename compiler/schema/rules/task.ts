@@ -1,0 +1,19 @@
+import { explain } from './explanation.ts';
+
+export const TASK = explain('task', {
+  task_parameter_refused: [
+    'A task gives a parameter that no atom of its role accepts',
+    'It would have no effect, and the author of the task relies on it',
+    'Remove it, or choose a role with an atom that accepts it',
+  ],
+  task_spawns_unknown: [
+    'A task lets its agent start a role that the bundle does not have, or that is never started',
+    'The gate would deny the start, in the middle of the work',
+    'Correct `spawns`',
+  ],
+  task_whitelist_empty: [
+    'A task gives no `files-whitelist`, though its role has an atom that would hold it',
+    'An empty list is no limit: the agent may change every file that nothing else guards',
+    'List what it may change',
+  ],
+});

@@ -1,0 +1,30 @@
+import { resolveRole } from '../../compiler/capabilities/resolve/resolve-role.ts';
+import type { ResolvedRole } from '../../compiler/schema/capability/resolved-role.ts';
+import { composeTask, type Composition } from '../../compiler/tasks/draft-plan.ts';
+import { readTask, type ReadTask } from '../../compiler/tasks/read-task.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
+import { libraryFiles, readFiles } from './capabilities.ts';
+
+/** A role of the library, resolved. */
+export function libraryRole(name: string): ResolvedRole {
+  const { resolved } = resolveRole(name, readFiles(libraryFiles()).capabilities);
+  if (resolved === null) throw new Error(`${name} cannot be resolved`);
+  return resolved;
+}
+
+/** A task as its author writes it. */
+export function taskToml(role: string, body: string, more = ''): string {
+  return `[task]\nrole = "${role}"\n${more}\n[body]\ntext = ${JSON.stringify(body)}\n`;
+}
+
+export function taskOf(text: string, id = 'fix-login'): ReadTask {
+  return readTask(id, `tasks/${id}/task.toml`, Buffer.from(text));
+}
+
+/** Prompt and plan of a task, by a role of the library. */
+export function composed(text: string, role: ResolvedRole): Composition {
+  const { task, faults } = taskOf(text);
+  if (task === null) throw new Error(JSON.stringify(faults));
+  const digest = sha256(JSON.stringify(role));
+  return composeTask(task, { resolved: role, digest }, { revision: '1-abc', root_digest: sha256('root') });
+}

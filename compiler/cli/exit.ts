@@ -19,7 +19,7 @@ const exit = (
 /** All exit codes (DESIGN §6.11); this is the only place that defines the numbers. */
 export const EXITS = Object.freeze({
   SUCCESS: exit(0, 'Done', 'complete'),
-  GENERAL_ERROR: exit(1, 'Internal or output error', 'partial'),
+  GENERAL_ERROR: exit(1, 'Internal or output error; of doctor: a fault was found', 'partial'),
   PARTIAL_FAILURE: exit(2, 'Partly done; of a gate: the call is denied', 'partial'),
   ARG_ERROR: exit(3, 'Wrong arguments'),
   PRECONDITION: exit(4, 'Invalid sources, a failed gate or no trust root'),

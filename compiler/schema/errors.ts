@@ -84,6 +84,7 @@ export const ERRORS = {
   administrator_not_found: command(5),
   address_in_use: command(6),
   output_failed: command(1),
+  hooks_unsound: command(1),
   bundle_not_written: command(2),
   call_denied: command(2),
   task_invalid: command(4),

@@ -84,6 +84,7 @@ const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 const FILES_ALONE = [
   'capability.add',
   'capability.check',
+  'capability.doctor',
   'capability.install',
   'capability.uninstall',
   'model.pin',

@@ -91,7 +91,7 @@ export function gateOn(more: (worktree: string) => Partial<Binding> = () => ({})
   const binding = bindingOf(worktree, more(worktree));
   const store = memoryStore([binding]);
   const world: World = { store, disk: realDisk, env, home, worktrees: join(root, 'trees') };
-  const own = { folder: join(root, 'vade'), gate: join(root, 'bin', 'vade-gate.cjs') };
+  const own = { folder: join(root, 'vade'), gate: join(root, 'bin', 'vade-gate.cjs'), settings: null };
   const ask = (tool: string, input: Record<string, unknown>, event: Record<string, unknown> = {}): Explained => {
     const base = { hook_event_name: 'PreToolUse', session_id: 's1', cwd: worktree, tool_name: tool, tool_input: input };
     return answerEvent(JSON.stringify({ ...base, ...event }), world, own);

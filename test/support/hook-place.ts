@@ -19,9 +19,9 @@ export function hookPlace() {
   writeFileSync(at('root.json'), trust.root.envelope);
   const pins = ['--orchestrator', at('orchestrator.pem'), '--trust', at('root.json')];
 
-  const run = (command: string, ...args: readonly string[]) =>
-    vade(['capability', command, ...args], repo, { HOME: home });
-  const install = (...args: readonly string[]) => run('install', ...pins, ...args);
+  const run = (words: readonly string[], env: Record<string, string> = {}) =>
+    vade(['capability', ...words], repo, { HOME: home, ...env });
+  const install = (...args: readonly string[]) => run(['install', ...pins, ...args]);
   const write = (text: string, path = settings) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

@@ -48,8 +48,9 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   const { keyid, pem } = readPublicKey(flags.orchestrator, 'orchestrator', world);
   const { envelope } = pinnedRoot(flags, world);
   const worktrees = resolve(world.cwd, flags.worktrees ?? join(dirname(top), `${basename(top)}.worktrees`));
-  const hook = hookFor({ ...gateProgram(), tasks, key: keyid, root: sha256(envelope), worktrees });
   const file = openSettings(flags.settings, world);
+  const places = { tasks, worktrees, settings: file.path };
+  const hook = hookFor({ ...gateProgram(), ...places, key: keyid, root: sha256(envelope) });
   const settings = withHook(file.settings, hook);
   const pins = [
     [join(tasks, ORCHESTRATOR_FILE), Buffer.from(pem)],
@@ -74,7 +75,7 @@ export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<H
 }
 
 /** `<git-common-dir>/vade`, which all worktrees of a repository share. @throws source_not_found, argument_invalid */
-async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
+export async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
   const found = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
   if (found === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
   const tasks = join(realPath(found.common, realDisk), 'vade');

@@ -9,7 +9,7 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { World } from '../world/world.ts';
 
 /** More is no file of settings. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 /** Settings may hold keys of the person's. */
 const MODE = 0o600;
 
@@ -44,7 +44,7 @@ export function openSettings(given: string | undefined, world: World): SettingsF
 
 function readBytes(path: string): Buffer | null {
   try {
-    return readIfThere(path, MAX_BYTES, 'refuse');
+    return readIfThere(path, MAX_SETTINGS_BYTES, 'refuse');
   } catch (error) {
     throw new VadeError('argument_invalid', `${path} cannot be read: ${messageOf(error)}`, { flag: 'settings' });
   }

@@ -12,6 +12,8 @@ export interface Own {
   readonly folder: string;
   /** The file that runs. */
   readonly gate: string;
+  /** The host's settings that name the hook; null where nobody says. */
+  readonly settings: string | null;
 }
 
 /** An answer, and what it rests on. */
@@ -28,7 +30,8 @@ export function answerEvent(text: string, world: World, own: Own): Explained {
     if (binding === null) return { answer: SILENT, findings: [] };
     const { disk, home, store, env } = world;
     const call = readCall(event, realPath(binding.worktree, disk), realPath(home, disk), disk);
-    const paths = guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk));
+    const settings = own.settings === null ? [] : [realPath(own.settings, disk)];
+    const paths = [...guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk)), ...settings];
     const findings = decide(call, binding, { paths, home: call.place.home }, env);
     const answer = answerTo(findings);
     const starts = event.tool_name === 'Agent' || event.tool_name === 'Task';

@@ -8,6 +8,8 @@ import { appendLog, diskStore, type Pins } from './disk-store.ts';
 interface CommandLine extends Pins {
   readonly tasks: string;
   readonly worktrees: string | null;
+  /** The file that the hook stands in; null if nobody says. */
+  readonly settings: string | null;
   readonly explain: boolean;
 }
 
@@ -32,10 +34,10 @@ export interface Ended {
 /** Reads one event and answers it. Every error denies. @param read all of standard input */
 export function runGate(args: readonly string[], read: () => string, machine: Machine): Ended {
   try {
-    const { tasks, worktrees, explain, ...pins } = readCommandLine(args);
+    const { tasks, worktrees, settings, explain, ...pins } = readCommandLine(args);
     const { env, home, gate, now } = machine;
     const world = { store: diskStore(tasks, pins, now), disk: realDisk, env, home, worktrees };
-    const explained = answerEvent(read(), world, { folder: tasks, gate });
+    const explained = answerEvent(read(), world, { folder: tasks, gate, settings });
     const { exit, stderr, log } = explained.answer;
     appendLog(tasks, log);
     return { exit, stderr, stdout: explain ? explanation(explained) : '' };
@@ -52,15 +54,16 @@ function readCommandLine(args: readonly string[]): CommandLine {
   for (let at = 0; at < args.length; at++) {
     const name = args[at] ?? '';
     if (name === '--explain') values.set(name, 'yes');
-    else if (/^--(tasks|orchestrator|root|worktrees)$/.test(name)) values.set(name, args[++at] ?? '');
+    else if (/^--(tasks|orchestrator|root|worktrees|settings)$/.test(name)) values.set(name, args[++at] ?? '');
     else throw new TypeError(`unknown option ${name}`);
   }
   const tasks = values.get('--tasks') ?? '';
   const [key, root] = [fingerprint(values, '--orchestrator'), fingerprint(values, '--root')];
-  const worktrees = values.get('--worktrees') ?? null;
+  const [worktrees, settings] = [values.get('--worktrees') ?? null, values.get('--settings') ?? null];
   if (!isAbsolute(tasks)) throw new TypeError('--tasks is not an absolute folder');
   if (worktrees !== null && !isAbsolute(worktrees)) throw new TypeError('--worktrees is not absolute');
-  return { tasks, key, root, worktrees, explain: values.has('--explain') };
+  if (settings !== null && !isAbsolute(settings)) throw new TypeError('--settings is not absolute');
+  return { tasks, key, root, worktrees, settings, explain: values.has('--explain') };
 }
 
 function fingerprint(values: ReadonlyMap<string, string>, name: string): string {

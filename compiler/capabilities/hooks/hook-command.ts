@@ -11,6 +11,8 @@ export interface HookLine {
   readonly root: string;
   /** The folder that holds the worktrees of agents. */
   readonly worktrees: string;
+  /** The file of settings that the hook itself stands in. */
+  readonly settings: string;
 }
 
 /** A hook as Claude Code has it; other fields are kept as they are. */
@@ -29,9 +31,10 @@ const TIMEOUT = 30;
  * an exit of 2 by the shell; `onFailure` does the same for a gate that takes too long, where the host knows it. What the
  * environment would load into Node is left out.
  */
-export function hookFor({ node, gate, tasks, key, root, worktrees }: HookLine): Hook {
-  const words = [quoted(node), quoted(gate), '--tasks', quoted(tasks), '--orchestrator', key, '--root', root];
-  const run = ['NODE_OPTIONS=', 'NODE_PATH=', ...words, '--worktrees', quoted(worktrees)].join(' ');
+export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: HookLine): Hook {
+  const pins = ['--tasks', quoted(tasks), '--orchestrator', key, '--root', root];
+  const places = ['--worktrees', quoted(worktrees), '--settings', quoted(settings)];
+  const run = ['NODE_OPTIONS=', 'NODE_PATH=', quoted(node), quoted(gate), ...pins, ...places].join(' ');
   const missing =
     "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person mends it with vade capability install' >&2; exit 2; }";
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
@@ -44,11 +47,24 @@ function quoted(word: string): string {
 
 const WORD = `'((?:[^']|'\\\\'')*)'`;
 const OURS = new RegExp(`vade-gate\\.cjs' --tasks ${WORD} .*--worktrees ${WORD}`);
+const WHOLE = new RegExp(
+  `^NODE_OPTIONS= NODE_PATH= ${WORD} ${WORD} --tasks ${WORD} --orchestrator ([0-9a-f]{64}) --root ([0-9a-f]{64}) --worktrees ${WORD} --settings ${WORD} `,
+);
 
-/** The folders that a command names, if it starts a gate; null for every other hook. */
-export function readHookCommand(command: unknown): { readonly tasks: string; readonly worktrees: string } | null {
-  const [, tasks, worktrees] = typeof command === 'string' ? (OURS.exec(command) ?? []) : [];
-  if (tasks === undefined || worktrees === undefined) return null;
-  const plain = (word: string) => word.replaceAll(`'\\''`, "'");
-  return { tasks: plain(tasks), worktrees: plain(worktrees) };
+/** The folder of tasks that a command names, if it starts a gate; null for every other hook. */
+export function tasksOfCommand(command: unknown): string | null {
+  const [, tasks] = typeof command === 'string' ? (OURS.exec(command) ?? []) : [];
+  return tasks === undefined ? null : plain(tasks);
+}
+
+/** What a command says that is, to the letter, the one that `hookFor` makes; null for every other. */
+export function readHookCommand(command: string): HookLine | null {
+  const [, node = '', gate = '', tasks = '', key = '', root = '', ...places] = WHOLE.exec(command) ?? [];
+  const [worktrees = '', settings = ''] = places.map(plain);
+  const line = { node: plain(node), gate: plain(gate), tasks: plain(tasks), key, root, worktrees, settings };
+  return hookFor(line).command === command ? line : null;
+}
+
+function plain(word: string): string {
+  return word.replaceAll(`'\\''`, "'");
 }

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { VadeError } from '../../schema/errors.ts';
-import { readHookCommand, type Hook } from './hook-command.ts';
+import { tasksOfCommand, type Hook } from './hook-command.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -70,7 +70,7 @@ function hooksIn(settings: Json, name: string): { readonly all: Json; readonly e
 export function withHook(settings: Json, hook: Hook): Json {
   const { all, entries } = hooksIn(settings, 'the file');
   const own = { matcher: EVERY_TOOL, hooks: [hook] };
-  const tasks = readHookCommand(hook.command)?.tasks ?? '';
+  const tasks = tasksOfCommand(hook.command) ?? '';
   const isThere = entries.filter((it) => hasHookOf(it, tasks)).length === 1;
   if (isThere && entries.some((it) => JSON.stringify(it) === JSON.stringify(own))) return settings;
   const others = withoutEntries(entries, tasks);
@@ -107,7 +107,28 @@ function hooksOf(entry: Json): readonly unknown[] {
 }
 
 function tasksOf(hook: unknown): string | null {
-  return isObject(hook) ? (readHookCommand(hook['command'])?.tasks ?? null) : null;
+  return isObject(hook) ? tasksOfCommand(hook['command']) : null;
+}
+
+/** A hook in a host's settings that starts a gate. */
+export interface InstalledHook {
+  /** Null if the entry has none, which means every tool. */
+  readonly matcher: string | null;
+  /** As it stands in the settings, with whatever fields somebody has given it. */
+  readonly hook: Json;
+}
+
+/** Every hook that starts a gate, whatever else was made of it. */
+export function installedHooks(settings: Json): InstalledHook[] {
+  return hooksIn(settings, 'the file').entries.flatMap((entry) => {
+    const { matcher } = entry;
+    const hooks = hooksOf(entry).filter((it) => isObject(it) && startsGate(it['command']));
+    return hooks.map((hook) => ({ matcher: typeof matcher === 'string' ? matcher : null, hook: hook as Json }));
+  });
+}
+
+function startsGate(command: unknown): boolean {
+  return typeof command === 'string' && command.includes('vade-gate');
 }
 
 /** The settings as text, indented and ended as the file was. */

@@ -9,7 +9,7 @@ import { logCommand } from './build/log.ts';
 import { publishCommand } from './build/publish.ts';
 import { capabilityAddCommand, capabilityCheckCommand, capabilityLintCommand } from './capability/capability.ts';
 import { gateCommand } from './capability/gate.ts';
-import { capabilityInstallCommand, capabilityUninstallCommand } from './capability/hooks.ts';
+import { capabilityDoctorCommand, capabilityInstallCommand, capabilityUninstallCommand } from './capability/hooks.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
@@ -57,6 +57,7 @@ export const REGISTRY: Registry = closeRegistry(
     blameCommand,
     capabilityAddCommand,
     capabilityCheckCommand,
+    capabilityDoctorCommand,
     capabilityInstallCommand,
     capabilityLintCommand,
     capabilityUninstallCommand,

@@ -114,7 +114,7 @@ export async function inOwnFolder<T>(
  * @throws git_unavailable, repository_unreadable
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
-  const path = searchPath(call.avoid);
+  const path = searchPath(process.env['PATH'], call.avoid);
   const program = programIn(path);
   await requireVersion(program, call.own);
   return start(program, args, {
@@ -124,8 +124,8 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Bu
 }
 
 /** PATH without relative entries, which depend on the working folder, and without entries inside the repository. */
-function searchPath(avoid: string | undefined): string[] {
-  const entries = (process.env['PATH'] ?? '').split(delimiter).filter((it) => isAbsolute(it));
+export function searchPath(given: string | undefined, avoid: string | undefined): string[] {
+  const entries = (given ?? '').split(delimiter).filter((it) => isAbsolute(it));
   return entries.filter((entry) => {
     if (statSync(entry, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
     // a repository at the root of the file system contains every program

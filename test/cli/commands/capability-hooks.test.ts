@@ -64,15 +64,15 @@ describe('vade capability install', () => {
       permissions: FOREIGN.permissions,
       Stop: FOREIGN.hooks.Stop,
     });
-    expect((await run('uninstall')).envelope().data['effect']).toBe('changed');
+    expect((await run(['uninstall'])).envelope().data['effect']).toBe('changed');
     expect(read()).toBe(text(FOREIGN, indent));
-    expect((await run('uninstall')).envelope().data['effect']).toBe('noop');
+    expect((await run(['uninstall'])).envelope().data['effect']).toBe('noop');
   });
 
   test('where there were no settings there are none after uninstall', async () => {
     const { install, run, read } = hookPlace();
     await install();
-    await run('uninstall');
+    await run(['uninstall']);
     expect(read()).toBeNull();
   });
 
@@ -185,7 +185,7 @@ describe('vade capability install', () => {
 
   test('a folder without a repository is told', async () => {
     const { run, root, pins } = hookPlace();
-    expect((await run('install', ...pins, '--repo', root)).envelope().error.code).toBe('SOURCE_NOT_FOUND');
+    expect((await run(['install', ...pins, '--repo', root])).envelope().error.code).toBe('SOURCE_NOT_FOUND');
   });
 });
 

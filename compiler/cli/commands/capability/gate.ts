@@ -12,6 +12,7 @@ export const gateCommand = defineCommand({
     orchestrator: { type: 'string', description: 'Fingerprint of the orchestrator’s key' },
     root: { type: 'string', description: 'Fingerprint of the trust root’s file' },
     worktrees: { type: 'string', description: 'Folder of all worktrees of agents, absolute' },
+    settings: { type: 'string', description: 'File that the hook stands in, absolute; no agent may write it' },
     explain: { type: 'boolean', description: 'Print what every atom says, as JSON' },
   },
   exits: ['PARTIAL_FAILURE'],
@@ -22,9 +23,11 @@ export const gateCommand = defineCommand({
       command: 'vade gate --tasks "$PWD/.git/vade" --orchestrator "$KEY" --root "$ROOT" --explain',
     },
   ],
-  run: async ({ explain, tasks, orchestrator, root, worktrees }, world) => {
+  run: async ({ explain, tasks, orchestrator, root, worktrees, settings }, world) => {
     const { answerAsHook } = await import('../../../app/capability/answer-as-hook.ts');
-    const given = Object.entries({ tasks, orchestrator, root, worktrees }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ tasks, orchestrator, root, worktrees, settings }).filter(
+      ([, value]) => value !== undefined,
+    );
     const words = given.flatMap(([name, value]) => [`--${name}`, value ?? '']);
     const { exit, stdout, stderr } = await answerAsHook([...words, ...(explain ? ['--explain'] : [])], world);
     if (stdout !== '') world.streams().output.write(stdout);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { HookChange } from '../../../app/capability/install-hooks.ts';
+import { HookReport } from '../../../schema/capability/hook-report.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
@@ -69,5 +72,41 @@ export const capabilityUninstallCommand = defineCommand({
   run: async (args, world) => {
     const { uninstallHooks } = await import('../../../app/capability/install-hooks.ts');
     return told(await uninstallHooks(args, world), args['dry-run']);
+  },
+});
+
+/** The report for people: what each hook was asked, what came back, and what is wrong. */
+function reported({ settings, hooks, host, faults }: HookReport): string[] {
+  const fired = hooks.flatMap((hook) => [
+    `${settings}: ${hook.matcher ?? '*'} with the bindings of ${hook.tasks ?? 'an unknown folder'}`,
+    ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it'] : []),
+    ...hook.fired.flatMap(({ call, exit, wanted, stdout, stderr }) => [
+      `  ${exit === wanted ? 'as it must be' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
+      ...[stdout, stderr].filter((it) => it !== '').map((it) => `      ${it}`),
+    ]),
+  ]);
+  const version =
+    host.program === null
+      ? 'Claude Code is not on PATH: whether it blocks a call whose hook takes too long is not known'
+      : `${host.program}: ${host.version ?? 'its version is not known'}`;
+  return [...fired, version, ...faults.map((it) => `${it.code}: ${it.message}. Mend: ${it.fix}`)].map(printable);
+}
+
+export const capabilityDoctorCommand = defineCommand({
+  path: 'capability.doctor',
+  description: 'Fire each installed hook with allowed and denied calls, and say what came back and what is wrong',
+  danger: 'safe',
+  flags: PLACE,
+  exits: ['PRECONDITION', 'NOT_FOUND'],
+  output: HookReport,
+  examples: [{ description: 'Do the hooks hold', command: 'vade capability doctor' }],
+  run: async (args, world) => {
+    const { examineHooks } = await import('../../../app/capability/doctor/examine-hooks.ts');
+    const report = await examineHooks(args, world);
+    const [first] = report.faults;
+    if (first === undefined) return { data: report, text: reported(report).join('\n') };
+    for (const line of reported(report)) world.say(line);
+    const message = printable(`${report.faults.length} faults, the first: ${first.message}`);
+    throw new VadeError('hooks_unsound', message, { ...report, suggestion: first.fix });
   },
 });

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { installedHooks, readSettings, type InstalledHook } from '../../../capabilities/hooks/host-settings.ts';
+import { judgeEnvironment, judgeHooks, judgeSwitch, lineOf } from '../../../capabilities/hooks/judge-hooks.ts';
+import { readIfThere } from '../../../io/files/file.ts';
+import { inTrialFolder } from '../../../io/files/trial-folder.ts';
+import type { HookFault, HookReport } from '../../../schema/capability/hook-report.ts';
+import { messageOf } from '../../../schema/errors.ts';
+import type { World } from '../../world/world.ts';
+import { tasksOf } from '../install-hooks.ts';
+import { MAX_SETTINGS_BYTES, openSettings } from '../settings-file.ts';
+import { fireHook, judgeAnswers } from './fire-hook.ts';
+import { askHost, judgeHost } from './host-version.ts';
+import { judgePlace } from './judge-place.ts';
+import { makeTrial, type Trial } from './trial.ts';
+
+interface ExamineFlags {
+  readonly repo: string;
+  readonly settings: string | undefined;
+}
+
+/**
+ * Examines the hooks of a host's settings, fires each that nobody has altered, and says what came back. Nothing is left
+ * behind: all that is written lies in a temporary folder.
+ *
+ * @throws argument_invalid, source_not_found, output_failed
+ */
+export async function examineHooks(flags: ExamineFlags, world: World): Promise<HookReport> {
+  const { tasks, top } = await tasksOf(flags.repo, world);
+  const { path, settings } = openSettings(flags.settings, world);
+  const installed = installedHooks(settings);
+  return inTrialFolder(async (folder) => {
+    const trial = makeTrial(folder);
+    const examined = [];
+    for (const it of installed) examined.push(await examineHook(it, trial, path, world));
+    const host = await askHost(world.env, top, folder);
+    const faults = [
+      ...judgeHooks(settings, installed, tasks),
+      ...judgeProject(top),
+      ...examined.flatMap((it) => it.faults),
+      ...judgeHost(host),
+      ...judgeEnvironment(world.env),
+    ];
+    return { settings: path, tasks, hooks: examined.map((it) => it.hook), host, faults };
+  });
+}
+
+async function examineHook(installed: InstalledHook, trial: Trial, settings: string, world: World) {
+  const { tasks, line } = lineOf(installed);
+  const { matcher } = installed;
+  // an altered one may be any program
+  if (line === null) return { hook: { tasks, matcher, fired: [] }, faults: [] };
+  const fired = await fireHook(line, trial, settings, world.env);
+  return {
+    hook: { tasks, matcher, fired },
+    faults: [...judgePlace(line, world.now().getTime()), ...judgeAnswers(fired)],
+  };
+}
+
+/** Settings of the repository, by which a pull request could switch all hooks off. */
+function judgeProject(top: string): HookFault[] {
+  return ['settings.json', 'settings.local.json'].flatMap((name) => {
+    const path = join(top, '.claude', name);
+    try {
+      const bytes = readIfThere(path, MAX_SETTINGS_BYTES, 'refuse');
+      return bytes === null ? [] : judgeSwitch(readSettings(bytes.toString('utf8'), path), path);
+    } catch (error) {
+      const message = `what ${path} says about hooks is not known: ${messageOf(error)}`;
+      return [{ code: 'settings_unreadable' as const, message, fix: 'mend or remove the file' }];
+    }
+  });
+}

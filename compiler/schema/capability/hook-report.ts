@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** One tool call that a hook was given, and what came back. */
+export const FiredCall = z.strictObject({
+  call: z.string(),
+  wanted: z.union([z.literal(0), z.literal(2)]),
+  /** Null if the hook could not be started or took too long. */
+  exit: z.int().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+});
+
+/** What is wrong with hooks, by a name that stays. */
+export const HookFault = z.strictObject({
+  code: z.enum([
+    'hook_missing',
+    'hook_altered',
+    'matcher_too_narrow',
+    'hooks_disabled',
+    'settings_unreadable',
+    'gate_differs',
+    'pins_broken',
+    'binding_broken',
+    'worktree_unbound',
+    'answer_unexpected',
+    'host_too_old',
+    'switch_set',
+  ]),
+  message: z.string(),
+  /** What to do about it. */
+  fix: z.string(),
+});
+
+/** What `vade capability doctor` found. */
+export const HookReport = z.strictObject({
+  settings: z.string(),
+  /** The folder of bindings of the repository. */
+  tasks: z.string(),
+  hooks: z.array(
+    z.strictObject({ tasks: z.string().nullable(), matcher: z.string().nullable(), fired: z.array(FiredCall) }),
+  ),
+  host: z.strictObject({
+    program: z.string().nullable(),
+    version: z.string().nullable(),
+    /** Whether it blocks a call whose hook fails; null if its version is not known. */
+    blocks_on_failure: z.boolean().nullable(),
+  }),
+  faults: z.array(HookFault),
+});
+
+export type FiredCall = z.infer<typeof FiredCall>;
+export type HookFault = z.infer<typeof HookFault>;
+export type HookReport = z.infer<typeof HookReport>;

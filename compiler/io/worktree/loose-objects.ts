@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { scratchFor } from '../files/durable.ts';
+
+/** The id of a blob with these bytes. */
+export function blobId(bytes: Buffer, hash: string): string {
+  return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/**
+ * Stores a blob as git stores a single object, and answers its id. The bytes that are hashed are the bytes that are kept:
+ * no other program reads the file again, which may be another one by then.
+ */
+export function storeBlob(objects: string, bytes: Buffer, hash: string): string {
+  const id = blobId(bytes, hash);
+  const folder = join(objects, id.slice(0, 2));
+  const path = join(folder, id.slice(2));
+  if (existsSync(path)) return id;
+  mkdirSync(folder, { recursive: true });
+  const whole = Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]);
+  writeFileSync(path, deflateSync(whole, { level: 1 }), { mode: 0o444 });
+  return id;
+}
+
+const FOLDER = /^[0-9a-f]{2}$/;
+const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62})$/;
+
+/** Copies the single objects of one folder of objects into another, each whole or not at all. */
+export function keepObjects(from: string, to: string): void {
+  for (const folder of readdirSync(from).filter((it) => FOLDER.test(it))) {
+    for (const name of readdirSync(join(from, folder)).filter((it) => OBJECT.test(it))) {
+      const place = join(to, folder, name);
+      if (existsSync(place)) continue;
+      mkdirSync(join(to, folder), { recursive: true });
+      const scratch = scratchFor(place);
+      try {
+        writeFileSync(scratch, readFileSync(join(from, folder, name)), { mode: 0o444, flag: 'wx' });
+        renameSync(scratch, place);
+      } finally {
+        rmSync(scratch, { force: true });
+      }
+    }
+  }
+}

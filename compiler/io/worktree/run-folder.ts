@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { takeLock } from '../files/lock.ts';
+
+/** A folder of one run, which nobody else can read and which goes with it. */
+export interface RunFolder {
+  readonly path: string;
+  readonly remove: () => void;
+}
+
+const PREFIX = 'run-';
+const LOCK = '.lock';
+const TRIES = 16;
+
+/**
+ * Makes a folder for one run, outside of every repository: what a check starts must not find one above it. A run that was
+ * killed leaves its folder behind; the next run removes it, since nobody holds its lock any more.
+ *
+ * @param base where all runs of this user have their folders
+ * @throws output_failed
+ */
+export function runFolder(base = join(tmpdir(), `vade-verify-${process.getuid?.() ?? 0}`)): RunFolder {
+  try {
+    const own = ownFolder(base);
+    sweep(own);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const path = join(own, PREFIX + randomBytes(8).toString('hex'));
+      const release = takeLock(path + LOCK);
+      // another run may look at this very moment whether the lock is held
+      if (release === null) continue;
+      mkdirSync(path, { mode: 0o700 });
+      return { path, remove: ending(path, release) };
+    }
+    throw new Error('no lock can be taken');
+  } catch (error) {
+    throw new VadeError('output_failed', `${base} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+/** An interrupted command exits without running `finally`. */
+function ending(path: string, release: () => void): () => void {
+  const remove = () => {
+    process.removeListener('exit', remove);
+    discard(path);
+    release();
+  };
+  process.once('exit', remove);
+  return remove;
+}
+
+/** Anybody may create names in the temporary folder: only one that is ours, and closed to others, is used. */
+function ownFolder(base: string): string {
+  mkdirSync(base, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(base);
+  const isOurs = process.getuid === undefined || stat.uid === process.getuid();
+  if (!stat.isDirectory() || !isOurs || (stat.mode & 0o022) !== 0) throw new Error('it belongs to somebody else');
+  return realpathSync(base);
+}
+
+/** Removes the folders of runs that have ended without doing so. */
+function sweep(base: string): void {
+  const names = readdirSync(base).filter((it) => it.startsWith(PREFIX));
+  for (const name of new Set(names.map((it) => it.replace(LOCK, '')))) {
+    const release = takeLock(join(base, name + LOCK));
+    if (release === null) continue;
+    discard(join(base, name));
+    release();
+  }
+}
+
+/** Removes a folder; what a check left running may still write to it, then the next run removes the rest. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // as said above
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRepository } from '../../compiler/io/git/repository.ts';
+import { privateGit } from '../../compiler/io/worktree/private-git.ts';
+import { takeSnapshot } from '../../compiler/io/worktree/snapshot.ts';
+import { tempFolder } from './folder.ts';
+import { repository, type Repository } from './repository.ts';
+
+/** A repository with one commit and a linked worktree, and ways to take snapshots of it. */
+export function worktreePlace(files: Readonly<Record<string, string>>, before: (repo: Repository) => void = () => {}) {
+  const repo = repository();
+  for (const [path, text] of Object.entries(files)) repo.write(path, text);
+  before(repo);
+  const base = repo.commit();
+  const worktree = join(tempFolder(), 'tree');
+  repo.git('worktree', 'add', '--quiet', '--detach', worktree);
+  const at = (path: string) => join(worktree, path);
+
+  /** A private git directory in a folder of its own. */
+  const open = async () => {
+    const folder = join(tempFolder(), 'run');
+    mkdirSync(folder);
+    const place = await findRepository(repo.path);
+    if (place === null) throw new Error('no repository');
+    return { git: await privateGit(place, folder), folder };
+  };
+  const snapshot = async () => {
+    const { git, folder } = await open();
+    return takeSnapshot(git, { worktree, base, folder, title: 'fix-login by agent-1', at: 1_760_000_000 });
+  };
+  /** What changed, by path: `+` new, `-` gone, `~` changed. */
+  const changed = async () => {
+    const { changes } = await snapshot();
+    return changes.map(({ path, before: was, after }) => `${was === null ? '+' : after === null ? '-' : '~'}${path}`);
+  };
+  /** What was refused, by path. */
+  const refused = async () => Object.fromEntries((await snapshot()).refusals.map((it) => [it.path, it.rule]));
+  return { repo, base, worktree, at, open, snapshot, changed, refused };
+}

@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import { findRepository } from '../../compiler/io/git/repository.ts';
 import { privateGit } from '../../compiler/io/worktree/private-git.ts';
 import { takeSnapshot } from '../../compiler/io/worktree/snapshot.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 import { tempFolder } from './folder.ts';
 import { repository, type Repository } from './repository.ts';
 
@@ -36,4 +38,38 @@ export function worktreePlace(files: Readonly<Record<string, string>>, before: (
   /** What was refused, by path. */
   const refused = async () => Object.fromEntries((await snapshot()).refusals.map((it) => [it.path, it.rule]));
   return { repo, base, worktree, at, open, snapshot, changed, refused };
+}
+
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256('the film')}\nsize 8\n`;
+
+/** A worktree with files of every kind, whose files are put back after each test. */
+export function usualPlace() {
+  const place = worktreePlace(
+    {
+      'src/a.txt': 'a\n',
+      'src/deep/b.txt': 'b\nb\n',
+      'run.sh': 'exit 0\n',
+      '.gitignore': 'build/\n*.log\n!keep.log\n',
+      'docs/.gitignore': '/draft*\n',
+      'docs/guide.md': 'guide\n',
+      'film.bin': POINTER,
+      'empty.txt': '',
+    },
+    (repo) => {
+      symlinkSync('src/a.txt', join(repo.path, 'link'));
+    },
+  );
+  const { repo, worktree, base, at } = place;
+  afterEach(() => {
+    // what its own git thinks of the worktree is not asked: the files are put back by hand
+    rmSync(worktree, { recursive: true, force: true });
+    mkdirSync(worktree);
+    repo.git('--work-tree', worktree, 'checkout', '--force', base, '--', '.');
+    writeFileSync(at('.git'), `gitdir: ${join(repo.path, '.git/worktrees/tree')}\n`);
+  });
+  const write = (path: string, text: string | Buffer) => {
+    mkdirSync(join(at(path), '..'), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  return { ...place, write, pointer: POINTER };
 }

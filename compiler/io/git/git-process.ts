@@ -18,9 +18,11 @@ export interface GitCall {
   readonly own: string;
   /** A folder from which no program is run: the repository that is read. */
   readonly avoid?: string | undefined;
-  readonly input?: string | undefined;
+  readonly input?: string | Buffer | undefined;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The oldest git that can do it; default: the oldest that is supported. */
+  readonly least?: readonly [major: number, minor: number] | undefined;
   /** Exit codes of success; default: 0. */
   readonly accept?: readonly number[] | undefined;
   /** Receives the output in chunks, instead of all of it at the end; git is killed if it returns false. */
@@ -75,16 +77,27 @@ const environmentOf = (own: string) => ({
   GIT_EDITOR: ':',
 });
 
+/** Additional configuration of a git directory of our own, the content of its `HEAD`, and a function that fills it. */
+interface OwnFolder {
+  readonly config?: string;
+  readonly head?: string;
+  readonly fill?: (own: string) => void;
+}
+
+/** Makes an empty folder a git directory with our own configuration. */
+export function fillOwnFolder(own: string, { config, head, fill }: OwnFolder): void {
+  writeFileSync(join(own, 'config'), CONFIG + (config ?? '[core]\n\tbare = true\n'));
+  writeFileSync(join(own, 'HEAD'), head ?? 'ref: refs/heads/none\n');
+  if (fill) fill(own);
+  else for (const name of ['objects', 'refs']) mkdirSync(join(own, name));
+}
+
 /**
  * Creates a temporary git directory with our own configuration, for the duration of `work`.
  *
- * @param more additional configuration, the content of `HEAD`, and a function that fills the folder
  * @throws output_failed if the folder cannot be written
  */
-export async function inOwnFolder<T>(
-  work: (own: string) => Promise<T>,
-  more: { readonly config?: string; readonly head?: string; readonly fill?: (own: string) => void } = {},
-): Promise<T> {
+export async function inOwnFolder<T>(work: (own: string) => Promise<T>, more: OwnFolder = {}): Promise<T> {
   let own = '';
   const remove = () => {
     if (own !== '') rmSync(own, { recursive: true, force: true });
@@ -94,10 +107,7 @@ export async function inOwnFolder<T>(
   try {
     try {
       own = realpathSync(mkdtempSync(join(tmpdir(), 'vade-git-')));
-      writeFileSync(join(own, 'config'), CONFIG + (more.config ?? '[core]\n\tbare = true\n'));
-      writeFileSync(join(own, 'HEAD'), more.head ?? 'ref: refs/heads/none\n');
-      if (more.fill) more.fill(own);
-      else for (const name of ['objects', 'refs']) mkdirSync(join(own, name));
+      fillOwnFolder(own, more);
     } catch (error) {
       throw new VadeError('output_failed', `${tmpdir()} cannot be written: ${messageOf(error)}`);
     }
@@ -116,7 +126,7 @@ export async function inOwnFolder<T>(
 export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
   const path = searchPath(process.env['PATH'], call.avoid);
   const program = programIn(path);
-  await requireVersion(program, call.own);
+  await requireVersion(program, call);
   return start(program, args, {
     ...call,
     env: { PATH: path.join(delimiter), ...environmentOf(call.own), ...call.env },
@@ -149,21 +159,24 @@ function programIn(path: readonly string[]): string {
   throw new VadeError('git_unavailable', message);
 }
 
-const versions = new Map<string, Promise<void>>();
+const versions = new Map<string, Promise<string>>();
 
-/** Checks the version of a program, once per process. */
-function requireVersion(program: string, own: string): Promise<void> {
+/** What a program says its version is; asked once per process. */
+function versionOf(program: string, own: string): Promise<string> {
   const known = versions.get(program);
   if (known) return known;
-  const checked = start(program, ['version'], { own, env: environmentOf(own) }).then((output) => {
-    const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(output.toString('utf8')) ?? [];
-    const isNew = Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
-    if (isNew) return;
-    const message = `${program} is ${printable(output.toString('utf8').trim())}; git ${OLDEST.join('.')} or later is needed`;
-    throw new VadeError('git_unavailable', message);
-  });
-  versions.set(program, checked);
-  return checked;
+  const asked = start(program, ['version'], { own, env: environmentOf(own) }).then((it) => it.toString('utf8').trim());
+  versions.set(program, asked);
+  return asked;
+}
+
+/** @throws git_unavailable for an older version */
+async function requireVersion(program: string, { own, least = OLDEST }: GitCall): Promise<void> {
+  const told = await versionOf(program, own);
+  const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(told) ?? [];
+  if (Number(major) > least[0] || (Number(major) === least[0] && Number(minor) >= least[1])) return;
+  const message = `${program} is ${printable(told)}; git ${least.join('.')} or later is needed`;
+  throw new VadeError('git_unavailable', message);
 }
 
 function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {

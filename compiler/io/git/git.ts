@@ -20,7 +20,7 @@ export interface Git {
  * @throws repository_refused
  */
 export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
-  const config = configOf(repository, await readStorageConfig(repository));
+  const config = await storageOf(repository);
   const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top };
   const run = (args: readonly string[], input: string | undefined, take?: (chunk: Buffer) => boolean) => {
     const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
@@ -45,6 +45,11 @@ type Environment = Readonly<Record<string, string>>;
 const EXCEPTIONS: Readonly<Record<string, (env: Environment) => { accept: readonly number[]; env: Environment }>> = {
   'check-ignore': (env) => ({ accept: [0, 1], env: { ...env, GIT_LITERAL_PATHSPECS: '0' } }),
 };
+
+/** The configuration that says how a repository stores objects and references, and nothing else. @throws repository_refused */
+export async function storageOf(repository: Repository): Promise<string> {
+  return configOf(repository, await readStorageConfig(repository));
+}
 
 function configOf({ bare }: Repository, taken: ReadonlyMap<string, string>): string {
   const lines = [...taken].map(([key, value]) => {

@@ -11,8 +11,8 @@ const BREADTHS = [32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 /** A graph with a lower recall answers no query. */
 const WANTED_RECALL = 0.99;
 
-/** The number of sample queries for the measured recall, and how many of the best units each must find. */
-const SAMPLES = 200;
+/** Sample queries for the measured recall: one a row, at most so many; and how many of the best units each must find. */
+const MAX_SAMPLES = 200;
 const SAMPLE_DEPTH = 10;
 
 /** A graph's file with its pin. */
@@ -63,8 +63,9 @@ function samplesOf(vectors: Vectors): Sample[] {
   const { dims, rows } = vectors;
   const random = randomNumbers();
   const samples: Sample[] = [];
+  const wanted = Math.min(rows.count, MAX_SAMPLES);
   // more tries than samples, because a pair may cancel out
-  for (let tries = 0; samples.length < SAMPLES && tries < 4 * SAMPLES; tries++) {
+  for (let tries = 0; samples.length < wanted && tries < 4 * wanted; tries++) {
     const a = random(rows.count);
     const b = random(rows.count);
     const at = (row: number, d: number) => rows.data[row * rows.stride + d] ?? 0;

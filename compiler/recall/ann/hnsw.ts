@@ -27,6 +27,12 @@ const SEED = 100;
  * points are added in a fixed order with a fixed seed.
  */
 export function hnswLibrary(): GraphLibrary | null {
+  return (opened ??= openLibrary());
+}
+
+let opened: GraphLibrary | null = null;
+
+function openLibrary(): GraphLibrary | null {
   const lib = loadHnswlib();
   if (lib === null) return null;
   return {

@@ -53,7 +53,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
 
   test('an ANN graph that finds everything is pinned with the smallest ef', () => {
     const { pin, file } = built();
-    expect(pin).toEqual({ points: COUNT, ...SHAPE, ef: 32, recall: 1, queries: 200 });
+    expect(pin).toEqual({ points: COUNT, ...SHAPE, ef: 32, recall: 1, queries: COUNT });
     expect(file).toEqual(Buffer.from('graph'));
     expect(isExact(pin)).toBe(true);
   });
@@ -66,7 +66,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
 
   test('an ANN graph that finds too little is pinned with its recall, and is not exact', () => {
     const { pin } = built((found) => found.slice(0, 5));
-    expect(pin).toMatchObject({ ef: 64, recall: 0.5, queries: 200 });
+    expect(pin).toMatchObject({ ef: 64, recall: 0.5, queries: COUNT });
     expect(isExact(pin)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     expect([recall(9), recall(10)]).toEqual([0.9, 1]);
   });
 
-  test('two builds of an ANN graph ask the same 200 queries', () => {
+  test('two builds of an ANN graph ask the same queries, one a row', () => {
     const asked = () => {
       const queries: string[] = [];
       const listening = scanning();
@@ -94,13 +94,13 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     const queries = asked();
     expect(asked()).toEqual(queries);
     expect(queries.slice(0, 3)).toEqual(['58,-113', '63,110', '-103,-75']);
-    expect(queries).toHaveLength(200);
-    expect(new Set(queries).size).toBeGreaterThan(COUNT);
+    expect(queries).toHaveLength(COUNT);
+    expect(new Set(queries).size).toBeGreaterThan(COUNT / 2);
   });
 
-  test('a garden of one vector gives queries, and an ANN graph', () => {
+  test('a garden of one vector gives a query, and an ANN graph', () => {
     const one = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(127, 0) });
-    expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 200 });
+    expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 1 });
   });
 
   test('rows that cancel out give no query', () => {
@@ -109,7 +109,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
       layVectors({ dims: 2, mean: [0, 0], phrases: [1, 1], texts: [0, 0], data }),
       scanning(),
     )!;
-    expect(pin.queries).toBe(200);
+    expect(pin.queries).toBe(2);
   });
 
   test('a garden without vectors gets no ANN graph', () => {

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tempFolder } from './folder.ts';
+import { runSmall } from './starter/run-small.ts';
 import { agentYaml, SMALL_DEPLOYMENT, unitFile } from './unit-files.ts';
 
 export { agentYaml, unitFile };
@@ -85,10 +85,8 @@ const OPTIONS = CONFIG.flatMap((it) => ['-c', it]);
 function run(cwd: string, args: readonly string[], at = START, author = ADA, committer = author): string {
   const date = `${at} +0000`;
   const [written, committed] = [author, committer].map((it) => /^(.*) <(.*)>$/.exec(it) ?? []);
-  return execFileSync('git', [...OPTIONS, ...args], {
+  return runSmall('git', [...OPTIONS, ...args], {
     cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       GIT_CONFIG_NOSYSTEM: '1',

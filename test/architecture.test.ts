@@ -41,6 +41,14 @@ const SERVER = [
 ];
 const AUDIT = [...SERVER, 'server/ids.ts', 'server/log.ts', 'server/audit/'];
 const ROLLOUT = [...AUDIT, 'server/rollout/'];
+/** Capsules of agents: a store of their own, which alone of a server reaches git. */
+const CONTINUITY = [
+  ...SCHEMA,
+  'compiler/trust/',
+  'compiler/io/files/',
+  'compiler/io/git/git-process.ts',
+  'compiler/lint/rules/secret.ts',
+];
 const AUTH = [...ROLLOUT, 'server/auth/'];
 const OPERATIONS = [...AUTH, 'server/operations/'];
 const TELEMETRY = [...OPERATIONS, 'server/telemetry/'];
@@ -73,6 +81,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/ids.ts': [],
   'server/log.ts': [],
   'server/audit/': AUDIT,
+  'server/continuity/': CONTINUITY,
   'server/rollout/': ROLLOUT,
   'server/auth/': AUTH,
   'server/operations/': OPERATIONS,

@@ -38,6 +38,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // a new key is random, or it is none
   'compiler/trust/root-chain.ts': ['random'],
   'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],
+  // the store of capsules: git in a process, its copy in a file, and turns among processes
+  'server/continuity/': ['clock', 'disk', 'random'],
   'server/ids.ts': ['random'],
   'server/log.ts': ['clock'],
   // looks at the file of keys again and again

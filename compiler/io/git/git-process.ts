@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -131,6 +131,22 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Bu
     ...call,
     env: { PATH: path.join(delimiter), ...environmentOf(call.own), ...call.env },
   });
+}
+
+/**
+ * Starts git on a git directory whose configuration is our own, for a caller that talks to the process.
+ *
+ * @throws git_unavailable
+ */
+export async function spawnGit(
+  args: readonly string[],
+  call: Pick<GitCall, 'own' | 'avoid' | 'env' | 'least'>,
+): Promise<ChildProcessWithoutNullStreams> {
+  const path = searchPath(process.env['PATH'], call.avoid);
+  const program = programIn(path);
+  await requireVersion(program, call);
+  const env = { PATH: path.join(delimiter), ...environmentOf(call.own), ...call.env };
+  return spawn(program, args, { cwd: call.own, env });
 }
 
 /** PATH without relative entries, which depend on the working folder, and without entries inside the repository. */

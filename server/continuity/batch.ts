@@ -1,0 +1,72 @@
+import type { NewCommit } from './git/commit-stream.ts';
+import type { Mirror } from './mirror.ts';
+import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
+import { messageWith, type KeptRequest } from './trailers.ts';
+
+/** What became of one mutation. */
+export type Outcome = { readonly written: Written } | { readonly error: unknown };
+
+/** A batch that was applied to the state, and is not in git yet. */
+export interface AppliedBatch {
+  /** One for each mutation that changed something, in order. */
+  readonly commits: readonly NewCommit[];
+  /**
+   * Names the commits.
+   *
+   * @param ids one for each commit
+   * @param tip the commit of answers that changed nothing
+   */
+  readonly conclude: (ids: readonly string[], tip: string) => readonly Outcome[];
+}
+
+type Applied = { readonly change: StoreChange; readonly request: KeptRequest | null } | Outcome;
+
+/** Applies mutations one after the other, each to what the one before it left; one that is refused changes nothing. */
+export function applyBatch(
+  batch: readonly Mutation[],
+  mirror: Mirror,
+  { owner, apply }: { readonly owner: string; readonly apply: ApplyMutation },
+): AppliedBatch {
+  const applied = batch.map((it) => applyOne(it, mirror, owner, apply));
+  const commits = applied.flatMap((it, i) =>
+    'change' in it && it.change.writes.size > 0 ? [commitOf(it, batch[i])] : [],
+  );
+  const conclude: AppliedBatch['conclude'] = (ids, tip) => {
+    let next = 0;
+    return applied.map((it, i) => {
+      if (!('change' in it)) return it;
+      const { change, request } = it;
+      const commit = change.writes.size > 0 ? (ids[next++] ?? tip) : tip;
+      if (request) mirror.requests.keep({ ...request, commit, at: batch[i]?.now ?? 0 });
+      return { written: { answer: change.answer, commit, isReplay: false } };
+    });
+  };
+  return { commits, conclude };
+}
+
+function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string, apply: ApplyMutation): Applied {
+  const { subject, key, now } = mutation;
+  try {
+    const known = key && requests.find(key, now);
+    if (known) return { written: { ...known, isReplay: true } };
+    const isTaken = (path: string) => {
+      const holder = files.holderOf(path);
+      return holder !== null && (holder.kind !== subject.kind || holder.id !== subject.id);
+    };
+    const change = apply(mutation, { files: files.of(subject), isTaken, owner });
+    for (const [path, bytes] of change.writes) files.write(path, bytes);
+    const [path = '-'] = change.writes.keys();
+    return { change, request: key && { ...key, path, answer: change.answer } };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function commitOf(
+  { change, request }: Extract<Applied, { readonly change: StoreChange }>,
+  mutation: Mutation | undefined,
+): NewCommit {
+  const { author = '', now = 0 } = mutation ?? {};
+  const message = messageWith(change.message, request);
+  return { author, message, at: Math.floor(now / 1000), writes: change.writes };
+}

@@ -1,0 +1,54 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { BRANCH } from './commit-stream.ts';
+import { git } from './read-history.ts';
+import type { StorePlace } from './repository.ts';
+
+/** With more packs than this every reading of git becomes slow. */
+const MANY_PACKS = 40;
+
+/** What a git that was killed leaves behind. */
+const LEFTOVERS = {
+  '': /^fast_import_crash_\d+$/,
+  'objects/pack': /^(?:tmp_\w+|pack-[0-9a-f]{40}\.keep|\.tmp-.*)$/,
+  'refs/heads': /\.lock$/,
+};
+
+/** Removes what killed processes left; only for a process that has the repository alone. */
+export function sweep({ folder }: Pick<StorePlace, 'folder'>): void {
+  for (const [place, pattern] of Object.entries(LEFTOVERS)) {
+    const names = readdirSync(join(folder, place)).filter((name) => pattern.test(name));
+    for (const name of names) rmSync(join(folder, place, name), { force: true });
+  }
+}
+
+/** A git that moves the branch holds its lock for milliseconds; who holds it longer was killed. */
+const REF_LOCK_MS = 1000;
+const LOOK_MS = 20;
+
+/** Waits for the lock of the branch, and removes one that nobody holds any more. */
+export async function freeBranch({ folder }: Pick<StorePlace, 'folder'>): Promise<void> {
+  const path = join(folder, `${BRANCH}.lock`);
+  const first = inodeOf(path);
+  for (let waited = 0; first !== null && inodeOf(path) === first; waited += LOOK_MS) {
+    if (waited >= REF_LOCK_MS) rmSync(path, { force: true });
+    else await after(LOOK_MS);
+  }
+}
+
+function inodeOf(path: string): bigint | null {
+  return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? null;
+}
+
+/** Whether there are so many packs that they should be joined. */
+export function hasManyPacks({ folder }: Pick<StorePlace, 'folder'>): boolean {
+  const names = readdirSync(join(folder, 'objects/pack'));
+  const kept = names.filter((it) => it.endsWith('.keep')).length;
+  return names.filter((it) => it.endsWith('.pack')).length - kept > MANY_PACKS;
+}
+
+/** Joins small packs; packs of a running stream are kept. @throws repository_unreadable, git_unavailable */
+export async function joinPacks(place: StorePlace): Promise<void> {
+  await git(place, ['-c', 'core.fsync=all', 'repack', '-d', '-q', '--geometric=2', '--write-midx']);
+}

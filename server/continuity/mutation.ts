@@ -1,0 +1,41 @@
+import type { HeldFiles, SubjectName } from './state/files.ts';
+import type { Answered, RequestKey } from './state/requests.ts';
+
+/** One request to change a subject. */
+export interface Mutation {
+  readonly subject: SubjectName;
+  /** Name of the verb that answers it. */
+  readonly verb: string;
+  /** Its request, parsed by the schema of its operation; JSON. */
+  readonly request: unknown;
+  /** Milliseconds since 1970: the one instant of the operation. */
+  readonly now: number;
+  /** Who asks, for the history; never a secret. */
+  readonly author: string;
+  /** Null without an idempotency key. */
+  readonly key: RequestKey | null;
+}
+
+/** What a verb makes of a request: files to write or to remove, and the answer without the commit's id. */
+export interface StoreChange {
+  readonly writes: ReadonlyMap<string, Buffer | null>;
+  readonly message: string;
+  readonly answer: unknown;
+}
+
+/** What a verb sees of the store. */
+export interface HeldSubject {
+  readonly files: HeldFiles;
+  /** Whether another subject has a path. */
+  readonly isTaken: (path: string) => boolean;
+  readonly owner: string;
+}
+
+/** Applies one mutation to what is held; pure. @throws VadeError */
+export type ApplyMutation = (mutation: Mutation, held: HeldSubject) => StoreChange;
+
+/** The outcome of a mutation that is kept. */
+export interface Written extends Answered {
+  /** Whether this answers an earlier request again. */
+  readonly isReplay: boolean;
+}

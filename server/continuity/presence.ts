@@ -1,0 +1,66 @@
+import { closeSync, openSync } from 'node:fs';
+import Database, { type Database as Connection } from 'better-sqlite3';
+
+/** Who has a store open, over all processes of a machine. */
+export interface Presence {
+  /**
+   * Runs work if this process is the only one that has the store open; nobody else can open it meanwhile.
+   *
+   * @returns whether it ran
+   */
+  readonly ifAlone: (work: () => void) => boolean;
+  readonly end: () => void;
+}
+
+/** How long an opening waits for the one process that is alone and sweeps, in milliseconds. */
+const OPENING_MS = 10_000;
+
+/**
+ * Is present until `end`, or until the process ends. Node has no shared file locks, but SQLite has: a read transaction
+ * on an empty file.
+ *
+ * @throws Error if the file cannot be opened
+ */
+export function bePresent(path: string): Presence {
+  closeSync(openSync(path, 'a', 0o600));
+  let held = share(path);
+  return {
+    ifAlone: (work) => {
+      held.close();
+      const ran = alone(path, work);
+      held = share(path);
+      return ran;
+    },
+    end: () => void held.close(),
+  };
+}
+
+function share(path: string): Connection {
+  const db = new Database(path, { timeout: OPENING_MS });
+  try {
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function alone(path: string, work: () => void): boolean {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.pragma('journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+  try {
+    work();
+    return true;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,103 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { setTimeout as after } from 'node:timers/promises';
+import Database, { type Database as Connection } from 'better-sqlite3';
+import { DROP_ALL, STATE_SCHEMA, STATE_VERSION } from './state-schema.ts';
+import { createTurns } from './turns.ts';
+
+/** The state of one owner: who may write now, and what git has. */
+export interface StateFile {
+  readonly db: Connection;
+  /**
+   * Runs work as the only writer of all processes. What it changed here is kept if it resolves, and forgotten if it
+   * throws.
+   *
+   * @param milliseconds how long to wait for other writers
+   * @throws StateBusy, and what the work throws
+   */
+  readonly alone: <T>(milliseconds: number, work: () => Promise<T>) => Promise<T>;
+  readonly end: () => void;
+}
+
+/** Other processes had the state all the time. */
+export class StateBusy extends Error {
+  override readonly name = 'StateBusy';
+}
+
+/** Between two attempts, in milliseconds; random, so that two processes do not always meet. */
+const PAUSE_MS = 2;
+
+/** Opens the state of an owner, or makes an empty one. @throws Error if it cannot be opened */
+export function openState(path: string): StateFile {
+  const db = openMended(path);
+  const turns = createTurns(`${path}.turn`);
+  const begin = async (milliseconds: number): Promise<void> => {
+    const until = performance.now() + milliseconds;
+    await turns.yield();
+    while (!tryBegin(db)) {
+      if (performance.now() > until) throw new StateBusy('other processes write to this store');
+      turns.ask();
+      await after(PAUSE_MS * (0.5 + Math.random()));
+    }
+  };
+  const alone: StateFile['alone'] = async (milliseconds, work) => {
+    await begin(milliseconds);
+    try {
+      const result = await work();
+      db.exec('COMMIT');
+      return result;
+    } finally {
+      if (db.inTransaction) db.exec('ROLLBACK');
+    }
+  };
+  return { db, alone, end: () => void db.close() };
+}
+
+/** A damaged file is removed: it is made again from git. */
+function openMended(path: string): Connection {
+  try {
+    return openFile(path);
+  } catch (error) {
+    if (!DAMAGED.has((error as { code?: unknown }).code)) throw error;
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    return openFile(path);
+  }
+}
+
+const DAMAGED = new Set<unknown>(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+
+/** At the first opening another process may be creating the tables. */
+const FIRST_BUSY_MS = 5000;
+
+/** Pages of 4 KiB between two checkpoints of the write-ahead log; few, because each waits for the disk. */
+const LOG_PAGES = 4000;
+
+function openFile(path: string): Connection {
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new Database(path, { timeout: FIRST_BUSY_MS });
+  try {
+    db.pragma('journal_mode = WAL');
+    // a loss of power may lose the last commits, which git has
+    db.pragma('synchronous = NORMAL');
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+    // purged texts must not stay in free pages
+    db.pragma('secure_delete = ON');
+    db.transaction(() => {
+      if (db.pragma('user_version', { simple: true }) !== STATE_VERSION) db.exec(DROP_ALL + STATE_SCHEMA);
+    }).immediate();
+    db.pragma('busy_timeout = 0');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function tryBegin(db: Connection): boolean {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}

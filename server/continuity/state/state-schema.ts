@@ -1,0 +1,36 @@
+/** `PRAGMA user_version` of this schema. A file of another version is made again from git. */
+export const STATE_VERSION = 1;
+
+/**
+ * What git has, once more, for reads that take no git: the files of the tip, and the requests of the last month that
+ * had an idempotency key. All of it can be made again from the repository, so no write waits here for the disk.
+ */
+export const STATE_SCHEMA = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE files (
+  path TEXT PRIMARY KEY,
+  place TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  blob TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  -- last, so that a list need not read past it
+  bytes BLOB NOT NULL
+) STRICT;
+CREATE INDEX files_subject ON files (kind, id);
+CREATE TABLE requests (
+  key TEXT PRIMARY KEY,
+  digest TEXT NOT NULL,
+  path TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  commit_id TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX requests_at ON requests (at);
+PRAGMA user_version = ${STATE_VERSION};
+`;
+
+/** Drops everything, to be made again. */
+export const DROP_ALL = `
+DROP TABLE IF EXISTS meta; DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS requests; PRAGMA user_version = 0;
+`;

@@ -1,0 +1,84 @@
+import { applyBatch, type Outcome } from './batch.ts';
+import type { NewCommit } from './git/commit-stream.ts';
+import { startImport, type ImportStream } from './git/fast-import.ts';
+import { freeBranch, hasManyPacks, joinPacks } from './git/packs.ts';
+import { readTip, type StorePlace } from './git/repository.ts';
+import type { Mirror } from './mirror.ts';
+import type { ApplyMutation, Mutation } from './mutation.ts';
+import { upgradesOf } from './state/store-format.ts';
+
+/** Writes batches of mutations to git; its caller is the only writer of all processes meanwhile. */
+export interface Writer {
+  /** @throws Error if it is not known what git has; continuity_unavailable for a store of another format */
+  readonly write: (batch: readonly Mutation[]) => Promise<readonly Outcome[]>;
+  /** Ends git, and joins its packs if there are many. */
+  readonly rest: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+export interface WriterOptions {
+  readonly owner: string;
+  readonly apply: ApplyMutation;
+  /** Called with what went wrong and was survived. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A stream keeps every pack that it wrote; it ends after so many batches. */
+const BATCHES = 200;
+
+export function createWriter(place: StorePlace, mirror: Mirror, options: WriterOptions): Writer {
+  const stream = createRestartedStream(place);
+  /** Once more with a new git, if the branch is where it was: then nothing of the first attempt is there. */
+  const append = (tip: string | null, commits: readonly NewCommit[]) =>
+    stream.append(tip, commits).catch((error: unknown) => {
+      if (readTip(place.folder) !== tip) throw error;
+      options.onTrouble(error);
+      return stream.append(tip, commits);
+    });
+  const rest = async () => {
+    await stream.end();
+    if (hasManyPacks(place)) await joinPacks(place).catch(options.onTrouble);
+  };
+  const write: Writer['write'] = async (batch) => {
+    const tip = await mirror.follow();
+    const upgrade = upgradeOf(mirror, options.owner, batch[0]?.now ?? 0);
+    const { commits, conclude } = applyBatch(batch, mirror, options);
+    const all = commits.length > 0 ? [...upgrade, ...commits] : [];
+    const ids = all.length > 0 ? await append(tip, all) : [];
+    const last = ids.at(-1) ?? tip;
+    if (last !== null && last !== tip) mirror.setTip(last);
+    if (stream.batches() >= BATCHES) await rest();
+    return conclude(ids.slice(all.length - commits.length), last ?? '');
+  };
+  return { write, rest, end: stream.end };
+}
+
+/** What a store of an earlier format, or a new one, gets before its next change. */
+function upgradeOf({ files }: Mirror, owner: string, now: number): NewCommit[] {
+  const writes = upgradesOf(files.format(), owner);
+  if (writes.size === 0) return [];
+  for (const [path, bytes] of writes) files.write(path, bytes);
+  return [{ author: 'vademecum', message: 'continuity: store format\n', at: Math.floor(now / 1000), writes }];
+}
+
+/** A stream that is started when it is needed, and again after it failed. */
+function createRestartedStream(place: StorePlace) {
+  let stream: ImportStream | null = null;
+  const append: ImportStream['append'] = async (tip, commits) => {
+    await freeBranch(place);
+    stream ??= await startImport(place);
+    try {
+      return await stream.append(tip, commits);
+    } catch (error) {
+      stream.kill();
+      stream = null;
+      throw error;
+    }
+  };
+  const end = async () => {
+    const last = stream;
+    stream = null;
+    await last?.end();
+  };
+  return { append, batches: () => stream?.batches() ?? 0, end };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import type { ApplyMutation, Mutation } from '../../../server/continuity/mutation.ts';
+import type { DescribeFile } from '../../../server/continuity/state/files.ts';
+
+/** A verb that knows no capsules: it writes a text to the file of a subject, and its last text beside it. */
+export const applyText: ApplyMutation = ({ subject, request }, { files }) => {
+  const { text } = request as { text: string };
+  if (text === 'refuse') throw new VadeError('request_invalid', 'this text is refused');
+  const path = pathOf(subject.kind, subject.id);
+  const bytes = text === 'delete' ? null : Buffer.from(JSON.stringify({ ...subject, text }));
+  const before = files.active?.bytes ?? null;
+  const writes = new Map<string, Buffer | null>([[path, bytes]]);
+  if (before) writes.set(`memory/continuity/fallback/${subject.kind}-${subject.id}.json`, before);
+  if (text === 'nothing') writes.clear();
+  const last = before === null ? null : (JSON.parse(before.toString('utf8')) as { text: string }).text;
+  return { writes, message: `text: ${subject.kind} ${subject.id}`, answer: { text, last } };
+};
+
+export const pathOf = (kind: string, id: string) => `memory/continuity/${kind}-${id}.json`;
+
+export const describeText: DescribeFile = (path, bytes) => {
+  if (!path.startsWith('memory/continuity/')) return null;
+  const { kind, id, text } = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
+  const place = path.includes('/fallback/') ? 'fallback' : 'active';
+  return { place, kind: kind ?? '', id: id ?? '', summary: { length: text?.length } };
+};
+
+/** A request to write a text. */
+export function textOf(id: string, text: string, more: Partial<Mutation> = {}): Mutation {
+  const subject = { kind: 'thread', id };
+  return { subject, verb: 'upsert', request: { text }, now: 1_795_000_000_000, author: 'key:a', key: null, ...more };
+}
+
+/** A text of about as many bytes as a rich capsule, that does not compress to nothing. */
+export const richText = (bytes: number) =>
+  randomBytes(Math.ceil(bytes / 2))
+    .toString('hex')
+    .slice(0, bytes);

@@ -62,6 +62,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
   // reads tasks as `sources` reads atoms, and judges by the modules of capabilities
   'compiler/tasks/': [...SCHEMA, 'compiler/trust/', 'compiler/capabilities/', 'compiler/sources/'],
+  // what agents wrote never enters recall, and nothing of recall enters it: no other room of the compiler imports it
+  'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
   'compiler/quality/': BASE,

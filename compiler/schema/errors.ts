@@ -54,6 +54,12 @@ export const ERRORS = {
   rate_limited: http(429, 12, true),
   guaranteed_unit_unavailable: http(503, 12, true),
   internal: http(500, 1),
+  // continuity
+  capsule_invalid: http(400, 4),
+  capsule_not_found: http(404, 5),
+  capsule_stale: http(409, 6),
+  capsule_conflict: http(409, 6),
+  capsule_damaged: http(409, 6),
   // the command line alone
   argument_invalid: command(3),
   confirmation_required: command(3),

@@ -3,6 +3,7 @@ import { describe, expect, test, beforeAll } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Org } from '../../compiler/schema/source/org.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
@@ -92,7 +93,7 @@ describe('examples that are data', () => {
   });
 });
 
-const SCHEMAS: Readonly<Record<string, z.ZodType>> = { RecallRequest, RecallResponse };
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = { RecallRequest, RecallResponse, UpsertRequest };
 
 /** What is wrong with an example, by the schema of the file or message that it shows. */
 function faultsOf({ lang, text, marker }: Omit<Example, 'line'>): string[] {
@@ -101,7 +102,9 @@ function faultsOf({ lang, text, marker }: Omit<Example, 'line'>): string[] {
   if (kind.startsWith('not ') || kind === 'host') return [];
   if (kind === 'file' && lang === 'markdown') return unitFaults(what, text);
   const schema =
-    kind === 'file' ? schemaOf(what) : SCHEMAS[{ recall: 'RecallRequest', answer: 'RecallResponse' }[kind] ?? what];
+    kind === 'file'
+      ? schemaOf(what)
+      : SCHEMAS[{ recall: 'RecallRequest', answer: 'RecallResponse', upsert: 'UpsertRequest' }[kind] ?? what];
   if (!schema) return [`a comment above has to say what it is: ${marker}`];
   return schema.safeParse(parse(text)).error?.issues.map(({ message }) => message) ?? [];
 }

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import { CONTINUITY_CODES } from '../../continuity/capsules.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { flipByte } from '../damage.ts';
 import { compiledPeers, withoutDocuments } from '../deployment.ts';
@@ -66,11 +67,12 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Codes of publishing and of heartbeats: `publish.test.ts` and `heartbeat.test.ts` bring about every row. */
+/** Codes of publishing, heartbeats and continuity: their own tests bring about every one. */
 const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
   ...REFUSED.map(([code]) => code),
   BROKEN_SOURCES.refused[0],
   ...REFUSED_HEARTBEATS.map(({ code }) => code),
+  ...CONTINUITY_CODES,
 ];
 
 describe('§21.9 the table of errors', () => {

@@ -1,0 +1,79 @@
+import { gunzipSync } from 'node:zlib';
+import type { z } from 'zod';
+import { Capsule } from '../schema/continuity/capsule.ts';
+import type { Draft } from '../schema/continuity/draft.ts';
+import { ArchiveEnvelope, FallbackSnapshot } from '../schema/continuity/envelopes.ts';
+import { CAPSULE_BYTES } from '../schema/continuity/limits.ts';
+import { text } from '../schema/continuity/text.ts';
+import { messageOf } from '../schema/errors.ts';
+import { withoutNulls } from './merge.ts';
+import { upgraded } from './upgrade.ts';
+
+/** Bytes that are read of one stored file: a capsule, its envelope, and room for how older releases wrote JSON. */
+const STORED_BYTES = 8 * CAPSULE_BYTES;
+
+/**
+ * A capsule as it was stored. Its two times may be malformed: then its age is unknown, which is no reason to keep its
+ * orientation from an agent that has nothing else.
+ */
+const StoredCapsule = Capsule.extend({ updated_at: text(100, 1), verified_at: text(100, 1) });
+
+/** What is stored, or why it cannot be read. */
+export type Loaded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** An archived capsule with its envelope. */
+export interface Archived extends Omit<ArchiveEnvelope, 'capsule'> {
+  readonly capsule: Capsule;
+}
+
+/** An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere. */
+export function loadActive(bytes: Buffer): Loaded<Capsule> {
+  return attempt(() => capsuleFrom(json(bytes)));
+}
+
+/** The capsule of a fallback snapshot. */
+export function loadFallback(bytes: Buffer): Loaded<Capsule> {
+  return attempt(() => capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule));
+}
+
+/** The capsule of an archive, with its envelope. */
+export function loadArchive(bytes: Buffer): Loaded<Archived> {
+  return attempt(() => {
+    const envelope = envelopeOf(ArchiveEnvelope, bytes);
+    return { ...envelope, capsule: capsuleFrom(envelope.capsule) };
+  });
+}
+
+/** The capsule of an archive in cold storage: the same envelope, compressed. */
+export function loadCold(bytes: Buffer): Loaded<Archived> {
+  const unpacked = attempt(() => gunzipSync(bytes, { maxOutputLength: STORED_BYTES }));
+  return unpacked.ok ? loadArchive(unpacked.value) : unpacked;
+}
+
+function capsuleFrom(stored: Draft): Capsule {
+  const parsed = StoredCapsule.safeParse(withoutNulls(upgraded(stored)));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`invalid legacy state at ${issue?.path.join('.') ?? ''}`);
+}
+
+function envelopeOf<T>(schema: z.ZodType<T>, bytes: Buffer): T {
+  const parsed = schema.safeParse(json(bytes));
+  if (parsed.success) return parsed.data;
+  throw new Error(`invalid envelope at ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
+}
+
+function json(bytes: Buffer): Draft {
+  if (bytes.length > STORED_BYTES) throw new Error(`it has more than ${STORED_BYTES} bytes`);
+  const value: unknown = JSON.parse(bytes.toString());
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Draft;
+  throw new Error('it is no JSON object');
+}
+
+function attempt<T>(read: () => T): Loaded<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (cause) {
+    return { ok: false, reason: messageOf(cause) };
+  }
+}

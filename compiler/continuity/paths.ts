@@ -1,0 +1,83 @@
+import type { SubjectKind } from '../schema/continuity/words.ts';
+import { sha256 } from '../trust/canonical.ts';
+
+const FOLDER = 'memory/continuity';
+const FALLBACK = `${FOLDER}/fallback`;
+const ARCHIVE = `${FOLDER}/archive`;
+
+/** Characters of a normalised id, so that every file system can name the file. */
+const NAME_CHARACTERS = 120;
+const SUFFIX_DIGITS = 8;
+
+/**
+ * The id of the subject that has a file of this name, whether active, fallback or archived; null if there is none. An
+ * id whose capsules are all archived keeps its name.
+ */
+export type Holder = (path: string) => string | null;
+
+/**
+ * Where a subject's active capsule is: `memory/continuity/<kind>-<id>.json`. An id that normalises to the name of
+ * another gets a suffix of eight hex digits; so does one that leaves nothing, such as an id in Greek.
+ */
+export function activePath(kind: SubjectKind, id: string, holder: Holder): string {
+  const name = normalised(id);
+  if (name !== '') {
+    const path = `${FOLDER}/${kind}-${name}.json`;
+    if (isFree(path, id, holder)) return path;
+  }
+  for (let attempt = 0; ; attempt++) {
+    const digits = sha256(attempt === 0 ? id : `${attempt}:${id}`).slice(0, SUFFIX_DIGITS);
+    const path = `${FOLDER}/${kind}-${name === '' ? digits : `${name}-${digits}`}.json`;
+    if (isFree(path, id, holder)) return path;
+  }
+}
+
+function isFree(path: string, id: string, holder: Holder): boolean {
+  const other = holder(path);
+  return other === null || other === id;
+}
+
+/** Lower-case letters, digits and `._-`; the kind that comes before it keeps `..` from naming a folder. */
+function normalised(id: string): string {
+  const name = id
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-');
+  return name
+    .replace(/^-+|-+$/g, '')
+    .slice(0, NAME_CHARACTERS)
+    .replace(/-+$/, '');
+}
+
+/** Where the fallback of an active path is. */
+export function fallbackPath(active: string): string {
+  return active.replace(FOLDER, FALLBACK);
+}
+
+/**
+ * Where an active capsule goes when it is archived: its name and the second. A second archive of the same second gets
+ * a number.
+ *
+ * @param now milliseconds since 1970
+ */
+export function archivePath(active: string, now: number, isTaken: (path: string) => boolean): string {
+  const second = new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  const stem = `${active.replace(FOLDER, ARCHIVE).replace(/\.json$/, '')}-${second}`;
+  let path = `${stem}.json`;
+  for (let number = 2; isTaken(path); number++) path = `${stem}-${number}.json`;
+  return path;
+}
+
+/** What a path of the store holds. */
+export type ArtifactState = 'active' | 'fallback' | 'archived';
+
+/** What is at a path of the store; null if it is none of its files. */
+export function stateAt(path: string): ArtifactState | null {
+  if (!path.startsWith(`${FOLDER}/`) || !path.endsWith('.json')) return null;
+  if (path.startsWith(`${FALLBACK}/`)) return 'fallback';
+  if (path.startsWith(`${ARCHIVE}/`)) return 'archived';
+  return path.slice(FOLDER.length + 1).includes('/') ? null : 'active';
+}

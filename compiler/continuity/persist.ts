@@ -1,0 +1,58 @@
+import type { Capsule } from '../schema/continuity/capsule.ts';
+import type { FallbackSnapshot } from '../schema/continuity/envelopes.ts';
+import type { RecoveryWarning } from '../schema/continuity/warnings.ts';
+import { canonicalJson } from '../trust/canonical.ts';
+import { timeOf } from './clock.ts';
+import { fallbackPath } from './paths.ts';
+import { healthOf, verificationOf } from './state-of.ts';
+
+/** Makes the fallback of a capsule. */
+export type MakeFallback = (capsule: Capsule, path: string, now: number) => Buffer;
+
+/** What is written when a capsule is: the active file and its fallback, in one commit. */
+export interface Persisted {
+  readonly writes: ReadonlyMap<string, Buffer>;
+  readonly recovery_warnings: RecoveryWarning[];
+}
+
+/**
+ * Writes of an active capsule. A fallback that cannot be made is a warning: what an agent wrote is not lost for that.
+ *
+ * @param bytes canonical JSON of the capsule
+ */
+export function persist(
+  path: string,
+  capsule: Capsule,
+  bytes: Buffer,
+  now: number,
+  makeFallback: MakeFallback = fallbackSnapshot,
+): Persisted {
+  const writes = new Map([[path, bytes]]);
+  try {
+    writes.set(fallbackPath(path), makeFallback(capsule, path, now));
+    return { writes, recovery_warnings: [] };
+  } catch {
+    return { writes, recovery_warnings: ['continuity_fallback_write_failed'] };
+  }
+}
+
+/** The capsule as it was last written, in its envelope. */
+export function fallbackSnapshot(capsule: Capsule, path: string, now: number): Buffer {
+  const envelope: FallbackSnapshot = {
+    schema_type: 'continuity_fallback_snapshot',
+    schema_version: '1.0',
+    captured_at: timeOf(now),
+    source_path: path,
+    verification_status: verificationOf(capsule),
+    health_status: healthOf(capsule).status,
+    capsule,
+  };
+  return Buffer.from(canonicalJson(envelope));
+}
+
+/** The message of a mutation's commit: the agent's own, or what was done. An id may hold line breaks; a message not. */
+export function messageFor(verb: string, kind: string, id: string, own: string | null | undefined): string {
+  const message = (own ?? '').trim() === '' ? `continuity: ${verb} ${kind} ${id}` : (own ?? '');
+  // NUL ends a commit's message for git
+  return message.replaceAll('\0', ' ').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,21 @@
+import type { Capsule } from '../schema/continuity/capsule.ts';
+import { ADEQUATE_STANCE_CHARACTERS } from '../schema/continuity/limits.ts';
+import { charactersOf } from '../schema/continuity/text.ts';
+import type { HealthStatus, VerificationStatus } from '../schema/continuity/words.ts';
+
+/** What a capsule says of its health; one that says nothing is healthy. */
+export function healthOf({ capsule_health }: Capsule): { status: HealthStatus; reasons: string[] } {
+  return { status: capsule_health?.status ?? 'healthy', reasons: [...(capsule_health?.reasons ?? [])] };
+}
+
+/** How far a capsule is verified. */
+export function verificationOf({ verification_state }: Capsule): VerificationStatus {
+  return verification_state?.status ?? 'unverified';
+}
+
+/** Whether a capsule is enough to resume from: "all P0 fields non-empty and stance_summary ≥ 30 chars". */
+export function isAdequate({ continuity }: Pick<Capsule, 'continuity'>): boolean {
+  const { open_loops, top_priorities, active_constraints, stance_summary } = continuity;
+  const lists = [open_loops, top_priorities, active_constraints];
+  return lists.every((it) => it.length > 0) && charactersOf(stance_summary) >= ADEQUATE_STANCE_CHARACTERS;
+}

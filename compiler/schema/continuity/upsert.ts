@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { SubjectId } from './capsule.ts';
+import { CapsuleDraft } from './draft.ts';
+import { CHARACTERS } from './limits.ts';
+import { ContinuityState } from './state.ts';
+import { text } from './text.ts';
+import { RecoveryWarning } from './warnings.ts';
+import { Lifecycle, MergeMode, SubjectKind, Transition } from './words.ts';
+
+const { open_loops, top_priorities, active_constraints, stance_summary } = ContinuityState.shape;
+const { negative_decisions, session_trajectory, rationale_entries } = ContinuityState.shape;
+
+/** What an agent writes at the end of a session. P0 always overrides; P1 overrides unless it is null. */
+export const SessionEndSnapshot = z.strictObject({
+  open_loops,
+  top_priorities,
+  active_constraints,
+  stance_summary,
+  negative_decisions: negative_decisions.unwrap().nullish(),
+  session_trajectory: session_trajectory.unwrap().nullish(),
+  rationale_entries: rationale_entries.unwrap().nullish(),
+});
+
+/** The subject of a request. */
+export const SUBJECT = { subject_kind: SubjectKind, subject_id: SubjectId };
+
+export const CommitMessage = text(CHARACTERS.commit_message).nullish();
+
+export const UpsertRequest = z.strictObject({
+  ...SUBJECT,
+  capsule: CapsuleDraft,
+  commit_message: CommitMessage,
+  idempotency_key: text(CHARACTERS.idempotency_key, 1).nullish(),
+  session_end_snapshot: SessionEndSnapshot.nullish(),
+  lifecycle_transition: Transition.nullish(),
+  superseded_by: text(CHARACTERS['thread_descriptor.superseded_by'], 1).nullish(),
+  merge_mode: MergeMode.nullish(),
+});
+
+/** What every mutation answers; the store adds the commit. */
+export const WRITTEN = {
+  ok: z.literal(true),
+  path: z.string(),
+  durable: z.literal(true),
+  /** The commit that has the change; of an unchanged subject, the newest one of the owner. */
+  latest_commit: z.string().nullable(),
+  recovery_warnings: z.array(RecoveryWarning),
+};
+
+export const UpsertAnswer = z.strictObject({
+  ...WRITTEN,
+  created: z.boolean(),
+  updated: z.boolean(),
+  capsule_sha256: z.string(),
+  normalizations_applied: z.array(z.string()),
+  /** Of a capsule with a thread descriptor. */
+  lifecycle: Lifecycle.optional(),
+  session_end_snapshot_applied: z.literal(true).optional(),
+  resume_quality: z.strictObject({ adequate: z.boolean() }).optional(),
+});
+
+export type SessionEndSnapshot = z.infer<typeof SessionEndSnapshot>;
+export type UpsertRequest = z.infer<typeof UpsertRequest>;
+export type UpsertAnswer = z.infer<typeof UpsertAnswer>;

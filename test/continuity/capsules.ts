@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { activePath, fallbackPath } from '../../compiler/continuity/paths.ts';
+import type { Change, SubjectFiles } from '../../compiler/continuity/subject.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
+import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
+import type { SubjectKind } from '../../compiler/schema/continuity/words.ts';
+import { VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
+
+/** Monday, 23 November 2026, noon. */
+export const NOW = Date.parse('2026-11-23T12:00:00Z');
+export const OCCASION = { now: NOW, owner: 'assistant' };
+
+/** The time some seconds before `NOW`; after it, if negative. */
+export const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The state of a capsule that says nothing but what it must. */
+export const STATE = {
+  top_priorities: ['ship the store'],
+  active_concerns: ['the disk is nearly full'],
+  active_constraints: ['no schema change before Friday'],
+  open_loops: ['who reviews the worker?'],
+  stance_summary: 'finish the model before the routes, and keep both small',
+  drift_signals: ['more tools than tests'],
+};
+
+/** A complete capsule of one subject; the minimum that is valid, and what a test changes. */
+export function capsuleOf(more: Json = {}, state: Json = {}) {
+  return {
+    subject_kind: 'thread' as SubjectKind,
+    subject_id: 'store',
+    updated_at: ago(60),
+    verified_at: ago(120),
+    source: { producer: 'assistant', update_reason: 'manual' },
+    continuity: { ...STATE, ...state },
+    confidence: { continuity: 0.8, relationship_model: 0.5 },
+    ...more,
+  };
+}
+
+/** An upsert of a capsule, as a door hands it in. */
+export function upsertOf(capsule: Json, more: Json = {}): UpsertRequest {
+  const { subject_kind, subject_id } = capsule;
+  return UpsertRequest.parse({ subject_kind, subject_id, capsule, ...more });
+}
+
+/** What a store has of a subject that nobody has written yet. */
+export function noFiles(kind: SubjectKind = 'thread', id = 'store'): SubjectFiles {
+  return { path: activePath(kind, id, () => null), active: null, fallback: null, archives: new Map() };
+}
+
+/** What a store has of a subject after a change. */
+export function applied(files: SubjectFiles, { writes }: Pick<Change<unknown>, 'writes'>): SubjectFiles {
+  const at = (path: string, before: Buffer | null) => (writes.has(path) ? (writes.get(path) ?? null) : before);
+  const archives = new Map(files.archives);
+  for (const [path, bytes] of writes) {
+    if (!path.includes('/archive/')) continue;
+    if (bytes) archives.set(path, bytes);
+    else archives.delete(path);
+  }
+  return {
+    path: files.path,
+    active: at(files.path, files.active),
+    fallback: at(fallbackPath(files.path), files.fallback),
+    archives,
+  };
+}
+
+/** What a store has after a capsule was written into an empty one. */
+export function stored(more: Json = {}, state: Json = {}): SubjectFiles {
+  const capsule = capsuleOf(more, state);
+  const files = noFiles(capsule.subject_kind, capsule.subject_id);
+  return applied(files, upsert(upsertOf(capsule), files, OCCASION));
+}
+
+/** The JSON of stored bytes. */
+export const jsonOf = (bytes: Buffer | null | undefined): Json => JSON.parse(String(bytes)) as Json;
+
+/** Expects a refusal by its code, and returns its details. */
+export function refused(code: ErrorCode, run: () => unknown): Readonly<Record<string, unknown>> {
+  try {
+    run();
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(VadeError);
+    expect((thrown as VadeError).code).toBe(code);
+    return (thrown as VadeError).details;
+  }
+  throw new Error(`nothing was refused; expected ${code}`);
+}
+
+/** The codes that the model refuses with; the tests of this folder bring each about. */
+export const CONTINUITY_CODES: readonly ErrorCode[] = [
+  'capsule_invalid',
+  'capsule_not_found',
+  'capsule_stale',
+  'capsule_conflict',
+  'capsule_damaged',
+];

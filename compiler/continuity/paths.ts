@@ -10,31 +10,23 @@ const NAME_CHARACTERS = 120;
 const SUFFIX_DIGITS = 8;
 
 /**
- * The id of the subject that has a file of this name, whether active, fallback or archived; null if there is none. An
- * id whose capsules are all archived keeps its name.
- */
-export type Holder = (path: string) => string | null;
-
-/**
  * Where a subject's active capsule is: `memory/continuity/<kind>-<id>.json`. An id that normalises to the name of
  * another gets a suffix of eight hex digits; so does one that leaves nothing, such as an id in Greek.
+ *
+ * @param isTaken whether another subject has a file of this name, active, fallback or archived: a subject whose
+ *   capsules are all archived keeps its name
  */
-export function activePath(kind: SubjectKind, id: string, holder: Holder): string {
+export function activePath(kind: SubjectKind, id: string, isTaken: (path: string) => boolean): string {
   const name = normalised(id);
   if (name !== '') {
     const path = `${FOLDER}/${kind}-${name}.json`;
-    if (isFree(path, id, holder)) return path;
+    if (!isTaken(path)) return path;
   }
   for (let attempt = 0; ; attempt++) {
     const digits = sha256(attempt === 0 ? id : `${attempt}:${id}`).slice(0, SUFFIX_DIGITS);
     const path = `${FOLDER}/${kind}-${name === '' ? digits : `${name}-${digits}`}.json`;
-    if (isFree(path, id, holder)) return path;
+    if (!isTaken(path)) return path;
   }
-}
-
-function isFree(path: string, id: string, holder: Holder): boolean {
-  const other = holder(path);
-  return other === null || other === id;
 }
 
 /** Lower-case letters, digits and `._-`; the kind that comes before it keeps `..` from naming a folder. */

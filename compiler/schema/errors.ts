@@ -46,6 +46,11 @@ export const ERRORS = {
   method_not_allowed: http(405, 3),
   publish_disabled: http(405, 4),
   payload_too_large: http(413, 3),
+  // continuity
+  capsule_invalid: http(400, 4),
+  capsule_stale: http(409, 6),
+  capsule_conflict: http(409, 6),
+  capsule_damaged: http(409, 6),
   capsule_not_found: http(404, 5),
   continuity_disabled: http(404, 5),
   idempotency_conflict: http(409, 6),
@@ -54,12 +59,6 @@ export const ERRORS = {
   rate_limited: http(429, 12, true),
   guaranteed_unit_unavailable: http(503, 12, true),
   internal: http(500, 1),
-  // continuity
-  capsule_invalid: http(400, 4),
-  capsule_not_found: http(404, 5),
-  capsule_stale: http(409, 6),
-  capsule_conflict: http(409, 6),
-  capsule_damaged: http(409, 6),
   // the command line alone
   argument_invalid: command(3),
   confirmation_required: command(3),

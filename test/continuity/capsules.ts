@@ -47,7 +47,7 @@ export function upsertOf(capsule: Json, more: Json = {}): UpsertRequest {
 
 /** What a store has of a subject that nobody has written yet. */
 export function noFiles(kind: SubjectKind = 'thread', id = 'store'): SubjectFiles {
-  return { path: activePath(kind, id, () => null), active: null, fallback: null, archives: new Map() };
+  return { path: activePath(kind, id, () => false), active: null, fallback: null, archives: new Map() };
 }
 
 /** What a store has of a subject after a change. */

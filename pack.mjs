@@ -9,6 +9,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 build(join('node_modules', 'typescript', 'bin', 'tsc'), '--project', 'tsconfig.build.json');
 build(join('compiler', 'present', 'page', 'build.mjs'));
+build(join('compiler', 'capabilities', 'gate', 'build.mjs'));
 
 function build(...args) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });

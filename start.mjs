@@ -61,6 +61,7 @@ const vade = (...args) => JSON.parse(node(main, ...args, '--format', 'json')).da
 process.stderr.write('building …\n');
 node(join('node_modules', 'typescript', 'bin', 'tsc'), '--project', 'tsconfig.build.json');
 node(join('compiler', 'present', 'page', 'build.mjs'));
+node(join('compiler', 'capabilities', 'gate', 'build.mjs'));
 
 const bundle = join(own, 'bundle');
 const compiled = vade('compile', '--dev', '--out', bundle);

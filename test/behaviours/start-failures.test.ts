@@ -12,6 +12,7 @@ const STEPS = {
   npm: 'npm.cjs',
   tsc: 'node_modules/typescript/bin/tsc',
   page: 'compiler/present/page/build.mjs',
+  gate: 'compiler/capabilities/gate/build.mjs',
   vade: 'dist/compiler/cli/main.js',
 };
 
@@ -62,7 +63,7 @@ async function start(root: string, failing = '') {
   return { status, stderr, ran };
 }
 
-const BUILT = ['npm ci', 'tsc --project', 'page '];
+const BUILT = ['npm ci', 'tsc --project', 'page ', 'gate '];
 const STAMP = 'node_modules/.vade-installed';
 
 test('npm start installs, builds, compiles, makes two keys and serves, in this order', async () => {

@@ -53,12 +53,17 @@ describe('the package', () => {
     const data = ['onnx/model_quantized.onnx', 'tokenizer.json', 'config.json'].map(
       (it) => `compiler/encoder/model/${it}`,
     );
+    const gate = [
+      'dist/compiler/capabilities/gate/vade-gate.cjs',
+      'compiler/capabilities/library/roles/edit-local.toml',
+    ];
     const page = ['dist/compiler/present/page/app.js', 'dist/compiler/present/page/app.css'];
-    expect(packed).toEqual(expect.arrayContaining([...needed, ...data, ...page, ...PAPERS, 'package.json']));
+    expect(packed).toEqual(expect.arrayContaining([...needed, ...data, ...gate, ...page, ...PAPERS, 'package.json']));
   });
 
   test('the package has no sources, tests, keys, and nothing of an earlier build', () => {
-    const known = /^(dist\/.*\.js|dist\/.*\.d\.ts|compiler\/encoder\/model\/.*|package\.json|[A-Z]+(\.md)?)$/;
+    const known =
+      /^(dist\/.*\.c?js|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library)\/.*|package\.json|[A-Z]+(\.md)?)$/;
     const others = packed.filter((path) => !known.test(path));
     expect(others).toEqual(['dist/compiler/present/page/app.css', 'compiler/quality/paraphrase/lexicon.json'].sort());
     expect(packed.filter((path) => /left-over|gather|\.pem$|(^|\/)test\//.test(path))).toEqual([]);
@@ -143,6 +148,13 @@ describeWhere(
     });
     expect(refused.stdout).toContain('MODEL_UNAVAILABLE');
     expect(refused.stdout).toContain('npm install @xenova/transformers@');
+  });
+
+  test('atoms and roles are added to a handbook from the package, and its gate denies without its options', () => {
+    vade(['capability', 'add', '--role', 'edit-local', '--repo', 'handbook']);
+    expect(readdirSync(join(project, 'handbook/instructions/roles'))).toContain('edit-local.toml');
+    const gate = join(project, 'node_modules/vademecum/dist/compiler/capabilities/gate/vade-gate.cjs');
+    expect(spawnSync(process.execPath, [gate], { cwd: project, input: '{}' }).status).toBe(2);
   });
 
   test('files that are no entry cannot be imported', () => {

@@ -9,7 +9,7 @@ export const USES: readonly (readonly [use: string, commands: readonly string[]]
   ['Serve', ['serve', 'mcp', 'key']],
   ['Trust', ['trust', 'approve', 'withdraw']],
   ['Audit', ['audit']],
-  ['Capabilities', ['capability', 'gate']],
+  ['Capabilities', ['capability', 'gate', 'task']],
 ];
 
 const TITLE = 'vade: instructions for AI agents, compiled from git';

@@ -92,6 +92,7 @@ export const RULES = {
   submodule: 'error',
   symlink: 'error',
   task_parameter_refused: 'error',
+  task_role_unknown: 'error',
   task_spawns_unknown: 'error',
   task_type_unknown: 'error',
   task_types_approval_required: 'error',

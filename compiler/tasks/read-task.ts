@@ -27,6 +27,14 @@ export function readTask(id: string, file: string, bytes: Buffer): ReadTask {
   return { task: { id, file, digest: sha256(bytes), bytes, declared, parameters }, faults: [], at };
 }
 
+/** Whether the bundle has the role of a task. @param roles of the bundle */
+export function lintRole({ task, at }: ReadTask, roles: ReadonlyMap<string, boolean>): Diagnostic[] {
+  const role = task?.declared.task.role ?? '';
+  if (task === null || roles.has(role)) return [];
+  const help = suggestedKey(role, [...roles.keys()]) ?? `the bundle has ${listed([...roles.keys()])}`;
+  return [diagnostic('task_role_unknown', task.file, `the bundle has no role “${role}”`, help, at(['task', 'role']))];
+}
+
 /**
  * Whether a task fits its role: a parameter that no atom accepts would have no effect, and its author would rely on it.
  *

@@ -1,13 +1,13 @@
+import { openLibrary } from '../../compiler/app/capability/library.ts';
 import { resolveRole } from '../../compiler/capabilities/resolve/resolve-role.ts';
 import type { ResolvedRole } from '../../compiler/schema/capability/resolved-role.ts';
 import { composeTask, type Composition } from '../../compiler/tasks/draft-plan.ts';
 import { readTask, type ReadTask } from '../../compiler/tasks/read-task.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import { libraryFiles, readFiles } from './capabilities.ts';
 
 /** A role of the library, resolved. */
 export function libraryRole(name: string): ResolvedRole {
-  const { resolved } = resolveRole(name, readFiles(libraryFiles()).capabilities);
+  const { resolved } = resolveRole(name, openLibrary().capabilities);
   if (resolved === null) throw new Error(`${name} cannot be resolved`);
   return resolved;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TASK } from '../../compiler/schema/rules/task.ts';
-import { lintTask } from '../../compiler/tasks/read-task.ts';
+import { lintRole, lintTask } from '../../compiler/tasks/read-task.ts';
 import { libraryRole, taskOf, taskToml } from '../support/tasks.ts';
 
 const EDIT = libraryRole('edit-local');
@@ -101,8 +101,19 @@ describe('what a task may give', () => {
     expect(faultsOf(edit(more))).toMatchObject([{ rule: 'task_whitelist_empty', severity: 'warning' }]);
   });
 
+  test('a role that the bundle does not have is refused, with the nearest one', () => {
+    const [fault] = lintRole(taskOf(taskToml('edit-locl', 'x')), ROLES);
+    expect(fault).toMatchObject({ rule: 'task_role_unknown', line: 2, column: 1 });
+    expect(fault?.help).toContain('edit-local');
+    expect(lintRole(taskOf(edit()), ROLES)).toEqual([]);
+  });
+
   test('every rule of tasks has a test here', () => {
-    const shown = [...rulesOf(edit('[scope]\nssot-patterns = ["x"]\n')), ...rulesOf(edit('spawns = ["git-ops"]\n'))];
+    const shown = [
+      'task_role_unknown',
+      ...rulesOf(edit('[scope]\nssot-patterns = ["x"]\n')),
+      ...rulesOf(edit('spawns = ["git-ops"]\n')),
+    ];
     expect(Object.keys(TASK).filter((rule) => !shown.some((it) => it === rule))).toEqual([]);
   });
 });

@@ -1,20 +1,17 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
-import { realDisk } from '../../capabilities/paths/disk.ts';
-import { realPath } from '../../capabilities/paths/real-path.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { findRepository, thisUser } from '../../io/git/repository.ts';
 import { gateProgram } from '../../io/hosts/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { openSettings, saveSettings } from './settings-file.ts';
+import { tasksFolder } from './tasks-folder.ts';
 
 interface PlaceFlags {
   readonly repo: string;
@@ -44,10 +41,9 @@ export interface HookChange {
  * @throws argument_invalid, source_not_found, trust_required, file_locked, output_failed
  */
 export async function installHooks(flags: InstallFlags, world: World): Promise<HookChange> {
-  const { tasks, top } = await tasksOf(flags.repo, world);
+  const { tasks, worktrees } = await tasksFolder(flags.repo, flags.worktrees, world);
   const { keyid, pem } = readPublicKey(flags.orchestrator, 'orchestrator', world);
   const { envelope } = pinnedRoot(flags, world);
-  const worktrees = resolve(world.cwd, flags.worktrees ?? join(dirname(top), `${basename(top)}.worktrees`));
   const file = openSettings(flags.settings, world);
   const places = { tasks, worktrees, settings: file.path };
   const hook = hookFor({ ...gateProgram(), ...places, key: keyid, root: sha256(envelope) });
@@ -67,20 +63,9 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
 
 /** Takes the hooks of one repository out of the settings, and leaves everything else. @throws as `installHooks` */
 export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<HookChange> {
-  const { tasks } = await tasksOf(flags.repo, world);
+  const { tasks } = await tasksFolder(flags.repo, undefined, world);
   const file = openSettings(flags.settings, world);
   const settings = withoutHook(file.settings, tasks);
   if (!flags['dry-run']) saveSettings(file, settings);
   return { changed: settings !== file.settings, settings: file.path, tasks, hook: null };
-}
-
-/** `<git-common-dir>/vade`, which all worktrees of a repository share. @throws source_not_found, argument_invalid */
-export async function tasksOf(repo: string, world: World): Promise<{ tasks: string; top: string }> {
-  const found = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
-  if (found === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
-  const tasks = join(realPath(found.common, realDisk), 'vade');
-  if (realPath(tasks, realDisk) !== tasks) {
-    throw new VadeError('argument_invalid', `${tasks} is a link; remove it`, { flag: 'repo' });
-  }
-  return { tasks, top: found.top };
 }

@@ -65,6 +65,14 @@ export function signingKey(key: string | undefined, flags: TrustFlags, world: Wo
   throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
 }
 
+/** The key that seals plans, bindings and rows of the ledger: `--key`, or `VADE_ORCHESTRATOR_KEY`. @throws signing_key_required */
+export function orchestratorKey(key: string | undefined, world: World): Signer {
+  if (key !== undefined) return signerFromPem(readKey(resolve(world.cwd, key), key));
+  const fromEnvironment = world.env['VADE_ORCHESTRATOR_KEY'] ?? '';
+  if (fromEnvironment !== '') return signerFromPem(fromEnvironment);
+  throw new VadeError('signing_key_required', 'give --key <PEM> of the orchestrator, or set VADE_ORCHESTRATOR_KEY');
+}
+
 /** Creates `.vade/` with a `.gitignore`, so that nothing in it is committed. */
 export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);

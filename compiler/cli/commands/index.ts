@@ -33,6 +33,7 @@ import { completionCommand } from './start/completion.ts';
 import { initCommand } from './start/init.ts';
 import { manifestCommand } from './start/manifest.ts';
 import { workflowsCommand } from './start/workflows.ts';
+import { taskComposeCommand } from './task/compose.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
 import { rollbackCommand } from './trust/rollback.ts';
@@ -92,6 +93,7 @@ export const REGISTRY: Registry = closeRegistry(
     siblingsCommand,
     stubCommand,
     suggestCommand,
+    taskComposeCommand,
     verifyCommand,
     trustDraftCommand,
     trustKeygenCommand,

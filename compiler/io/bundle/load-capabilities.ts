@@ -48,6 +48,15 @@ export function proveRoles(bundle: OpenBundle, garden: ProvenCapabilityGarden): 
   return garden.statement.predicate.roles.map(({ role }) => proveRole(bundle, role, garden));
 }
 
+/** The roles of a garden, and whether they may be started. */
+export function rolesIn({ statement, files }: ProvenCapabilityGarden): Map<string, boolean> {
+  const isSpawnable = (role: string) => {
+    const bytes = files.get(resolvedFile(role));
+    return bytes !== undefined && ResolvedRole.parse(JSON.parse(bytes.toString('utf8'))).spawnable;
+  };
+  return new Map(statement.predicate.roles.map(({ role }) => [role, isSpawnable(role)]));
+}
+
 /**
  * One role, after proving from the bundle alone that administrators approved exactly this state of it. Whoever starts an
  * agent or decides its tool calls asks here, and not the sources.

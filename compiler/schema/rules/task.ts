@@ -6,6 +6,11 @@ export const TASK = explain('task', {
     'It would have no effect, and the author of the task relies on it',
     'Remove it, or choose a role with an atom that accepts it',
   ],
+  task_role_unknown: [
+    'The bundle has no role of the name that the task gives',
+    'An agent without a role would be told nothing, stopped by nothing and judged by nothing',
+    'Correct `role`, or compile a bundle with the role',
+  ],
   task_spawns_unknown: [
     'A task lets its agent start a role that the bundle does not have, or that is never started',
     'The gate would deny the start, in the middle of the work',

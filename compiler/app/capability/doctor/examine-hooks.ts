@@ -6,7 +6,7 @@ import { inTrialFolder } from '../../../io/files/trial-folder.ts';
 import type { HookFault, HookReport } from '../../../schema/capability/hook-report.ts';
 import { messageOf } from '../../../schema/errors.ts';
 import type { World } from '../../world/world.ts';
-import { tasksOf } from '../install-hooks.ts';
+import { tasksFolder } from '../tasks-folder.ts';
 import { MAX_SETTINGS_BYTES, openSettings } from '../settings-file.ts';
 import { fireHook, judgeAnswers } from './fire-hook.ts';
 import { askHost, judgeHost } from './host-version.ts';
@@ -25,7 +25,8 @@ interface ExamineFlags {
  * @throws argument_invalid, source_not_found, output_failed
  */
 export async function examineHooks(flags: ExamineFlags, world: World): Promise<HookReport> {
-  const { tasks, top } = await tasksOf(flags.repo, world);
+  const { tasks, repository } = await tasksFolder(flags.repo, undefined, world);
+  const { top } = repository;
   const { path, settings } = openSettings(flags.settings, world);
   const installed = installedHooks(settings);
   return inTrialFolder(async (folder) => {

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Plan } from '../../../schema/task/plan.ts';
+import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { warningsOf } from './findings.ts';
+import { TASK } from './task-flags.ts';
+
+/** What is known of a plan before anybody starts an agent. */
+const DraftShape = Plan.omit({ agent_id: true, worktree: true, base: true, created_at: true });
+
+export const taskComposeCommand = defineCommand({
+  path: 'task.compose',
+  description: 'Write the prompt of a task beside it: the same bytes for the same task, role and bundle',
+  danger: 'mutating',
+  flags: { ...TASK, 'dry-run': DRY_RUN },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['composed', 'noop', 'would_compose', 'would_noop']),
+    prompt: z.string(),
+    plan: DraftShape,
+  }),
+  examples: [
+    { description: 'Read it before an agent does', command: 'vade task compose --task fix-login --trust root.json' },
+  ],
+  run: async (args, world) => {
+    const { composeToFile } = await import('../../../app/task/compose-task.ts');
+    const { changed, prompt, plan, warnings } = await composeToFile(args, world);
+    const effect = `${args['dry-run'] ? 'would_' : ''}${changed ? (args['dry-run'] ? 'compose' : 'composed') : 'noop'}`;
+    return { data: { effect, prompt, plan }, text: `${effect}: ${prompt}`, warnings: warningsOf(warnings) };
+  },
+});

@@ -47,6 +47,7 @@ const CONTINUITY = [
   'compiler/trust/',
   'compiler/io/files/',
   'compiler/io/git/git-process.ts',
+  'compiler/continuity/',
   'compiler/lint/rules/secret.ts',
 ];
 const AUTH = [...ROLLOUT, 'server/auth/'];

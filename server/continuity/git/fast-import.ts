@@ -27,7 +27,7 @@ export interface ImportStream {
 const LEAST = [2, 36] as const;
 
 /** A batch that takes longer is given up, in milliseconds: a disk that hangs must not stop everything. */
-const BATCH_MS = 8000;
+const BATCH_MS = 5000;
 
 /**
  * Settings of the stream. `core.fsync=all`: git does not sync refs by default. `unpackLimit=0`: a batch stays one pack,

@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 import { FORMAT_PATH } from './store-format.ts';
 
-/** Where in the store a file lies. */
-export type FilePlace = 'active' | 'fallback' | 'archive';
+/** What a file of the store is. */
+export type FilePlace = 'active' | 'fallback' | 'archived';
 
 /** What a file is, as the pure core judges it from its path and bytes. */
 export interface FileNote {
   readonly place: FilePlace;
-  readonly kind: string;
+  /** The path of the active capsule of its subject, whether there is one or not. */
+  readonly home: string;
+  /** The id of its subject; empty if the file does not say. */
   readonly id: string;
   /** What lists show of it; JSON. */
   readonly summary: unknown;
 }
-
-/** Judges a file; null for one that is no capsule, which is kept and not listed. */
-export type DescribeFile = (path: string, bytes: Buffer) => FileNote | null;
 
 /** A capsule's name: two fields that no other capsule of its owner has together. */
 export interface SubjectName {
@@ -23,16 +22,22 @@ export interface SubjectName {
   readonly id: string;
 }
 
-/** All that the store holds of one subject, by path. */
-export interface HeldFiles {
-  readonly active: HeldFile | null;
-  readonly fallback: HeldFile | null;
-  readonly archives: ReadonlyMap<string, Buffer>;
+/** How the pure core lays files out. */
+export interface Layout {
+  /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
+  readonly describe: (path: string, bytes: Buffer) => FileNote | null;
+  /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
+  readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
 }
 
-export interface HeldFile {
+/** All that the store holds of one subject. */
+export interface HeldFiles {
+  /** Where its active capsule is, or would be. */
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly active: Buffer | null;
+  readonly fallback: Buffer | null;
+  /** By path. */
+  readonly archives: ReadonlyMap<string, Buffer>;
 }
 
 /** A row of a list. */
@@ -45,58 +50,64 @@ export interface ListedFile {
 }
 
 /** The files of a store, as of its tip. */
-export interface FileTable {
+export interface FileTable extends FileReading {
   readonly write: (path: string, bytes: Buffer | null) => void;
-  readonly of: (subject: SubjectName) => HeldFiles;
-  /** Who has a path; null if nobody. */
-  readonly holderOf: (path: string) => SubjectName | null;
   /** The file that names the format of the store; null without one. */
   readonly format: () => Buffer | null;
   readonly clear: () => void;
 }
 
+/** What a connection that may only read can do. */
+export interface FileReading {
+  readonly of: (subject: SubjectName) => HeldFiles;
+  readonly list: () => readonly ListedFile[];
+}
+
 /** @param db open for writing */
-export function fileTable(db: Connection, describe: DescribeFile): FileTable {
+export function fileTable(db: Connection, layout: Layout): FileTable {
   const put = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM files WHERE path = ?');
-  const holder = db.prepare('SELECT kind, id FROM files WHERE path = ?');
   const bytesAt = db.prepare('SELECT bytes FROM files WHERE path = ?').pluck();
   const clear = db.prepare('DELETE FROM files');
   return {
-    ...readFiles(db),
+    ...readFiles(db, layout),
     write: (path, bytes) => {
       if (bytes === null) {
         remove.run(path);
         return;
       }
-      const note = describe(path, bytes);
-      const { place = 'other', kind = '', id = '', summary = null } = note ?? {};
-      put.run(path, place, kind, id, blobId(bytes), JSON.stringify(summary), bytes);
+      const { place = 'other', home = path, id = '', summary = null } = layout.describe(path, bytes) ?? {};
+      put.run(path, place, home, id, blobId(bytes), JSON.stringify(summary), bytes);
     },
-    holderOf: (path) => (holder.get(path) as SubjectName | undefined) ?? null,
     format: () => (bytesAt.get(FORMAT_PATH) as Buffer | undefined) ?? null,
     clear: () => void clear.run(),
   };
 }
 
-/** The reading half, for a connection that may only read. */
-export function readFiles(db: Connection): Pick<FileTable, 'of'> & { readonly list: () => readonly ListedFile[] } {
-  const select = db.prepare('SELECT path, place, bytes FROM files WHERE kind = ? AND id = ? ORDER BY path');
+export function readFiles(db: Connection, { homeOf }: Pick<Layout, 'homeOf'>): FileReading {
+  const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' LIMIT 1").pluck();
+  const select = db.prepare('SELECT path, place, bytes FROM files WHERE home = ? ORDER BY path');
   const list = db.prepare("SELECT path, place, blob, summary FROM files WHERE place <> 'other' ORDER BY path");
+  const holderOf = (home: string) => (holder.get(home) as string | undefined) ?? null;
   return {
-    of: ({ kind, id }) => gather(select.all(kind, id) as HeldRow[]),
+    of: (subject) => {
+      const home = homeOf(subject, holderOf);
+      return gather(home, select.all(home) as HeldRow[]);
+    },
     list: () => list.all() as ListedFile[],
   };
 }
 
-interface HeldRow extends HeldFile {
+interface HeldRow {
+  readonly path: string;
   readonly place: FilePlace;
+  readonly bytes: Buffer;
 }
 
-function gather(rows: readonly HeldRow[]): HeldFiles {
-  const at = (place: FilePlace) => rows.find((it) => it.place === place) ?? null;
-  const archived = rows.filter((it) => it.place === 'archive').map((it) => [it.path, it.bytes] as const);
-  return { active: at('active'), fallback: at('fallback'), archives: new Map(archived) };
+function gather(path: string, rows: readonly HeldRow[]): HeldFiles {
+  const at = (place: FilePlace) => rows.find((it) => it.place === place)?.bytes ?? null;
+  const archived = rows.filter((it) => it.place === 'archived').map((it) => [it.path, it.bytes] as const);
+  return { path, active: at('active'), fallback: at('fallback'), archives: new Map(archived) };
 }
 
 /** The id that git gives a blob. */

@@ -10,14 +10,14 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE files (
   path TEXT PRIMARY KEY,
   place TEXT NOT NULL,
-  kind TEXT NOT NULL,
+  home TEXT NOT NULL,
   id TEXT NOT NULL,
   blob TEXT NOT NULL,
   summary TEXT NOT NULL,
   -- last, so that a list need not read past it
   bytes BLOB NOT NULL
 ) STRICT;
-CREATE INDEX files_subject ON files (kind, id);
+CREATE INDEX files_home ON files (home);
 CREATE TABLE requests (
   key TEXT PRIMARY KEY,
   digest TEXT NOT NULL,

@@ -3,10 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openOwner, placeOf, type OwnerOptions, type OwnerStore } from '../../../server/continuity/owner-store.ts';
 import { readFiles } from '../../../server/continuity/state/files.ts';
+import { openOwner, type OwnerOptions, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
+import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { applyText, describeText, pathOf, textOf } from './trivial.ts';
+import { applyText, pathOf, textOf, TEXTS } from './trivial.ts';
 
 const open = new Set<OwnerStore>();
 
@@ -22,7 +23,7 @@ async function close(store: OwnerStore): Promise<void> {
 function opened(root: string, more: Partial<OwnerOptions> = {}) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
-  const store = openOwner({ root, owner: 'ada', apply: applyText, describe: describeText, onTrouble, ...more });
+  const store = openOwner({ root, owner: 'ada', apply: applyText, layout: TEXTS, onTrouble, ...more });
   open.add(store);
   return { store, troubles };
 }
@@ -31,7 +32,7 @@ function opened(root: string, more: Partial<OwnerOptions> = {}) {
 function held(root: string, id: string): string | null {
   const db = new Database(placeOf(root, 'ada').state, { readonly: true });
   try {
-    const bytes = readFiles(db).of({ kind: 'thread', id }).active?.bytes ?? null;
+    const bytes = readFiles(db, TEXTS).of({ kind: 'thread', id }).active;
     return bytes && (JSON.parse(bytes.toString('utf8')) as { text: string }).text;
   } finally {
     db.close();

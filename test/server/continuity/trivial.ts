@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import type { ApplyMutation, Mutation } from '../../../server/continuity/mutation.ts';
-import type { DescribeFile } from '../../../server/continuity/state/files.ts';
+import type { Layout } from '../../../server/continuity/state/files.ts';
+import type { ApplyMutation, Mutation } from '../../../server/continuity/store/mutation.ts';
 
 /** A verb that knows no capsules: it writes a text to the file of a subject, and its last text beside it. */
 export const applyText: ApplyMutation = ({ subject, request }, { files }) => {
@@ -9,7 +9,7 @@ export const applyText: ApplyMutation = ({ subject, request }, { files }) => {
   if (text === 'refuse') throw new VadeError('request_invalid', 'this text is refused');
   const path = pathOf(subject.kind, subject.id);
   const bytes = text === 'delete' ? null : Buffer.from(JSON.stringify({ ...subject, text }));
-  const before = files.active?.bytes ?? null;
+  const before = files.active;
   const writes = new Map<string, Buffer | null>([[path, bytes]]);
   if (before) writes.set(`memory/continuity/fallback/${subject.kind}-${subject.id}.json`, before);
   if (text === 'nothing') writes.clear();
@@ -19,11 +19,14 @@ export const applyText: ApplyMutation = ({ subject, request }, { files }) => {
 
 export const pathOf = (kind: string, id: string) => `memory/continuity/${kind}-${id}.json`;
 
-export const describeText: DescribeFile = (path, bytes) => {
-  if (!path.startsWith('memory/continuity/')) return null;
-  const { kind, id, text } = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
-  const place = path.includes('/fallback/') ? 'fallback' : 'active';
-  return { place, kind: kind ?? '', id: id ?? '', summary: { length: text?.length } };
+export const TEXTS: Layout = {
+  describe: (path, bytes) => {
+    if (!path.startsWith('memory/continuity/')) return null;
+    const { id = '', text } = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
+    const place = path.includes('/fallback/') ? 'fallback' : 'active';
+    return { place, home: path.replace('/fallback/', '/'), id, summary: { length: text?.length } };
+  },
+  homeOf: ({ kind, id }) => pathOf(kind, id),
 };
 
 /** A request to write a text. */

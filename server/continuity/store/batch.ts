@@ -1,4 +1,4 @@
-import type { NewCommit } from './git/commit-stream.ts';
+import type { NewCommit } from '../git/commit-stream.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
 import { messageWith, type KeptRequest } from './trailers.ts';
@@ -49,11 +49,7 @@ function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string
   try {
     const known = key && requests.find(key, now);
     if (known) return { written: { ...known, isReplay: true } };
-    const isTaken = (path: string) => {
-      const holder = files.holderOf(path);
-      return holder !== null && (holder.kind !== subject.kind || holder.id !== subject.id);
-    };
-    const change = apply(mutation, { files: files.of(subject), isTaken, owner });
+    const change = apply(mutation, { files: files.of(subject), owner });
     for (const [path, bytes] of change.writes) files.write(path, bytes);
     const [path = '-'] = change.writes.keys();
     return { change, request: key && { ...key, path, answer: change.answer } };

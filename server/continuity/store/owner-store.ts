@@ -1,13 +1,13 @@
-import { join } from 'node:path';
-import { VadeError } from '../../compiler/schema/errors.ts';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import { sweep } from '../git/packs.ts';
+import { ensureRepository } from '../git/repository.ts';
+import type { Layout } from '../state/files.ts';
+import { openState, StateBusy } from '../state/state-file.ts';
 import type { Outcome } from './batch.ts';
-import { sweep } from './git/packs.ts';
-import { ensureRepository } from './git/repository.ts';
 import { mirrorOf } from './mirror.ts';
 import type { Mutation, Written } from './mutation.ts';
+import { placeOf } from './place.ts';
 import { bePresent } from './presence.ts';
-import type { DescribeFile } from './state/files.ts';
-import { openState, StateBusy } from './state/state-file.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 /** The store of one owner, opened by one process of perhaps several. */
@@ -26,23 +26,20 @@ export interface OwnerStore {
 export interface OwnerOptions extends WriterOptions {
   /** The folder of all owners. */
   readonly root: string;
-  readonly describe: DescribeFile;
+  readonly layout: Layout;
 }
 
 /** Mutations that one checkpoint makes durable. */
 const BATCH = 64;
 
 /** How long a batch waits for other processes, in milliseconds. */
-const LOCK_MS = 6000;
+const LOCK_MS = 4000;
+
+/** How long a mutation may wait for its turn, in milliseconds; with its batch it ends before its operation does. */
+const PATIENCE_MS = 3000;
 
 /** After so many milliseconds without a change git ends. */
 const IDLE_MS = 5000;
-
-/** The files of an owner's store. @param owner a name that is safe in a path */
-export function placeOf(root: string, owner: string) {
-  const at = join(root, owner);
-  return { folder: `${at}.git`, avoid: root, state: `${at}.db`, present: `${at}.present` };
-}
 
 /** Opens the store of an owner, and makes it if it is not there. @throws Error if it cannot be opened */
 export function openOwner(options: OwnerOptions): OwnerStore {
@@ -53,7 +50,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
     sweep(place);
   });
   const state = openState(place.state);
-  const mirror = mirrorOf(place, state, options.describe);
+  const mirror = mirrorOf(place, state, options.layout);
   const writer = createWriter(place, mirror, options);
   /** @returns what became of each, whatever happened */
   const write = async (batch: readonly Mutation[]): Promise<readonly Outcome[]> => {
@@ -97,6 +94,8 @@ function unconfirmed(): VadeError {
 
 interface Queued {
   readonly mutation: Mutation;
+  /** When its caller waits no longer; `performance.now()`. */
+  readonly until: number;
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -108,7 +107,7 @@ function createQueue(write: (batch: readonly Mutation[]) => Promise<readonly Out
   let idle: NodeJS.Timeout | undefined;
   const work = async (): Promise<void> => {
     while (queue.length > 0) {
-      const batch = takeBatch(queue);
+      const batch = takeBatch(queue).filter(isAwaited);
       const outcomes = await write(batch.map((it) => it.mutation));
       for (const [i, outcome] of outcomes.entries()) answer(batch[i], outcome);
     }
@@ -121,7 +120,7 @@ function createQueue(write: (batch: readonly Mutation[]) => Promise<readonly Out
   const add = (mutation: Mutation) =>
     new Promise<Written>((resolve, reject) => {
       clearTimeout(idle);
-      queue.push({ mutation, resolve, reject });
+      queue.push({ mutation, resolve, reject, until: performance.now() + PATIENCE_MS });
       if (working === null) begin();
     });
   const end = async () => {
@@ -129,6 +128,13 @@ function createQueue(write: (batch: readonly Mutation[]) => Promise<readonly Out
     clearTimeout(idle);
   };
   return { add, end };
+}
+
+/** Refuses a mutation whose caller was answered that it took too long. */
+function isAwaited({ until, reject }: Queued): boolean {
+  if (performance.now() < until) return true;
+  reject(new VadeError('continuity_unavailable', 'nothing was written: the store was busy for too long; retry'));
+  return false;
 }
 
 function answer(queued: Queued | undefined, outcome: Outcome): void {

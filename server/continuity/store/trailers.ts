@@ -1,4 +1,4 @@
-import type { Answered, RequestKey } from './state/requests.ts';
+import type { Answered, RequestKey } from '../state/requests.ts';
 
 /** What a commit keeps of a request with an idempotency key, so that git alone can answer it again. */
 export interface KeptRequest extends RequestKey, Pick<Answered, 'answer'> {

@@ -1,5 +1,5 @@
-import type { HeldFiles, SubjectName } from './state/files.ts';
-import type { Answered, RequestKey } from './state/requests.ts';
+import type { HeldFiles, SubjectName } from '../state/files.ts';
+import type { Answered, RequestKey } from '../state/requests.ts';
 
 /** One request to change a subject. */
 export interface Mutation {
@@ -26,8 +26,6 @@ export interface StoreChange {
 /** What a verb sees of the store. */
 export interface HeldSubject {
   readonly files: HeldFiles;
-  /** Whether another subject has a path. */
-  readonly isTaken: (path: string) => boolean;
   readonly owner: string;
 }
 

@@ -1,11 +1,11 @@
+import type { NewCommit } from '../git/commit-stream.ts';
+import { startImport, type ImportStream } from '../git/fast-import.ts';
+import { freeBranch, hasManyPacks, joinPacks } from '../git/packs.ts';
+import { readTip, type StorePlace } from '../git/repository.ts';
+import { upgradesOf } from '../state/store-format.ts';
 import { applyBatch, type Outcome } from './batch.ts';
-import type { NewCommit } from './git/commit-stream.ts';
-import { startImport, type ImportStream } from './git/fast-import.ts';
-import { freeBranch, hasManyPacks, joinPacks } from './git/packs.ts';
-import { readTip, type StorePlace } from './git/repository.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation } from './mutation.ts';
-import { upgradesOf } from './state/store-format.ts';
 
 /** Writes batches of mutations to git; its caller is the only writer of all processes meanwhile. */
 export interface Writer {

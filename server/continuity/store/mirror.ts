@@ -1,8 +1,8 @@
-import { changedFiles, commitsSince, readBlobs } from './git/read-history.ts';
-import { readTip, type StorePlace } from './git/repository.ts';
-import { fileTable, type DescribeFile, type FileTable } from './state/files.ts';
-import { requestTable, type RequestTable } from './state/requests.ts';
-import type { StateFile } from './state/state-file.ts';
+import { changedFiles, commitsSince, readBlobs } from '../git/read-history.ts';
+import { readTip, type StorePlace } from '../git/repository.ts';
+import { fileTable, type FileTable, type Layout } from '../state/files.ts';
+import { requestTable, type RequestTable } from '../state/requests.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { requestIn } from './trailers.ts';
 
 /** The state as a copy of the repository. */
@@ -25,8 +25,8 @@ export interface Mirror {
 const BLOBS = 2000;
 
 /** @param state open for writing */
-export function mirrorOf(place: StorePlace, { db }: StateFile, describe: DescribeFile): Mirror {
-  const files = fileTable(db, describe);
+export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): Mirror {
+  const files = fileTable(db, layout);
   const requests = requestTable(db);
   const getTip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
   const putTip = db.prepare("INSERT OR REPLACE INTO meta VALUES ('tip', ?)");

@@ -1,0 +1,43 @@
+import { activePath, stateAt } from '../../../compiler/continuity/paths.ts';
+import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
+import type { FileNote, Layout } from '../state/files.ts';
+
+/** How capsules lie in a store (compiler/continuity/paths.ts). */
+export const CAPSULES: Layout = {
+  describe: (path, bytes) => {
+    const place = stateAt(path);
+    if (place === null) return null;
+    const json = parsed(bytes);
+    // fallbacks and archives have their capsule in an envelope
+    const capsule = place === 'active' ? json : memberOf(json, 'capsule');
+    return { place, home: homeAt(path, place, json), id: textOf(capsule, 'subject_id'), summary: null };
+  },
+  homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, holder),
+};
+
+/** A file that is damaged belongs to the subject whose name it has. */
+function homeAt(path: string, place: FileNote['place'], json: unknown): string {
+  if (place === 'active') return path;
+  if (place === 'fallback') return path.replace('/fallback/', '/');
+  const said = textOf(json, 'active_path');
+  return stateAt(said) === 'active'
+    ? said
+    : path.replace('/archive/', '/').replace(/-\d{8}T\d{6}Z(-\d+)?\.json$/, '.json');
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function textOf(value: unknown, name: string): string {
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : '';
+}

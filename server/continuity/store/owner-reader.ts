@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import Database, { type Database as Connection } from 'better-sqlite3';
+import { readTip } from '../git/repository.ts';
+import { readFiles, type HeldFiles, type Layout, type ListedFile, type SubjectName } from '../state/files.ts';
+import { STATE_VERSION } from '../state/state-schema.ts';
+import { placeOf } from './place.ts';
+
+/** Reads the store of one owner without git. */
+export interface OwnerReader {
+  /** Null if the copy does not show the tip of the repository: it has to follow first. */
+  readonly held: (subject: SubjectName) => HeldFiles | null;
+  /** Null likewise. */
+  readonly list: () => readonly ListedFile[] | null;
+  readonly end: () => void;
+}
+
+/** A reader waits this long for a process that recovers the log after a crash, in milliseconds. */
+const BUSY_MS = 1000;
+
+/** @param owner a name that is safe in a path. @throws Error if what is there cannot be opened */
+export function openReader(root: string, owner: string, layout: Layout): OwnerReader {
+  const { folder, state } = placeOf(root, owner);
+  if (!existsSync(folder)) return emptyReader(folder, layout);
+  const db = existsSync(state) ? open(state) : null;
+  if (db === null) return { held: () => null, list: () => null, end: () => undefined };
+  const files = readFiles(db, layout);
+  const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
+  // the tip and the files of one instant
+  const reading = <T>(read: () => T): T | null => {
+    const at = db.transaction(() => ({ tip: tip.get() as string | undefined, found: read() }))();
+    return (at.tip ?? null) === readTip(folder) ? at.found : null;
+  };
+  return {
+    held: (subject) => reading(() => files.of(subject)),
+    list: () => reading(() => files.list()),
+    end: () => void db.close(),
+  };
+}
+
+/** Of an owner who has written nothing; behind as soon as somebody writes. */
+function emptyReader(folder: string, { homeOf }: Layout): OwnerReader {
+  const unlessWritten = <T>(empty: T): T | null => (existsSync(folder) ? null : empty);
+  const nothing = { active: null, fallback: null, archives: new Map() };
+  return {
+    held: (subject) => unlessWritten({ ...nothing, path: homeOf(subject, () => null) }),
+    list: () => unlessWritten([]),
+    end: () => undefined,
+  };
+}
+
+function open(path: string): Connection | null {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  if (db.pragma('user_version', { simple: true }) === STATE_VERSION) return db;
+  db.close();
+  return null;
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { StorePlace } from '../git/repository.ts';
+
+/** The files of one owner's store, below the folder of all owners. */
+export interface OwnerPlace extends StorePlace {
+  /** What git has, once more. */
+  readonly state: string;
+  /** Who has the store open. */
+  readonly present: string;
+}
+
+/** @param owner a name that is safe in a path */
+export function placeOf(root: string, owner: string): OwnerPlace {
+  const at = join(root, owner);
+  return { folder: `${at}.git`, avoid: root, state: `${at}.db`, present: `${at}.present` };
+}

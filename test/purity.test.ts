@@ -39,7 +39,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/trust/root-chain.ts': ['random'],
   'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],
   // the store of capsules: git in a process, its copy in a file, and turns among processes
-  'server/continuity/': ['clock', 'disk', 'random'],
+  'server/continuity/': ['clock', 'disk', 'program', 'random'],
   'server/ids.ts': ['random'],
   'server/log.ts': ['clock'],
   // looks at the file of keys again and again

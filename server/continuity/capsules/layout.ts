@@ -12,7 +12,7 @@ export const CAPSULES: Layout = {
     const capsule = place === 'active' ? json : memberOf(json, 'capsule');
     return { place, home: homeAt(path, place, json), id: textOf(capsule, 'subject_id'), summary: null };
   },
-  homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, holder),
+  homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, (path) => (holder(path) ?? id) !== id),
 };
 
 /** A file that is damaged belongs to the subject whose name it has. */

@@ -1,22 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
-import { Capsule } from '../schema/continuity/capsule.ts';
+import { StoredCapsule, type Capsule } from '../schema/continuity/capsule.ts';
 import type { Draft } from '../schema/continuity/draft.ts';
 import { ArchiveEnvelope, FallbackSnapshot } from '../schema/continuity/envelopes.ts';
 import { CAPSULE_BYTES } from '../schema/continuity/limits.ts';
-import { text } from '../schema/continuity/text.ts';
 import { messageOf } from '../schema/errors.ts';
 import { withoutNulls } from './merge.ts';
 import { upgraded } from './upgrade.ts';
 
 /** Bytes that are read of one stored file: a capsule, its envelope, and room for how older releases wrote JSON. */
 const STORED_BYTES = 8 * CAPSULE_BYTES;
-
-/**
- * A capsule as it was stored. Its two times may be malformed: then its age is unknown, which is no reason to keep its
- * orientation from an agent that has nothing else.
- */
-const StoredCapsule = Capsule.extend({ updated_at: text(100, 1), verified_at: text(100, 1) });
 
 /** What is stored, or why it cannot be read. */
 export type Loaded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };

@@ -13,7 +13,7 @@ export const OCCASION = { now: NOW, owner: 'assistant' };
 /** The time some seconds before `NOW`; after it, if negative. */
 export const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /** The state of a capsule that says nothing but what it must. */
 export const STATE = {
@@ -76,6 +76,10 @@ export function stored(more: Json = {}, state: Json = {}): SubjectFiles {
 
 /** The JSON of stored bytes. */
 export const jsonOf = (bytes: Buffer | null | undefined): Json => JSON.parse(String(bytes)) as Json;
+
+/** An object without some of its members. */
+export const without = (value: unknown, ...keys: string[]): Json =>
+  Object.fromEntries(Object.entries(value as Json).filter(([key]) => !keys.includes(key)));
 
 /** Expects a refusal by its code, and returns its details. */
 export function refused(code: ErrorCode, run: () => unknown): Readonly<Record<string, unknown>> {

@@ -73,6 +73,12 @@ export const Capsule = z.strictObject({
   thread_descriptor: ThreadDescriptor.optional(),
 });
 
+/**
+ * A capsule as it was stored. Its two times may be malformed: then its age is unknown, which is no reason to keep its
+ * orientation from an agent that has nothing else.
+ */
+export const StoredCapsule = Capsule.extend({ updated_at: text(100, 1), verified_at: text(100, 1) });
+
 export type ThreadDescriptor = z.infer<typeof ThreadDescriptor>;
 export type CapsuleFreshness = z.infer<typeof CapsuleFreshness>;
 export type Capsule = z.infer<typeof Capsule>;

@@ -1,0 +1,38 @@
+import type { ArchiveEnvelope } from '../schema/continuity/envelopes.ts';
+import type { ArchiveAnswer, ArchiveRequest } from '../schema/continuity/removal.ts';
+import { canonicalJson } from '../trust/canonical.ts';
+import { timeOf } from './clock.ts';
+import { archivePath, fallbackPath } from './paths.ts';
+import { messageFor } from './persist.ts';
+import { requireActive } from './resolve.ts';
+import type { Change, Occasion, SubjectFiles } from './subject.ts';
+
+/**
+ * `POST /v1/continuity/archive`: moves the active capsule into an envelope. Its fallback goes too, because it would
+ * bring back at the next start what was put aside.
+ *
+ * @throws VadeError `capsule_not_found`, `capsule_damaged`
+ */
+export function archive(request: ArchiveRequest, files: SubjectFiles, { now, owner }: Occasion): Change<ArchiveAnswer> {
+  const capsule = requireActive(files);
+  const path = archivePath(files.path, now, (it) => files.archives.has(it));
+  const envelope: ArchiveEnvelope = {
+    schema_type: 'continuity_archive_envelope',
+    schema_version: '1.0',
+    archived_at: timeOf(now),
+    archived_by: owner,
+    reason: request.reason,
+    active_path: files.path,
+    capsule,
+  };
+  const writes = new Map<string, Buffer | null>([
+    [path, Buffer.from(canonicalJson(envelope))],
+    [files.path, null],
+  ]);
+  if (files.fallback) writes.set(fallbackPath(files.path), null);
+  return {
+    writes,
+    message: messageFor('archive', request.subject_kind, request.subject_id, null),
+    answer: { ok: true, path: files.path, durable: true, recovery_warnings: [], archived: true, archive_path: path },
+  };
+}

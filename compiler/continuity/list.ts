@@ -1,0 +1,156 @@
+import type { Capsule } from '../schema/continuity/capsule.ts';
+import { LIST_ROWS } from '../schema/continuity/limits.ts';
+import type { CapsuleRow, CapsuleSummary, ListAnswer, ListRequest } from '../schema/continuity/list.ts';
+import { byText } from '../trust/canonical.ts';
+import { millisecondsOf } from './clock.ts';
+import { phaseOf } from './freshness.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from './load.ts';
+import { stateAt, type ArtifactState } from './paths.ts';
+import { bySalience, salienceMetadata, type Ranked } from './salience.ts';
+import { healthOf, isAdequate, verificationOf } from './state-of.ts';
+
+/** `COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS`, if nothing else is set. */
+export const ARCHIVE_DAYS = 90;
+
+const DAY = 24 * 60 * 60 * 1000;
+const STATE_ORDER = ['active', 'fallback', 'archived', 'cold'];
+
+/** When a list is asked for, and after how many days an archive is stale. */
+export interface ListOccasion {
+  readonly now: number;
+  readonly archiveDays: number;
+}
+
+/** The row of a stored file; null if it is none of a capsule, or holds none that can be read. */
+export function summaryOf(path: string, bytes: Buffer): CapsuleRow | null {
+  const state = stateAt(path);
+  if (state === null) return null;
+  const loaded = loadAt(state, bytes);
+  return loaded.ok ? rowOf(path, state, loaded.value) : null;
+}
+
+interface Held {
+  readonly capsule: Capsule;
+  readonly archived_at: string | null;
+}
+
+function loadAt(state: ArtifactState, bytes: Buffer): Loaded<Held> {
+  if (state === 'archived') return loadArchive(bytes);
+  const loaded = state === 'active' ? loadActive(bytes) : loadFallback(bytes);
+  return loaded.ok ? { ok: true, value: { capsule: loaded.value, archived_at: null } } : loaded;
+}
+
+function rowOf(path: string, state: ArtifactState, { capsule, archived_at }: Held): CapsuleRow {
+  const health = healthOf(capsule);
+  return {
+    subject_kind: capsule.subject_kind,
+    subject_id: capsule.subject_id,
+    path,
+    artifact_state: state,
+    updated_at: capsule.updated_at,
+    verified_at: capsule.verified_at,
+    archived_at,
+    verification_kind: capsule.verification_kind ?? null,
+    verification_status: verificationOf(capsule),
+    strongest_signal: capsule.verification_state?.strongest_signal ?? null,
+    freshness: capsule.freshness ?? null,
+    health_status: health.status,
+    health_reasons: health.reasons,
+    resume_adequate: isAdequate(capsule),
+    stable_preference_count: capsule.stable_preferences.length,
+    rationale_entry_count: capsule.continuity.rationale_entries.length,
+    thread_descriptor: capsule.thread_descriptor ?? null,
+  };
+}
+
+/** `POST /v1/continuity/list`: the rows that pass every filter, by name or by salience, at most `limit`. */
+export function list(request: ListRequest, rows: readonly CapsuleRow[], occasion: ListOccasion): ListAnswer {
+  const found = rows.filter((row) => isAsked(request, row) && hasDescriptor(request, row));
+  const limit = request.limit ?? LIST_ROWS.default;
+  if (request.sort !== 'salience') {
+    const capsules = [...found].sort(byName).slice(0, limit);
+    return answerOf(capsules.map((row) => summary(row, occasion)));
+  }
+  const ranked = bySalience(found, rankedOf, occasion.now).slice(0, limit);
+  const metadata = salienceMetadata(ranked.map(([, salience]) => salience));
+  return {
+    ...answerOf(ranked.map(([row, salience]) => ({ ...summary(row, occasion), salience }))),
+    salience_metadata: metadata,
+  };
+}
+
+function answerOf(capsules: CapsuleSummary[]): ListAnswer {
+  return { ok: true, count: capsules.length, capsules, content_kind: 'agent_authored' };
+}
+
+function isAsked(request: ListRequest, { subject_kind, artifact_state }: CapsuleRow): boolean {
+  if ((request.subject_kind ?? subject_kind) !== subject_kind) return false;
+  if (artifact_state === 'fallback') return request.include_fallback === true;
+  if (artifact_state === 'archived') return request.include_archived === true;
+  return artifact_state === 'active';
+}
+
+/** Filters of the descriptor; several have to match together, kind and value of an anchor in one entry. */
+function hasDescriptor(request: ListRequest, { thread_descriptor: its }: CapsuleRow): boolean {
+  const { lifecycle, scope_anchor, keyword, label_exact, anchor_kind, anchor_value } = request;
+  const given = [lifecycle, scope_anchor, keyword, label_exact, anchor_kind, anchor_value];
+  if (given.every((it) => (it ?? null) === null)) return true;
+  if (!its) return false;
+  const passes = <T>(asked: T | null | undefined, has: (value: T) => boolean): boolean =>
+    asked === null || asked === undefined || has(asked);
+  return (
+    passes(lifecycle, (it) => its.lifecycle === it) &&
+    passes(scope_anchor, (it) => its.scope_anchors.includes(it.trim())) &&
+    passes(keyword, (it) => its.keywords.includes(it.trim())) &&
+    passes(label_exact, (it) => its.label === it) &&
+    passes(anchor_kind, (kind) =>
+      its.identity_anchors.some((it) => it.kind === kind && passes(anchor_value, (value) => it.value === value)),
+    )
+  );
+}
+
+function summary(row: CapsuleRow, { now, archiveDays }: ListOccasion): CapsuleSummary {
+  return {
+    subject_kind: row.subject_kind,
+    subject_id: row.subject_id,
+    path: row.path,
+    updated_at: row.updated_at,
+    verified_at: row.verified_at,
+    verification_kind: row.verification_kind,
+    freshness_class: row.freshness?.freshness_class ?? null,
+    phase: phaseOf({ verified_at: row.verified_at, freshness: row.freshness ?? undefined }, now),
+    verification_status: row.verification_status,
+    health_status: row.health_status,
+    health_reasons: row.health_reasons,
+    artifact_state: row.artifact_state,
+    retention_class: retentionOf(row, now - archiveDays * DAY),
+    archived_at: row.archived_at,
+    stable_preference_count: row.stable_preference_count,
+    rationale_entry_count: row.rationale_entry_count,
+    thread_descriptor: row.thread_descriptor,
+    resume_adequate: row.resume_adequate,
+  };
+}
+
+/** An archive whose time cannot be read counts as stale: nobody can say that it is recent. */
+function retentionOf(
+  { artifact_state, archived_at }: CapsuleRow,
+  staleBefore: number,
+): CapsuleSummary['retention_class'] {
+  if (artifact_state !== 'archived') return artifact_state;
+  const at = millisecondsOf(archived_at);
+  return at === null || at < staleBefore ? 'archive_stale' : 'archive_recent';
+}
+
+function byName(a: CapsuleRow, b: CapsuleRow): number {
+  return (
+    byText(a.subject_kind, b.subject_kind) ||
+    byText(a.subject_id, b.subject_id) ||
+    STATE_ORDER.indexOf(a.artifact_state) - STATE_ORDER.indexOf(b.artifact_state) ||
+    byText(a.path, b.path)
+  );
+}
+
+function rankedOf(row: CapsuleRow): Ranked {
+  return { ...row, freshness: row.freshness ?? undefined, lifecycle: row.thread_descriptor?.lifecycle ?? null };
+}

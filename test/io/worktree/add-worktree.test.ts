@@ -123,7 +123,12 @@ describe('its removal', () => {
   });
 
   test.each([
-    ['a link to another folder', (place: WorktreePlace, other: string) => { symlinkSync(other, place.path); }],
+    [
+      'a link to another folder',
+      (place: WorktreePlace, other: string) => {
+        symlinkSync(other, place.path);
+      },
+    ],
     [
       'another folder',
       (place: WorktreePlace) => {
@@ -144,7 +149,9 @@ describe('its removal', () => {
     writeFileSync(join(other, 'kept'), '');
     rmSync(place.path, { recursive: true });
     put(place, other);
-    expect(() => { removeWorktree(place); }).toThrow(coded('output_failed'));
+    expect(() => {
+      removeWorktree(place);
+    }).toThrow(coded('output_failed'));
     expect(existsSync(join(other, 'kept'))).toBe(true);
     expect(lstatSync(place.path, { throwIfNoEntry: false })).toBeDefined();
   });

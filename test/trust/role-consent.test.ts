@@ -14,7 +14,7 @@ const NOW = '2026-05-04T12:00:00Z';
 const [ann, bob, eve] = ['ann', 'bob', 'eve'].map((name) => person(name)) as [Person, Person, Person];
 const { root } = staff([bob, ann]).root;
 const ADA = 'acme/human/ada';
-const role = roleWith();
+const role = roleWith({});
 const bypassing = roleWith({
   gates: EDITING_GATES.map((it, i) => ({ ...it, relaxable: true, bypass_env: i === 0 ? 'ORCHESTRATOR_META' : null })),
 });

@@ -63,6 +63,7 @@ export const SCOPES = {
   'bundle:sign': 'a signing key of the trust root: --key, VADE_SIGNING_KEY, or --dev',
   'admin:sign': 'the key of an administrator of the trust root',
   'root:sign': 'a key that may sign the next trust root',
+  'agent:seal': 'the key of the orchestrator: --key, or VADE_ORCHESTRATOR_KEY',
   'audit:read': 'read access to the audit: its file and keys, or a role of its database',
   'audit:write': 'write access to the audit: its file and keys, or a role of its database',
 } as const;

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { proveRole, readCapabilityGarden, rolesIn, type ProvenRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
-import { printable, renderDiagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
+import { renderDiagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { composeTask, type Composition } from '../../tasks/draft-plan.ts';
 import { lintRole, lintTask, readTask, type ReadTask } from '../../tasks/read-task.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
+import { noteRepository } from './note-repository.ts';
 import { openTaskFiles, type TaskFiles } from './task-files.ts';
 
 /** Which task, and the bundle that has its role. */
@@ -37,8 +38,7 @@ export interface OpenTask {
  */
 export async function openTask(flags: TaskFlags, worktrees: string | undefined, world: World): Promise<OpenTask> {
   const place = await tasksFolder(flags.repo, worktrees, world);
-  world.note({ repository: place.repository.top });
-  world.say(printable(`repository ${place.repository.top} at ${place.tasks}`));
+  noteRepository(place, world);
   const files = await openTaskFiles(flags.task, place);
   const read = readTask(flags.task, files.file, files.bytes);
   const bundle = openBundle(resolve(world.cwd, flags.bundle), {

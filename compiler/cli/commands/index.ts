@@ -33,7 +33,11 @@ import { completionCommand } from './start/completion.ts';
 import { initCommand } from './start/init.ts';
 import { manifestCommand } from './start/manifest.ts';
 import { workflowsCommand } from './start/workflows.ts';
+import { taskCleanCommand } from './task/clean.ts';
 import { taskComposeCommand } from './task/compose.ts';
+import { taskBypassCommand, taskRevokeCommand } from './task/decide.ts';
+import { taskLogCommand } from './task/log.ts';
+import { taskSpawnCommand } from './task/spawn.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
 import { rollbackCommand } from './trust/rollback.ts';
@@ -93,7 +97,12 @@ export const REGISTRY: Registry = closeRegistry(
     siblingsCommand,
     stubCommand,
     suggestCommand,
+    taskBypassCommand,
+    taskCleanCommand,
     taskComposeCommand,
+    taskLogCommand,
+    taskRevokeCommand,
+    taskSpawnCommand,
     verifyCommand,
     trustDraftCommand,
     trustKeygenCommand,

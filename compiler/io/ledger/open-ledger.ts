@@ -21,6 +21,8 @@ export interface Ledger {
   readonly newest: (limit: number) => LedgerEntry[];
   /** Agents that were spawned, and neither cleaned nor revoked, in the order of their spawn. @throws ledger_unreadable */
   readonly living: () => string[];
+  /** Agents that were spawned and not cleaned, in the order of their spawn. @throws ledger_unreadable */
+  readonly uncleaned: () => string[];
   /** The sealed plan of an agent; null if nobody spawned it. @throws ledger_unreadable */
   readonly plan: (agent: string) => Buffer | null;
   readonly close: () => void;
@@ -34,9 +36,11 @@ interface StoredRow {
   readonly seal: Buffer | null;
 }
 
-const ALIVE = `SELECT agent_id FROM rows a WHERE kind = 'spawn' AND NOT EXISTS (SELECT 1 FROM rows b
-  WHERE b.agent_id = a.agent_id AND (b.kind = 'clean' OR (b.kind = 'revocation' AND b.body ->> '$.atom' IS NULL)))
-  ORDER BY seq`;
+/** Agents without a row of their own that ends them. */
+const SPAWNED = (end: string) => `SELECT agent_id FROM rows a WHERE kind = 'spawn' AND NOT EXISTS
+  (SELECT 1 FROM rows b WHERE b.agent_id = a.agent_id AND (${end})) ORDER BY seq`;
+const CLEANED = "b.kind = 'clean'";
+const REVOKED = "b.kind = 'revocation' AND b.body ->> '$.atom' IS NULL";
 
 /** Opens the ledger of a repository, `<git-common-dir>/vade/ledger.db`, and creates it. @throws ledger_unreadable */
 export function openLedger(path: string): Ledger {
@@ -44,13 +48,15 @@ export function openLedger(path: string): Ledger {
   const read = <T>(work: () => T) => guarded(path, 'ledger_unreadable', work);
   const of = db.prepare('SELECT * FROM rows WHERE agent_id = ? ORDER BY seq');
   const last = db.prepare('SELECT * FROM rows ORDER BY seq DESC LIMIT ?');
-  const alive = db.prepare(ALIVE).pluck();
+  const alive = db.prepare(SPAWNED(`${CLEANED} OR ${REVOKED}`)).pluck();
+  const uncleaned = db.prepare(SPAWNED(CLEANED)).pluck();
   const rowsOf = (agent: string) => read(() => (of.all(agent) as StoredRow[]).map(entryOf));
   return {
     append: (row, sealer) => guarded(path, 'output_failed', () => appendTo(db, row, sealer)),
     rowsOf,
     newest: (limit) => read(() => (last.all(limit) as StoredRow[]).map(entryOf)),
     living: () => read(() => alive.all() as string[]),
+    uncleaned: () => read(() => uncleaned.all() as string[]),
     plan: (agent) => {
       const spawn = rowsOf(agent).find((it): it is LedgerEntry & { row: SpawnRow } => it.row.kind === 'spawn');
       return spawn === undefined ? null : Buffer.from(spawn.row.plan.text);

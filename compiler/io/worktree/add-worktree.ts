@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { writeDurably } from '../files/durable.ts';
@@ -44,17 +44,33 @@ export async function addWorktree(place: WorktreePlace, commit: string): Promise
   }
   const admin = adminFolder(place);
   makeFolder(path);
-  makeFolder(admin);
+  try {
+    makeFolder(admin);
+  } catch (error) {
+    rmdirSync(path);
+    throw error;
+  }
+  try {
+    writePointers(place, commit);
+    await fill(place, commit);
+  } catch (error) {
+    removeWorktree(place);
+    throw error;
+  }
+}
+
+/** @throws output_failed */
+function writePointers(place: WorktreePlace, commit: string): void {
+  const admin = adminFolder(place);
   try {
     writeDurably(join(admin, 'locked'), LOCKED);
     writeDurably(join(admin, 'commondir'), '../..\n');
-    writeDurably(join(admin, 'gitdir'), `${join(path, '.git')}\n`);
+    writeDurably(join(admin, 'gitdir'), gitdirOf(place));
     writeDurably(join(admin, 'HEAD'), `${commit}\n`);
-    writeDurably(join(path, '.git'), pointerTo(admin));
+    writeDurably(join(place.path, '.git'), pointerTo(admin));
   } catch (error) {
-    throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
+    throw new VadeError('output_failed', `${place.path} cannot be written: ${messageOf(error)}`);
   }
-  await fill(place, commit);
 }
 
 /** Writes the files exactly as they are stored, as the snapshot of the worktree will read them. */
@@ -71,6 +87,10 @@ async function fill(place: WorktreePlace, commit: string): Promise<void> {
 
 function pointerTo(admin: string): string {
   return `gitdir: ${admin}\n`;
+}
+
+function gitdirOf({ path }: WorktreePlace): string {
+  return `${join(path, '.git')}\n`;
 }
 
 /** A folder that was not there. @throws already_exists, output_failed */
@@ -104,10 +124,17 @@ export function removeWorktree(place: WorktreePlace): void {
       renameSync(place.path, going);
       rmSync(going, { recursive: true, force: true });
     }
-    rmSync(admin, { recursive: true, force: true });
+    if (isOurs(place)) rmSync(admin, { recursive: true, force: true });
   } catch (error) {
     throw new VadeError('output_failed', `${place.path} cannot be removed: ${messageOf(error)}`);
   }
+}
+
+/** Whether what git keeps under this name is about this worktree: a person may have one of the same name elsewhere. */
+function isOurs(place: WorktreePlace): boolean {
+  const read = (name: string) => readIfThere(join(adminFolder(place), name), 4096, 'refuse')?.toString('utf8');
+  const gitdir = read('gitdir');
+  return gitdir === undefined ? [undefined, LOCKED].includes(read('locked')) : gitdir === gitdirOf(place);
 }
 
 /** Whether a worktree is there that was made here. @throws output_failed, if something else has its place */
@@ -122,4 +149,16 @@ export function isWorktree(place: WorktreePlace): boolean {
     'output_failed',
     `${place.path} is no worktree of this repository any more: a person looks at it`,
   );
+}
+
+/** Worktrees of agents that git still knows, by what they say of themselves. Untrusted: anybody may have written it. */
+export function orphanWorktrees(repository: Repository): { name: string; path: string; base: string }[] {
+  const folder = join(repository.common, 'worktrees');
+  return (existsSync(folder) ? readdirSync(folder) : []).flatMap((name) => {
+    const read = (file: string) => readIfThere(join(folder, name, file), 4096, 'refuse')?.toString('utf8') ?? '';
+    const path = dirname(read('gitdir').trim());
+    const base = read('HEAD').trim();
+    const isAgents = read('locked') === LOCKED && basename(path) === name && /^[0-9a-f]{40,64}$/.test(base);
+    return isAgents ? [{ name, path, base }] : [];
+  });
 }

@@ -13,4 +13,4 @@ export const AgentId = z.string().max(100).regex(SAFE, 'write lower-case letters
 export const ObjectId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
 /** An absolute path, with no link in it. */
-export const RealPath = z.string().min(2).max(4096).startsWith('/');
+export const RealPath = z.string().max(4096).regex(/^\/./);

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -116,7 +117,6 @@ describe('its removal', () => {
 
   test('one that was killed half way is finished', async () => {
     const { place } = await made();
-    const { renameSync } = await import('node:fs');
     renameSync(place.path, join(place.path, '..', '.removing-agent-1'));
     removeWorktree(place);
     expect(existsSync(join(place.path, '..', '.removing-agent-1'))).toBe(false);

@@ -1,0 +1,126 @@
+import { basename } from 'node:path';
+import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
+import { orphanWorktrees, removeWorktree, type WorktreePlace } from '../../io/worktree/add-worktree.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { instant } from '../../schema/primitives.ts';
+import type { LedgerEntry, SpawnRow } from '../../schema/task/ledger-row.ts';
+import { isSealed } from '../../tasks/sealed-plan.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import { orchestratorKey } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
+import { holdAgent } from './agent-lock.ts';
+import { ledgerFile } from './ledger-place.ts';
+import { noteRepository } from './note-repository.ts';
+import { unmergedWork } from './unmerged-work.ts';
+import { unbind } from './withdraw-agent.ts';
+
+export interface CleanFlags {
+  readonly repo: string;
+  /** Undefined for all agents. */
+  readonly agent: string | undefined;
+  /** The commit that has merged work. */
+  readonly main: string;
+  readonly discard: boolean;
+  readonly key: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+/** Agents by what was, or would be, done. */
+export interface Cleaned {
+  readonly removed: readonly string[];
+  /** With work that main does not have, and why that is known. */
+  readonly kept: readonly { readonly agent_id: string; readonly why: string }[];
+}
+
+/** One worktree that may go. */
+interface Candidate {
+  readonly agent_id: string;
+  readonly worktree: WorktreePlace;
+  readonly base: string;
+  /** Whether the ledger has it; one without a row is left over from a spawn that was killed. */
+  readonly isRecorded: boolean;
+}
+
+/**
+ * Removes worktrees and bindings of agents. Work that main does not have is kept, unless it is to be discarded. Killed at
+ * any point, it is finished by the next run.
+ *
+ * @throws agent_not_found, ledger_unreadable, file_locked, signing_key_required
+ */
+export async function cleanAgents(flags: CleanFlags, world: World): Promise<Cleaned> {
+  const place = await tasksFolder(flags.repo, undefined, world);
+  noteRepository(place, world);
+  const orchestrator = orchestratorKey(flags.key, world);
+  const ledger = openLedger(ledgerFile(place));
+  const removed: string[] = [];
+  const kept: { agent_id: string; why: string }[] = [];
+  try {
+    const { found, foreign } = candidates(flags.agent, place, ledger, orchestrator);
+    for (const agent_id of foreign) kept.push({ agent_id, why: 'this orchestrator did not seal its row' });
+    for (const it of found) {
+      const why = await clean(it, { flags, place, ledger, orchestrator, now: world.now() });
+      if (why === null) removed.push(it.agent_id);
+      else kept.push({ agent_id: it.agent_id, why });
+    }
+  } finally {
+    ledger.close();
+  }
+  return { removed, kept };
+}
+
+interface Means {
+  readonly flags: CleanFlags;
+  readonly place: TasksFolder;
+  readonly ledger: Ledger;
+  readonly orchestrator: Signer;
+  readonly now: Date;
+}
+
+/** @returns why it is kept; null if it is gone */
+async function clean({ agent_id, worktree, base, isRecorded }: Candidate, means: Means): Promise<string | null> {
+  const { flags, place, ledger, orchestrator, now } = means;
+  const release = holdAgent(place, agent_id);
+  try {
+    const unmerged = await unmergedWork(worktree, base, flags.main);
+    if (unmerged !== null && !flags.discard) return unmerged;
+    if (flags['dry-run']) return null;
+    // first nobody works there any more
+    unbind(place, worktree.path);
+    removeWorktree(worktree);
+    if (!isRecorded) return null;
+    const at = instant(Math.floor(now.getTime() / 1000));
+    const discarded = unmerged !== null;
+    ledger.append({ format: 1, kind: 'clean', agent_id, at, worktree: worktree.path, discarded }, orchestrator);
+    return null;
+  } finally {
+    release();
+  }
+}
+
+/**
+ * What may be removed. A row that the orchestrator did not seal could name any folder of the machine, so it names none.
+ *
+ * @throws agent_not_found
+ */
+function candidates(agent: string | undefined, place: TasksFolder, ledger: Ledger, by: Signer) {
+  const { repository } = place;
+  const spawned = agent === undefined ? ledger.uncleaned() : [agent];
+  const recorded = spawned.map((it) => ({ it, candidate: candidateOf(ledger.rowsOf(it), it, place, by) }));
+  const orphans = (agent === undefined ? orphanWorktrees(repository) : [])
+    .filter(({ name }) => ledger.rowsOf(name).length === 0)
+    .map(({ name, path, base }) => ({ agent_id: name, worktree: { path, repository }, base, isRecorded: false }));
+  return {
+    found: [...recorded.flatMap(({ candidate }) => candidate ?? []), ...orphans],
+    foreign: recorded.filter(({ candidate }) => candidate === null).map(({ it }) => it),
+  };
+}
+
+function candidateOf(rows: readonly LedgerEntry[], agent: string, place: TasksFolder, by: Signer): Candidate | null {
+  const entry = rows.find((it) => it.row.kind === 'spawn');
+  if (entry === undefined) throw new VadeError('agent_not_found', `the ledger has no agent ${agent}`);
+  const { worktree, base } = entry.row as SpawnRow;
+  const isOurs = isSealed(entry, { keyid: by.keyid, pem: by.publicPem }) && basename(worktree) === agent;
+  if (!isOurs) return null;
+  return { agent_id: agent, worktree: { path: worktree, repository: place.repository }, base, isRecorded: true };
+}

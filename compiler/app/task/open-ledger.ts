@@ -1,0 +1,30 @@
+import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { Plan } from '../../schema/task/plan.ts';
+import { openPlan } from '../../tasks/sealed-plan.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import type { World } from '../world/world.ts';
+import { ledgerFile } from './ledger-place.ts';
+
+/** The ledger of a repository, for the duration of `work`. @throws source_not_found, ledger_unreadable */
+export async function withLedger<T>(
+  repo: string,
+  world: World,
+  work: (ledger: Ledger, place: TasksFolder) => T | Promise<T>,
+): Promise<T> {
+  const place = await tasksFolder(repo, undefined, world);
+  const ledger = openLedger(ledgerFile(place));
+  try {
+    return await work(ledger, place);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** The plan of an agent, as this orchestrator sealed it. @throws agent_not_found, bundle_unverified */
+export function planOf(agent: string, ledger: Ledger, { keyid, publicPem }: Signer): Plan {
+  const sealed = ledger.plan(agent);
+  if (sealed === null) throw new VadeError('agent_not_found', `the ledger has no agent ${agent}`);
+  return openPlan(sealed, { keyid, pem: publicPem });
+}

@@ -1,0 +1,58 @@
+import { createPublicKey } from 'node:crypto';
+import { join } from 'node:path';
+import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
+import { readIfThere } from '../../io/files/file.ts';
+import type { LedgerEntry, LedgerRow } from '../../schema/task/ledger-row.ts';
+import { isSealed, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
+import { keyId } from '../../trust/public-key.ts';
+import type { TasksFolder } from '../capability/tasks-folder.ts';
+import { readPublicKey } from '../trust/read-public-key.ts';
+import type { World } from '../world/world.ts';
+import { withLedger } from './open-ledger.ts';
+
+export interface LogFlags {
+  readonly repo: string;
+  readonly agent: string | undefined;
+  readonly orchestrator: string | undefined;
+  readonly limit: number;
+}
+
+/** A row for its reader: documents by their digests. */
+export interface LoggedRow {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: LedgerRow['kind'];
+  readonly agent_id: string;
+  /** Whether the orchestrator sealed exactly this row; null if its key is not known here. */
+  readonly sealed: boolean | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The newest rows of the ledger, the newest first. @throws ledger_unreadable, source_not_found */
+export function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: World): Promise<LoggedRow[]> {
+  return withLedger(repo, world, (ledger, place) => {
+    const key = orchestrator === undefined ? pinnedKey(place) : readPublicKey(orchestrator, 'orchestrator', world);
+    const entries = agent === undefined ? ledger.newest(limit) : ledger.rowsOf(agent).reverse().slice(0, limit);
+    return entries.map((it) => logged(it, key));
+  });
+}
+
+const MAX_PEM = 16_384;
+
+/** The key that the hook pins; null without one. */
+function pinnedKey({ tasks }: TasksFolder): OrchestratorKey | null {
+  const pem = readIfThere(join(tasks, ORCHESTRATOR_FILE), MAX_PEM, 'refuse')?.toString('utf8');
+  if (pem === undefined || pem.includes('PRIVATE KEY')) return null;
+  return { keyid: keyId(createPublicKey(pem)), pem };
+}
+
+function logged(entry: LedgerEntry, key: OrchestratorKey | null): LoggedRow {
+  const { kind, agent_id, at, format: _, ...rest } = entry.row;
+  const details = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, shortened(value)]));
+  return { seq: entry.seq, at, kind, agent_id, sealed: key && isSealed(entry, key), details };
+}
+
+/** A document is told by its digest. */
+function shortened(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'digest' in value ? value.digest : value;
+}

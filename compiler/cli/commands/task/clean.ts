@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
+import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
+import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+
+export const taskCleanCommand = defineCommand({
+  path: 'task.clean',
+  description: 'Remove worktrees and bindings of agents; work that main does not have is kept',
+  danger: 'destructive',
+  scopes: ['agent:seal'],
+  flags: {
+    ...REPOSITORY,
+    agent: { type: 'string', id: true, description: 'Agent, this or --all' },
+    all: { type: 'boolean', description: 'Every agent, and what killed spawns left behind' },
+    main: { type: 'string', default: 'HEAD', description: 'Commit that has what is merged' },
+    discard: { type: 'boolean', description: 'Remove work that main does not have too; with --yes' },
+    yes: YES,
+    ...ORCHESTRATOR,
+    'dry-run': DRY_RUN,
+  },
+  oneOf: [['agent', 'all']],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({ effect: z.enum(['removed', 'noop', 'would_remove', 'would_noop']), removed: z.array(z.string()) }),
+  examples: [{ description: 'Whatever is merged', command: 'vade task clean --all --key orchestrator.pem' }],
+  run: async (args, world) => {
+    const isDry = args['dry-run'];
+    if (args.discard && !args.yes && !isDry) {
+      throw new VadeError('confirmation_required', 'discarded work is in no commit: give --yes to discard it');
+    }
+    const { cleanAgents } = await import('../../../app/task/clean-agents.ts');
+    const { removed, kept } = await cleanAgents(args, world);
+    if (kept.length > 0) {
+      const [first] = kept;
+      const suggestion = 'merge it, or discard it: vade task clean --agent … --discard --yes';
+      const message = `${kept.length} worktrees are kept: ${first?.agent_id ?? ''}: ${first?.why ?? ''}`;
+      throw new VadeError('work_unmerged', message, { kept, removed, suggestion });
+    }
+    const effect = `${isDry ? 'would_' : ''}${removed.length === 0 ? 'noop' : isDry ? 'remove' : 'removed'}`;
+    return { data: { effect, removed }, text: [`${effect}: ${removed.length} agents`, ...removed].join('\n') };
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Decision } from '../../../app/task/decide-agent.ts';
+import { defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+
+const DECISION = {
+  ...REPOSITORY,
+  agent: { type: 'string', id: true, required: true, description: 'Agent' },
+  reason: { type: 'string', line: true, required: true, description: 'Why; the ledger keeps it' },
+  ...ORCHESTRATOR,
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+const DecisionShape = z.object({
+  effect: z.enum(['noted', 'would_note']),
+  kind: z.enum(['bypass', 'revocation']),
+  agent_id: z.string(),
+  atom: z.string().nullable(),
+  reason: z.string(),
+  at: z.string(),
+});
+
+function told({ kind, agent_id, atom, reason, at }: Decision, isDry: boolean) {
+  const effect = isDry ? 'would_note' : 'noted';
+  const of = atom === null ? agent_id : `${atom} of ${agent_id}`;
+  return { data: { effect, kind, agent_id, atom, reason, at }, text: `${effect}: ${kind} of ${of}: ${reason}` };
+}
+
+export const taskBypassCommand = defineCommand({
+  path: 'task.bypass',
+  description: 'Note in the ledger that the check of an atom does not count for an agent, and why',
+  danger: 'mutating',
+  scopes: ['agent:seal'],
+  flags: {
+    ...DECISION,
+    atom: {
+      type: 'string',
+      required: true,
+      description: 'Atom whose bypass the role keeps, such as policy::no-git-ops',
+    },
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: DecisionShape,
+  examples: [
+    {
+      description: 'A check that cannot run today',
+      command: 'vade task bypass --agent fix-login-1a2b3c4d --atom quality::tests-green --reason "no test server"',
+    },
+  ],
+  run: async (args, world) => {
+    const { bypassAtom } = await import('../../../app/task/decide-agent.ts');
+    return told(await bypassAtom(args, world), args['dry-run']);
+  },
+});
+
+export const taskRevokeCommand = defineCommand({
+  path: 'task.revoke',
+  description: 'End an agent at once: the gate denies whatever it still does; or end one bypass of it',
+  danger: 'destructive',
+  scopes: ['agent:seal'],
+  flags: { ...DECISION, atom: { type: 'string', description: 'End only the bypass of this atom' } },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: DecisionShape,
+  examples: [
+    {
+      description: 'It went too far',
+      command: 'vade task revoke --agent fix-login-1a2b3c4d --reason "edits the wrong files"',
+    },
+  ],
+  run: async (args, world) => {
+    const { revokeAgent } = await import('../../../app/task/decide-agent.ts');
+    return told(await revokeAgent(args, world), args['dry-run']);
+  },
+});

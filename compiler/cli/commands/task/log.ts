@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { printable } from '../../../schema/diagnostics.ts';
+import { defineCommand } from '../../registry.ts';
+import { REPOSITORY } from './task-flags.ts';
+
+const RowShape = z.object({
+  seq: z.int(),
+  at: z.string(),
+  kind: z.enum(['spawn', 'bypass', 'revocation', 'verify', 'clean']),
+  agent_id: z.string(),
+  sealed: z.boolean().nullable(),
+  details: z.record(z.string(), z.unknown()),
+});
+
+export const taskLogCommand = defineCommand({
+  path: 'task.log',
+  description: 'What the ledger has: spawned, judged, bypassed, revoked and removed agents, the newest first',
+  danger: 'safe',
+  flags: {
+    ...REPOSITORY,
+    agent: { type: 'string', id: true, description: 'Only this agent' },
+    orchestrator: { type: 'string', description: 'Public key that seals rows; default: the one that the hook pins' },
+    limit: { type: 'integer', default: 20, min: 1, max: 10_000, description: 'Most rows' },
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND'],
+  output: z.object({ rows: z.array(RowShape) }),
+  examples: [{ description: 'Who works on what', command: 'vade task log' }],
+  run: async (args, world) => {
+    const { readLog } = await import('../../../app/task/read-log.ts');
+    const rows = await readLog(args, world);
+    const lines = rows.map(({ at, kind, agent_id, sealed, details }) => {
+      const seal = sealed === false ? ' NOT SEALED' : '';
+      const about = ['task', 'atom', 'reason', 'verdict'].flatMap((it) => (it in details ? [String(details[it])] : []));
+      return printable(`${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd());
+    });
+    return { data: { rows }, text: lines.length === 0 ? 'no agent was ever spawned here' : lines.join('\n') };
+  },
+});

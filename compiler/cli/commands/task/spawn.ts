@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Spawned } from '../../../app/task/spawn-agent.ts';
+import { Plan } from '../../../schema/task/plan.ts';
+import { defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { ORCHESTRATOR, TASK } from './task-flags.ts';
+
+/** How an agent is made. */
+export const SPAWN = {
+  ...TASK,
+  base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree begins with' },
+  worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
+  ...ORCHESTRATOR,
+} as const satisfies Flags;
+
+export const taskSpawnCommand = defineCommand({
+  path: 'task.spawn',
+  description: 'Make an agent’s worktree, binding and ledger row, and print the Agent call that starts it, as JSON',
+  danger: 'mutating',
+  scopes: ['agent:seal'],
+  flags: { ...SPAWN, 'dry-run': DRY_RUN },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['spawned', 'would_spawn']),
+    agent_id: z.string(),
+    worktree: z.string(),
+    plan_digest: z.string(),
+    plan: Plan.extend({ created_at: z.string() }),
+    call: z.object({ tool: z.literal('Agent'), input: z.looseObject({ isolation: z.literal('worktree') }) }),
+  }),
+  examples: [
+    {
+      description: 'After vade task compose',
+      command: 'vade task spawn --task fix-login --trust root.json --key orchestrator.pem',
+    },
+  ],
+  run: async (args, world) => {
+    const { spawnAgent } = await import('../../../app/task/spawn-agent.ts');
+    const spawned = await spawnAgent(args, world);
+    if (!args['dry-run'])
+      world.say(`${spawned.plan.agent_id}: the host makes this call; vade cannot call a host’s tool`);
+    return { ...told(spawned, args['dry-run']), warnings: spawned.warnings };
+  },
+});
+
+function told({ plan, plan_digest, call }: Spawned, isDry: boolean) {
+  const { agent_id, worktree } = plan;
+  const effect = isDry ? 'would_spawn' : 'spawned';
+  return { data: { effect, agent_id, worktree, plan_digest, plan, call }, text: JSON.stringify(call, null, 2) };
+}

@@ -19,12 +19,21 @@ export interface Move {
   readonly superseded_by?: string | null | undefined;
 }
 
-/** Refuses a successor without `supersede`, and the other way round. */
-export function checkMove(transition: Transition | null | undefined, successor: string | null | undefined): void {
+/**
+ * Refuses a successor without `supersede`, the other way round, and a thread that would be its own.
+ *
+ * @param subjectId of the thread that moves
+ */
+export function checkMove(
+  transition: Transition | null | undefined,
+  successor: string | null | undefined,
+  subjectId: string,
+): void {
   const supersedes = transition === 'supersede';
-  const named = (successor ?? '') !== '';
-  if (supersedes && !named) throw invalid('superseded_by', 'supersede names the subject_id of the successor');
-  if (!supersedes && named) throw invalid('superseded_by', 'only supersede names a successor');
+  const isNamed = (successor ?? '') !== '';
+  if (supersedes && !isNamed) throw invalid('superseded_by', 'supersede names the subject_id of the successor');
+  if (!supersedes && isNamed) throw invalid('superseded_by', 'only supersede names a successor');
+  if (supersedes && successor === subjectId) throw invalid('superseded_by', 'a thread cannot be its own successor');
 }
 
 /** A descriptor after a transition. Throws `capsule_conflict` where the stored lifecycle does not allow it. */

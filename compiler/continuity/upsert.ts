@@ -61,7 +61,7 @@ function checkRequest(request: UpsertRequest, now: number): void {
   const { subject_kind, subject_id, capsule, session_end_snapshot: snapshot } = request;
   if (capsule.subject_kind !== subject_kind || capsule.subject_id !== subject_id)
     throw invalid('capsule.subject_id', 'the capsule is of another subject than the request');
-  checkMove(request.lifecycle_transition, request.superseded_by);
+  checkMove(request.lifecycle_transition, request.superseded_by, subject_id);
   checkClocks(capsule, now);
   checkConfirmations(snapshot?.negative_decisions, 'session_end_snapshot.negative_decisions', now);
   checkConfirmations(snapshot?.rationale_entries, 'session_end_snapshot.rationale_entries', now);

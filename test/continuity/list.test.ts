@@ -89,7 +89,12 @@ describe('POST /v1/continuity/list', () => {
   });
 
   test('kind and value of an anchor have to stand in one entry', () => {
-    const anchors = { identity_anchors: [{ kind: 'issue', value: '1' }, { kind: 'repo', value: '7' }] }; // prettier-ignore
+    const anchors = {
+      identity_anchors: [
+        { kind: 'issue', value: '1' },
+        { kind: 'repo', value: '7' },
+      ],
+    };
     expect(ask(threadOf('x', anchors), { anchor_kind: 'issue', anchor_value: '7' }).count).toBe(0);
   });
 
@@ -173,7 +178,10 @@ describe('sort="salience"', () => {
 
   test('a capsule without a readable time is older than all others', () => {
     const [row] = rowsOf(stored({ subject_id: 'a' }));
-    const rest = [{ ...row!, updated_at: '?' }, { ...row!, subject_id: 'b', updated_at: ago(9 * DAY) }]; // prettier-ignore
+    const rest = [
+      { ...row!, updated_at: '?' },
+      { ...row!, subject_id: 'b', updated_at: ago(9 * DAY) },
+    ];
     const answer = ask(rest, { sort: 'salience' });
     expect(idsOf(answer)).toEqual(['b', 'a']);
     expect(answer.capsules[1]?.salience?.sort_key.updated_age_seconds).toBeNull();

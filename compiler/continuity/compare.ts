@@ -1,0 +1,35 @@
+import type { CompareAnswer, CompareRequest, VerificationOutcome } from '../schema/continuity/compare.ts';
+import type { SignalKind } from '../schema/continuity/words.ts';
+import { candidateFor } from './candidate.ts';
+import { changedFields } from './changed-fields.ts';
+import { requireActive } from './resolve.ts';
+import { checkSignals, strongestOf } from './signals.ts';
+import type { Occasion, SubjectFiles } from './subject.ts';
+
+/**
+ * `POST /v1/continuity/compare`: in what a candidate differs from the active capsule, and what to do about it. Nothing
+ * is changed.
+ *
+ * @throws VadeError `capsule_not_found`, `capsule_damaged`, `capsule_invalid`
+ */
+export function compare(request: CompareRequest, files: SubjectFiles, { now }: Pick<Occasion, 'now'>): CompareAnswer {
+  checkSignals(request.signals, now);
+  const active = requireActive(files);
+  const changed_fields = changedFields(active, candidateFor(request.candidate_capsule, request, active, now));
+  const strongest_signal = strongestOf(request.signals);
+  return {
+    ok: true,
+    path: files.path,
+    identical: changed_fields.length === 0,
+    changed_fields,
+    strongest_signal,
+    recommended_outcome: recommended(changed_fields.length === 0, strongest_signal),
+    content_kind: 'agent_authored',
+  };
+}
+
+/** What differs is corrected on the word of anybody but the agent itself; on its own word alone it is a conflict. */
+function recommended(isIdentical: boolean, strongest: SignalKind): VerificationOutcome {
+  if (isIdentical) return 'confirm';
+  return strongest === 'self_review' ? 'conflict' : 'correct';
+}

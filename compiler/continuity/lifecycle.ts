@@ -1,0 +1,41 @@
+import type { LifecycleAnswer, LifecycleRequest } from '../schema/continuity/patch.ts';
+import { changeableBefore, storeChanged } from './change-active.ts';
+import { checkClock } from './clock.ts';
+import { checkMove, FIRST_LIFECYCLE, moved } from './lifecycle-machine.ts';
+import { messageFor, type MakeFallback } from './persist.ts';
+import { conflict } from './refusals.ts';
+import type { Change, Occasion, SubjectFiles } from './subject.ts';
+
+/**
+ * `POST /v1/continuity/lifecycle`: moves a thread or a task. "Only mutates lifecycle, superseded_by, and updated_at."
+ *
+ * @throws VadeError `capsule_not_found`, `capsule_stale`, `capsule_invalid`; `capsule_conflict` if it cannot move there
+ */
+export function changeLifecycle(
+  request: LifecycleRequest,
+  files: SubjectFiles,
+  { now }: Occasion,
+  makeFallback?: MakeFallback,
+): Change<LifecycleAnswer> {
+  const { transition, superseded_by, updated_at } = request;
+  checkMove(transition, superseded_by, request.subject_id);
+  checkClock(updated_at, 'updated_at', now);
+  const stored = changeableBefore(files, updated_at);
+  if (!stored.thread_descriptor) throw conflict('there is no thread_descriptor to move', { transition });
+  const thread_descriptor = moved(stored.thread_descriptor, { transition, superseded_by });
+  const capsule = { ...stored, updated_at, thread_descriptor };
+  const { writes, capsule_sha256, recovery_warnings } = storeChanged(files, capsule, now, makeFallback);
+  return {
+    writes,
+    message: messageFor(transition, request.subject_kind, request.subject_id, request.commit_message),
+    answer: {
+      ok: true,
+      path: files.path,
+      durable: true,
+      recovery_warnings,
+      lifecycle: thread_descriptor.lifecycle ?? FIRST_LIFECYCLE,
+      previous_lifecycle: stored.thread_descriptor.lifecycle ?? FIRST_LIFECYCLE,
+      capsule_sha256,
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Capsule } from '../schema/continuity/capsule.ts';
+import type { PatchAnswer, PatchOperation, PatchRequest } from '../schema/continuity/patch.ts';
+import { changeableBefore, storeChanged } from './change-active.ts';
+import { complete } from './check.ts';
+import { checkClock, checkConfirmations } from './clock.ts';
+import { withoutNulls } from './merge.ts';
+import { patchList, type PatchList } from './patch-lists.ts';
+import { messageFor, type MakeFallback } from './persist.ts';
+import { conflict, invalid, invalidBy } from './refusals.ts';
+import { stampEntries } from './stamp.ts';
+import type { Change, Occasion, SubjectFiles } from './subject.ts';
+
+/**
+ * `POST /v1/continuity/patch`: changes single entries of lists, all of them or none. Operations see what those before
+ * them did.
+ *
+ * @throws VadeError `capsule_not_found`, `capsule_stale`, `capsule_invalid`; `capsule_conflict` if an entry is not there
+ */
+export function patch(
+  request: PatchRequest,
+  files: SubjectFiles,
+  { now }: Occasion,
+  makeFallback?: MakeFallback,
+): Change<PatchAnswer> {
+  checkClock(request.updated_at, 'updated_at', now);
+  for (const [at, operation] of request.operations.entries()) checkOperation(operation, at, now);
+  const stored = changeableBefore(files, request.updated_at);
+  const changed = request.operations.reduce(applyOperation, stored);
+  const { capsule, normalizations_applied } = complete({ ...changed, updated_at: request.updated_at });
+  const { writes, updated, capsule_sha256, recovery_warnings } = storeChanged(
+    files,
+    stampEntries(capsule, stored, now),
+    now,
+    makeFallback,
+  );
+  return {
+    writes,
+    message: messageFor('patch', request.subject_kind, request.subject_id, request.commit_message),
+    answer: {
+      ok: true,
+      path: files.path,
+      durable: true,
+      recovery_warnings,
+      updated,
+      capsule_sha256,
+      operations_applied: request.operations.length,
+      normalizations_applied: [...normalizations_applied],
+    },
+  };
+}
+
+/** What each action needs; anything else that is given is a misunderstanding, and refused. */
+function checkOperation({ target, action, value, match, index }: PatchOperation, at: number, now: number): void {
+  const list = patchList(target);
+  const byIndex = action === 'replace_at' && list.keyOf === null;
+  const members: [name: string, isGiven: boolean, isNeeded: boolean][] = [
+    ['value', (value ?? null) !== null, action !== 'remove'],
+    ['match', (match ?? null) !== null, action !== 'append' && !byIndex],
+    ['index', (index ?? null) !== null, byIndex],
+  ];
+  for (const [name, isGiven, isNeeded] of members) {
+    if (isGiven === isNeeded) continue;
+    const field = `operations.${at}.${name}`;
+    throw invalid(field, isNeeded ? `${action} of ${target} needs it` : `${action} of ${target} takes none`);
+  }
+  if (action !== 'remove') entryOf(list, value, at);
+  checkConfirmations([value], `operations.${at}.value`, now);
+}
+
+function entryOf(list: PatchList, value: unknown, at: number): unknown {
+  const parsed = list.entry.safeParse(withoutNulls(value));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((it) => ({ ...it, path: ['operations', at, 'value', ...it.path] }));
+  throw invalidBy(issues, { operations: { [at]: { value } } });
+}
+
+function applyOperation(capsule: Capsule, operation: PatchOperation, at: number): Capsule {
+  const { target, action, value } = operation;
+  const list = patchList(target);
+  const entries = [...list.get(capsule)];
+  if (action === 'append') {
+    if (entries.length >= list.most)
+      throw invalid(`operations.${at}`, `${target} has ${entries.length} entries, and no more are allowed`);
+    entries.push(entryOf(list, value, at));
+  } else {
+    const place = placeOf(operation, list, entries);
+    if (place === -1)
+      throw conflict(`operations.${at}: ${target} has no such entry`, { field: `operations.${at}`, target });
+    entries.splice(place, 1, ...(action === 'remove' ? [] : [entryOf(list, value, at)]));
+  }
+  return list.set(capsule, entries);
+}
+
+/** Where the entry is that an operation names; -1 if there is none. */
+function placeOf({ match, index }: PatchOperation, { keyOf }: PatchList, entries: readonly unknown[]): number {
+  if (typeof index === 'number') return index < entries.length ? index : -1;
+  return entries.findIndex((it) => (keyOf === null ? it : keyOf(it as never)) === match);
+}

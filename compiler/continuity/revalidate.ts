@@ -1,0 +1,93 @@
+import type { Capsule } from '../schema/continuity/capsule.ts';
+import type { RevalidateAnswer, RevalidateRequest, VerificationOutcome } from '../schema/continuity/compare.ts';
+import type { CapsuleHealth, VerificationState } from '../schema/continuity/verification.ts';
+import type { HealthStatus, SignalKind, VerificationStatus } from '../schema/continuity/words.ts';
+import { candidateFor } from './candidate.ts';
+import { changeable, storeChanged } from './change-active.ts';
+import { changedFields } from './changed-fields.ts';
+import { checkNewer, timeOf } from './clock.ts';
+import { messageFor, type MakeFallback } from './persist.ts';
+import { requireActive } from './resolve.ts';
+import { checkSignals, CONFIRMED, evidenceOf, strongestOf } from './signals.ts';
+import { verificationOf } from './state-of.ts';
+import type { Change, Occasion, SubjectFiles } from './subject.ts';
+
+/**
+ * `POST /v1/continuity/revalidate`: confirms the active capsule, replaces it by a corrected one, or marks it as degraded
+ * or conflicted.
+ *
+ * @throws VadeError `capsule_not_found`, `capsule_damaged`, `capsule_invalid`; `capsule_stale` if a correction is older
+ */
+export function revalidate(
+  request: RevalidateRequest,
+  files: SubjectFiles,
+  { now }: Occasion,
+  makeFallback?: MakeFallback,
+): Change<RevalidateAnswer> {
+  checkSignals(request.signals, now);
+  const judged = judge(subjectOf(request, files, now), request, now);
+  const { writes, ...changed } = storeChanged(files, judged, now, makeFallback);
+  return {
+    writes,
+    message: messageFor('revalidate', request.subject_kind, request.subject_id, null),
+    answer: {
+      ok: true,
+      path: files.path,
+      durable: true,
+      ...changed,
+      outcome: request.outcome,
+      verification_state: judged.verification_state,
+      capsule_health: judged.capsule_health,
+      content_kind: 'agent_authored',
+    },
+  };
+}
+
+/** The capsule that is judged: the active one, or its correction. */
+function subjectOf(request: RevalidateRequest, files: SubjectFiles, now: number): Capsule {
+  const { candidate_capsule, outcome } = request;
+  if (outcome !== 'correct' || !candidate_capsule)
+    // a confirmation says itself when it was
+    return outcome === 'confirm' ? requireActive(files) : changeable(files);
+  const active = requireActive(files);
+  const candidate = candidateFor(candidate_capsule, request, active, now);
+  if (changedFields(active, candidate).length > 0) checkNewer(candidate.updated_at, active.updated_at);
+  return candidate;
+}
+
+type Judged = Capsule & { verification_state: VerificationState; capsule_health: CapsuleHealth };
+
+const HEALTH: Readonly<Record<VerificationOutcome, HealthStatus>> = {
+  confirm: 'healthy',
+  correct: 'healthy',
+  degrade: 'degraded',
+  conflict: 'conflicted',
+};
+
+function judge(capsule: Capsule, { outcome, signals, reason }: RevalidateRequest, now: number): Judged {
+  const time = timeOf(now);
+  const strongest_signal = strongestOf(signals);
+  const isConfirmed = HEALTH[outcome] === 'healthy';
+  return {
+    ...capsule,
+    ...(isConfirmed && { verified_at: time, verification_kind: strongest_signal }),
+    verification_state: {
+      status: statusAfter(capsule, outcome, strongest_signal),
+      last_revalidated_at: time,
+      strongest_signal,
+      evidence_refs: evidenceOf(signals),
+      ...(outcome === 'conflict' && reason && { conflict_summary: reason }),
+    },
+    capsule_health: {
+      status: HEALTH[outcome],
+      reasons: !isConfirmed && reason ? [reason] : [],
+      last_checked_at: time,
+    },
+  };
+}
+
+/** Signals that degrade a capsule do not confirm it: it stays as verified as it was. */
+function statusAfter(capsule: Capsule, outcome: VerificationOutcome, strongest: SignalKind): VerificationStatus {
+  if (outcome === 'conflict') return 'conflicted';
+  return outcome === 'degrade' ? verificationOf(capsule) : CONFIRMED[strongest];
+}

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KeyHolder, KeyRecord } from '../schema/source/key-file.ts';
+import type { KeyHolder, KeyRecord, Permits } from '../schema/source/key-file.ts';
 import { sha256 } from './canonical.ts';
 
 const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;
@@ -9,8 +9,9 @@ const PATTERN = /^vade_([0-9a-z]{16})_([0-9a-f]{64})$/;
  * at rest.
  *
  * @param random 40 random bytes: 8 for the id, 32 for the secret
+ * @param permits what it is limited to; default: nothing
  */
-export function newKey(holder: KeyHolder, name: string, now: string, random: Buffer) {
+export function newKey(holder: KeyHolder, name: string, now: string, random: Buffer, permits: Permits = {}) {
   const id = random.subarray(0, 8).toString('hex');
   const secret = random.subarray(8, 40).toString('hex');
   const record: KeyRecord = {
@@ -20,6 +21,7 @@ export function newKey(holder: KeyHolder, name: string, now: string, random: Buf
     hash: sha256(secret),
     created_at: now,
     revoked_at: null,
+    ...(Object.keys(permits).length > 0 && { permits }),
   };
   return { record, key: `vade_${id}_${secret}` };
 }

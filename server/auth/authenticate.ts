@@ -1,6 +1,6 @@
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
+import type { KeyHolder, KeyRecord, Permits } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
 import { tokenVerifier, type TokenVerifierOptions } from './jwt.ts';
@@ -17,6 +17,8 @@ export interface Identity {
   readonly heartbeat: VerifiedHeartbeat | null;
   /** When it was authenticated, in milliseconds since 1970; authorisation is decided at this instant. */
   readonly at: number;
+  /** What its key is limited to; absent for one without limits, and for tokens. */
+  readonly permits?: Permits | undefined;
 }
 
 /** Identifies the caller of a request. */
@@ -51,7 +53,7 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
       const record = keyring.find(presented);
       const holder = record && holderUnder(options.trust(), record);
       if (!record || !holder) throw unauthenticated();
-      return { holder, id: `key:${record.id}`, heartbeat: null, at };
+      return { holder, id: `key:${record.id}`, heartbeat: null, at, permits: record.permits };
     },
   };
 }

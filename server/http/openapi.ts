@@ -148,6 +148,7 @@ function responsesOf(operation: Contract, { answer }: Example): Responses {
   const headers = z.object({ ...required.shape, ...etag, ...Object.fromEntries(more), ...optional(limited) });
   const responses: NonNullable<Responses> = {};
   responses[`${success.status}`] = { description: success.description, headers, ...answered };
+  if (success.created !== undefined) responses['201'] = { description: success.created, headers, ...answered };
   if (success.cached) responses['304'] = { description: 'Not modified since the ETag in `If-None-Match`', headers };
   if (unready) {
     const content = { 'application/json': { schema: unready.schema } };

@@ -20,7 +20,7 @@ function json(value: unknown, status = 200): Answer {
 export function toAnswer(result: Result, request: Request): Answer {
   switch (result.kind) {
     case 'value':
-      return json(result.value, result.unready ? 503 : 200);
+      return json(result.value, result.unready ? 503 : result.created ? 201 : 200);
     case 'json':
       return { status: 200, headers: JSON_TYPE, body: result.bytes };
     case 'document':

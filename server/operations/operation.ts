@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
 import type { Identity } from '../auth/authenticate.ts';
+import type { Need } from '../auth/permits.ts';
 import type { Call } from './call.ts';
 import type { ServedDocument } from './documents.ts';
 import type { MediaType, Result } from './result.ts';
@@ -20,6 +21,8 @@ export interface Success {
   readonly type?: MediaType;
   /** Schema of a JSON answer; absent for text. */
   readonly schema?: z.ZodType;
+  /** Whether a call that creates something answers 201, with the same schema; said of it. */
+  readonly created?: string;
   /** Headers in addition to those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it carries an `ETag` and honours `If-None-Match`. */
@@ -82,6 +85,8 @@ export interface Operation<
   readonly body?: B & z.ZodType;
   /** The agent of the call. Default: the one in the path. */
   readonly about?: (path: PathNames, identity: Identity) => string;
+  /** What the key has to permit. Default: the scope `instructions`. */
+  readonly needs?: Need;
   /** Authorises the call before its input is parsed. @throws instruction_scope_denied and similar */
   readonly permit: (call: Call) => void;
   /** Whether `permit` also runs before the body is read. */

@@ -2,9 +2,13 @@ import type { z } from 'zod';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { limitWording, valueAt } from '../../compiler/schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../../compiler/schema/known-keys.ts';
+import { requirePermit, type Need } from '../auth/permits.ts';
 import type { Call } from './call.ts';
 import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
 import type { Result } from './result.ts';
+
+/** What an operation needs that says nothing of it. */
+const INSTRUCTIONS: Need = { scope: 'instructions' };
 
 /** The raw input of a call; untrusted. */
 export interface RawInput {
@@ -23,7 +27,8 @@ export interface RawInput {
  * @throws instruction_scope_denied, request_invalid, intent_required, recall_backend_unavailable, and its own errors
  */
 export function perform(operation: Operation, call: Call, raw: RawInput): Result | Promise<Result> {
-  const { limit = OPERATION_LIMIT_MS, trace } = operation;
+  const { limit = OPERATION_LIMIT_MS, trace, needs = INSTRUCTIONS } = operation;
+  requirePermit(call.identity, needs);
   operation.permit(call);
   const input = parseInput(operation, raw);
   const { span } = call;

@@ -11,6 +11,8 @@ export type Result =
       readonly value: unknown;
       /** Set if the host is not ready. */
       readonly unready?: boolean;
+      /** Set if the call created something. */
+      readonly created?: boolean;
     }
   /** Serialised JSON. */
   | { readonly kind: 'json'; readonly bytes: Buffer }

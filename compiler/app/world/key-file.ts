@@ -32,7 +32,9 @@ export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) =>
 
 /** Replaces a key file; only its owner may read it. @throws output_failed */
 export function writeKeyFile(path: string, keys: readonly KeyRecord[]): void {
-  replaceFile(path, `${JSON.stringify({ format: 1, keys }, null, 2)}\n`, { mode: 0o600 });
+  // a server of an earlier version reads the first format alone
+  const format = keys.some((it) => it.permits !== undefined) ? 2 : 1;
+  replaceFile(path, `${JSON.stringify({ format, keys }, null, 2)}\n`, { mode: 0o600 });
 }
 
 const TRIES = 100;

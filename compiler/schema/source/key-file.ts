@@ -18,8 +18,22 @@ export const KeyHolder = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reader'), reads: Reading }),
 ]);
 
+/** What a key may be used for: `instructions` is everything but the capsules of continuity. */
+export const Scope = z.enum(['instructions', 'continuity:read', 'continuity:write']);
+
+/** Parts of an agent's own store. */
+export const Namespace = z.enum(['continuity', 'tasks', 'schedule', 'coordination']);
+
+/** What a key is limited to, within what its holder may do; without a member it is not limited in that respect. */
+export const Permits = z.strictObject({
+  scopes: z.array(Scope).min(1).max(Scope.options.length).optional(),
+  namespaces: z.array(Namespace).min(1).max(Namespace.options.length).optional(),
+  /** IDs of the agents that it may hand over to, and share with. */
+  peers: z.array(z.string().min(1).max(100)).max(64).optional(),
+});
+
 /** One stored bearer key: never the secret, only its sha256. */
-export const KeyRecord = z.strictObject({
+const PlainKeyRecord = z.strictObject({
   id: z.string().regex(/^[0-9a-z]{16}$/),
   name: z.string().max(100),
   holder: KeyHolder,
@@ -28,13 +42,21 @@ export const KeyRecord = z.strictObject({
   revoked_at: Instant.nullable(),
 });
 
-/** `keys.json`. */
-export const KeyFile = z.strictObject({ format: z.literal(1), keys: z.array(KeyRecord) });
+/** The same in the second format, where a key may be limited. */
+export const KeyRecord = PlainKeyRecord.extend({ permits: Permits.optional() });
+
+/** `keys.json`: the first format knows no limits, so a file without any is written in it. */
+export const KeyFile = z.discriminatedUnion('format', [
+  z.strictObject({ format: z.literal(1), keys: z.array(PlainKeyRecord) }),
+  z.strictObject({ format: z.literal(2), keys: z.array(KeyRecord) }),
+]);
 
 /** The limit of a key file, enough for some tens of thousands of keys. */
 export const MAX_KEY_FILE_BYTES = 16 * 1024 * 1024;
 
+export type Scope = z.infer<typeof Scope>;
+export type Namespace = z.infer<typeof Namespace>;
+export type Permits = z.infer<typeof Permits>;
 export type Reading = z.infer<typeof Reading>;
 export type KeyHolder = z.infer<typeof KeyHolder>;
 export type KeyRecord = z.infer<typeof KeyRecord>;
-export type KeyFile = z.infer<typeof KeyFile>;

@@ -12,7 +12,7 @@ import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
 import { type World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { KeyHolder, KeyRecord, Reading } from '../../../schema/source/key-file.ts';
+import { KeyHolder, KeyRecord, Namespace, Permits, Reading, Scope } from '../../../schema/source/key-file.ts';
 import { EntityUri } from '../../../schema/uri.ts';
 import { newKey } from '../../../trust/keys.ts';
 import { ADDRESS_EXITS } from '../../exit.ts';
@@ -48,6 +48,9 @@ export const keyCreateCommand = defineCommand({
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
     reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },
     name: { type: 'string', line: true, default: '', description: 'What the key is for' },
+    scope: { type: 'array', description: `Only for this; may be repeated: ${Scope.options.join(', ')}` },
+    namespace: { type: 'array', description: `Only this part of its store: ${Namespace.options.join(', ')}` },
+    peer: { type: 'array', description: 'Only this agent to hand over to, by id; may be repeated' },
     'dry-run': DRY_RUN,
     ...KEYS,
     ...HOLDERS,
@@ -65,17 +68,22 @@ export const keyCreateCommand = defineCommand({
       description: 'A key for an administrator of the bundle',
       command: 'vade key create --admin acme/human/jane --bundle bundle --trust root.json',
     },
+    {
+      description: 'A key for a hook that may read its capsules, and nothing else',
+      command: 'vade key create --agent cto --name hook --scope continuity:read',
+    },
     { description: 'A key for Prometheus', command: 'vade key create --reader metrics --name prometheus' },
   ],
   run: async (args, world) => {
     const name = checkedName(args.name);
+    const permits = permitsOf(args);
     const holder = await holderOf(args, world);
     if (args['dry-run']) {
       readKeyFile(resolve(world.cwd, args.keys));
       const data = { effect: 'would_create', key: null, id: null, holder };
       return { data, text: `would create a key for ${describe(holder)}` };
     }
-    const { record, key } = newKey(holder, name, nowOf(world), world.random(40));
+    const { record, key } = newKey(holder, name, nowOf(world), world.random(40), permits);
     await changeKeyFile(resolve(world.cwd, args.keys), (keys) => [...keys, record]);
     return { data: { effect: 'created', key, id: record.id, holder }, text: `${key}\nThe key is not shown again.` };
   },
@@ -180,6 +188,19 @@ interface HolderChoice extends HolderFlags {
   readonly agent: string | undefined;
   readonly admin: string | undefined;
   readonly reader: Reading | undefined;
+}
+
+/** What the flags limit a key to. @throws argument_invalid */
+function permitsOf({
+  scope,
+  namespace,
+  peer,
+}: Readonly<Record<'scope' | 'namespace' | 'peer', readonly string[]>>): Permits {
+  const given = { scopes: scope, namespaces: namespace, peers: peer };
+  const parsed = Permits.safeParse(Object.fromEntries(Object.entries(given).filter(([, it]) => it.length > 0)));
+  if (parsed.success) return parsed.data;
+  const known = `--scope is one of ${Scope.options.join(', ')}, --namespace of ${Namespace.options.join(', ')}`;
+  throw new VadeError('argument_invalid', `${known}, --peer the id of an agent`);
 }
 
 /** @throws argument_invalid, agent_not_found, administrator_not_found, and what `readHolders` throws */

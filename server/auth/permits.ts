@@ -1,0 +1,25 @@
+import { VadeError } from '../../compiler/schema/errors.ts';
+import type { Namespace, Scope } from '../../compiler/schema/source/key-file.ts';
+import type { Identity } from './authenticate.ts';
+
+/** What an operation needs of a key, beside the rights of its holder. */
+export interface Need {
+  readonly scope: Scope;
+  /** The part of an agent's store that it touches. */
+  readonly namespace?: Namespace | undefined;
+}
+
+/**
+ * Keys may be limited to some of what their holder may do.
+ *
+ * @throws instruction_scope_denied
+ */
+export function requirePermit({ permits }: Pick<Identity, 'permits'>, { scope, namespace }: Need): void {
+  if (permits?.scopes?.includes(scope) === false) throw beyond(`the scope ${scope}`);
+  if (namespace !== undefined && permits?.namespaces?.includes(namespace) === false)
+    throw beyond(`the namespace ${namespace}`);
+}
+
+function beyond(what: string): VadeError {
+  return new VadeError('instruction_scope_denied', `this key does not have ${what}`);
+}

@@ -9,6 +9,7 @@ import { keepPrivate } from './audit/private-files.ts';
 import { auditTokens } from './auth/audit-token.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { openKeyring } from './auth/keyring.ts';
+import type { Continuity, ContinuityOptions } from './continuity/continuity.ts';
 import { createApp } from './http/app.ts';
 import { limitConnections } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
@@ -38,6 +39,8 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   readonly auditKey: string | undefined;
   /** Whether tokens of `vade key heartbeat` wake agents, under a development root alone. */
   readonly development?: boolean;
+  /** The folder of the agents' capsules; without it they are not kept. */
+  readonly continuity?: ContinuityOptions | undefined;
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
@@ -73,9 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
   const { rollout } = bundles;
-  const audit = await openAudit(options, log);
-  const keyring = openKeys(options.keys, log);
-  const tracing = await openTracing(options.env ?? {});
+  const { audit, keyring, continuity, tracing, end: endStores } = await openStores(options, log);
   const app = createApp({
     rollout,
     audit,
@@ -87,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...httpOptionsOf(options),
     tracing,
     publish: options.publish ? oneAtATime(options.publish) : null,
+    continuity,
     newId: () => newUlid(options.now()),
     onAuditFailure: auditFailures(log),
   });
@@ -94,10 +96,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = limitConnections(app, revision, options.connections);
   shutdown.watch(server);
   const end = async () => {
-    keyring.end();
     bundles.end();
-    await audit.end();
-    await tracing?.end();
+    await endStores();
   };
   await listen(server, options.host, options.port).catch(async (error: unknown) => {
     await end();
@@ -118,6 +118,28 @@ function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
   return openKeyring(path, (error) => {
     log.error({ reason: messageOf(error) }, 'the key file cannot be read; the last keys stay in force');
   });
+}
+
+/** What a server writes to, and the keys that it reads. @throws output_failed */
+async function openStores(options: ServerOptions, log: Logger) {
+  const continuity = await openCapsules(options, log);
+  const audit = await openAudit(options, log);
+  const keyring = openKeys(options.keys, log);
+  const tracing = await openTracing(options.env ?? {});
+  const end = async () => {
+    keyring.end();
+    await continuity?.end();
+    await audit.end();
+    await tracing?.end();
+  };
+  return { audit, keyring, continuity, tracing, end };
+}
+
+/** The only way to the store of capsules, and with it to git: without the flag nothing of it is loaded. */
+async function openCapsules({ continuity }: ServerOptions, log: Logger): Promise<Continuity | null> {
+  if (continuity === undefined) return null;
+  const { openContinuity } = await import('./continuity/open.ts');
+  return openContinuity(continuity, log);
 }
 
 /** Logs what is served from now on. */

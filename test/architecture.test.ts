@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -26,6 +26,8 @@ const APP = [
   'compiler/capabilities/',
   'compiler/tasks/',
   'compiler/app/',
+  'compiler/continuity/',
+  'server/continuity/continuity.ts',
   'server/main.ts',
   'server/local.ts',
   'server/stdio.ts',
@@ -51,7 +53,9 @@ const CONTINUITY = [
   'compiler/lint/rules/secret.ts',
 ];
 const AUTH = [...ROLLOUT, 'server/auth/'];
-const OPERATIONS = [...AUTH, 'server/operations/'];
+/** What the store answers, without the store. */
+const CAPSULES = ['server/continuity/continuity.ts', 'server/continuity/state/', 'compiler/continuity/'];
+const OPERATIONS = [...AUTH, ...CAPSULES, 'server/operations/'];
 const TELEMETRY = [...OPERATIONS, 'server/telemetry/'];
 
 /** What each place may import, besides itself; the longest matching place counts. */
@@ -94,7 +98,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/mcp/': OPERATIONS,
   'server/local.ts': OPERATIONS,
   'server/stdio.ts': [...OPERATIONS, 'server/local.ts', 'server/mcp/'],
-  'server/main.ts': [...TELEMETRY, 'server/http/'],
+  'server/main.ts': [...TELEMETRY, 'server/continuity/', 'server/http/'],
 };
 
 /** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
@@ -115,6 +119,10 @@ const NEVER_SERVED = ['node:child_process', 'gray-matter', 'remark', 'yaml', 'js
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+/** The one way from a server to git, with its thread behind it. */
+const CAPSULE_STORE = 'server/continuity/open.ts';
+const without = (file: string) => new Map([...imports].map(([it, to]) => [it, to.filter((one) => one !== file)]));
 
 describe('the direction of imports', () => {
   test('every folder imports only what the table allows', () => {
@@ -137,10 +145,31 @@ describe('the direction of imports', () => {
     expect(findCycle(foldersOf(imports, ALONE))).toEqual([]);
   });
 
-  test('the server reaches no git, no Markdown parser and no tokenizer', () => {
-    const reached = [...packagesFrom('server/main.ts', imports)];
+  test('the server reaches no git, no Markdown parser and no tokenizer, apart from the store of capsules', () => {
+    const reached = [...packagesFrom('server/main.ts', without(CAPSULE_STORE))];
     expect(reached.filter((it) => NEVER_SERVED.some((name) => it === name || it.startsWith(`${name}/`)))).toEqual([]);
   });
+
+  test('the store of capsules is loaded by the start of a server alone, where a flag names its folder', () => {
+    const importing = [...imports].flatMap(([file, targets]) => (targets.includes(CAPSULE_STORE) ? [file] : []));
+    expect(importing).toEqual(['server/main.ts']);
+    const main = readFileSync('server/main.ts', 'utf8');
+    expect(main.match(/continuity\/open\.ts/g)).toHaveLength(1);
+    expect(main).toContain("await import('./continuity/open.ts')");
+  });
+
+  test.each(['recall', 'build', 'publish', 'quality', 'export', 'present'])(
+    'compiler/%s and continuity know nothing of each other',
+    (room) => {
+      const crossing = [...imports].flatMap(([file, targets]) => targets.map((it) => [file, it] as const));
+      const between = (from: string, to: string) =>
+        crossing.filter(([file, it]) => file.startsWith(from) && it.startsWith(to));
+      for (const own of ['compiler/continuity/', 'compiler/schema/continuity/', 'server/continuity/']) {
+        expect(between(`compiler/${room}/`, own)).toEqual([]);
+        expect(between(own, `compiler/${room}/`)).toEqual([]);
+      }
+    },
+  );
 
   test.each([
     ['compiler/recall/recall.ts', 'compiler/build/garden.ts'],

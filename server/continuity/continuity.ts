@@ -1,6 +1,12 @@
 import type { HeldFiles, ListedFile, SubjectName } from './state/files.ts';
 import type { Mutation, Written } from './store/mutation.ts';
 
+/** Where capsules are kept, and for how long their archives are recent. */
+export interface ContinuityOptions {
+  readonly root: string;
+  readonly archiveDays: number;
+}
+
 /** The capsules of all agents, behind one thread that writes. */
 export interface Continuity {
   /**
@@ -14,5 +20,7 @@ export interface Continuity {
   readonly held: (owner: string, subject: SubjectName) => Promise<HeldFiles>;
   /** Every capsule of an owner, by path. @throws continuity_unavailable */
   readonly list: (owner: string) => Promise<readonly ListedFile[]>;
+  /** After how many days an archive is stale. */
+  readonly archiveDays: number;
   readonly end: () => Promise<void>;
 }

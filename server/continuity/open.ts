@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { CAPSULES } from './capsules/layout.ts';
-import type { Continuity } from './continuity.ts';
+import type { Continuity, ContinuityOptions } from './continuity.ts';
 import { openReader, type OwnerReader } from './store/owner-reader.ts';
 import { startThread, type WriterThread } from './thread/caller.ts';
 
@@ -17,7 +17,7 @@ const ATTEMPTS = 10;
  *
  * @throws output_failed
  */
-export function openContinuity(root: string, log: Logger): Continuity {
+export function openContinuity({ root, archiveDays }: ContinuityOptions, log: Logger): Continuity {
   try {
     mkdirSync(root, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -40,6 +40,7 @@ export function openContinuity(root: string, log: Logger): Continuity {
     throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
   };
   return {
+    archiveDays,
     mutate: (owner, mutation) => thread().mutate(owner, mutation),
     held: (owner, subject) => reading(owner, (it) => it.held(subject)),
     list: (owner) => reading(owner, (it) => it.list()),

@@ -1,5 +1,6 @@
 import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/admin-operations.ts';
 import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
+import { CONTINUITY_OPERATIONS } from '../operations/continuity/operations.ts';
 import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
 import { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
@@ -8,6 +9,7 @@ export const OPERATIONS = {
   ...AGENT_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
   ...AUDIT_OPERATIONS,
+  ...CONTINUITY_OPERATIONS,
   ...HOST_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...PAGE_OPERATIONS,

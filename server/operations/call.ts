@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 import type { CallContext } from '../auth/authorize.ts';
+import type { Continuity } from '../continuity/continuity.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 
 /** Counters of answers; the telemetry behind them is a port. */
@@ -38,6 +39,8 @@ export interface Services {
   /** Null if manifests are published only by merging. */
   readonly publish: Publish | null;
   readonly count: Counting;
+  /** The capsules of agents; absent or null without `--continuity`. */
+  readonly continuity?: Continuity | null;
 }
 
 /**

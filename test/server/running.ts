@@ -73,7 +73,7 @@ export interface RunOptions extends Pick<CompiledPeers, 'bundle'> {
   readonly failStale?: boolean;
   /** Options of the rollout and the shutdown, and who publishes. */
   readonly follow?: Partial<
-    Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drain' | 'publish'>
+    Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drain' | 'publish' | 'continuity'>
   >;
 }
 

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../compiler/continuity/list.ts';
 import { activePath, stateAt } from '../../../compiler/continuity/paths.ts';
 import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
 import type { FileNote, Layout } from '../state/files.ts';
@@ -10,7 +11,12 @@ export const CAPSULES: Layout = {
     const json = parsed(bytes);
     // fallbacks and archives have their capsule in an envelope
     const capsule = place === 'active' ? json : memberOf(json, 'capsule');
-    return { place, home: homeAt(path, place, json), id: textOf(capsule, 'subject_id'), summary: null };
+    return {
+      place,
+      home: homeAt(path, place, json),
+      id: textOf(capsule, 'subject_id'),
+      summary: summaryOf(path, bytes),
+    };
   },
   homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, (path) => (holder(path) ?? id) !== id),
 };

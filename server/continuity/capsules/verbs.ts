@@ -1,3 +1,5 @@
+import { archive } from '../../../compiler/continuity/archive.ts';
+import { deleteCapsules } from '../../../compiler/continuity/delete.ts';
 import type { Change, Occasion, SubjectFiles } from '../../../compiler/continuity/subject.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
@@ -6,7 +8,7 @@ import type { ApplyMutation, StoreChange } from '../store/mutation.ts';
 type Verb = (request: never, files: SubjectFiles, occasion: Occasion) => Change<{ latest_commit: string | null }>;
 
 /** The verbs that change a subject, by the names of their routes. */
-const VERBS = { upsert } satisfies Record<string, Verb>;
+const VERBS = { upsert, archive, delete: deleteCapsules } satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof VERBS;
 

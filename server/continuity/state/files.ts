@@ -43,10 +43,8 @@ export interface HeldFiles {
 /** A row of a list. */
 export interface ListedFile {
   readonly path: string;
-  readonly place: FilePlace;
   readonly blob: string;
-  /** JSON. */
-  readonly summary: string;
+  readonly summary: unknown;
 }
 
 /** The files of a store, as of its tip. */
@@ -87,15 +85,30 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
 export function readFiles(db: Connection, { homeOf }: Pick<Layout, 'homeOf'>): FileReading {
   const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' LIMIT 1").pluck();
   const select = db.prepare('SELECT path, place, bytes FROM files WHERE home = ? ORDER BY path');
-  const list = db.prepare("SELECT path, place, blob, summary FROM files WHERE place <> 'other' ORDER BY path");
+  const list = db.prepare("SELECT path, blob, summary FROM files WHERE place <> 'other' ORDER BY path");
+  let listed: ReadonlyMap<string, ListedFile> = new Map();
   const holderOf = (home: string) => (holder.get(home) as string | undefined) ?? null;
   return {
     of: (subject) => {
       const home = homeOf(subject, holderOf);
       return gather(home, select.all(home) as HeldRow[]);
     },
-    list: () => list.all() as ListedFile[],
+    list: () => {
+      // a file that did not change is not parsed again
+      const rows = (list.all() as ListedRow[]).map(({ path, blob, summary }) => {
+        const known = listed.get(path);
+        return known?.blob === blob ? known : { path, blob, summary: JSON.parse(summary) as unknown };
+      });
+      listed = new Map(rows.map((it) => [it.path, it]));
+      return rows;
+    },
   };
+}
+
+interface ListedRow {
+  readonly path: string;
+  readonly blob: string;
+  readonly summary: string;
 }
 
 interface HeldRow {

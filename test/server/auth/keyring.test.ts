@@ -9,6 +9,9 @@ import { tempFolder } from '../../support/folder.ts';
 const made = (byte: number) =>
   newKey({ kind: 'agent', agent: 'cto' }, 'x', '2026-01-01T00:00:00Z', Buffer.alloc(40, byte));
 const [one, two] = [made(1), made(2)];
+const limited = newKey({ kind: 'agent', agent: 'cto' }, 'x', '2026-01-01T00:00:00Z', Buffer.alloc(40, 3), {
+  scopes: ['continuity:read'],
+});
 
 let path: string;
 let broken: unknown[];
@@ -55,6 +58,13 @@ describe('the keys of a server', () => {
     expect([found(keys), broken]).toEqual([[null, TWO], []]);
   });
 
+  test('may be limited in a file of the second format, whose other keys are as in the first', () => {
+    writeFileSync(path, JSON.stringify({ format: 2, keys: [one.record, limited.record] }));
+    const keys = keyring();
+    expect(keys.find(one.key)?.permits).toBeUndefined();
+    expect(keys.find(limited.key)?.permits).toEqual({ scopes: ['continuity:read'] });
+  });
+
   test('change with the time of the file alone, where it keeps its place and its size', () => {
     write(one);
     utimesSync(path, 1, 1);
@@ -92,7 +102,8 @@ describe('the keys of a server', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['another format', '{"format":2,"keys":[]}'],
+    ['another format', '{"format":3,"keys":[]}'],
+    ['limits of a key in the first format', JSON.stringify({ format: 1, keys: [limited.record] })],
     ['something else besides', '{"format":1,"keys":[],"more":1}'],
     ['more bytes than are read', `{"format":1,"keys":[]}${' '.repeat(MAX_KEY_FILE_BYTES)}`],
   ])('cannot be opened from a file with %s', (_, text) => {

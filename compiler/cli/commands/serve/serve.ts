@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
+import type { ContinuityOptions } from '../../../../server/continuity/continuity.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
 import { requireLoopback } from '../../../app/world/loopback.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
+import { ARCHIVE_DAYS } from '../../../continuity/list.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
@@ -41,6 +43,10 @@ export const serveCommand = defineCommand({
     ...AUDITING,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
+    continuity: {
+      type: 'string',
+      description: 'Folder of the capsules that agents write, one git repository each; default: none are kept',
+    },
     publish: {
       type: 'string',
       description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405',
@@ -84,6 +90,7 @@ export const serveCommand = defineCommand({
       failStale: args['fail-stale'],
       ...http,
       ...publisherOf(args, world),
+      continuity: capsulesFrom(args.continuity, world),
       development: args.dev,
       now: () => world.now().getTime(),
     });
@@ -96,6 +103,17 @@ export const serveCommand = defineCommand({
     });
   },
 });
+
+/** The days after which an archive is stale: a setting of the specification, with its name. */
+const ARCHIVE_SETTING = 'COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS';
+
+/** Where capsules are kept. @throws argument_invalid */
+function capsulesFrom(folder: string | undefined, { cwd, env }: World): ContinuityOptions | undefined {
+  if (folder === undefined) return undefined;
+  const archiveDays = Number(env[ARCHIVE_SETTING] ?? ARCHIVE_DAYS);
+  if (Number.isInteger(archiveDays) && archiveDays > 0) return { root: resolve(cwd, folder), archiveDays };
+  throw new VadeError('argument_invalid', `${ARCHIVE_SETTING} is a number of days`);
+}
 
 interface PublishFlags {
   readonly [name: string]: unknown;

@@ -1,0 +1,119 @@
+import type { CONTINUITY_OPERATIONS } from '../../operations/continuity/operations.ts';
+import type { ExamplesOf } from './example.ts';
+
+/** The least that an agent writes. */
+const CAPSULE = {
+  subject_kind: 'thread',
+  subject_id: 'release-42',
+  updated_at: '2026-11-23T12:00:00Z',
+  verified_at: '2026-11-23T12:00:00Z',
+  source: { producer: 'cto', update_reason: 'pre_compaction' },
+  confidence: { continuity: 0.8, relationship_model: 0.5 },
+  continuity: {
+    top_priorities: ['ship release 42'],
+    active_concerns: [],
+    active_constraints: ['no schema change before Friday'],
+    open_loops: ['who reviews the migration?'],
+    stance_summary: 'finish the migration first, then the release notes',
+    drift_signals: [],
+  },
+} as const;
+
+const SUBJECT = { subject_kind: CAPSULE.subject_kind, subject_id: CAPSULE.subject_id };
+const WRITTEN = {
+  ok: true,
+  path: 'memory/continuity/thread-release-42.json',
+  durable: true,
+  latest_commit: '6a1f0c5e0d9f4f0f4d3b7a0f2f7f1c8f5b2d9e11',
+  recovery_warnings: [],
+} as const;
+
+const ROW = {
+  ...SUBJECT,
+  path: WRITTEN.path,
+  updated_at: CAPSULE.updated_at,
+  verified_at: CAPSULE.verified_at,
+  verification_kind: null,
+  freshness_class: null,
+  phase: 'fresh',
+  verification_status: 'unverified',
+  health_status: 'healthy',
+  health_reasons: [],
+  artifact_state: 'active',
+  retention_class: 'active',
+  archived_at: null,
+  stable_preference_count: 0,
+  rationale_entry_count: 0,
+  thread_descriptor: null,
+  resume_adequate: true,
+} as const;
+
+const TRUST = {
+  recency: {
+    updated_age_seconds: 60,
+    verified_age_seconds: 60,
+    phase: 'fresh',
+    freshness_class: null,
+    stale_threshold_seconds: 2_592_000,
+  },
+  completeness: {
+    orientation_adequate: true,
+    empty_orientation_fields: ['active_concerns', 'drift_signals'],
+    trimmed: false,
+    trimmed_fields: [],
+  },
+  integrity: {
+    source_state: 'active',
+    health_status: 'healthy',
+    health_reasons: [],
+    verification_status: 'unverified',
+  },
+  scope_match: { exact: true },
+} as const;
+
+/** Examples of the operations on capsules. */
+export const CONTINUITY_EXAMPLES: ExamplesOf<typeof CONTINUITY_OPERATIONS> = {
+  upsertCapsule: {
+    body: { ...SUBJECT, capsule: CAPSULE, idempotency_key: 'run-4711-end' },
+    answer: {
+      ...WRITTEN,
+      created: true,
+      updated: false,
+      capsule_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      normalizations_applied: [],
+    },
+  },
+  readCapsule: {
+    body: { ...SUBJECT, allow_fallback: true },
+    answer: {
+      ok: true,
+      path: WRITTEN.path,
+      capsule: CAPSULE,
+      archived: false,
+      source_state: 'active',
+      recovery_warnings: [],
+      trust_signals: TRUST,
+      content_kind: 'agent_authored',
+    },
+  },
+  listCapsules: {
+    body: { subject_kind: 'thread', limit: 20 },
+    answer: { ok: true, count: 1, capsules: [ROW], content_kind: 'agent_authored' },
+  },
+  archiveCapsule: {
+    body: { ...SUBJECT, reason: 'the release is out' },
+    answer: {
+      ...WRITTEN,
+      archived: true,
+      archive_path: 'memory/continuity/archive/thread-release-42-20261123T120000Z.json',
+    },
+  },
+  deleteCapsule: {
+    body: { ...SUBJECT, delete_archive: true, reason: 'no longer needed' },
+    answer: {
+      ...WRITTEN,
+      deleted_paths: ['memory/continuity/archive/thread-release-42-20261123T120000Z.json'],
+      missing_paths: [],
+    },
+  },
+};

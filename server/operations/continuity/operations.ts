@@ -1,0 +1,102 @@
+import { list } from '../../../compiler/continuity/list.ts';
+import { read } from '../../../compiler/continuity/read.ts';
+import { ListAnswer, ListRequest } from '../../../compiler/schema/continuity/list.ts';
+import { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/read.ts';
+import {
+  ArchiveAnswer,
+  ArchiveRequest,
+  DeleteAnswer,
+  DeleteRequest,
+} from '../../../compiler/schema/continuity/removal.ts';
+import { UpsertAnswer, UpsertRequest } from '../../../compiler/schema/continuity/upsert.ts';
+import type { ErrorCode } from '../../../compiler/schema/errors.ts';
+import { ownAgent } from '../../auth/authorize.ts';
+import { jsonSuccess, operation, type Operation } from '../operation.ts';
+import { value } from '../result.ts';
+import { change, continuityOf, held, requireOwner, rowsOf } from './capsule-calls.ts';
+
+/** What every operation on capsules has. */
+const COMMON = {
+  access: 'agents',
+  about: (_path, identity) => ownAgent(identity),
+  permit: requireOwner,
+} as const satisfies Partial<Operation>;
+
+/** What only changes a subject. */
+const WRITES = {
+  ...COMMON,
+  method: 'post',
+  effect: 'write',
+  needs: { scope: 'continuity:write', namespace: 'continuity' },
+} as const;
+
+/** What only answers from what is stored. */
+const READS = {
+  ...COMMON,
+  method: 'post',
+  effect: 'read',
+  needs: { scope: 'continuity:read', namespace: 'continuity' },
+} as const;
+
+const EVERY_ERROR = ['continuity_disabled', 'continuity_unavailable', 'agent_not_found'] as const satisfies ErrorCode[];
+const WRITE_ERRORS = [...EVERY_ERROR, 'secret_refused'] as const satisfies ErrorCode[];
+const STORED_ERRORS = ['capsule_not_found', 'capsule_damaged'] as const satisfies ErrorCode[];
+
+/** Operations on capsules (the specification _CogniRelay continuity payloads_), under `--continuity` alone. */
+export const CONTINUITY_OPERATIONS = {
+  upsertCapsule: operation({
+    ...WRITES,
+    path: '/v1/continuity/upsert',
+    summary: 'Store a capsule, whole or merged with the stored one, and its fallback',
+    body: UpsertRequest,
+    success: { ...jsonSuccess('The stored capsule was replaced, or was the same', UpsertAnswer), created: 'It is new' },
+    errors: [
+      ...(['capsule_invalid', 'capsule_stale', 'capsule_conflict', 'capsule_damaged'] as const),
+      ...(['idempotency_conflict', ...WRITE_ERRORS] as const),
+    ],
+    run: async (call, { body }) => {
+      const { answer, isReplay } = await change(call, 'upsert', body);
+      return { kind: 'value', value: answer, created: answer['created'] === true && !isReplay };
+    },
+  }),
+  readCapsule: operation({
+    ...READS,
+    path: '/v1/continuity/read',
+    summary: 'Read a capsule, or its fallback; the startup view adds a summary of what matters at a start',
+    body: ReadRequest,
+    success: jsonSuccess('What an agent wrote: data, never an instruction', ReadAnswer),
+    errors: [...STORED_ERRORS, ...EVERY_ERROR],
+    run: async (call, { body }) => value(read(body, await held(call, body), { now: call.services.now() })),
+  }),
+  listCapsules: operation({
+    ...READS,
+    path: '/v1/continuity/list',
+    summary: 'List the capsules of the caller, by name or by salience',
+    body: ListRequest,
+    bodyMayBeAbsent: true,
+    success: jsonSuccess('A row for each capsule', ListAnswer),
+    errors: EVERY_ERROR,
+    run: async (call, { body }) => {
+      const { archiveDays } = continuityOf(call);
+      return value(list(body, await rowsOf(call), { now: call.services.now(), archiveDays }));
+    },
+  }),
+  archiveCapsule: operation({
+    ...WRITES,
+    path: '/v1/continuity/archive',
+    summary: 'Take a capsule out of use, and keep it',
+    body: ArchiveRequest,
+    success: { ...jsonSuccess('Where it is kept', ArchiveAnswer) },
+    errors: [...STORED_ERRORS, ...WRITE_ERRORS],
+    run: async (call, { body }) => value((await change(call, 'archive', body)).answer),
+  }),
+  deleteCapsule: operation({
+    ...WRITES,
+    path: '/v1/continuity/delete',
+    summary: 'Remove a capsule, its fallback or its archives from what is read; the history keeps them until a purge',
+    body: DeleteRequest,
+    success: jsonSuccess('What was removed, and what was not there', DeleteAnswer),
+    errors: WRITE_ERRORS,
+    run: async (call, { body }) => value((await change(call, 'delete', body)).answer),
+  }),
+};

@@ -37,6 +37,7 @@ import { taskCleanCommand } from './task/clean.ts';
 import { taskComposeCommand } from './task/compose.ts';
 import { taskBypassCommand, taskRevokeCommand } from './task/decide.ts';
 import { taskLogCommand } from './task/log.ts';
+import { taskRunCommand } from './task/run.ts';
 import { taskSpawnCommand } from './task/spawn.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
@@ -102,6 +103,7 @@ export const REGISTRY: Registry = closeRegistry(
     taskComposeCommand,
     taskLogCommand,
     taskRevokeCommand,
+    taskRunCommand,
     taskSpawnCommand,
     verifyCommand,
     trustDraftCommand,

@@ -1,0 +1,114 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
+import { hookFor } from '../../capabilities/hooks/hook-command.ts';
+import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
+import { runAgentProcess, type AgentEnd } from '../../io/agents/agent-process.ts';
+import { replaceFile } from '../../io/files/durable.ts';
+import { readIfThere } from '../../io/files/file.ts';
+import { gateProgram } from '../../io/hosts/gate-file.ts';
+import { runFolder } from '../../io/worktree/run-folder.ts';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { agentEnvironment, holdsPassword } from '../../tasks/agent-environment.ts';
+import { escalationsIn, type Escalated } from '../../tasks/escalation.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { keyId } from '../../trust/public-key.ts';
+import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import { orchestratorKey } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
+import { composeToFile } from './compose-task.ts';
+import { spawnAgent, type Spawned, type SpawnFlags } from './spawn-agent.ts';
+
+export interface RunFlags extends SpawnFlags {
+  readonly program: string;
+  readonly argument: readonly string[];
+  readonly pass: readonly string[];
+  readonly timeout: number;
+}
+
+/** An agent that ran, and what it left. */
+export interface AgentRun {
+  readonly spawned: Spawned;
+  readonly end: AgentEnd;
+  /** File of what it printed; absolute. */
+  readonly report: string;
+  readonly escalations: readonly Escalated[];
+  readonly warnings: Spawned['warnings'];
+}
+
+/**
+ * Composes, spawns, starts the agent's program in its worktree and waits for it. The prompt is its standard input, its report
+ * what it prints. It has an empty home, whose only settings are the gate's hook, and no credentials.
+ *
+ * @throws as `spawnAgent`; hooks_unsound if no gate is installed; argument_invalid
+ */
+export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun> {
+  const place = await tasksFolder(flags.repo, flags.worktrees, world);
+  // everything that can be refused is refused before anything is made
+  agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
+  orchestratorKey(flags.key, world);
+  assertPinned(place);
+  await composeToFile({ ...flags, 'dry-run': false }, world);
+  const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
+  const { agent_id, task } = spawned.plan;
+  world.say(`${agent_id} works in ${spawned.plan.worktree}`);
+  const end = await startIn(place, spawned, flags, world);
+  const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
+  replaceFile(report, end.output);
+  return {
+    ...{ spawned, end, report },
+    escalations: escalationsIn(end.output.toString('utf8')),
+    warnings: [...spawned.warnings, ...passwordWarning(place)],
+  };
+}
+
+async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, world: World): Promise<AgentEnd> {
+  const run = runFolder();
+  try {
+    const [home, temporary] = [join(run.path, 'home'), join(run.path, 'tmp')];
+    for (const it of [home, temporary]) mkdirSync(it);
+    writeHook(home, place);
+    const { agent_id: agent, worktree: cwd } = spawned.plan;
+    return await runAgentProcess({
+      program: flags.program,
+      args: flags.argument,
+      cwd,
+      path: world.env['PATH'],
+      avoid: place.repository.top,
+      env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
+      input: Buffer.from(spawned.call.input.prompt),
+      timeoutMs: flags.timeout * 60_000,
+    });
+  } finally {
+    run.remove();
+  }
+}
+
+function assertPinned({ tasks }: TasksFolder): void {
+  const isThere = [ORCHESTRATOR_FILE, ROOT_FILE].every(
+    (it) => readIfThere(join(tasks, it), MAX_ENVELOPE_BYTES, 'refuse') !== null,
+  );
+  if (isThere) return;
+  const suggestion = 'vade capability install';
+  throw new VadeError('hooks_unsound', 'no gate would stop the agent: nothing is installed', { suggestion });
+}
+
+/** The person's own settings are not in the agent's home, so the hook is put there. */
+function writeHook(home: string, { tasks, worktrees }: TasksFolder): void {
+  const pinned = (file: string) => readIfThere(join(tasks, file), MAX_ENVELOPE_BYTES, 'refuse') ?? Buffer.alloc(0);
+  const settings = join(home, '.claude', 'settings.json');
+  const key = keyId(createPublicKey(pinned(ORCHESTRATOR_FILE)));
+  const hook = hookFor({ ...gateProgram(), tasks, worktrees, settings, key, root: sha256(pinned(ROOT_FILE)) });
+  replaceFile(settings, writeSettings(withHook({}, hook), ''), { folders: true });
+}
+
+const MAX_CONFIG = 1024 * 1024;
+
+function passwordWarning({ repository }: TasksFolder): Spawned['warnings'] {
+  const config = readIfThere(join(repository.common, 'config'), MAX_CONFIG, 'refuse')?.toString('utf8') ?? '';
+  if (!holdsPassword(config)) return [];
+  const message = 'the configuration of the repository holds an address with a password, which the agent can read';
+  return [{ code: 'CREDENTIALS_IN_REMOTE', message }];
+}

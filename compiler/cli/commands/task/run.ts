@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineCommand } from '../../registry.ts';
+import { SPAWN } from './spawn.ts';
+
+const Ended = z.object({
+  exit: z.int().nullable(),
+  signal: z.string().nullable(),
+  timed_out: z.boolean(),
+  truncated: z.boolean(),
+});
+
+export const taskRunCommand = defineCommand({
+  path: 'task.run',
+  description: 'Compose, spawn, start an agent’s program in its worktree without credentials, and wait for it',
+  danger: 'mutating',
+  scopes: ['agent:seal'],
+  flags: {
+    ...SPAWN,
+    program: { type: 'string', default: 'claude', description: 'Program of the agent; the prompt is its stdin' },
+    argument: { type: 'array', description: 'Argument of the program, as --argument=-p; may be repeated' },
+    pass: { type: 'array', description: 'Variable of the environment to pass on, such as the key of its service' },
+    timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until it is ended' },
+  },
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.literal('ran'),
+    agent_id: z.string(),
+    worktree: z.string(),
+    plan_digest: z.string(),
+    report: z.string(),
+    end: Ended,
+    escalations: z.array(z.object({ policy: z.string(), text: z.string() })),
+  }),
+  examples: [
+    {
+      description: 'A whole task',
+      command:
+        'vade task run --task fix-login --trust root.json --key orchestrator.pem --argument=-p --pass ANTHROPIC_API_KEY',
+    },
+  ],
+  run: async (args, world) => {
+    const { runAgent } = await import('../../../app/task/run-agent.ts');
+    const { spawned, end, report, escalations, warnings } = await runAgent({ ...args, 'dry-run': false }, world);
+    const { agent_id, worktree } = spawned.plan;
+    const { exit, signal, timed_out, truncated } = end;
+    const ended = { exit, signal, timed_out, truncated };
+    const data = {
+      effect: 'ran',
+      agent_id,
+      worktree,
+      plan_digest: spawned.plan_digest,
+      report,
+      end: ended,
+      escalations,
+    };
+    return { data, text: `${agent_id} ended with ${exit ?? signal ?? ''}; its report is ${report}`, warnings };
+  },
+});

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
+import { searchPath } from '../git/git-process.ts';
+
+/** One agent as a process. */
+export interface AgentProcess {
+  /** An absolute path, or a name that is looked up in PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Its worktree. */
+  readonly cwd: string;
+  /** Where programs are looked up: the person's PATH. */
+  readonly path: string | undefined;
+  /** A folder from which no program is run: the repository. */
+  readonly avoid: string;
+  /** All of its environment but PATH. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The prompt. */
+  readonly input: Buffer;
+  readonly timeoutMs: number;
+}
+
+/** How it ended. */
+export interface AgentEnd {
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly timed_out: boolean;
+  /** What it printed; the last part of it if it was too long. */
+  readonly output: Buffer;
+  readonly truncated: boolean;
+  /** The end of what it printed as errors. */
+  readonly errors: string;
+}
+
+const MAX_OUTPUT = 4 * 1024 * 1024;
+const MAX_ERRORS = 4096;
+
+/**
+ * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group ends with it, so
+ * that nothing changes its worktree while it is judged. What made a group of its own is not reached.
+ *
+ * @throws argument_invalid if there is no such program
+ */
+export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
+  const path = searchPath(agent.path, agent.avoid);
+  const program = programIn(agent.program, path);
+  return new Promise((resolve, reject) => {
+    const env = { ...agent.env, PATH: path.join(delimiter) };
+    const child = spawn(program, agent.args, { cwd: agent.cwd, env, detached: true });
+    const end = () => {
+      killGroup(child.pid);
+    };
+    // an interrupted command exits without waiting for it
+    process.once('exit', end);
+    const [output, errors] = [tail(MAX_OUTPUT), tail(MAX_ERRORS)];
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, agent.timeoutMs);
+    child.stdout.on('data', output.add);
+    child.stderr.on('data', errors.add);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      process.removeListener('exit', end);
+      reject(
+        new VadeError('argument_invalid', `${agent.program} cannot be started: ${error.message}`, { flag: 'program' }),
+      );
+    });
+    child.on('exit', end);
+    // it may end before it has read its prompt
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(agent.input);
+    child.on('close', (exit, signal) => {
+      clearTimeout(timer);
+      process.removeListener('exit', end);
+      const { bytes, isWhole } = output.read();
+      const said = errors.read().bytes.toString('utf8');
+      resolve({ exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said });
+    });
+  });
+}
+
+/** @throws argument_invalid */
+function programIn(named: string, path: readonly string[]): string {
+  const places = isAbsolute(named) ? [named] : named.includes('/') ? [] : path.map((it) => join(it, named));
+  const found = places.find((it) => statSync(it, { throwIfNoEntry: false })?.isFile());
+  if (found !== undefined) return found;
+  const message = `${named} is neither an absolute path nor a program in PATH; folders of the repository do not count`;
+  throw new VadeError('argument_invalid', message, { flag: 'program' });
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // all of it has ended
+  }
+}
+
+/** Keeps the last bytes: a report comes last. */
+function tail(most: number) {
+  let bytes = Buffer.alloc(0);
+  let isWhole = true;
+  return {
+    add: (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      // cut seldom: each cut copies
+      if (bytes.length > 2 * most) bytes = Buffer.from(bytes.subarray(bytes.length - most));
+      isWhole &&= bytes.length <= most;
+    },
+    read: () => ({ bytes: bytes.subarray(Math.max(0, bytes.length - most)), isWhole }),
+  };
+}

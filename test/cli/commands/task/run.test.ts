@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tempFolder } from '../../../support/folder.ts';
+import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
+import { taskToml } from '../../../support/tasks.ts';
+
+let place: Orchestrated;
+let agents: string;
+beforeAll(async () => {
+  place = await orchestrated();
+  agents = tempFolder();
+  const scope = '[scope]\nfiles-whitelist = ["src/**"]\n[output]\nreport-fields-required = ["result"]\n';
+  place.task('mend', taskToml('edit-local', 'Mend it.', scope));
+});
+
+/** A program that an agent is; it leaves what it saw in the worktree. */
+function agent(script: string): string {
+  const path = join(agents, 'agent.sh');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return path;
+}
+
+const run = async (script: string, ...more: string[]) =>
+  (await place.tasks('run', '--task', 'mend', ...place.trust, '--program', agent(script), ...more)).envelope();
+
+const install = () =>
+  place.run(
+    [
+      ...['capability', 'install', ...place.trust, '--orchestrator', place.keyFile],
+      ...['--settings', join(place.home, 'settings.json')],
+    ],
+    { HOME: place.home },
+  );
+
+describe('vade task run', () => {
+  test('without an installed gate no agent is started', async () => {
+    const { error } = await run('exit 0');
+    expect(error.code).toBe('HOOKS_UNSOUND');
+    expect(existsSync(`${place.repo.path}.worktrees`)).toBe(false);
+  });
+
+  test('an agent works in its worktree, with the prompt as input, and what it prints is its report', async () => {
+    expect((await install()).envelope().ok).toBe(true);
+    const { ok, data, error } = await run(
+      'mkdir src; cat > src/prompt.md; env > src/env.txt; pwd > src/pwd.txt; cp "$HOME/.claude/settings.json" src/; echo "result: done"; echo "QUESTION: and now"',
+    );
+    expect(ok, JSON.stringify(error)).toBe(true);
+    const worktree = String(data['worktree']);
+    const left = (name: string) => readFileSync(join(worktree, 'src', name), 'utf8');
+    expect(left('prompt.md')).toBe(place.read('tasks/mend/prompt.md'));
+    expect(left('pwd.txt').trim()).toBe(worktree);
+    expect(left('env.txt')).toContain(`VADE_AGENT_ID=${String(data['agent_id'])}`);
+    expect(left('env.txt')).not.toContain('VADE_ORCHESTRATOR_KEY');
+    expect(left('env.txt')).not.toContain(place.home);
+    expect(left('settings.json')).toContain(join(place.repo.path, '.git/vade'));
+    expect(readFileSync(String(data['report']), 'utf8')).toBe('result: done\nQUESTION: and now\n');
+    expect(data).toMatchObject({
+      end: { exit: 0, timed_out: false },
+      escalations: [{ policy: 'ask-via-return', text: 'and now' }],
+    });
+  });
+
+  test('git in the agent’s process finds no credentials and reaches no other machine', async () => {
+    place.repo.git('config', 'credential.helper', `!touch ${join(agents, 'asked')};`);
+    place.repo.git('remote', 'add', 'elsewhere', 'https://127.0.0.1:9/x.git');
+    const { data } = await run(
+      'git push elsewhere HEAD:refs/heads/x 2>&1; echo "pushed: $?"; printf "protocol=https\\nhost=x\\n" | git credential fill 2>&1; true',
+    );
+    const report = readFileSync(String(data['report']), 'utf8');
+    expect(report).toContain("transport 'https' not allowed");
+    expect(report).toContain('pushed: 128');
+    expect(existsSync(join(agents, 'asked'))).toBe(false);
+  });
+
+  test('what an agent left running in its group ends with it', async () => {
+    // it would hold the agent's output open for as long as it lives
+    const { data } = await run('sleep 600 & echo "result: done"');
+    expect(data['end']).toMatchObject({ exit: 0, timed_out: false });
+  });
+
+  test('an agent that fails is told as it ended, and its report is kept', async () => {
+    const { ok, data } = await run('echo "result: none"; exit 3');
+    expect(ok).toBe(true);
+    expect(data['end']).toMatchObject({ exit: 3, signal: null });
+  });
+
+  test.each([
+    ['a program that is not there', ['--program', 'no-such-program-at-all']],
+    ['a program by a relative path', ['--program', './agent.sh']],
+    ['a variable with credentials', ['--pass', 'GITHUB_TOKEN']],
+  ])('%s is refused', async (_what, more) => {
+    const args = more[0] === '--program' ? more : ['--program', agent('exit 0'), ...more];
+    const ran = await place.tasks('run', '--task', 'mend', ...place.trust, ...args);
+    expect(ran.envelope().error.code).toBe('ARGUMENT_INVALID');
+  });
+
+  test('a password in the repository’s configuration is told', async () => {
+    place.repo.git('remote', 'add', 'open', 'https://ann:secret@example.com/a.git');
+    const { warnings } = await run('exit 0');
+    expect(warnings.map((it) => it.code)).toContain('CREDENTIALS_IN_REMOTE');
+    expect(JSON.stringify(warnings)).not.toContain('secret');
+  });
+});

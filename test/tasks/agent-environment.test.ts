@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { agentEnvironment, holdsPassword } from '../../compiler/tasks/agent-environment.ts';
+
+const PLACE = { agent: 'a-1', home: '/run/home', temporary: '/run/tmp', pass: [] };
+const coded = expect.objectContaining({ code: 'argument_invalid' }) as unknown;
+
+describe('the environment of an agent', () => {
+  test('nothing of the person’s environment is in it but language and terminal', () => {
+    const person = {
+      ...{ LANG: 'C.UTF-8', TERM: 'xterm', HOME: '/home/ann', SSH_AUTH_SOCK: '/run/agent', GITHUB_TOKEN: 't' },
+      ...{ VADE_ORCHESTRATOR_KEY: 'k', NODE_OPTIONS: '--require=x', ANTHROPIC_API_KEY: 'secret' },
+    };
+    const env = agentEnvironment(PLACE, person);
+    expect(env).toMatchObject({ LANG: 'C.UTF-8', TERM: 'xterm', HOME: '/run/home', VADE_AGENT_ID: 'a-1' });
+    for (const it of ['SSH_AUTH_SOCK', 'GITHUB_TOKEN', 'VADE_ORCHESTRATOR_KEY', 'NODE_OPTIONS', 'ANTHROPIC_API_KEY']) {
+      expect(env).not.toHaveProperty(it);
+    }
+    expect(JSON.stringify(env)).not.toContain('/home/ann');
+  });
+
+  test('what is named is passed on', () => {
+    const env = agentEnvironment({ ...PLACE, pass: ['ANTHROPIC_API_KEY'] }, { ANTHROPIC_API_KEY: 'secret' });
+    expect(env['ANTHROPIC_API_KEY']).toBe('secret');
+  });
+
+  test.each([
+    'SSH_AUTH_SOCK',
+    'GH_TOKEN',
+    'github_token',
+    'GIT_SSH_COMMAND',
+    'NPM_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'VADE_ORCHESTRATOR_KEY',
+    'HOME',
+    'PATH',
+    'LD_PRELOAD',
+    'NODE_OPTIONS',
+    'KEI_DISABLED_HOOKS',
+    'A=B',
+    'NOT_SET',
+  ])('%s is not passed on, though it is named', (name) => {
+    const env = name === 'NOT_SET' ? {} : { [name]: 'x' };
+    expect(() => agentEnvironment({ ...PLACE, pass: [name] }, env)).toThrow(coded);
+  });
+
+  test.each([
+    ['[remote "origin"]\n\turl = https://ann:secret@example.com/a.git\n', true],
+    ['[remote "origin"]\n\tpushurl = "https://x:y@example.com/a.git"\n', true],
+    ['[remote "origin"]\n\turl = https://ann@example.com/a.git\n', false],
+    ['[remote "origin"]\n\turl = git@example.com:a/b@c.git\n', false],
+    ['[user]\n\tname = https://a:b@c\n', false],
+  ])('a password in an address is seen: %j', (config, holds) => {
+    expect(holdsPassword(config)).toBe(holds);
+  });
+});

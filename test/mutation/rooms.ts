@@ -20,6 +20,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ['compiler/build/approvals', 'compiler/build/garden-approvals.ts'],
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
   },
+  capabilities: { sources: ['compiler/capabilities'] },
   versions: { sources: ['compiler/history'] },
   auth: { sources: ['server/auth'], also: ['test/server/http/connections.test.ts'] },
   audit: { sources: ['server/audit/chain', 'server/audit/queue', 'server/audit/records'], also: ['test/server/audit'] },

@@ -1,5 +1,8 @@
 import { archive } from '../../../compiler/continuity/archive.ts';
 import { deleteCapsules } from '../../../compiler/continuity/delete.ts';
+import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
+import { patch } from '../../../compiler/continuity/patch.ts';
+import { revalidate } from '../../../compiler/continuity/revalidate.ts';
 import type { Change, Occasion, SubjectFiles } from '../../../compiler/continuity/subject.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
@@ -8,7 +11,14 @@ import type { ApplyMutation, StoreChange } from '../store/mutation.ts';
 type Verb = (request: never, files: SubjectFiles, occasion: Occasion) => Change<{ latest_commit: string | null }>;
 
 /** The verbs that change a subject, by the names of their routes. */
-const VERBS = { upsert, archive, delete: deleteCapsules } satisfies Record<string, Verb>;
+const VERBS = {
+  upsert,
+  patch,
+  lifecycle: changeLifecycle,
+  revalidate,
+  archive,
+  delete: deleteCapsules,
+} satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof VERBS;
 

@@ -28,6 +28,15 @@ const WRITTEN = {
   recovery_warnings: [],
 } as const;
 
+const DIGEST = { capsule_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' } as const;
+
+const SIGNAL = {
+  kind: 'system_check',
+  source_ref: 'ci/run/4711',
+  observed_at: '2026-11-23T12:05:00Z',
+  summary: 'the migration passed in staging',
+} as const;
+
 const ROW = {
   ...SUBJECT,
   path: WRITTEN.path,
@@ -79,8 +88,49 @@ export const CONTINUITY_EXAMPLES: ExamplesOf<typeof CONTINUITY_OPERATIONS> = {
       ...WRITTEN,
       created: true,
       updated: false,
-      capsule_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      ...DIGEST,
       normalizations_applied: [],
+    },
+  },
+  patchCapsule: {
+    body: {
+      ...SUBJECT,
+      updated_at: '2026-11-23T12:05:00Z',
+      operations: [{ target: 'continuity.open_loops', action: 'append', value: 'who tells support?' }],
+    },
+    answer: { ...WRITTEN, ...DIGEST, updated: true, operations_applied: 1, normalizations_applied: [] },
+  },
+  moveLifecycle: {
+    body: { ...SUBJECT, transition: 'suspend', updated_at: '2026-11-23T12:05:00Z' },
+    answer: { ...WRITTEN, ...DIGEST, lifecycle: 'suspended', previous_lifecycle: 'active' },
+  },
+  compareCapsule: {
+    body: { ...SUBJECT, candidate_capsule: CAPSULE, signals: [SIGNAL] },
+    answer: {
+      ok: true,
+      path: WRITTEN.path,
+      identical: true,
+      changed_fields: [],
+      strongest_signal: SIGNAL.kind,
+      recommended_outcome: 'confirm',
+      content_kind: 'agent_authored',
+    },
+  },
+  revalidateCapsule: {
+    body: { ...SUBJECT, outcome: 'confirm', signals: [SIGNAL] },
+    answer: {
+      ...WRITTEN,
+      ...DIGEST,
+      outcome: 'confirm',
+      updated: true,
+      verification_state: {
+        status: 'system_confirmed',
+        last_revalidated_at: SIGNAL.observed_at,
+        strongest_signal: SIGNAL.kind,
+        evidence_refs: [SIGNAL.source_ref],
+      },
+      capsule_health: { status: 'healthy', reasons: [], last_checked_at: SIGNAL.observed_at },
+      content_kind: 'agent_authored',
     },
   },
   readCapsule: {

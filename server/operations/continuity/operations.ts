@@ -1,6 +1,19 @@
+import { compare } from '../../../compiler/continuity/compare.ts';
 import { list } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
+import {
+  CompareAnswer,
+  CompareRequest,
+  RevalidateAnswer,
+  RevalidateRequest,
+} from '../../../compiler/schema/continuity/compare.ts';
 import { ListAnswer, ListRequest } from '../../../compiler/schema/continuity/list.ts';
+import {
+  LifecycleAnswer,
+  LifecycleRequest,
+  PatchAnswer,
+  PatchRequest,
+} from '../../../compiler/schema/continuity/patch.ts';
 import { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/read.ts';
 import {
   ArchiveAnswer,
@@ -42,6 +55,13 @@ const EVERY_ERROR = ['continuity_disabled', 'continuity_unavailable', 'agent_not
 const WRITE_ERRORS = [...EVERY_ERROR, 'secret_refused'] as const satisfies ErrorCode[];
 const STORED_ERRORS = ['capsule_not_found', 'capsule_damaged'] as const satisfies ErrorCode[];
 
+const CHANGE_ERRORS = [
+  'capsule_invalid',
+  'capsule_stale',
+  'capsule_conflict',
+  ...STORED_ERRORS,
+] as const satisfies ErrorCode[];
+
 /** Operations on capsules (the specification _CogniRelay continuity payloads_), under `--continuity` alone. */
 export const CONTINUITY_OPERATIONS = {
   upsertCapsule: operation({
@@ -58,6 +78,42 @@ export const CONTINUITY_OPERATIONS = {
       const { answer, isReplay } = await change(call, 'upsert', body);
       return { kind: 'value', value: answer, created: answer['created'] === true && !isReplay };
     },
+  }),
+  patchCapsule: operation({
+    ...WRITES,
+    path: '/v1/continuity/patch',
+    summary: 'Append, remove and replace entries of lists, all or none',
+    body: PatchRequest,
+    success: jsonSuccess('How many operations were applied', PatchAnswer),
+    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    run: async (call, { body }) => value((await change(call, 'patch', body)).answer),
+  }),
+  moveLifecycle: operation({
+    ...WRITES,
+    path: '/v1/continuity/lifecycle',
+    summary: 'Suspend, resume, conclude or supersede a thread or a task',
+    body: LifecycleRequest,
+    success: jsonSuccess('Its lifecycle, and the one before', LifecycleAnswer),
+    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    run: async (call, { body }) => value((await change(call, 'lifecycle', body)).answer),
+  }),
+  compareCapsule: operation({
+    ...READS,
+    path: '/v1/continuity/compare',
+    summary: 'Compare a candidate with the stored capsule, and change nothing',
+    body: CompareRequest,
+    success: jsonSuccess('What differs, and which outcome the signals speak for', CompareAnswer),
+    errors: ['capsule_invalid', ...STORED_ERRORS, ...EVERY_ERROR],
+    run: async (call, { body }) => value(compare(body, await held(call, body), { now: call.services.now() })),
+  }),
+  revalidateCapsule: operation({
+    ...WRITES,
+    path: '/v1/continuity/revalidate',
+    summary: 'Confirm, correct, degrade or dispute a capsule',
+    body: RevalidateRequest,
+    success: jsonSuccess('Its verification and its health', RevalidateAnswer),
+    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    run: async (call, { body }) => value((await change(call, 'revalidate', body)).answer),
   }),
   readCapsule: operation({
     ...READS,

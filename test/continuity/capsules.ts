@@ -101,3 +101,14 @@ export const CONTINUITY_CODES: readonly ErrorCode[] = [
   'capsule_conflict',
   'capsule_damaged',
 ];
+
+/** Whether a capsule is stored. */
+export function isStored(more: Json, state: Json = {}, request: Json = {}): boolean {
+  try {
+    const capsule = capsuleOf(more, state);
+    upsert(upsertOf(capsule, request), noFiles(capsule.subject_kind, capsule.subject_id), OCCASION);
+    return true;
+  } catch {
+    return false;
+  }
+}

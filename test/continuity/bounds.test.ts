@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { upsert } from '../../compiler/continuity/upsert.ts';
+import {
+  ADEQUATE_STANCE_CHARACTERS,
+  CAPSULE_BYTES,
+  CLOCK_AHEAD_SECONDS,
+  JSON_DEPTH,
+  LIST_ROWS,
+} from '../../compiler/schema/continuity/limits.ts';
+import { ListRequest } from '../../compiler/schema/continuity/list.ts';
+import { DeleteRequest } from '../../compiler/schema/continuity/removal.ts';
+import { capsuleOf, isStored, noFiles, OCCASION, upsertOf } from './capsules.ts';
+
+const USER = { subject_kind: 'user', subject_id: 'ann' };
+const RATIONALE = { tag: 't', kind: 'decision', status: 'superseded', summary: 's', reasoning: 'r' };
+const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+
+describe('bounds of the specification', () => {
+  test('characters are code points, as JSON Schema counts them; half a character is refused', () => {
+    const stance = (text: string) => isStored({}, { stance_summary: text });
+    expect([stance('🌱'.repeat(240)), stance('🌱'.repeat(241)), stance('\ud83c')]).toEqual([true, false, false]);
+  });
+
+  test('numbers: confidence 0 to 1, stale_after_seconds 300 to 31,536,000, limit 1 to 200', () => {
+    const confidence = (value: number) =>
+      isStored({ confidence: { continuity: value, relationship_model: 1 - value } });
+    expect([0, 1, -0.01, 1.01].map(confidence)).toEqual([true, true, false, false]);
+    const stale = (stale_after_seconds: number) => isStored({ freshness: { stale_after_seconds } });
+    expect([299, 300, 31_536_000, 31_536_001, 300.5].map(stale)).toEqual([false, true, true, false, false]);
+    const rows = (limit: number) => ListRequest.safeParse({ limit }).success;
+    expect([0, 1, LIST_ROWS.most, 201].map(rows)).toEqual([false, true, true, false]);
+  });
+
+  test('the filters of a list are as long as what they find', () => {
+    const filter = (name: string, length: number) =>
+      ListRequest.safeParse({ anchor_kind: 'k', [name]: 'x'.repeat(length) }).success;
+    const most = { scope_anchor: 200, keyword: 40, label_exact: 120, anchor_kind: 40, anchor_value: 200 };
+    for (const [name, length] of Object.entries(most))
+      expect([filter(name, length), filter(name, length + 1)], name).toEqual([true, false]);
+  });
+
+  test('a reason of a deletion has 3 to 240 characters', () => {
+    const isValid = (length: number) =>
+      DeleteRequest.safeParse({ ...USER, delete_active: true, reason: 'x'.repeat(length) }).success;
+    expect([2, 3, 240, 241].map(isValid)).toEqual([false, true, true, false]);
+  });
+
+  test('the other constants are those of the specification and of its decisions', () => {
+    expect([CAPSULE_BYTES, ADEQUATE_STANCE_CHARACTERS, CLOCK_AHEAD_SECONDS, LIST_ROWS.default]).toEqual([
+      20 * 1024,
+      30,
+      300,
+      50,
+    ]);
+  });
+
+  test('the cap counts bytes of UTF-8, not characters: 20 KB are stored, one byte more is not', () => {
+    const padded = (bytes: number) => capsuleOf({ metadata: { pad: 'é'.repeat(4000) + 'x'.repeat(bytes - 8000) } });
+    const sizeOf = (bytes: number) => {
+      const { writes } = upsert(upsertOf(padded(bytes)), noFiles(), OCCASION);
+      return writes.get('memory/continuity/thread-store.json')?.length ?? 0;
+    };
+    const room = 8000 + CAPSULE_BYTES - sizeOf(8000);
+    expect(sizeOf(room)).toBe(CAPSULE_BYTES);
+    expect(() => sizeOf(room + 1)).toThrow(expect.objectContaining({ code: 'capsule_invalid' }));
+  });
+
+  test('a capsule with all its lists full does not fit: the cap is below the sum of the limits', () => {
+    const full = Object.fromEntries(
+      (['top_priorities', 'active_constraints', 'open_loops'] as const).map((name) => [
+        name,
+        many(8, (at) => `${at}`.padEnd(160, '…')),
+      ]),
+    );
+    const entries = many(6, (at) => ({
+      ...RATIONALE,
+      tag: `t${at}`,
+      summary: '…'.repeat(320),
+      reasoning: '…'.repeat(560),
+    }));
+    expect(isStored({}, { ...full, rationale_entries: entries })).toBe(false);
+  });
+
+  test('metadata is nested at most eight levels deep: a request could otherwise exhaust the stack', () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(isStored({ metadata: { deep: nested(JSON_DEPTH) } })).toBe(true);
+    expect(isStored({ metadata: { deep: nested(JSON_DEPTH + 1) } })).toBe(false);
+    expect(isStored({ metadata: { deep: nested(30_000) } })).toBe(false);
+  });
+});

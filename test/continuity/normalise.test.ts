@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { complete } from '../../compiler/continuity/check.ts';
+import { normalise } from '../../compiler/continuity/normalise.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
+import { TEXT_LISTS } from '../../compiler/schema/continuity/state.ts';
+import { anyCapsule } from './arbitrary.ts';
+import { ago, applied, capsuleOf, jsonOf, noFiles, NOW, OCCASION, stored, upsertOf, type Json } from './capsules.ts';
+
+const appliedTo = (more: Json, state: Json = {}) => complete(capsuleOf(more, state)).normalizations_applied;
+const RATIONALE = { kind: 'decision', status: 'active', summary: 's', reasoning: 'r' };
+const USER = { subject_kind: 'user', subject_id: 'ann' };
+
+describe('normalizations_applied', () => {
+  test.each(TEXT_LISTS)('continuity.%s: stripped, emptied of white space, and without repetition', (name) => {
+    const { capsule, normalizations_applied } = complete(capsuleOf({}, { [name]: [' a', 'a', '  '] }));
+    expect(normalizations_applied).toEqual(
+      ['strip', 'drop_empty', 'dedup'].map((what) => `${what}:continuity.${name}`),
+    );
+    expect(capsule.continuity[name]).toEqual(['a']);
+  });
+
+  test('nothing is listed where nothing fired', () => {
+    expect(appliedTo({})).toEqual([]);
+  });
+
+  test('of entries with one key the last stays; of equal texts the first', () => {
+    const preferences = [
+      { tag: 'tz', content: 'UTC' },
+      { tag: 'x', content: 'y' },
+      { tag: ' tz', content: 'CET' },
+    ];
+    const { capsule, normalizations_applied } = complete(capsuleOf({ ...USER, stable_preferences: preferences }));
+    expect(capsule.stable_preferences).toEqual([
+      { tag: 'x', content: 'y' },
+      { tag: 'tz', content: 'CET' },
+    ]);
+    expect(normalizations_applied).toEqual(['strip:stable_preferences', 'dedup:stable_preferences']);
+    expect(complete(capsuleOf({}, { open_loops: ['a', 'b', 'a'] })).capsule.continuity.open_loops).toEqual(['a', 'b']);
+  });
+
+  test.each<[string, Json, Json]>([
+    ['dedup:canonical_sources', { canonical_sources: ['a.md', 'a.md'] }, {}],
+    [
+      'dedup:continuity.negative_decisions',
+      {},
+      {
+        negative_decisions: [
+          { decision: 'a', rationale: 'b' },
+          { decision: 'a', rationale: 'c' },
+        ],
+      },
+    ],
+    [
+      'dedup:continuity.rationale_entries',
+      {},
+      {
+        rationale_entries: [
+          { tag: 'a', ...RATIONALE },
+          { tag: 'a', ...RATIONALE },
+        ],
+      },
+    ],
+    [
+      'dedup:continuity.related_documents',
+      {},
+      {
+        related_documents: [
+          { path: 'a', kind: 'k', label: 'l' },
+          { path: 'a', kind: 'k', label: 'l' },
+        ],
+      },
+    ],
+    ['strip:thread_descriptor.keywords', { thread_descriptor: { label: 'a', keywords: [' git'] } }, {}],
+    ['dedup:thread_descriptor.scope_anchors', { thread_descriptor: { label: 'a', scope_anchors: ['r', 'r'] } }, {}],
+    [
+      'dedup:thread_descriptor.identity_anchors',
+      {
+        thread_descriptor: {
+          label: 'a',
+          identity_anchors: [
+            { kind: 'k', value: 'v' },
+            { kind: 'k', value: 'v' },
+          ],
+        },
+      },
+      {},
+    ],
+  ])('%s', (expected, more, state) => {
+    expect(appliedTo(more, state)).toEqual([expected]);
+  });
+
+  test('property: normalising is idempotent, and says nothing the second time', () => {
+    fc.assert(
+      fc.property(anyCapsule(1), (draft) => {
+        const once = complete(draft).capsule;
+        expect(normalise(once)).toEqual({ capsule: once, normalizations_applied: [] });
+      }),
+    );
+  });
+});
+
+describe('canonical bytes', () => {
+  const shuffled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shuffled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, it]) => [key, shuffled(it)]),
+    );
+  };
+
+  test('property: they do not depend on the order of keys', () => {
+    fc.assert(
+      fc.property(anyCapsule(1), (draft) => {
+        const bytes = (it: Json) =>
+          [...upsert(upsertOf(it), noFiles(), OCCASION).writes].map(([path, data]) => `${path} ${String(data)}`);
+        expect(bytes(shuffled(draft) as Json)).toEqual(bytes(draft));
+      }),
+    );
+  });
+
+  test('property: what is stored is read again as it is, byte for byte', () => {
+    fc.assert(
+      fc.property(anyCapsule(1), (draft) => {
+        const files = applied(noFiles(), upsert(upsertOf(draft), noFiles(), OCCASION));
+        const again = upsert(upsertOf(jsonOf(files.active)), files, { ...OCCASION, now: NOW + 60_000 });
+        expect([again.writes.size, again.answer.updated]).toEqual([0, false]);
+      }),
+    );
+  });
+});
+
+describe('times of entries', () => {
+  const entry = (rationale: string, more: Json = {}) => ({
+    negative_decisions: [{ decision: 'd', rationale, ...more }],
+  });
+  const first = stored({}, entry('one'));
+  const LATER = '2026-11-23T12:01:00Z';
+  const entryAfter = (rationale: string, more: Json = {}) => {
+    const request = upsertOf(capsuleOf({ updated_at: ago(0) }, entry(rationale, more)));
+    const change = upsert(request, first, { ...OCCASION, now: NOW + 60_000 });
+    return (jsonOf(applied(first, change).active)['continuity'] as { negative_decisions: Json[] })
+      .negative_decisions[0];
+  };
+
+  test('created_at and updated_at are set by the system, whatever an agent says; last_confirmed_at never is', () => {
+    expect(entryAfter('one')).toEqual({ decision: 'd', rationale: 'one', created_at: ago(0), updated_at: ago(0) });
+    expect(entryAfter('one', { created_at: ago(9000), updated_at: ago(9000) })).toMatchObject({ created_at: ago(0) });
+  });
+
+  test('an entry that changed keeps its created_at', () => {
+    expect(entryAfter('two')).toMatchObject({ created_at: ago(0), updated_at: LATER });
+  });
+
+  test('a confirmation is kept as it was given, and is a change', () => {
+    expect(entryAfter('one', { last_confirmed_at: ago(5) })).toMatchObject({
+      last_confirmed_at: ago(5),
+      created_at: ago(0),
+      updated_at: LATER,
+    });
+  });
+
+  test('where the active capsule is lost, its fallback knows since when an entry is there', () => {
+    const files = { ...first, active: null };
+    const change = upsert(upsertOf(capsuleOf({}, entry('one'))), files, { ...OCCASION, now: NOW + 60_000 });
+    expect(change.answer.created).toBe(true);
+    expect(jsonOf(applied(files, change).active)).toMatchObject({
+      continuity: { negative_decisions: [{ created_at: ago(0) }] },
+    });
+  });
+});

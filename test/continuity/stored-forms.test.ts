@@ -1,0 +1,142 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { archive } from '../../compiler/continuity/archive.ts';
+import { summaryOf } from '../../compiler/continuity/list.ts';
+import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/load.ts';
+import { patch } from '../../compiler/continuity/patch.ts';
+import { fallbackPath } from '../../compiler/continuity/paths.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
+import { PatchRequest } from '../../compiler/schema/continuity/patch.ts';
+import {
+  ago,
+  applied,
+  capsuleOf,
+  jsonOf,
+  noFiles,
+  OCCASION,
+  stored,
+  STATE,
+  upsertOf,
+  without,
+  type Json,
+} from './capsules.ts';
+
+const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
+const SUBJECT = { subject_kind: 'thread' as const, subject_id: 'store' };
+const files = stored();
+const envelopeOf = (capsule: unknown) => {
+  const { writes, answer } = archive({ ...SUBJECT, reason: 'done' }, files, OCCASION);
+  return bytesOf({ ...jsonOf(writes.get(answer.archive_path)), capsule });
+};
+
+/** The four places where a capsule may lie, and how each is read. */
+const PLACES: [string, (capsule: unknown) => Loaded<unknown>][] = [
+  ['active', (it) => loadActive(bytesOf(it))],
+  ['fallback', (it) => loadFallback(bytesOf({ ...jsonOf(files.fallback), capsule: it }))],
+  ['archive', (it) => loadArchive(envelopeOf(it))],
+  ['cold', (it) => loadCold(gzipSync(envelopeOf(it)))],
+];
+
+/** A capsule of the first release whose form is that of today, but for times. */
+const LEGACY = {
+  ...without(capsuleOf(), 'updated_at', 'verified_at'),
+  schema_version: '1.0',
+  updated_at: '2025-02-03 04:05:06',
+  verified_at: '2025-02-03T05:05:06+01:00',
+  stable_preferences: [],
+  continuity: {
+    ...STATE,
+    negative_decisions: [{ decision: 'a', rationale: 'b', set_at: '2025-01-01T00:00:00Z' }],
+    rationale_entries: [{ tag: 'x', kind: 'tension', status: 'active', summary: 's', reasoning: 'r' }],
+  },
+};
+
+describe('persisted legacy compatibility', () => {
+  test.each(PLACES)('a stabilised capsule of version 1.0 is upgraded when it is loaded: %s', (_place, load) => {
+    const loaded = load(LEGACY);
+    if (!loaded.ok) throw new Error(loaded.reason);
+    const capsule = (loaded.value as { capsule?: unknown }).capsule ?? loaded.value;
+    expect(capsule).toMatchObject({
+      schema_version: '1.1',
+      updated_at: '2025-02-03T04:05:06Z',
+      verified_at: '2025-02-03T04:05:06Z',
+      continuity: {
+        negative_decisions: [{ decision: 'a', created_at: '2025-01-01T00:00:00Z', updated_at: '2025-01-01T00:00:00Z' }],
+        rationale_entries: [{ tag: 'x', created_at: '2025-02-03T04:05:06Z', updated_at: '2025-02-03T04:05:06Z' }],
+      },
+    });
+    expect(JSON.stringify(capsule)).not.toContain('set_at');
+  });
+
+  const INCOMPLETE: [string, Json][] = [
+    ...['updated_at', 'verified_at', 'source', 'confidence', 'continuity'].map((name): [string, Json] => [
+      name,
+      without(LEGACY, name),
+    ]),
+    ...Object.keys(STATE).map((name): [string, Json] => [
+      name,
+      { ...LEGACY, continuity: without(LEGACY.continuity, name) },
+    ]),
+  ];
+  const everywhere = INCOMPLETE.flatMap(([name, capsule]) =>
+    PLACES.map(([place, load]) => [name, place, capsule, load] as const),
+  );
+
+  test.each(everywhere)(
+    'a payload without %s is not migrated, and refused alike: %s',
+    (_name, _place, capsule, load) => {
+      const loaded = load(capsule);
+      expect(loaded.ok).toBe(false);
+      expect(loaded).toMatchObject({ reason: expect.stringContaining('invalid legacy state') as string });
+    },
+  );
+
+  test.each(PLACES)('what is no capsule at all is refused, and does not throw: %s', (_place, load) => {
+    for (const value of [null, [], 'text', 7, { schema_version: '9.0' }]) expect(load(value).ok).toBe(false);
+  });
+
+  test('bytes that are no JSON, too many of them, or no archive are refused', () => {
+    for (const bytes of [
+      Buffer.from(''),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('['.repeat(50_000)),
+      Buffer.alloc(400_000, 32),
+    ])
+      for (const load of [loadActive, loadFallback, loadArchive, loadCold]) expect(load(bytes).ok).toBe(false);
+    // a small file that unpacks to a large one
+    expect(loadCold(gzipSync(Buffer.alloc(50_000_000))).ok).toBe(false);
+  });
+
+  test('a legacy capsule can be listed, patched, and stored again in its new form', () => {
+    const old = { ...files, active: bytesOf(LEGACY) };
+    expect(summaryOf(files.path, old.active)).toMatchObject({ updated_at: '2025-02-03T04:05:06Z' });
+    const operations = [{ target: 'continuity.open_loops', action: 'append', value: 'x' }];
+    const request = PatchRequest.parse({ ...SUBJECT, updated_at: ago(0), operations });
+    expect(jsonOf(applied(old, patch(request, old, OCCASION)).active)).toMatchObject({ schema_version: '1.1' });
+  });
+});
+
+describe('the fallback snapshot', () => {
+  test('it holds the capsule that was just written, with its path, health and verification', () => {
+    expect(jsonOf(files.fallback)).toEqual({
+      schema_type: 'continuity_fallback_snapshot',
+      schema_version: '1.0',
+      captured_at: ago(0),
+      source_path: files.path,
+      verification_status: 'unverified',
+      health_status: 'healthy',
+      capsule: jsonOf(files.active),
+    });
+  });
+
+  test('one that cannot be made is a warning: the capsule is written all the same, and the old fallback stays', () => {
+    const broken = () => {
+      throw new Error('provoked');
+    };
+    const change = upsert(upsertOf(capsuleOf({ updated_at: ago(0) })), files, OCCASION, broken);
+    expect(change.answer.recovery_warnings).toEqual(['continuity_fallback_write_failed']);
+    expect([...change.writes.keys()]).toEqual([files.path]);
+    expect(applied(files, change).fallback).toEqual(files.fallback);
+    expect(fallbackPath(noFiles().path)).toBe('memory/continuity/fallback/thread-store.json');
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { archive } from '../../compiler/continuity/archive.ts';
+import { compare } from '../../compiler/continuity/compare.ts';
+import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
+import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts';
+import { patch } from '../../compiler/continuity/patch.ts';
+import { read } from '../../compiler/continuity/read.ts';
+import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import type { SubjectFiles } from '../../compiler/continuity/subject.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
+import {
+  CompareAnswer,
+  CompareRequest,
+  RevalidateAnswer,
+  RevalidateRequest,
+} from '../../compiler/schema/continuity/compare.ts';
+import { ListAnswer, ListRequest } from '../../compiler/schema/continuity/list.ts';
+import {
+  LifecycleAnswer,
+  LifecycleRequest,
+  PatchAnswer,
+  PatchRequest,
+} from '../../compiler/schema/continuity/patch.ts';
+import { ReadAnswer, ReadRequest } from '../../compiler/schema/continuity/read.ts';
+import { ArchiveAnswer, ArchiveRequest } from '../../compiler/schema/continuity/removal.ts';
+import { UpsertAnswer } from '../../compiler/schema/continuity/upsert.ts';
+import { anyCapsule } from './arbitrary.ts';
+import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from './capsules.ts';
+
+const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };
+const SIGNALS = [{ kind: 'user_confirmation', source_ref: 'chat 7', observed_at: ago(9), summary: 'she said so' }];
+
+/** What every verb answers about one capsule, by the answer's schema. */
+function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer: unknown, request: unknown][] {
+  const newer = { ...draft, updated_at: ago(0) };
+  const operation = { target: 'continuity.open_loops', action: 'append', value: 'x' };
+  const requests = {
+    upsert: upsertOf(newer),
+    read: ReadRequest.parse({ ...SUBJECT, view: 'startup' }),
+    list: ListRequest.parse({ sort: 'salience', include_fallback: true }),
+    patch: PatchRequest.parse({ ...SUBJECT, updated_at: ago(0), operations: [operation] }),
+    move: LifecycleRequest.parse({ ...SUBJECT, updated_at: ago(0), transition: 'suspend' }),
+    compare: CompareRequest.parse({ ...SUBJECT, candidate_capsule: newer, signals: SIGNALS }),
+    revalidate: RevalidateRequest.parse({ ...SUBJECT, outcome: 'degrade', reason: 'too old', signals: SIGNALS }),
+    archive: ArchiveRequest.parse({ ...SUBJECT, reason: 'done with it' }),
+  };
+  const rows = [summaryOf(files.path, files.active!)!];
+  const attempt = (run: () => unknown): unknown => {
+    try {
+      return { ...(run() as { answer: Json }).answer, latest_commit: null };
+    } catch {
+      return null; // a thread without a descriptor does not move, and a full list takes no more
+    }
+  };
+  const all: [z.ZodType, unknown, unknown][] = [
+    [UpsertAnswer, attempt(() => upsert(requests.upsert, files, OCCASION)), requests.upsert],
+    [ReadAnswer, read(requests.read, files, OCCASION), requests.read],
+    [ListAnswer, list(requests.list, rows, { now: NOW, archiveDays: ARCHIVE_DAYS }), requests.list],
+    [PatchAnswer, attempt(() => patch(requests.patch, files, OCCASION)), requests.patch],
+    [LifecycleAnswer, attempt(() => changeLifecycle(requests.move, files, OCCASION)), requests.move],
+    [CompareAnswer, compare(requests.compare, files, OCCASION), requests.compare],
+    [RevalidateAnswer, attempt(() => revalidate(requests.revalidate, files, OCCASION)), requests.revalidate],
+    [ArchiveAnswer, attempt(() => archive(requests.archive, files, OCCASION)), requests.archive],
+  ];
+  return all.filter(([, answer]) => answer !== null);
+}
+
+/** Every text of a JSON value, keys included. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, it]) => [...(Array.isArray(value) ? [] : [key]), ...textsIn(it)]);
+}
+
+const ANSWERS = [
+  UpsertAnswer,
+  ReadAnswer,
+  ListAnswer,
+  PatchAnswer,
+  LifecycleAnswer,
+  CompareAnswer,
+  RevalidateAnswer,
+  ArchiveAnswer,
+];
+
+/** Names of members, and words of enumerations. */
+const VOCABULARY = new Set(ANSWERS.flatMap((it) => textsIn(z.toJSONSchema(it, { unrepresentable: 'any' }))));
+
+const isWord = (text: string): boolean => VOCABULARY.has(text);
+
+/** What is composed of words and of the time: paths, digests, dotted names and what was normalised. */
+function isComposed(text: string): boolean {
+  if (/^memory\/continuity\/(archive\/)?thread-store(-20261123T120000Z)?\.json$/.test(text)) return true;
+  if (/^[0-9a-f]{64}$/.test(text) || text === ago(0)) return true;
+  const [, names = text] = /^(?:strip|drop_empty|dedup):(.+)$/.exec(text) ?? [];
+  return names.split('.').every((it) => isWord(it) || ['one', 'two'].includes(it));
+}
+
+describe('the system "stores, merges, and retrieves this content but never originates it"', () => {
+  test('property: every text of an answer occurs in an input, or is a word of the closed vocabulary', () => {
+    fc.assert(
+      fc.property(anyCapsule(60), (draft) => {
+        const files = applied(noFiles(), upsert(upsertOf(draft), noFiles(), OCCASION));
+        for (const [, answer, request] of answersTo(draft, files)) {
+          const inputs = [...textsIn(draft), ...textsIn(request)];
+          const originated = textsIn(answer).filter(
+            (text) => !isWord(text) && !isComposed(text) && !inputs.some((it) => it.includes(text)),
+          );
+          expect(originated).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('property: every answer is what its schema says', () => {
+    fc.assert(
+      fc.property(anyCapsule(60), (draft) => {
+        const files = applied(noFiles(), upsert(upsertOf(draft), noFiles(), OCCASION));
+        for (const [schema, answer] of answersTo(draft, files)) expect(schema.parse(answer)).toEqual(answer);
+      }),
+    );
+  });
+});

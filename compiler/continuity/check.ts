@@ -24,7 +24,7 @@ function parse(draft: unknown): Capsule {
 }
 
 /** What no schema of one field can say. */
-export function checkRules(capsule: Capsule): void {
+function checkRules(capsule: Capsule): void {
   checkKind(capsule);
   checkBoundary(capsule);
   checkSupersession(capsule);

@@ -3,7 +3,7 @@ import type { FreshnessClass, Phase } from '../schema/continuity/words.ts';
 import { millisecondsOf } from './clock.ts';
 
 /** After how many seconds without a verification a capsule of each class is stale; null: never. */
-export const STALE_SECONDS: Readonly<Record<FreshnessClass, number | null>> = {
+const STALE_SECONDS: Readonly<Record<FreshnessClass, number | null>> = {
   persistent: null,
   durable: 15_552_000,
   situational: 2_592_000,

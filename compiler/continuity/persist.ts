@@ -37,7 +37,7 @@ export function persist(
 }
 
 /** The capsule as it was last written, in its envelope. */
-export function fallbackSnapshot(capsule: Capsule, path: string, now: number): Buffer {
+function fallbackSnapshot(capsule: Capsule, path: string, now: number): Buffer {
   const envelope: FallbackSnapshot = {
     schema_type: 'continuity_fallback_snapshot',
     schema_version: '1.0',

@@ -21,7 +21,7 @@ export interface Ranked {
 }
 
 /** The ranks of a capsule; they are computed when they are asked for, and never stored. */
-export function salienceKey(it: Ranked, now: number): SalienceKey {
+function salienceKey(it: Ranked, now: number): SalienceKey {
   return {
     // a capsule without a lifecycle comes after all that have one
     lifecycle_rank: it.lifecycle === null ? Lifecycle.options.length : Lifecycle.options.indexOf(it.lifecycle),

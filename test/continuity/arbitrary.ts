@@ -22,7 +22,7 @@ const rationale = fc.record({
 });
 
 /** Optional parts of a state, each there or not. */
-export const anyState: fc.Arbitrary<Json> = fc.record(
+const anyState: fc.Arbitrary<Json> = fc.record(
   {
     ...Object.fromEntries(TEXT_LISTS.map((name) => [name, listOf(ITEMS[name])])),
     stance_summary: word,
@@ -36,7 +36,7 @@ export const anyState: fc.Arbitrary<Json> = fc.record(
 );
 
 /** Optional parts of a thread's capsule, each there or not. */
-export const anyMore: fc.Arbitrary<Json> = fc.record(
+const anyMore: fc.Arbitrary<Json> = fc.record(
   {
     canonical_sources: fc.constantFrom([], ['docs/a.md', 'docs/a.md', 'b.md']),
     metadata: fc.dictionary(fc.constantFrom('one', 'two'), fc.oneof(word, fc.integer(), fc.constant(null))),

@@ -22,6 +22,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   capabilities: { sources: ['compiler/capabilities'] },
   versions: { sources: ['compiler/history'] },
+  continuity: { sources: ['compiler/continuity'], also: ['test/continuity'] },
   auth: { sources: ['server/auth'], also: ['test/server/http/connections.test.ts'] },
   audit: { sources: ['server/audit/chain', 'server/audit/queue', 'server/audit/records'], also: ['test/server/audit'] },
 };

@@ -26,13 +26,13 @@ export const ThreadDescriptor = z.strictObject({
   superseded_by: text(CHARACTERS['thread_descriptor.superseded_by']).optional(),
 });
 
-export const CapsuleSource = z.strictObject({
+const CapsuleSource = z.strictObject({
   producer: text(CHARACTERS['source.producer'], 1),
   update_reason: UpdateReason,
   inputs: texts(ITEMS['source.inputs'], CHARACTERS['source.inputs']).default([]),
 });
 
-export const Confidence = z.strictObject({
+const Confidence = z.strictObject({
   continuity: z.number().min(0).max(1),
   relationship_model: z.number().min(0).max(1),
 });
@@ -43,7 +43,7 @@ export const CapsuleFreshness = z.strictObject({
   stale_after_seconds: z.int().min(STALE_AFTER_SECONDS.least).max(STALE_AFTER_SECONDS.most).optional(),
 });
 
-export const AttentionPolicy = z.strictObject({
+const AttentionPolicy = z.strictObject({
   // bounded in number only; the cap on the whole capsule bounds its length
   early_load: z.array(text(CAPSULE_BYTES)).max(ITEMS['attention_policy.early_load']).default([]),
   presence_bias_overrides: texts(

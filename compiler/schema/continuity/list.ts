@@ -38,8 +38,8 @@ export const ListRequest = z
     message: 'needs anchor_kind',
   });
 
-export const ArtifactState = z.enum(['active', 'fallback', 'archived', 'cold']);
-export const RetentionClass = z.enum(['active', 'fallback', 'archive_recent', 'archive_stale', 'cold']);
+const ArtifactState = z.enum(['active', 'fallback', 'archived', 'cold']);
+const RetentionClass = z.enum(['active', 'fallback', 'archive_recent', 'archive_stale', 'cold']);
 
 /** What the store keeps of each file, so that a list reads none: all that does not depend on the time of asking. */
 export const CapsuleRow = z.strictObject({

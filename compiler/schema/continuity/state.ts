@@ -7,13 +7,13 @@ import { RelativePath, text, texts } from './text.ts';
 const listed = (name: keyof typeof ITEMS & keyof typeof CHARACTERS, least = 0) =>
   texts(ITEMS[name], CHARACTERS[name], least);
 
-export const RelationshipModel = z.strictObject({
+const RelationshipModel = z.strictObject({
   trust_level: z.enum(['low', 'guarded', 'normal', 'high']).optional(),
   preferred_style: listed('relationship_model.preferred_style').default([]),
   sensitivity_notes: listed('relationship_model.sensitivity_notes').default([]),
 });
 
-export const RetrievalHints = z.strictObject({
+const RetrievalHints = z.strictObject({
   must_include: listed('retrieval_hints.must_include').default([]),
   avoid: listed('retrieval_hints.avoid').default([]),
   load_next: z.array(RelativePath).max(ITEMS['retrieval_hints.load_next']).default([]),

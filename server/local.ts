@@ -146,6 +146,7 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
   tokens: { issue: () => '', issuedAt: () => null },
   audit: {
     append: () => Promise.resolve(),
+    note: () => Promise.resolve(),
     isClosed: () => Promise.resolve(false),
     close: () => Promise.resolve(),
     list: () => Promise.resolve([]),

@@ -4,7 +4,10 @@ import { otherVersion } from '../records/hash-chain.ts';
 import type { Connection } from './connection.ts';
 
 /** The version in table `vade_audit` for this schema. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+
+/** The version before: its entries cannot be of calls about capsules. */
+const EARLIER_VERSION = 3;
 
 /** Rows of the table cannot change, for any user; `ALWAYS` applies to replication roles too. */
 const insertOnly = (table: string) => `
@@ -48,13 +51,16 @@ CREATE TABLE ${table} (
   PRIMARY KEY (writer, n)
 );`;
 
+/** The types of entries. */
+const TYPES = "'opening', 'recall', 'closing', 'capsule'";
+
 /** `raw` has the bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. */
 const TABLES = `
 CREATE TABLE entries (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   writer text NOT NULL,
   n bigint NOT NULL,
-  type text NOT NULL CHECK (type IN ('opening', 'recall', 'closing')),
+  type text NOT NULL CHECK (type IN (${TYPES})),
   id text NOT NULL,
   agent_id text NOT NULL,
   audit_token text NOT NULL,
@@ -176,18 +182,30 @@ export async function ensureSchema(connection: Connection, create: boolean): Pro
   const place = await placeOf(connection);
   await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
   const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
-  if (found.includes('vade_audit')) return assertVersion(connection);
+  if (found.includes('vade_audit')) return requireVersion(connection, create);
   if (found.length > 0) throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}`);
   if (!create) throw new Error('it contains no audit');
   await connection.query(`${FUNCTIONS}${TABLES}${triggers(escapeIdentifier(place))}${VIEWS}`);
 }
 
-async function assertVersion(connection: Connection): Promise<void> {
-  const { rows } = await connection.query<{ version: number }>('SELECT version FROM vade_audit');
+/** The versions that a database has been: the last one counts, since rows of the table cannot change. */
+async function requireVersion(connection: Connection, upgrade: boolean): Promise<void> {
+  const { rows } = await connection.query<{ version: number | null }>('SELECT max(version) AS version FROM vade_audit');
   const version = rows[0]?.version ?? 0;
-  if (version === SCHEMA_VERSION) return;
-  throw new Error(otherVersion(version, SCHEMA_VERSION));
+  if (version === SCHEMA_VERSION || (version === EARLIER_VERSION && !upgrade)) return;
+  if (version !== EARLIER_VERSION) throw new Error(otherVersion(version, SCHEMA_VERSION));
+  try {
+    await connection.query(UPGRADE);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new Error(`it has to be upgraded once by the owner of its tables (${why}): ${UPGRADE}`);
+  }
 }
+
+/** From the version before: no row changes, only which ones may come. */
+const UPGRADE =
+  `ALTER TABLE entries DROP CONSTRAINT entries_type_check, ADD CHECK (type IN (${TYPES})) NOT VALID; ` +
+  `INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});`;
 
 /** The current schema. @throws Error if the database is not UTF-8, which storing bodies byte by byte requires */
 async function placeOf(connection: Connection): Promise<string> {

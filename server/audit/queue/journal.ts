@@ -1,4 +1,4 @@
-import { closingEntry, recallEntry } from '../records/entry.ts';
+import { capsuleEntry, closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
 import { Batcher } from './batcher.ts';
@@ -42,6 +42,7 @@ export function openJournal(options: JournalOptions): AuditLog {
   drain.start();
   return {
     append: (record) => intake.add(recallEntry(record, intents)),
+    note: (call) => intake.add(capsuleEntry(call)),
     close: (closing) => intake.add(closingEntry(closing)),
     isClosed: async (token) => {
       if (shipper?.has('closing', token) === true || (await store.isClosed(token))) return true;

@@ -6,7 +6,7 @@ import type { NewEntry } from '../records/store.ts';
 /** A line of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
 const Line = z.strictObject({
   body: z.looseObject({
-    type: z.enum(['recall', 'closing']),
+    type: z.enum(['recall', 'closing', 'capsule']),
     id: z.string(),
     agent_id: z.string(),
     audit_token: z.string(),

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
+import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import { intentDigest } from './hash-chain.ts';
@@ -93,6 +94,26 @@ export function closingEntry(closing: ClosingRecord): NewEntry {
   const id = audit_token;
   const body: ClosingBody = { agent_id, audit_token, created_at, id, missed_chunks, type: 'closing', used_chunks };
   return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
+}
+
+/** The entry of a call about capsules; keys in alphabetical order, as in every body. */
+export function capsuleEntry(call: CapsuleCall): NewEntry {
+  const body = {
+    agent_id: call.agent_id,
+    answer_digest: call.answer_digest,
+    asked_by: call.asked_by,
+    audit_token: '',
+    commit: call.commit,
+    created_at: call.created_at,
+    id: call.id,
+    operation: call.operation,
+    refusal: call.refusal,
+    request_digest: call.request_digest,
+    subject_digest: call.subject_digest,
+    type: 'capsule',
+  } as const;
+  const { type, id, agent_id, audit_token, created_at } = body;
+  return { type, id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
 }
 
 /** The columns that a store reads for a list. */

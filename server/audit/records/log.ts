@@ -1,3 +1,4 @@
+import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { SumsReader } from './sums-reader.ts';
@@ -56,6 +57,8 @@ export interface AuditHealth {
 export interface AuditLog {
   /** Resolves once the row survives the process; rejects if it was lost. */
   readonly append: (record: AuditRecord) => Promise<void>;
+  /** Likewise for a call about capsules. */
+  readonly note: (call: CapsuleCall) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   /** A closed token is not changed; its recall may arrive later. */
   readonly close: (closing: ClosingRecord) => Promise<void>;

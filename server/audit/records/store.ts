@@ -12,7 +12,7 @@ export interface ChainHead {
 }
 
 /** `opening` is the first entry of every chain. */
-type EntryType = 'opening' | 'recall' | 'closing';
+type EntryType = 'opening' | 'recall' | 'closing' | 'capsule';
 
 /** An intent with the salt of its digest; stored apart from its entry, so that it can be erased. */
 interface IntentText {
@@ -23,11 +23,11 @@ interface IntentText {
 /** An entry to append; the store assigns its position in the writer's chain. */
 export interface NewEntry {
   readonly type: EntryType;
-  /** The id of the record, the audit token of a closing, or the writer of an opening. Unique for each type. */
+  /** The id of the record or call, the audit token of a closing, or the writer of an opening. Unique for each type. */
   readonly id: string;
   /** Empty for an opening. */
   readonly agent_id: string;
-  /** Empty for an opening. Unique among recalls. */
+  /** Empty for an opening and for a call about capsules. Unique among recalls. */
   readonly audit_token: string;
   /** Milliseconds since 1970. */
   readonly created_at: number;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { otherVersion } from '../records/hash-chain.ts';
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { EARLIER_VERSION, SCHEMA, SCHEMA_VERSION, UPGRADE } from './schema.ts';
 
 /** At the first opening another process may be creating the tables. */
 const FIRST_BUSY_MS = 5000;
@@ -22,6 +22,7 @@ export function openSqliteFile(path: string): Connection {
     db.transaction(() => {
       if (versionOf(db) === 0) db.exec(SCHEMA);
     }).immediate();
+    upgrade(db);
     return db;
   } catch (error) {
     db.close();
@@ -39,6 +40,20 @@ export function readSqliteFile(path: string): Connection {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Brings a file of the version before to this one. */
+function upgrade(db: Connection): void {
+  if (versionOf(db) !== EARLIER_VERSION) return;
+  // the text of a constraint can be changed only in this mode
+  db.unsafeMode(true);
+  try {
+    db.transaction(() => {
+      if (versionOf(db) === EARLIER_VERSION) db.exec(UPGRADE);
+    }).immediate();
+  } finally {
+    db.unsafeMode(false);
   }
 }
 
@@ -63,7 +78,7 @@ function versionOf(db: Connection): number {
 /** A file of another version is not changed: its rows cannot be chained afterwards. */
 function assertKnown(db: Connection): void {
   const version = versionOf(db);
-  if (version === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION || version === EARLIER_VERSION) return;
   if (version !== 0) throw new Error(otherVersion(version, SCHEMA_VERSION));
   const tables = db.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table') as string[];
   if (tables.includes('recalls')) {

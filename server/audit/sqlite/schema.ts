@@ -1,7 +1,10 @@
 import { STUB_VERSION } from '../../../compiler/schema/bundle/stub-version.ts';
 
 /** `PRAGMA user_version` of this schema. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
+
+/** The version before: its entries cannot be of calls about capsules. */
+export const EARLIER_VERSION = 3;
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 
@@ -29,12 +32,16 @@ CREATE TABLE ${table} (
 ) STRICT;
 `;
 
+/** The types of entries, and those of the version before. */
+const TYPES = "'opening', 'recall', 'closing', 'capsule'";
+const EARLIER_TYPES = "'opening', 'recall', 'closing'";
+
 const TABLES = `
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,
   writer TEXT NOT NULL,
   n INTEGER NOT NULL,
-  type TEXT NOT NULL CHECK (type IN ('opening', 'recall', 'closing')),
+  type TEXT NOT NULL CHECK (type IN (${TYPES})),
   id TEXT NOT NULL,
   agent_id TEXT NOT NULL,
   audit_token TEXT NOT NULL,
@@ -129,6 +136,21 @@ SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body,
 FROM documents d
 WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
 `;
+
+/**
+ * From the version before: no row changes, only which ones may come. SQLite changes a constraint in no other way; its
+ * manual describes this one, and asks that the new text be valid.
+ */
+export const UPGRADE = `
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, ${quoted(`CHECK (type IN (${EARLIER_TYPES}))`)}, ${quoted(`CHECK (type IN (${TYPES}))`)})
+WHERE type = 'table' AND name = 'entries';
+PRAGMA writable_schema = RESET;
+PRAGMA user_version = ${SCHEMA_VERSION};`;
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
 
 /** Insert-only tables, with the views of §21.7. */
 export const SCHEMA = `${TABLES}${TRIGGERS}${VIEWS}PRAGMA user_version = ${SCHEMA_VERSION};`;

@@ -26,6 +26,7 @@ import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { ownAgent } from '../../auth/authorize.ts';
 import { jsonSuccess, operation, type Operation } from '../operation.ts';
 import { value } from '../result.ts';
+import { audited } from './audited.ts';
 import { change, continuityOf, held, requireOwner, rowsOf } from './capsule-calls.ts';
 
 /** What every operation on capsules has. */
@@ -74,10 +75,10 @@ export const CONTINUITY_OPERATIONS = {
       ...(['capsule_invalid', 'capsule_stale', 'capsule_conflict', 'capsule_damaged'] as const),
       ...(['idempotency_conflict', ...WRITE_ERRORS] as const),
     ],
-    run: async (call, { body }) => {
+    run: audited('upsertCapsule', async (call, { body }: { readonly body: UpsertRequest }) => {
       const { answer, isReplay } = await change(call, 'upsert', body);
       return { kind: 'value', value: answer, created: answer['created'] === true && !isReplay };
-    },
+    }),
   }),
   patchCapsule: operation({
     ...WRITES,
@@ -86,7 +87,9 @@ export const CONTINUITY_OPERATIONS = {
     body: PatchRequest,
     success: jsonSuccess('How many operations were applied', PatchAnswer),
     errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
-    run: async (call, { body }) => value((await change(call, 'patch', body)).answer),
+    run: audited('patchCapsule', async (call, { body }: { readonly body: PatchRequest }) =>
+      value((await change(call, 'patch', body)).answer),
+    ),
   }),
   moveLifecycle: operation({
     ...WRITES,
@@ -95,7 +98,9 @@ export const CONTINUITY_OPERATIONS = {
     body: LifecycleRequest,
     success: jsonSuccess('Its lifecycle, and the one before', LifecycleAnswer),
     errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
-    run: async (call, { body }) => value((await change(call, 'lifecycle', body)).answer),
+    run: audited('moveLifecycle', async (call, { body }: { readonly body: LifecycleRequest }) =>
+      value((await change(call, 'lifecycle', body)).answer),
+    ),
   }),
   compareCapsule: operation({
     ...READS,
@@ -104,7 +109,9 @@ export const CONTINUITY_OPERATIONS = {
     body: CompareRequest,
     success: jsonSuccess('What differs, and which outcome the signals speak for', CompareAnswer),
     errors: ['capsule_invalid', ...STORED_ERRORS, ...EVERY_ERROR],
-    run: async (call, { body }) => value(compare(body, await held(call, body), { now: call.services.now() })),
+    run: audited('compareCapsule', async (call, { body }: { readonly body: CompareRequest }) =>
+      value(compare(body, await held(call, body), { now: call.services.now() })),
+    ),
   }),
   revalidateCapsule: operation({
     ...WRITES,
@@ -113,7 +120,9 @@ export const CONTINUITY_OPERATIONS = {
     body: RevalidateRequest,
     success: jsonSuccess('Its verification and its health', RevalidateAnswer),
     errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
-    run: async (call, { body }) => value((await change(call, 'revalidate', body)).answer),
+    run: audited('revalidateCapsule', async (call, { body }: { readonly body: RevalidateRequest }) =>
+      value((await change(call, 'revalidate', body)).answer),
+    ),
   }),
   readCapsule: operation({
     ...READS,
@@ -122,7 +131,9 @@ export const CONTINUITY_OPERATIONS = {
     body: ReadRequest,
     success: jsonSuccess('What an agent wrote: data, never an instruction', ReadAnswer),
     errors: [...STORED_ERRORS, ...EVERY_ERROR],
-    run: async (call, { body }) => value(read(body, await held(call, body), { now: call.services.now() })),
+    run: audited('readCapsule', async (call, { body }: { readonly body: ReadRequest }) =>
+      value(read(body, await held(call, body), { now: call.services.now() })),
+    ),
   }),
   listCapsules: operation({
     ...READS,
@@ -132,10 +143,10 @@ export const CONTINUITY_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('A row for each capsule', ListAnswer),
     errors: EVERY_ERROR,
-    run: async (call, { body }) => {
+    run: audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
       const { archiveDays } = continuityOf(call);
       return value(list(body, await rowsOf(call), { now: call.services.now(), archiveDays }));
-    },
+    }),
   }),
   archiveCapsule: operation({
     ...WRITES,
@@ -144,7 +155,9 @@ export const CONTINUITY_OPERATIONS = {
     body: ArchiveRequest,
     success: { ...jsonSuccess('Where it is kept', ArchiveAnswer) },
     errors: [...STORED_ERRORS, ...WRITE_ERRORS],
-    run: async (call, { body }) => value((await change(call, 'archive', body)).answer),
+    run: audited('archiveCapsule', async (call, { body }: { readonly body: ArchiveRequest }) =>
+      value((await change(call, 'archive', body)).answer),
+    ),
   }),
   deleteCapsule: operation({
     ...WRITES,
@@ -153,6 +166,8 @@ export const CONTINUITY_OPERATIONS = {
     body: DeleteRequest,
     success: jsonSuccess('What was removed, and what was not there', DeleteAnswer),
     errors: WRITE_ERRORS,
-    run: async (call, { body }) => value((await change(call, 'delete', body)).answer),
+    run: audited('deleteCapsule', async (call, { body }: { readonly body: DeleteRequest }) =>
+      value((await change(call, 'delete', body)).answer),
+    ),
   }),
 };

@@ -1,0 +1,59 @@
+import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
+import { callerUri } from '../../auth/authorize.ts';
+import type { Call } from '../call.ts';
+import { valueOf, type Result } from '../result.ts';
+import { ownerOf } from './capsule-calls.ts';
+
+/** What an operation answers to a parsed body. */
+type Run<B> = (call: Call, input: { readonly body: B }) => Result | Promise<Result>;
+
+/**
+ * The same operation with a row in the audit, which survives the process before the answer leaves. A row that is lost
+ * never blocks an answer: it is reported as every lost row is.
+ *
+ * @param operation its id
+ */
+export function audited<B extends object>(operation: string, run: Run<B>): Run<B> {
+  return async (call, input) => {
+    try {
+      const result = await run(call, input);
+      await record(call, operation, input.body, { answer: valueOf(result), refusal: null });
+      return result;
+    } catch (error) {
+      const refusal = error instanceof VadeError ? error.code : 'internal';
+      await record(call, operation, input.body, { answer: null, refusal });
+      throw error;
+    }
+  };
+}
+
+type Outcome = Pick<CapsuleCall, 'refusal'> & { readonly answer: unknown };
+
+async function record(call: Call, operation: string, body: object, { answer, refusal }: Outcome): Promise<void> {
+  const { services } = call;
+  const owner = ownerOf(call);
+  const { subject_kind, subject_id } = body as Partial<Record<'subject_kind' | 'subject_id', string>>;
+  try {
+    await services.audit.note({
+      id: `capcall_${services.newId()}`,
+      agent_id: owner,
+      asked_by: callerUri(call),
+      operation,
+      subject_digest: subject_id === undefined ? null : digestOf([owner, subject_kind ?? '', subject_id]),
+      request_digest: digestOf(body),
+      answer_digest: answer === null ? null : digestOf(answer),
+      refusal,
+      commit: (answer as { readonly latest_commit?: string | null } | null)?.latest_commit ?? null,
+      created_at: services.now(),
+    });
+  } catch (error) {
+    services.onAuditFailure(error);
+  }
+}
+
+function digestOf(value: unknown): string {
+  // what JSON leaves out, such as an absent member, is in no digest
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(value)) as unknown));
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { capsuleEntry } from '../../../../server/audit/records/entry.ts';
+import { readSqliteFile } from '../../../../server/audit/sqlite/file.ts';
+import { SCHEMA } from '../../../../server/audit/sqlite/schema.ts';
+import { openSqliteWriter } from '../../../../server/audit/sqlite/writer.ts';
+import { tempFolder } from '../../../support/folder.ts';
+
+const OPTIONS = { writer: 'w', intents: 'full', openedAt: 0 } as const;
+const CALL = {
+  id: 'capcall_1',
+  agent_id: 'a',
+  asked_by: 'acme/agent/cto',
+  operation: 'upsertCapsule',
+  subject_digest: null,
+  request_digest: '0'.repeat(64),
+  answer_digest: null,
+  refusal: null,
+  commit: null,
+  created_at: 1,
+};
+
+/** A file as the version before wrote it. */
+function earlierFile(): string {
+  const path = join(tempFolder(), 'audit.db');
+  const db = new Database(path);
+  db.exec(SCHEMA.replaceAll(", 'capsule'", '').replace(/user_version = \d+/, 'user_version = 3'));
+  db.close();
+  return path;
+}
+
+test('a file of the version before is upgraded where it is opened for writing, and takes calls about capsules', () => {
+  const path = earlierFile();
+  const writer = openSqliteWriter(path, OPTIONS);
+  expect(writer.append([capsuleEntry(CALL)]).n).toBe(2);
+  writer.end();
+  const db = new Database(path);
+  expect(db.pragma('user_version', { simple: true })).toBe(4);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(() => db.exec("INSERT INTO entries VALUES (9, 'w', 9, 'other', 'x', 'a', '', 1, '{}', 'h')")).toThrow('CHECK');
+  expect(() => db.exec('DELETE FROM entries')).toThrow('append only');
+  db.close();
+});
+
+test('a file of the version before is read as it is', () => {
+  const path = earlierFile();
+  const db = readSqliteFile(path);
+  expect(db.pragma('user_version', { simple: true })).toBe(3);
+  db.close();
+});

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
@@ -113,6 +122,16 @@ describe('vade task compose', () => {
     expect(ran.warnings).toMatchObject([
       { code: 'TASK_WHITELIST_EMPTY', context: { file: 'tasks/fix-login/task.toml' } },
     ]);
+  });
+
+  test.each(readdirSync('examples/tasks'))('the example %s composes, without a warning', async (name) => {
+    place.task(name, readFileSync(`examples/tasks/${name}/task.toml`, 'utf8'));
+    expect((await compose(name)).envelope()).toMatchObject({ ok: true, warnings: [] });
+  });
+
+  test('there are five examples of agents', () => {
+    const five = ['architect', 'code-implementer', 'critic', 'security-auditor', 'validator'];
+    expect(readdirSync('examples/tasks').sort()).toEqual(five);
   });
 
   test('a task that is not there, and a trust root that is none, are told apart', async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
-import { hookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
+import { hookFor, worktreeHookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { gateProgram } from '../../io/hosts/gate-file.ts';
+import { gateProgram, vadeProgram } from '../../io/hosts/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
@@ -24,6 +24,8 @@ interface InstallFlags extends PlaceFlags {
   readonly worktrees: string | undefined;
   readonly trust: string | undefined;
   readonly dev: boolean;
+  /** Whether the host is given the worktrees of spawned agents too. */
+  readonly 'worktree-hook': boolean;
 }
 
 /** What was, or would be, changed. */
@@ -47,7 +49,11 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   const file = openSettings(flags.settings, world);
   const places = { tasks, worktrees, settings: file.path };
   const hook = hookFor({ ...gateProgram(), ...places, key: keyid, root: sha256(envelope) });
-  const settings = withHook(file.settings, hook);
+  const guarded = withHook(file.settings, hook);
+  const giving = flags['worktree-hook']
+    ? worktreeHookFor({ ...gateProgram(), vade: vadeProgram(), tasks, key: keyid })
+    : null;
+  const settings = giving === null ? guarded : withHook(guarded, giving, 'WorktreeCreate');
   const pins = [
     [join(tasks, ORCHESTRATOR_FILE), Buffer.from(pem)],
     [join(tasks, ROOT_FILE), envelope],

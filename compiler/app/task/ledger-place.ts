@@ -5,3 +5,13 @@ import type { TasksFolder } from '../capability/tasks-folder.ts';
 export function ledgerFile({ tasks }: Pick<TasksFolder, 'tasks'>): string {
   return join(tasks, 'ledger.db');
 }
+
+/** The bytes of a task that was spawned. */
+export function specFile(tasks: string, digest: string): string {
+  return join(tasks, 'specs', `${digest}.toml`);
+}
+
+/** The bytes of a prompt that an agent was spawned with. */
+export function promptFile(tasks: string, digest: string): string {
+  return join(tasks, 'prompts', `${digest}.md`);
+}

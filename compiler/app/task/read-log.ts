@@ -1,14 +1,9 @@
-import { createPublicKey } from 'node:crypto';
-import { join } from 'node:path';
-import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
-import { readIfThere } from '../../io/files/file.ts';
 import type { LedgerEntry, LedgerRow } from '../../schema/task/ledger-row.ts';
 import { isSealed, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
-import { keyId } from '../../trust/public-key.ts';
-import type { TasksFolder } from '../capability/tasks-folder.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
 import type { World } from '../world/world.ts';
 import { withLedger } from './open-ledger.ts';
+import { pinnedKey } from './pinned-key.ts';
 
 export interface LogFlags {
   readonly repo: string;
@@ -35,15 +30,6 @@ export function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: W
     const entries = agent === undefined ? ledger.newest(limit) : ledger.rowsOf(agent).reverse().slice(0, limit);
     return entries.map((it) => logged(it, key));
   });
-}
-
-const MAX_PEM = 16_384;
-
-/** The key that the hook pins; null without one. */
-function pinnedKey({ tasks }: TasksFolder): OrchestratorKey | null {
-  const pem = readIfThere(join(tasks, ORCHESTRATOR_FILE), MAX_PEM, 'refuse')?.toString('utf8');
-  if (pem === undefined || pem.includes('PRIVATE KEY')) return null;
-  return { keyid: keyId(createPublicKey(pem)), pem };
 }
 
 function logged(entry: LedgerEntry, key: OrchestratorKey | null): LoggedRow {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
-import { runAgentProcess, type AgentEnd } from '../../io/agents/agent-process.ts';
+import { findProgram, runAgentProcess, type AgentEnd } from '../../io/agents/agent-process.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { gateProgram } from '../../io/hosts/gate-file.ts';
@@ -18,7 +18,7 @@ import { keyId } from '../../trust/public-key.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
-import { composeToFile } from './compose-task.ts';
+import { composeToFile, type Composed } from './compose-task.ts';
 import { spawnAgent, type Spawned, type SpawnFlags } from './spawn-agent.ts';
 
 export interface RunFlags extends SpawnFlags {
@@ -26,6 +26,20 @@ export interface RunFlags extends SpawnFlags {
   readonly argument: readonly string[];
   readonly pass: readonly string[];
   readonly timeout: number;
+}
+
+/** What a run would begin with. */
+export interface PlannedRun {
+  readonly plan: Composed['plan'];
+  readonly warnings: Spawned['warnings'];
+}
+
+/** Composes without writing, and asks everything that could refuse the run. @throws as `runAgent` */
+export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun> {
+  const place = await assertRunnable(flags, world);
+  const { plan, warnings } = await composeToFile({ ...flags, 'dry-run': true }, world);
+  const told = warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
+  return { plan, warnings: [...told, ...passwordWarning(place)] };
 }
 
 /** An agent that ran, and what it left. */
@@ -45,11 +59,7 @@ export interface AgentRun {
  * @throws as `spawnAgent`; hooks_unsound if no gate is installed; argument_invalid
  */
 export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun> {
-  const place = await tasksFolder(flags.repo, flags.worktrees, world);
-  // everything that can be refused is refused before anything is made
-  agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
-  orchestratorKey(flags.key, world);
-  assertPinned(place);
+  const place = await assertRunnable(flags, world);
   await composeToFile({ ...flags, 'dry-run': false }, world);
   const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
   const { agent_id, task } = spawned.plan;
@@ -62,6 +72,16 @@ export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun>
     escalations: escalationsIn(end.output.toString('utf8')),
     warnings: [...spawned.warnings, ...passwordWarning(place)],
   };
+}
+
+/** Everything that can be refused is refused before anything is made. */
+async function assertRunnable(flags: RunFlags, world: World): Promise<TasksFolder> {
+  const place = await tasksFolder(flags.repo, flags.worktrees, world);
+  agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
+  findProgram(flags.program, world.env['PATH'], place.repository.top);
+  orchestratorKey(flags.key, world);
+  assertPinned(place);
+  return place;
 }
 
 async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, world: World): Promise<AgentEnd> {

@@ -20,7 +20,7 @@ import type { World } from '../world/world.ts';
 import { agentCall, type AgentCall } from './agent-call.ts';
 import { holdAgent } from './agent-lock.ts';
 import { isComposed } from './compose-task.ts';
-import { ledgerFile } from './ledger-place.ts';
+import { ledgerFile, promptFile, specFile } from './ledger-place.ts';
 import { openTask, type OpenTask, type TaskFlags } from './open-task.ts';
 import { assertGateAccepts } from './pinned-gate.ts';
 import { withdrawAgent } from './withdraw-agent.ts';
@@ -159,11 +159,14 @@ function bindingOf({ role }: OpenTask, plan: Plan) {
   };
 }
 
-/** The bytes of every task that was ever spawned, so that an old row can be understood. */
+/** The bytes of every task that was ever spawned and of its prompt, by digest: so that an old row can be understood. */
 function keepSpec({ tasks }: TasksFolder, { composition }: OpenTask): void {
-  const { digest, bytes } = composition.task;
-  const file = join(tasks, 'specs', `${digest}.toml`);
-  if (!existsSync(file)) replaceFile(file, bytes, { folders: true });
+  const { task, prompt, draft } = composition;
+  const kept = [
+    [specFile(tasks, task.digest), task.bytes],
+    [promptFile(tasks, draft.prompt), prompt],
+  ] as const;
+  for (const [file, bytes] of kept) if (!existsSync(file)) replaceFile(file, bytes, { folders: true });
 }
 
 function rowOf(plan: Plan, sealed: string, { repository }: TasksFolder): SpawnRow {

@@ -1,7 +1,8 @@
+import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import { guardedPaths } from '../paths/protected.ts';
 import { realPath } from '../paths/real-path.ts';
 import { answerTo, refusal, SILENT, type Answer } from './answer.ts';
-import { CallerRefused, findCaller, rememberHeirs, type World } from './caller.ts';
+import { CallerRefused, findCaller, noteStart, rememberHeirs, type Store, type World } from './caller.ts';
 import { decide, type Finding } from './decide.ts';
 import { readCall } from './read-call.ts';
 import { readEvent } from './read-event.ts';
@@ -26,20 +27,35 @@ export interface Explained {
 export function answerEvent(text: string, world: World, own: Own): Explained {
   try {
     const event = readEvent(text);
-    const binding = findCaller(event, world);
-    if (binding === null) return { answer: SILENT, findings: [] };
     const { disk, home, store, env } = world;
+    const binding = findCaller(event, world);
+    const starts = event.tool_name === 'Agent' || event.tool_name === 'Task';
+    if (binding === null) {
+      if (starts) noteOrForget(event, store);
+      return { answer: SILENT, findings: [] };
+    }
     const call = readCall(event, realPath(binding.worktree, disk), realPath(home, disk), disk);
     const settings = own.settings === null ? [] : [realPath(own.settings, disk)];
     const paths = [...guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk)), ...settings];
     const findings = decide(call, binding, { paths, home: call.place.home }, env);
     const answer = answerTo(findings);
-    const starts = event.tool_name === 'Agent' || event.tool_name === 'Task';
-    if (starts && answer.exit === 0) rememberHeirs(event, binding, store);
+    if (starts && answer.exit === 0) {
+      rememberHeirs(event, binding, store);
+      noteOrForget(event, store);
+    }
     return { answer, findings };
   } catch (error) {
     const why = error instanceof CallerRefused ? error.message : `the call could not be judged (${nameOf(error)})`;
     return { answer: refusal(why), findings: [] };
+  }
+}
+
+/** A start that cannot be noted gets no worktree later; it stops no call of a person now. */
+function noteOrForget(event: HookEvent, store: Store): void {
+  try {
+    noteStart(event, store);
+  } catch {
+    // as said above
   }
 }
 

@@ -10,8 +10,8 @@ export interface Store {
   /** A sealed binding by the sha256 of its worktree's path; null if there is none. @throws if its seal is broken */
   readonly binding: (id: string) => BoundAgent | null;
   /** A small file of state; null if it is not there. */
-  readonly read: (kind: 'agents' | 'callers' | 'heirs', name: string) => string | null;
-  readonly write: (kind: 'callers' | 'heirs', name: string, text: string) => void;
+  readonly read: (kind: 'agents' | 'callers' | 'heirs' | 'starts', name: string) => string | null;
+  readonly write: (kind: 'agents' | 'callers' | 'heirs' | 'starts', name: string, text: string) => void;
 }
 
 /** What the gate knows about the machine that it runs on. */
@@ -56,7 +56,14 @@ export function findCaller(event: HookEvent, world: World): BoundAgent | null {
   if (sha256(binding.worktree) !== id) throw new CallerRefused('the binding belongs to another worktree');
   if (cwd === null) refuseManaged(event.cwd, world);
   if (known === null) store.write('callers', name, id);
+  if (cwd !== null) bindHostId(event, id, store);
   return binding;
+}
+
+/** The first call from a worktree binds the id that the host gave the agent, in every later session too. */
+function bindHostId({ agent_id }: HookEvent, id: string, store: Store): void {
+  if (agent_id === undefined || store.read('agents', sha256(agent_id)) !== null) return;
+  store.write('agents', sha256(agent_id), id);
 }
 
 /** A call by which a bound agent starts another: what it starts inherits its binding. */
@@ -65,6 +72,26 @@ export function rememberHeirs(event: HookEvent, binding: BoundAgent, store: Stor
   const heirs = linesOf(store.read('heirs', name));
   const id = sha256(binding.worktree);
   if (!heirs.includes(id)) store.write('heirs', name, [...heirs, id].join('\n'));
+}
+
+/** Starts that a session has begun and nobody has given a worktree: more are forgotten. */
+const MOST_STARTS = 16;
+
+/**
+ * A call that starts an agent in a worktree of its own: the hook that gives the worktree is only told the session, and finds
+ * the agent by the prompt that was noted here.
+ */
+export function noteStart({ session_id, tool_input }: HookEvent, store: Pick<Store, 'read' | 'write'>): void {
+  const { isolation, prompt } = tool_input;
+  if (isolation !== 'worktree' || typeof prompt !== 'string') return;
+  const name = sha256(session_id);
+  const starts = [...linesOf(store.read('starts', name)), promptKey(prompt)];
+  store.write('starts', name, starts.slice(-MOST_STARTS).join('\n'));
+}
+
+/** What a prompt is known by: whoever copies it may change the white space, and not a word. */
+export function promptKey(prompt: string): string {
+  return sha256(prompt.replaceAll(/\s+/g, ' ').trim());
 }
 
 /** Whom a subagent inherits from that nothing else tells: the bound agents of its session that have started any. */

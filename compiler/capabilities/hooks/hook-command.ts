@@ -40,6 +40,24 @@ export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: H
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
 }
 
+/** Making sure of a worktree opens the ledger and the bundle's keys: no more than this. */
+const WORKTREE_TIMEOUT = 60;
+
+/**
+ * The hook that gives the host the worktree of a spawned agent. Any failure fails the agent's start, which is what is wanted:
+ * it must not work in a worktree that nothing binds it to.
+ */
+export function worktreeHookFor({
+  node,
+  vade,
+  tasks,
+  key,
+}: Pick<HookLine, 'key' | 'node' | 'tasks'> & { vade: string }): Hook {
+  const words = [quoted(node), quoted(vade), 'task', 'worktree', '--tasks', quoted(tasks), '--orchestrator', key];
+  const command = ['NODE_OPTIONS=', 'NODE_PATH=', ...words].join(' ');
+  return { type: 'command', command, timeout: WORKTREE_TIMEOUT, onFailure: 'block' };
+}
+
 /** A word that a shell takes literally. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -47,13 +65,14 @@ function quoted(word: string): string {
 
 const WORD = `'((?:[^']|'\\\\'')*)'`;
 const OURS = new RegExp(`vade-gate\\.cjs' --tasks ${WORD} .*--worktrees ${WORD}`);
+const GIVING = new RegExp(` task worktree --tasks ${WORD} --orchestrator `);
 const WHOLE = new RegExp(
   `^NODE_OPTIONS= NODE_PATH= ${WORD} ${WORD} --tasks ${WORD} --orchestrator ([0-9a-f]{64}) --root ([0-9a-f]{64}) --worktrees ${WORD} --settings ${WORD} `,
 );
 
-/** The folder of tasks that a command names, if it starts a gate; null for every other hook. */
+/** The folder of tasks that a command names, if it starts a gate or gives worktrees; null for every other hook. */
 export function tasksOfCommand(command: unknown): string | null {
-  const [, tasks] = typeof command === 'string' ? (OURS.exec(command) ?? []) : [];
+  const [, tasks] = typeof command === 'string' ? (OURS.exec(command) ?? GIVING.exec(command) ?? []) : [];
   return tasks === undefined ? null : plain(tasks);
 }
 

@@ -4,8 +4,10 @@ import { tasksOfCommand, type Hook } from './hook-command.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The event before every tool call, and the matcher that means every tool. */
-const EVENT = 'PreToolUse';
+/** Before every tool call; and when an agent needs a worktree, which the hook then gives it. */
+const EVENTS = ['PreToolUse', 'WorktreeCreate'] as const;
+type HostEvent = (typeof EVENTS)[number];
+/** The matcher that means every tool. */
 const EVERY_TOOL = '*';
 
 /**
@@ -26,7 +28,7 @@ export function readSettings(text: string, name: string): Json {
     .match(/-?\d[\d.eE+-]*/g)
     ?.find(isRounded);
   if (rounded !== undefined) throw refused(name, `has the number ${rounded}, which would be written differently`);
-  hooksIn(parsed, name);
+  for (const event of EVENTS) hooksIn(parsed, name, event);
   return parsed;
 }
 
@@ -57,32 +59,40 @@ function isObject(value: unknown): value is Json {
 }
 
 /** Entries of the event: each has a matcher and hooks. */
-function hooksIn(settings: Json, name: string): { readonly all: Json; readonly entries: readonly Json[] } {
+function hooksIn(
+  settings: Json,
+  name: string,
+  event: HostEvent,
+): { readonly all: Json; readonly entries: readonly Json[] } {
   const all = settings['hooks'] ?? {};
-  const entries = isObject(all) ? (all[EVENT] ?? []) : null;
+  const entries = isObject(all) ? (all[event] ?? []) : null;
   if (!isObject(all) || !Array.isArray(entries) || !entries.every(isObject)) {
-    throw refused(name, `has hooks of another shape than ${EVENT}: [{matcher, hooks}]`);
+    throw refused(name, `has hooks of another shape than ${event}: [{matcher, hooks}]`);
   }
   return { all, entries };
 }
 
-/** The settings with this hook for every tool, in place of an earlier one for the same folder of tasks. */
-export function withHook(settings: Json, hook: Hook): Json {
-  const { all, entries } = hooksIn(settings, 'the file');
+/** The settings with this hook of an event, in place of an earlier one for the same folder of tasks. */
+export function withHook(settings: Json, hook: Hook, event: HostEvent = 'PreToolUse'): Json {
+  const { all, entries } = hooksIn(settings, 'the file', event);
   const own = { matcher: EVERY_TOOL, hooks: [hook] };
   const tasks = tasksOfCommand(hook.command) ?? '';
   const isThere = entries.filter((it) => hasHookOf(it, tasks)).length === 1;
   if (isThere && entries.some((it) => JSON.stringify(it) === JSON.stringify(own))) return settings;
   const others = withoutEntries(entries, tasks);
-  return { ...settings, hooks: { ...all, [EVENT]: [...others, own] } };
+  return { ...settings, hooks: { ...all, [event]: [...others, own] } };
 }
 
 /** The settings without the hooks for a folder of tasks; what is empty then goes too. */
 export function withoutHook(settings: Json, tasks: string): Json {
-  const { all, entries } = hooksIn(settings, 'the file');
+  return EVENTS.reduce((left, event) => withoutHookOf(left, tasks, event), settings);
+}
+
+function withoutHookOf(settings: Json, tasks: string, event: HostEvent): Json {
+  const { all, entries } = hooksIn(settings, 'the file', event);
   if (!entries.some((it) => hasHookOf(it, tasks))) return settings;
   const left = withoutEntries(entries, tasks);
-  const hooks = left.length > 0 ? { ...all, [EVENT]: left } : without(all, EVENT);
+  const hooks = left.length > 0 ? { ...all, [event]: left } : without(all, event);
   return Object.keys(hooks).length > 0 ? { ...settings, hooks } : without(settings, 'hooks');
 }
 
@@ -120,7 +130,7 @@ export interface InstalledHook {
 
 /** Every hook that starts a gate, whatever else was made of it. */
 export function installedHooks(settings: Json): InstalledHook[] {
-  return hooksIn(settings, 'the file').entries.flatMap((entry) => {
+  return hooksIn(settings, 'the file', 'PreToolUse').entries.flatMap((entry) => {
     const { matcher } = entry;
     const hooks = hooksOf(entry).filter((it) => isObject(it) && startsGate(it['command']));
     return hooks.map((hook) => ({ matcher: typeof matcher === 'string' ? matcher : null, hook: hook as Json }));

@@ -39,6 +39,7 @@ import { taskBypassCommand, taskRevokeCommand } from './task/decide.ts';
 import { taskLogCommand } from './task/log.ts';
 import { taskRunCommand } from './task/run.ts';
 import { taskSpawnCommand } from './task/spawn.ts';
+import { taskWorktreeCommand } from './task/worktree.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
 import { rollbackCommand } from './trust/rollback.ts';
@@ -105,6 +106,7 @@ export const REGISTRY: Registry = closeRegistry(
     taskRevokeCommand,
     taskRunCommand,
     taskSpawnCommand,
+    taskWorktreeCommand,
     verifyCommand,
     trustDraftCommand,
     trustKeygenCommand,

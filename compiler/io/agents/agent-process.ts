@@ -83,7 +83,11 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
   });
 }
 
-/** @throws argument_invalid */
+/** The file of a program. @param avoid a folder whose programs do not count @throws argument_invalid */
+export function findProgram(named: string, path: string | undefined, avoid: string): string {
+  return programIn(named, searchPath(path, avoid));
+}
+
 function programIn(named: string, path: readonly string[]): string {
   const places = isAbsolute(named) ? [named] : named.includes('/') ? [] : path.map((it) => join(it, named));
   const found = places.find((it) => statSync(it, { throwIfNoEntry: false })?.isFile());

@@ -13,3 +13,11 @@ export function gateProgram(): { readonly node: string; readonly gate: string } 
   if (gate === undefined) throw new VadeError('source_not_found', 'vade-gate.cjs is missing: run npm run build');
   return { node: realpathSync(process.execPath), gate: realpathSync(gate) };
 }
+
+/** The file that runs `vade`, as built. @throws source_not_found */
+export function vadeProgram(): string {
+  const places = ['../../cli/main.js', '../../../dist/compiler/cli/main.js'];
+  const found = places.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((it) => existsSync(it));
+  if (found === undefined) throw new VadeError('source_not_found', 'the command line is missing: run npm run build');
+  return realpathSync(found);
+}

@@ -42,6 +42,10 @@ export const capabilityInstallCommand = defineCommand({
       required: true,
       description: 'Public key of the orchestrator, which seals bindings',
     },
+    'worktree-hook': {
+      type: 'boolean',
+      description: 'Give the host the worktrees that vade task spawn makes, and no others',
+    },
     worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
     trust,
     dev,

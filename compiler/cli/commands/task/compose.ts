@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Plan } from '../../../schema/task/plan.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
 import { warningsOf } from './findings.ts';
 import { TASK } from './task-flags.ts';
 
-/** What is known of a plan before anybody starts an agent. */
-const DraftShape = Plan.omit({ agent_id: true, worktree: true, base: true, created_at: true });
+/** A plan, or what is known of one before anybody starts an agent: compiler/schema/task/plan.ts has all of it. */
+export const PlanShape = z.looseObject({ format: z.literal(1), prompt: z.string() });
 
 export const taskComposeCommand = defineCommand({
   path: 'task.compose',
@@ -16,7 +15,7 @@ export const taskComposeCommand = defineCommand({
   output: z.object({
     effect: z.enum(['composed', 'noop', 'would_compose', 'would_noop']),
     prompt: z.string(),
-    plan: DraftShape,
+    plan: PlanShape,
   }),
   examples: [
     { description: 'Read it before an agent does', command: 'vade task compose --task fix-login --trust root.json' },

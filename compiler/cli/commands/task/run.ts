@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineCommand } from '../../registry.ts';
+import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { PlanShape } from './compose.ts';
 import { SPAWN } from './spawn.ts';
 
 const Ended = z.object({
@@ -20,17 +21,21 @@ export const taskRunCommand = defineCommand({
     argument: { type: 'array', description: 'Argument of the program, as --argument=-p; may be repeated' },
     pass: { type: 'array', description: 'Variable of the environment to pass on, such as the key of its service' },
     timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until it is ended' },
+    'dry-run': DRY_RUN,
   },
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
-  output: z.object({
-    effect: z.literal('ran'),
-    agent_id: z.string(),
-    worktree: z.string(),
-    plan_digest: z.string(),
-    report: z.string(),
-    end: Ended,
-    escalations: z.array(z.object({ policy: z.string(), text: z.string() })),
-  }),
+  output: z.union([
+    z.object({ effect: z.literal('would_run'), plan: PlanShape }),
+    z.object({
+      effect: z.literal('ran'),
+      agent_id: z.string(),
+      worktree: z.string(),
+      plan_digest: z.string(),
+      report: z.string(),
+      end: Ended,
+      escalations: z.array(z.object({ policy: z.string(), text: z.string() })),
+    }),
+  ]),
   examples: [
     {
       description: 'A whole task',
@@ -39,8 +44,12 @@ export const taskRunCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { runAgent } = await import('../../../app/task/run-agent.ts');
-    const { spawned, end, report, escalations, warnings } = await runAgent({ ...args, 'dry-run': false }, world);
+    const { planRun, runAgent } = await import('../../../app/task/run-agent.ts');
+    if (args['dry-run']) {
+      const { plan, warnings } = await planRun(args, world);
+      return { data: { effect: 'would_run', plan }, text: `would_run: ${plan.task.id}`, warnings };
+    }
+    const { spawned, end, report, escalations, warnings } = await runAgent(args, world);
     const { agent_id, worktree } = spawned.plan;
     const { exit, signal, timed_out, truncated } = end;
     const ended = { exit, signal, timed_out, truncated };

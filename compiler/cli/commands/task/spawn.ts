@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Spawned } from '../../../app/task/spawn-agent.ts';
-import { Plan } from '../../../schema/task/plan.ts';
 import { defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { PlanShape } from './compose.ts';
 import { ORCHESTRATOR, TASK } from './task-flags.ts';
 
 /** How an agent is made. */
@@ -24,7 +24,7 @@ export const taskSpawnCommand = defineCommand({
     agent_id: z.string(),
     worktree: z.string(),
     plan_digest: z.string(),
-    plan: Plan.extend({ created_at: z.string() }),
+    plan: PlanShape,
     call: z.object({ tool: z.literal('Agent'), input: z.looseObject({ isolation: z.literal('worktree') }) }),
   }),
   examples: [

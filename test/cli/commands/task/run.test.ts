@@ -95,6 +95,14 @@ describe('vade task run', () => {
     expect(ran.envelope().error.code).toBe('ARGUMENT_INVALID');
   });
 
+  test('a dry run makes and starts nothing', async () => {
+    const rows = async () => (await place.tasks('log')).envelope().data['rows'];
+    const before = await rows();
+    const { data } = await run('exit 0', '--dry-run');
+    expect(data).toMatchObject({ effect: 'would_run', plan: { task: { id: 'mend' } } });
+    expect(await rows()).toEqual(before);
+  });
+
   test('a password in the repository’s configuration is told', async () => {
     place.repo.git('remote', 'add', 'open', 'https://ann:secret@example.com/a.git');
     const { warnings } = await run('exit 0');

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineCommand, DRY_RUN } from '../../registry.ts';
+
+export const taskWorktreeCommand = defineCommand({
+  path: 'task.worktree',
+  description: 'Give a host the worktree of the agent that it starts: the hook WorktreeCreate, with its event on stdin',
+  danger: 'mutating',
+  ownsStdout: true,
+  flags: {
+    tasks: { type: 'string', required: true, description: 'Folder of bindings: <git-common-dir>/vade, absolute' },
+    orchestrator: { type: 'string', required: true, description: 'Fingerprint of the orchestrator’s key' },
+    'dry-run': DRY_RUN,
+  },
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  output: z.object({}),
+  examples: [
+    {
+      description: 'What the hook does',
+      command: 'vade task worktree --tasks /srv/handbook/.git/vade --orchestrator "$KEY"',
+    },
+  ],
+  run: async (args, world) => {
+    const { giveWorktree } = await import('../../../app/task/give-worktree.ts');
+    const { agent_id, worktree } = giveWorktree(await world.stdin(), args);
+    // a host takes the whole of stdout for the path
+    world.streams().output.write(`${worktree}\n`);
+    world.say(`${agent_id} works in ${worktree}`);
+    return { data: {}, text: '' };
+  },
+});

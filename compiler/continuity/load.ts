@@ -24,8 +24,9 @@ export function loadActive(bytes: Buffer): Loaded<Capsule> {
   return attempt(() => capsuleFrom(json(bytes)));
 }
 
-/** The capsule of a fallback snapshot. */
-export function loadFallback(bytes: Buffer): Loaded<Capsule> {
+/** The capsule of a fallback snapshot, if there is one. */
+export function loadFallback(bytes: Buffer | null): Loaded<Capsule> {
+  if (bytes === null) return { ok: false, reason: 'there is none' };
   return attempt(() => capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule));
 }
 

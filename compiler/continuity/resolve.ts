@@ -25,8 +25,8 @@ export function resolve({ active, fallback }: SubjectFiles): Resolved {
   const loaded = active === null ? null : loadActive(active);
   if (loaded?.ok === true) return { capsule: loaded.value, source_state: 'active', recovery_warnings: [] };
   const why = loaded === null ? 'continuity_active_missing' : 'continuity_active_invalid';
-  const last = fallback === null ? null : loadFallback(fallback);
-  return last?.ok === true
+  const last = loadFallback(fallback);
+  return last.ok
     ? { capsule: last.value, source_state: 'fallback', recovery_warnings: [why, 'continuity_fallback_used'] }
     : { capsule: null, source_state: 'missing', recovery_warnings: [why, 'continuity_fallback_missing'] };
 }

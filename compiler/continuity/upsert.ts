@@ -78,8 +78,8 @@ function storedFor({ merge_mode }: UpsertRequest, { active, path }: SubjectFiles
 
 /** Where the active capsule is lost, its fallback still knows since when its entries are there. */
 function lastKnown({ fallback }: SubjectFiles): Capsule | null {
-  const loaded = fallback === null ? null : loadFallback(fallback);
-  return loaded?.ok === true ? loaded.value : null;
+  const loaded = loadFallback(fallback);
+  return loaded.ok ? loaded.value : null;
 }
 
 /** The draft over what is stored, and the session-end snapshot over both. */

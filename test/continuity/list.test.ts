@@ -71,6 +71,8 @@ describe('POST /v1/continuity/list', () => {
     ['lifecycle', { lifecycle: 'active' }],
     ['scope_anchor', { scope_anchor: 'repo-a' }],
     ['keyword', { keyword: 'git' }],
+    ['keyword with white space', { keyword: ' git ' }],
+    ['scope_anchor with white space', { scope_anchor: ' repo-a' }],
     ['label_exact', { label_exact: 'one' }],
     ['anchor_kind', { anchor_kind: 'issue' }],
     ['anchor_kind with anchor_value', { anchor_kind: 'issue', anchor_value: '7' }],
@@ -161,6 +163,14 @@ describe('sort="salience"', () => {
         verification_rank: 3,
         updated_age_seconds: 60,
       },
+    });
+  });
+
+  test('a capsule without a descriptor has the lifecycle rank 4, one that nothing verified the verification rank 0', () => {
+    const [row] = rowsOf(stored());
+    expect(ask([row!], { sort: 'salience' }).capsules[0]?.salience?.sort_key).toMatchObject({
+      lifecycle_rank: 4,
+      verification_rank: 0,
     });
   });
 

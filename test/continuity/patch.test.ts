@@ -122,6 +122,12 @@ describe('POST /v1/continuity/patch', () => {
     refused('capsule_conflict', () => run(stored(), [operation]));
   });
 
+  test('a value that is not valid is refused with its field, before anything is read', () => {
+    const operation = { target: 'continuity.negative_decisions', action: 'append', value: { decision: 'a' } };
+    const details = refused('capsule_invalid', () => run(noFiles(), [operation]));
+    expect(details).toEqual({ field: 'operations.0.value.rationale' });
+  });
+
   test('operations see what those before them did', () => {
     const steps = [
       { target: 'continuity.open_loops', action: 'append', value: 'next' },

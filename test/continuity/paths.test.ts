@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activePath, archivePath, fallbackPath, stateAt } from '../../compiler/continuity/paths.ts';
 import { messageFor } from '../../compiler/continuity/persist.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 import { NOW } from './capsules.ts';
 
 const FREE = () => false;
@@ -22,6 +23,7 @@ describe('paths of capsules', () => {
     const taken = new Set(['memory/continuity/thread-a-b.json']);
     const path = activePath('thread', 'A b', (it) => taken.has(it));
     expect(path).toMatch(/^memory\/continuity\/thread-a-b-[0-9a-f]{8}\.json$/);
+    expect(path).toContain(sha256('A b').slice(0, 8));
     expect(activePath('thread', 'A b', (it) => taken.has(it))).toBe(path);
     expect(activePath('thread', 'λόγος', FREE)).toMatch(/^memory\/continuity\/thread-[0-9a-f]{8}\.json$/);
     taken.add(path);

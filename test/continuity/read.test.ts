@@ -28,6 +28,10 @@ describe('POST /v1/continuity/read', () => {
     refused('capsule_damaged', () => ask({ ...stored(), active: BROKEN }));
   });
 
+  test('allow_fallback changes nothing where the active capsule can be read', () => {
+    expect(ask(stored(), { allow_fallback: true })).toEqual(ask(stored()));
+  });
+
   test.each([
     ['missing', null, 'continuity_active_missing'],
     ['invalid', BROKEN, 'continuity_active_invalid'],
@@ -193,6 +197,19 @@ describe('view="startup"', () => {
       updated_at: null,
       trust_signals: null,
       stable_preferences: null,
+    });
+  });
+
+  test('the health that a capsule says of itself is in the recovery block and in the trust signals', () => {
+    const capsule_health = { status: 'degraded', reasons: ['the branch is gone'], last_checked_at: ago(9) };
+    const { startup_summary, trust_signals } = ask(stored({ capsule_health }), { view: 'startup' });
+    expect(startup_summary?.recovery).toMatchObject({
+      capsule_health_status: 'degraded',
+      capsule_health_reasons: ['the branch is gone'],
+    });
+    expect(trust_signals?.integrity).toMatchObject({
+      health_status: 'degraded',
+      health_reasons: ['the branch is gone'],
     });
   });
 

@@ -6,6 +6,11 @@ const RATIONALE = { tag: 't', kind: 'decision', status: 'superseded', summary: '
 const DECISION = { decision: 'd', rationale: 'r' };
 const DOCUMENT = { path: 'docs/a.md', kind: 'design', label: 'A' };
 
+const BOUNDARY = (interaction_boundary_kind: unknown) => ({
+  source: { producer: 'a', update_reason: 'interaction_boundary' },
+  metadata: { interaction_boundary_kind },
+});
+
 describe('rules of a capsule', () => {
   test.each<[string, Json, Json]>([
     ['preferences of a thread', { stable_preferences: [{ tag: 'a', content: 'b' }] }, {}],
@@ -23,6 +28,7 @@ describe('rules of a capsule', () => {
       },
       {},
     ],
+    ['an interaction boundary that is white space', BOUNDARY(' '), {}],
     ['an unknown field', { mood: 'good' }, {}],
     ['an unknown field of the state', {}, { mood: 'good' }],
     ['a time without a zone', { updated_at: '2026-11-23T11:00:00' }, {}],
@@ -54,6 +60,8 @@ describe('rules of a capsule', () => {
       },
       {},
     ],
+    ['an interaction boundary that is a number', BOUNDARY(7), {}],
+    ['an interaction boundary that is true', BOUNDARY(true), {}],
     ['UTC as +00:00', { updated_at: '2026-11-23T11:00:00+00:00' }, {}],
     ['fractions of a second', { updated_at: '2026-11-23T11:00:00.123456Z' }, {}],
     [

@@ -13,6 +13,8 @@ const STARTS =
 const HARMLESS = /\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
 const LIBRARIES =
   /\b(import|from|require|use|load)\b[^\n;]*\b(git|pygit2|dulwich|GitPython|simple-git|isomorphic-git|nodegit|rugged|libgit2)\b/i;
+/** The file of git's program: a copy of it has another name. */
+const PROGRAM = /\/(s?bin|git-core|libexec)\/git\b/;
 /** Ways to make a text that is not written out. */
 const HIDES =
   /\bchr\b|\\x[0-9a-f]|\\u[0-9a-f{]|\\[0-7]{2}|b(ase)?64|atob|fromCharCode|fromCodePoint|fromhex|unhexlify|codecs|rot.?13|::\s*-1|reverse|\bpack\b|%c|\bargv\b|\benviron\b|getenv|process\.env|\bENV\b|\bstdin\b|\binput\s*\(|getattr|__import__|\beval\b|\bbinding\b|\bARGV\b|\bcompile\s*\(|Function\s*\(|replace|translate|importlib|globals|constructor|pickle|marshal|ctypes|runpy|__\w+__/i;
@@ -27,6 +29,7 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
     return namesGitCommand(code) && STARTS.test(code) ? 'the input names git and starts programs' : null;
   if (!isKnown(code) && onlyUnknown(code)) return `${program} runs code that is only known later`;
   if (LIBRARIES.test(code)) return `the code loads a library for git`;
+  if (PROGRAM.test(code)) return 'the code names the program of git';
   const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
   const plain = code.slice(0, MAX_CODE).replaceAll(isDotExec(program), ' ');
   if (!isScripting && namesGitCommand(code)) return 'the code names a command of git';

@@ -25,7 +25,16 @@ export const PROGRAM_OPTIONS: Readonly<Record<string, RegExp>> = {
   npm: /^(--?)?script-shell(=|$)/,
   pnpm: /^(--?)?script-shell(=|$)/,
   go: /^-(exec|toolexec)(=|$)/,
-  cargo: /^(-s|--shell|-x|--exec)$/,
+  cargo: /^(-s|--shell|-x|--exec|--config(=.*)?)$/,
+  ack: /^--pager(=|$)/,
+  ag: /^--pager(=|$)/,
+  install: /^--strip-program(=|$)/,
+  mvn: /^-Dexec\./,
+  brew: /^exec$/,
+  socat: /^(EXEC|SYSTEM|SHELL):/i,
+  dpkg: /-invoke(=|$)/,
+  apt: /-Invoke\b/i,
+  'apt-get': /-Invoke\b/i,
   docker: /^--entrypoint(=|$)/,
 };
 

@@ -1,13 +1,16 @@
 import { BUILTINS } from '../shell/builtins.ts';
 import { splitOptions } from '../shell/options.ts';
+import type { CommandReading } from '../shell/read-command.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
+import { readSedScript } from '../shell/sed-script.ts';
 import { isKnown, programName } from '../shell/words/field.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
-import { changesForge, hasGitWords, isGit, isGitBinary, namesGitCommand } from './git-programs.ts';
+import { changesForge, hasGitWords, isGit, isGitBinary, namesGitCommand, takesGitFrom } from './git-programs.ts';
+import { keepsScript, makesRelease, makesVersion } from './git-releases.ts';
 import { judgeAwk, judgeCode } from './inline-code.ts';
 import { matchesPattern } from './pattern-match.ts';
 import { LOOKING, PLAIN, PROGRAM_OPTIONS } from './plain-programs.ts';
-import { readSedScript } from './sed-script.ts';
+import { feedsProgram, gitFilesOf, readsCommands, startsWritten } from './written-commands.ts';
 
 const INSTEAD =
   'leave the change in the worktree and describe it in your report: the orchestrator does all git operations';
@@ -15,8 +18,10 @@ const INSTEAD =
 /** `policy::no-git-ops`: no program of the command may be git, or a forge's command that changes a repository. */
 export const noGitOps: DecideAtom = ({ command }, { patterns }) => {
   if (command === null) return NOT_APPLICABLE;
+  const written = gitFilesOf(command.written);
   for (const it of command.invocations) {
-    const why = judge(it) ?? matched(it, patterns);
+    const loaded = startsWritten(it, written) ? `${it.name} is given a file with a command of git` : null;
+    const why = judge(it, command.cwds) ?? loaded ?? matched(it, patterns);
     if (why !== null) return deny(`no git operations: ${why}`, INSTEAD);
   }
   if (feedsProgram(command.invocations))
@@ -28,16 +33,6 @@ export const noGitOps: DecideAtom = ({ command }, { patterns }) => {
   return command.faults.length > 0 ? unreadable(command) : ALLOW;
 };
 
-/** Whether a text with a command of git is printed into a file of the shell that a program of unknown purpose reads. */
-function feedsProgram(all: readonly Invocation[]): boolean {
-  const prints = all.some(({ name, words }) => /^(echo|printf)$/.test(name) && words.some(namesGitCommand));
-  const isGoRun = ({ name, words }: Invocation) => name === 'go' && words[1] === 'run';
-  return (
-    prints &&
-    all.some((it) => (!PLAIN.has(it.name) || isGoRun(it)) && it.words.some((word) => word.includes('/dev/fd/')))
-  );
-}
-
 function matched({ name, words }: Invocation, patterns: readonly string[]): string | null {
   const text = [name, ...words.slice(1)].join(' ');
   const pattern = patterns.find((it) => matchesPattern(text, it));
@@ -45,15 +40,19 @@ function matched({ name, words }: Invocation, patterns: readonly string[]): stri
 }
 
 /** Why a program may not run; null if it may. */
-function judge(invocation: Invocation): string | null {
+function judge(invocation: Invocation, cwds: CommandReading['cwds']): string | null {
   const name = invocation.name.toLowerCase();
   const args = invocation.words.slice(1);
   if (isGit(name)) return `${invocation.name} is git`;
   if ((name === 'gh' || name === 'glab') && changesForge(args)) return `${name} would change or clone a repository`;
-  if (releases(name, args)) return `${name} makes a commit and a tag`;
+  if (makesRelease(name, args)) return `${name} commits and tags`;
+  if (keepsScript(name, args)) return `${name} is given a script with a command of git`;
+  if (makesVersion(name, args)) return `${name} makes a commit and a tag`;
   if (/^(python|pypy)[0-9.]*$/.test(name) && runsGitModule(args)) return `${name} runs a module for git`;
   if (name === 'awk' || /^[gmn]awk$/.test(name)) return awkOf(args);
   if (name === 'sed' || name === 'gsed') return sedOf(args);
+  if (!LOOKING.has(name) && takesGitFrom(args, cwds)) return `${name} is given the program of git`;
+  if (invocation.settings.some((it) => startsWithGit(it.value))) return 'a variable holds a command of git';
   if (!LOOKING.has(name) && args.some(isGitBinary)) return `${name} is given the program of git`;
   return invocation.isWrapper ? null : judgeArguments(name, args, invocation);
 }
@@ -64,28 +63,18 @@ function judgeArguments(name: string, args: readonly string[], { stdin }: Invoca
   if (from >= 0 && args.slice(from).some((it) => /(^|[^\w.-])git([^\w.-]|$)/i.test(it)))
     return `${name} would start git`;
   if (/^(nix|nix-shell|guix)$/.test(name) && args.some((it) => /(^|#)git$/.test(it))) return `${name} would start git`;
+  if (readsCommands(name) && stdin.kind === 'text' && namesGitCommand(stdin.text))
+    return `${name} reads a command of git`;
   if (PLAIN.has(name) || Object.hasOwn(BUILTINS, name)) return null;
   if (hasGitWords(args)) return `${name} is given a command of git`;
   // a program that is given one text may run it; what a text is for, only a known program tells
-  if (args.some(namesGitCommand)) return `${name} is given a text with a command of git`;
-  return readsCommands(name) && stdin.kind === 'text' && namesGitCommand(stdin.text)
-    ? `${name} reads a command of git`
-    : null;
+  return args.some(namesGitCommand) ? `${name} is given a text with a command of git` : null;
 }
 
-/** Programs that run lines of their input. */
-function readsCommands(name: string): boolean {
-  return /^(ed|ex|vi|vim|nvim|at|batch|crontab|tclsh|expect|gdb|bc|dc|ftp|telnet|jshell|terraform|sqlite3|psql|mysql|entr)$/.test(
-    name,
-  );
-}
-
-/** `npm version patch` and its like commit and tag. */
-function releases(name: string, args: readonly string[]): boolean {
-  if (!['npm', 'yarn', 'pnpm', 'lerna', 'bun'].includes(name)) return false;
-  const { rest } = splitOptions(args, { values: 'C', long: ['prefix', 'cwd', 'dir'] });
-  const isVersion = rest[0] === 'version' && (rest.length > 1 || name !== 'npm');
-  return isVersion && !args.some((it) => it === '--no-git-tag-version');
+/** Whether a text is a command line of git, and not one that only mentions it. */
+function startsWithGit(text: string): boolean {
+  const [first = '', ...rest] = text.trim().split(/\s+/);
+  return isGit(first.slice(first.lastIndexOf('/') + 1)) && rest.length > 0 && namesGitCommand(text);
 }
 
 function runsGitModule(args: readonly string[]): boolean {
@@ -117,5 +106,7 @@ function sedUnknown(code: string): string | null {
 }
 
 function judgeInline(it: InlineCode): string | null {
+  if (it.program === 'awk') return judgeAwk(it.code);
+  if (it.program === 'sed') return sedUnknown(it.code);
   return programName(it.program) === null ? null : judgeCode(it);
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
 import { PLAIN } from '../atoms/plain-programs.ts';
-import { guardOf, mentionsGuarded, type Guarded } from '../paths/protected.ts';
+import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/protected.ts';
 import { realPath } from '../paths/real-path.ts';
 import type { Invocation } from '../shell/reading.ts';
-import { isKnown } from '../shell/words/field.ts';
+import { isKnown, STAR } from '../shell/words/field.ts';
 
 /** Tools of the host that write nothing. */
 const READING = new Set([
@@ -20,7 +20,7 @@ const READING = new Set([
   'Task',
 ]);
 /** Programs that take words as words, and yet change the file that one of them names. */
-const CHANGING = new Set('chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
 const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
 
 /** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
@@ -29,6 +29,7 @@ export function guard(call: Call, guarded: Guarded): Outcome {
   for (const it of targets) {
     const what = guardOf(it, guarded);
     if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
+    if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
   }
   if (command !== null) return guardCommand(call, guarded);
   if (READING.has(tool) || targets.length > 0) return NOT_APPLICABLE;
@@ -57,7 +58,6 @@ function touched({ name, words, isWrapper }: Invocation, { command, place, disk 
   if (isWrapper || (PLAIN.has(name) && !CHANGING.has(name) && name !== 'sed')) return undefined;
   const shared = {
     relative: null,
-    glob: null,
     removes: false,
     recursive: false,
     by: name,
@@ -65,12 +65,14 @@ function touched({ name, words, isWrapper }: Invocation, { command, place, disk 
     isDoubtful: false,
   };
   return words.slice(1).find((word) => {
-    if (!isKnown(word) || word.length > 4096) return false;
+    // a glob may mean a guarded name
+    if (!isKnown(word.replaceAll(STAR, '')) || word.length > 4096) return false;
     if (mentionsGuarded(word, guarded) && !/^(bash|sh|zsh|dash)$/.test(name)) return true;
     if (!word.includes('/') && !word.startsWith('.')) return false;
     return (command?.cwds ?? []).some((cwd) => {
-      const path = realPath(resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, '')), disk);
-      return guardOf({ ...shared, named: word, path }, guarded) !== null;
+      const whole = resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, ''));
+      const path = realPath(whole.replaceAll(STAR, 'x'), disk);
+      return guardOf({ ...shared, named: word, path, glob: isKnown(whole) ? null : whole }, guarded) !== null;
     });
   });
 }

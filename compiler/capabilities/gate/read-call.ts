@@ -1,6 +1,7 @@
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Call } from '../atoms/gate-module.ts';
 import type { Disk } from '../paths/disk.ts';
+import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
 import { editedTarget, writtenTargets, type Place } from '../paths/targets.ts';
 import { readCommand } from '../shell/read-command.ts';
@@ -27,6 +28,7 @@ export function readCall(event: HookEvent, worktree: string, home: string, disk:
   }
   if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
   const command = readCommand(textOf(input, 'command'), place);
-  const targets = command.writes.flatMap((it) => writtenTargets(it, command.cwds, place, disk));
+  const writes = [...command.writes, ...writesThroughLinks(command.writes, command.links)];
+  const targets = writes.flatMap((it) => writtenTargets(it, command.cwds, place, disk));
   return { ...shared, command, targets };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { STAR, type Field } from '../shell/words/field.ts';
 import { below } from './real-path.ts';
 import type { Target } from './targets.ts';
 
@@ -20,9 +21,41 @@ const STATE = /(^|\/)\.vade(\/|$)/i;
 const START =
   /^\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|^\.config\/(git|fish)\//i;
 
-/** Why a target is never written; null if nothing guards it. */
-export function guardOf({ path, removes, by }: Target, { paths, home }: Guarded): string | null {
+/** Why a target is never written; null if nothing guards it. A glob is tried with the guarded names that it may match. */
+export function guardOf(target: Target, guarded: Guarded): string | null {
+  const { path, glob } = target;
   if (path === null) return null;
+  const named = glob?.includes(STAR) === true ? namesOf(glob) : [];
+  return [path, ...named].map((it) => guardOfPath(it, target, guarded)).find((it) => it !== null) ?? null;
+}
+
+/** Names that guard something, one of which a glob may stand for. */
+const NAMES = ['.git', '.claude', '.vade', '.claude.json', 'settings.json', 'settings.local.json', 'hooks'];
+/** Of more ways to read a glob only the first are tried: it has that many guarded names in it already. */
+const MAX_WAYS = 64;
+
+/** The paths that a glob may mean, with guarded names for what only the disk knows. */
+function namesOf(glob: Field): string[] {
+  let ways = [''];
+  for (const part of glob.split('/').slice(1)) {
+    const known = part.includes(STAR) ? NAMES.filter((it) => mayMatch(part, it)) : [];
+    const names = [...known, part.replaceAll(/[\uE000-\uE003]+/g, 'x')];
+    ways = ways.flatMap((way) => names.map((it) => `${way}/${it}`)).slice(0, MAX_WAYS);
+  }
+  return ways;
+}
+
+/** No file has a longer name. */
+const MAX_NAME = 255;
+
+/** A star at the start matches no dot. */
+function mayMatch(part: Field, name: string): boolean {
+  if ((part.startsWith(STAR) && name.startsWith('.')) || part.length > MAX_NAME) return false;
+  const pieces = part.split(/[\uE000-\uE003]+/).map((it) => it.replaceAll(/[^\w-]/g, '\\$&'));
+  return new RegExp(`^${pieces.join('.*')}$`).test(name);
+}
+
+function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Guarded): string | null {
   const own = paths.find((it) => below(it, path) !== null || (moves(removes, by) && below(path, it) !== null));
   if (own !== undefined) return 'bindings, keys, ledger and the gate itself';
   if (SETTINGS.test(path)) return 'the settings of hooks';
@@ -30,6 +63,11 @@ export function guardOf({ path, removes, by }: Target, { paths, home }: Guarded)
   if (STATE.test(path)) return 'keys and state of Vademecum';
   const inHome = below(home, path);
   return inHome !== null && START.test(inHome) ? 'start files of the shell' : null;
+}
+
+/** Whether the whole folder of a worktree, or more, would be removed or moved: git’s own file of it goes too. */
+export function takesWorktree({ path, removes, by, isDoubtful }: Target, worktree: string): boolean {
+  return path !== null && !isDoubtful && removes && by !== 'rmdir' && below(path, worktree) !== null;
 }
 
 /** What is moved, linked or removed goes with all that is below it. */

@@ -58,7 +58,8 @@ export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[],
   if (!hasStart(target)) return [{ ...base, isDoubtful: false, path: null, relative: null, glob: null }];
   return [...new Set([...cwds, ...everywhere])].map((cwd) => {
     const shared = { ...base, isDoubtful: !cwds.includes(cwd) };
-    if (!isAbsolute(target) && !isKnown(cwd)) return { ...shared, path: null, relative: null, glob: null };
+    if (!isAbsolute(target) && !isKnown(cwd.replaceAll(STAR, '')))
+      return { ...shared, path: null, relative: null, glob: null };
     const whole = resolve(cwd, target);
     const path = realPath(sample(whole), disk);
     return { ...shared, path, relative: below(place.worktree, path), glob: isKnown(whole) ? null : whole };

@@ -1,11 +1,14 @@
 import type { Assignment } from 'unbash';
 import { expandOne } from './expansions.ts';
 import type { Reading, Setting } from './reading.ts';
-import { HOLE, type Field } from './words/field.ts';
+import { HOLE, isKnown, type Field } from './words/field.ts';
 
 /** Names whose value a program runs as a command. */
 const COMMAND_NAMES =
   /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
+/** Names whose value the rules of a build start; what only the shell knows of them is left to it. */
+const BUILD_NAMES =
+  /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
 
 /** Gives a name its values. @returns the same as settings of the program behind them */
 export function assign(assignment: Assignment, reading: Reading): Setting[] {
@@ -40,15 +43,31 @@ function set(name: string, value: Field, reading: Reading): void {
 export function settle(name: string, value: Field, reading: Reading): void {
   rescan(value, reading);
   if (COMMAND_NAMES.test(name)) reading.shell.runScript(value.replace(/^\|+-?/, ''), { kind: 'none' }, reading);
+  if (BUILD_NAMES.test(name) && isKnown(value)) reading.shell.runScript(value, { kind: 'none' }, reading);
+  if (name.startsWith('BASH_FUNC_')) reading.shell.runScript(`f ${value}`, { kind: 'none' }, reading);
+  if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
   if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH names the folder of git’s own programs');
   if (/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH)$/.test(name) && /git/i.test(value)) reading.fault(`${name} names git`);
+}
+
+/** The programs that Go starts for each of its tools and tests. */
+function runToolsOf(flags: Field, reading: Reading): void {
+  for (const [, tool = ''] of flags.matchAll(/-(?:toolexec|exec)=['"]?([^'"\s]+)/g)) {
+    reading.shell.runScript(tool, { kind: 'none' }, reading);
+  }
 }
 
 /** Reads `NAME=value` words, as `declare`, `export` and `env` take them. */
 export function settingOf(field: Field): Setting | null {
   const [, name, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=([^]*)$/.exec(field) ?? [];
   return name === undefined || value === undefined ? null : { name, value };
+}
+
+/** Reads `NAME=value` as a program takes it that hands on any name; a shell takes some of them for functions. */
+export function anySettingOf(field: Field): Setting | null {
+  const at = field.indexOf('=');
+  return at > 0 && !/[\s/]/.test(field.slice(0, at)) ? { name: field.slice(0, at), value: field.slice(at + 1) } : null;
 }
 
 /** A plain text that the shell may expand later, as the index of an array in arithmetic, is read as if it were now. */

@@ -40,7 +40,10 @@ const runTrap: Handler = (words, _context, reading) => {
 };
 
 const setAlias: Handler = (words, _context, reading) => {
-  for (const setting of words.slice(1).map(settingOf)) {
+  const [name = '', ...value] = words.slice(1).filter((it) => !it.startsWith('-'));
+  // csh and fish write the name and the command as words of their own
+  const apart = value.length > 0 && !name.includes('=') ? [{ name, value: value.join(' ') }] : [];
+  for (const setting of [...words.slice(1).map(settingOf), ...apart]) {
     if (setting === null) continue;
     reading.scope.alias(setting.name, setting.value);
     reading.shell.runScript(setting.value, NONE, reading);
@@ -89,7 +92,9 @@ const rescanAll: Handler = (words, _context, reading) => {
 };
 
 const setPositionals: Handler = (words, _context, reading) => {
-  const { rest } = splitOptions(words.slice(1), { values: 'o' });
+  const { options, rest } = splitOptions(words.slice(1), { values: 'o' });
+  const recalls = options.some((it) => it.name === 'H' || (it.name === 'o' && it.value === 'histexpand'));
+  if (recalls) reading.fault('set -H lets ! stand for earlier commands');
   if (rest.length > 0) reading.scope.addPositionals(rest);
 };
 
@@ -115,7 +120,14 @@ const complete: Handler = (words, _context, reading) => {
   const { options } = splitOptions(words.slice(1), { values: 'ACFGPSWXo' });
   for (const it of options) {
     if (it.name === 'C' && it.value !== null) reading.shell.runScript(it.value, NONE, reading);
+    // a list of words is expanded once more
+    if (it.name === 'W' && it.value !== null) rescan(it.value, reading);
   }
+};
+
+/** `jobs -x program`: the one option by which it runs something. */
+const runJobs: Handler = (words, context, reading) => {
+  if (words[1] === '-x') reading.shell.run(words.slice(2), context, reading);
 };
 
 export const BUILTINS: Readonly<Record<string, Handler>> = {
@@ -147,6 +159,7 @@ export const BUILTINS: Readonly<Record<string, Handler>> = {
   pushd: enter,
   complete,
   compgen: complete,
+  jobs: runJobs,
   hash: refuse('hash -p gives a name to another program', /^-\w*p/),
   enable: refuse('enable -f loads code into the shell', /^-\w*f/),
   bind: refuse('bind -x gives a key a command', /^-\w*x/),

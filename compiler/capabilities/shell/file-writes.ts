@@ -9,6 +9,10 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
   const add = (targets: readonly Field[], removes = false, recursive = false) => {
     for (const target of targets) reading.write({ target, by: name, removes, recursive });
   };
+  const addWithInput = (targets: readonly Field[]) => {
+    add(targets);
+    if (context.stdin.kind === 'text') keepInput(targets, context, reading);
+  };
   const { options, rest } = splitOptions(args, OPTIONS[name] ?? {});
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   const valueOf = (...names: string[]) =>
@@ -29,10 +33,16 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
       break;
     default:
   }
-  if (COPYING.has(name)) add(copied(rest, valueOf('t', 'target-directory')));
-  else if (name === 'touch' || name === 'truncate') add(rest);
-  else if (name === 'dd') add(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
-  else if (name !== 'sed' && name !== 'perl') add(valueOf(...(OUTPUTS[name] ?? [])));
+  if (COPYING.has(name)) {
+    const targets = copied(rest, valueOf('t', 'target-directory'));
+    add(targets);
+    // by a hard link's other name its file is written
+    if (name === 'ln' && !has('s', 'symbolic')) add(rest.slice(0, -1));
+    if (name === 'ln' && has('s', 'symbolic')) for (const it of targets) reading.link(it, rest);
+    keepCopies(rest, targets, context, reading);
+  } else if (name === 'touch' || name === 'truncate') add(rest);
+  else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
+  else if (name !== 'sed' && name !== 'perl') addWithInput(valueOf(...(OUTPUTS[name] ?? [])));
   else if (isInPlace(args)) add(rest.slice(has('e', 'f', 'expression', 'file') ? 0 : 1));
 }
 
@@ -40,6 +50,15 @@ const COPYING = new Set(['cp', 'mv', 'ln', 'install', 'rsync']);
 
 function keepInput(files: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (const it of files) output(it, stdin.kind === 'text' ? stdin.text : HOLE, reading);
+}
+
+/** A copy, a link and a file by another name hold what the command has written to the first. */
+function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }: Context, reading: Reading): void {
+  for (const source of rest) {
+    const isInput = source === '/dev/stdin' && stdin.kind === 'text';
+    const texts = isInput ? [stdin.text] : reading.scope.writtenTo(source);
+    for (const target of targets) if (target !== source) for (const text of texts) output(target, text, reading);
+  }
 }
 
 /** Which option of a program names the file that it writes. */

@@ -8,22 +8,27 @@ interface Interpreter {
   readonly code: RegExp;
   /** Options that take a value of another kind. */
   readonly values?: RegExp;
+  /** A cluster of letters with the code in the same word, which is the first group. */
+  readonly attached?: RegExp;
 }
 
-const PYTHON: Interpreter = { code: /^-[A-Za-z]*c$/, values: /^-[WX]$/ };
+const PYTHON: Interpreter = { code: /^-[A-Za-z]*c$/, values: /^-[WX]$/, attached: /^-[bBdEhiIOPqRsSuvVx]*c([^]+)$/ };
 const NODE: Interpreter = {
   code: /^(-e|-p|-pe|--eval|--print)$/,
-  values: /^(-r|--require|--import|--loader|-C|--conditions)$/,
+  values: /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/,
 };
-const DASH_E: Interpreter = { code: /^(-[A-Za-z]*[eE]|--eval|--execute|-eval)$/ };
+const DASH_E: Interpreter = {
+  code: /^(-[A-Za-z]*[eE]|--eval|--execute|-eval)$/,
+  attached: /^-[adhlnpsSvwWx0-9]*e([^]+)$/,
+};
 
 const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(python|pypy|ipython|bpython)[0-9.]*$/, PYTHON],
   [/^(node|nodejs|tsx|ts-node|bun)$/, NODE],
   [/^deno$/, { code: /^(-p|--print)$/, values: /^(-c|--config)$/ }],
-  [/^perl[0-9.]*$/, { code: /^-[A-Za-z0-9]*[eE]$/ }],
+  [/^perl[0-9.]*$/, { code: /^-[A-Za-z0-9]*[eE]$/, attached: /^-[acdfhlnpsStTuUvwWX0-9]*[eE]([^]+)$/ }],
   [/^ruby[0-9.]*$|^(lua|luajit|R|Rscript|julia|groovy|osascript|ghc|runghc|elixir|erl|swift|scala)[0-9.]*$/, DASH_E],
-  [/^php[0-9.]*$/, { code: /^(-r|-B|-R|-E|--run)$/ }],
+  [/^php[0-9.]*$/, { code: /^(-r|-B|-R|-E|--run)$/, attached: /^-[rBRE]([^]+)$/ }],
 ];
 
 /** How a program takes code; null if it is no interpreter. */
@@ -37,10 +42,12 @@ const INPUT = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 export function readInterpreter(name: string, how: Interpreter): Handler {
   return (words, { stdin }, reading) => {
     const { codes, operands, isDone } = codeOf(words.slice(1), how);
+    for (const it of words.slice(1)) codes.push(...codeInAddress(it));
     for (const code of codes) reading.inline.push({ program: name, code, args: operands });
     const [file, ...args] = operands;
     // code that reads its input may run what it reads: the input is looked at as if it were code too
     if (codes.length > 0 && stdin.kind === 'text') reading.inline.push({ program: 'input', code: stdin.text, args });
+    if (isDone) readModule(name, words, stdin, reading);
     if (codes.length > 0 || isDone) return;
     if (file === undefined || INPUT.has(file)) readInput(name, stdin, args, reading);
     else if (file.includes(HOLE) || file.startsWith('/dev/')) reading.fault(`${name} runs what is only known later`);
@@ -60,15 +67,40 @@ interface Found {
   readonly isDone: boolean;
 }
 
-function codeOf(args: readonly Field[], { code, values }: Interpreter): Found {
+/** Modules of Python that read code from their standard input. */
+const CONSOLES = /^(code|asyncio|pdb|idlelib|IPython|bpython|ptpython)$/;
+/** Modules of Python whose arguments are code. */
+const TIMERS = /^(timeit|pdb|IPython)$/;
+
+/** `python -m code`, `python -m timeit code`. */
+function readModule(name: string, words: readonly Field[], stdin: Stdin, reading: Reading): void {
+  const at = words.findIndex((it) => /^-[A-Za-z]*m$/.test(it));
+  const module = at < 0 ? '' : (words[at + 1] ?? '');
+  const args = words.slice(at + 2);
+  if (CONSOLES.test(module)) readInput(name, stdin, args, reading);
+  if (TIMERS.test(module)) for (const code of args) reading.inline.push({ program: name, code, args });
+}
+
+/** The code in a `data:` address, which some languages load as a module. */
+function codeInAddress(word: Field): Field[] {
+  const [, kind, data] = /^(?:--[\w-]+=)?data:([^,]*),([^]*)$/.exec(word) ?? [];
+  if (kind === undefined || data === undefined) return [];
+  if (kind.endsWith(';base64')) return [Buffer.from(data, 'base64').toString('utf8')];
+  try {
+    return [decodeURIComponent(data)];
+  } catch {
+    return [data];
+  }
+}
+
+function codeOf(args: readonly Field[], { code, values, attached }: Interpreter): Found {
   const codes: Field[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
     const [, long] = /^--(?:eval|print|execute)=([^]*)$/.exec(word) ?? [];
     if (long !== undefined) codes.push(long);
     else if (code.test(word)) codes.push(args[++at] ?? '');
-    // -c and -e with the code in the same word
-    else if (/^-[ceEr][^\w-]/.test(word) || /^-c\w{3}/.test(word)) codes.push(word.slice(2));
+    else if (attached?.test(word) === true) codes.push(attached.exec(word)?.[1] ?? '');
     else if (word === '-m' || /^(-[A-Za-z]*m|-V|-v|--version|--help|-h|--test)$/.test(word)) {
       return { codes, operands: args.slice(at + 1), isDone: true };
     } else if (word === '--') return { codes, operands: args.slice(at + 1), isDone: false };

@@ -5,6 +5,7 @@ import {
   TooLarge,
   type InlineCode,
   type Invocation,
+  type PlacedLink,
   type PlacedWrite,
   type Shell,
   type Stdin,
@@ -20,11 +21,15 @@ import { MAX_BYTES, MAX_PASSES } from './words/limits.ts';
 export interface CommandReading {
   readonly invocations: readonly Invocation[];
   readonly writes: readonly PlacedWrite[];
+  /** Symbolic links that it would make. */
+  readonly links: readonly PlacedLink[];
   readonly inline: readonly InlineCode[];
   /** Why it cannot be analysed; empty if it can. */
   readonly faults: readonly string[];
   /** The folders that it may be in when it runs something, if any of its `cd` fails or none does. */
   readonly cwds: readonly string[];
+  /** Files that it writes with a text that is known, by path. */
+  readonly written: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Where a command runs. */
@@ -67,12 +72,12 @@ function read(text: string, scope: Scope): CommandReading {
   return failed('what its names mean changes too often', scope);
 }
 
-function done({ invocations, writes, inline, faults, scope }: Reading): CommandReading {
-  return { invocations, writes, inline, faults: [...faults], cwds: scope.allCwds };
+function done({ invocations, writes, links, inline, faults, scope }: Reading): CommandReading {
+  return { invocations, writes, links, inline, faults: [...faults], cwds: scope.allCwds, written: scope.writtenFiles };
 }
 
 function failed(why: string, scope: Scope): CommandReading {
-  return { invocations: [], writes: [], inline: [], faults: [why], cwds: scope.allCwds };
+  return { invocations: [], writes: [], links: [], inline: [], faults: [why], cwds: scope.allCwds, written: new Map() };
 }
 
 /** Reads a text as a script: of a nested shell, of `eval`, of a heredoc. */

@@ -39,6 +39,13 @@ export interface PlacedWrite extends Write {
   readonly cwds: readonly Field[];
 }
 
+/** A symbolic link that the command would make, and what it may lead to. */
+export interface PlacedLink {
+  readonly link: Field;
+  readonly leadsTo: readonly Field[];
+  readonly cwds: readonly Field[];
+}
+
 /** Code of another language on the command line or on the standard input. */
 export interface InlineCode {
   readonly program: string;
@@ -73,6 +80,7 @@ export class Reading {
   readonly shell: Shell;
   invocations: Invocation[] = [];
   writes: PlacedWrite[] = [];
+  links: PlacedLink[] = [];
   inline: InlineCode[] = [];
   /** Why the command cannot be analysed; empty if it can. */
   faults = new Set<string>();
@@ -90,6 +98,7 @@ export class Reading {
   restart(): void {
     this.invocations = [];
     this.writes = [];
+    this.links = [];
     this.inline = [];
     this.faults = new Set();
     this.scope.restart();
@@ -101,6 +110,11 @@ export class Reading {
 
   write(write: Write): void {
     this.writes.push({ ...write, cwds: this.scope.cwds });
+  }
+
+  /** Notes a symbolic link. @param words the operands of `ln`: all but the link itself are what it leads to */
+  link(link: Field, words: readonly Field[]): void {
+    this.links.push({ link, leadsTo: words.filter((it) => it !== link), cwds: this.scope.cwds });
   }
 
   /** Counts a node, and goes into it. @throws TooLarge */

@@ -16,6 +16,7 @@ import {
   runXargs,
   takeSettings,
 } from './runners.ts';
+import { runAwk, runSed } from './script-files.ts';
 import { readShell, runWritten, SHELLS } from './shells.ts';
 import { programName, type Field } from './words/field.ts';
 import { WRAPPERS, type Wrapper } from './wrappers.ts';
@@ -37,10 +38,18 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   gmake: runMake,
   su: runOption('cgGsw'),
   runuser: runOption('cgGsuw'),
+  sg: runOption('c'),
+  'nix-shell': runOption('pAIEj'),
   script: runOption('cIOBTE'),
   capsh: runOption('c'),
   npx: runPackage,
   npm: runPackage,
+  sed: runSed,
+  gsed: runSed,
+  awk: runAwk,
+  gawk: runAwk,
+  nawk: runAwk,
+  mawk: runAwk,
 };
 
 /** Reads one program with its arguments, and the programs that it would run. */
@@ -48,7 +57,8 @@ export function run(words: readonly Field[], context: Context, reading: Reading)
   const [program] = words;
   if (program === undefined) return;
   reading.inside(() => {
-    const name = programName(program);
+    // zsh looks up what stands behind a `=`
+    const name = programName(program.replace(/^=(?=.)/, ''));
     if (name === null) {
       reading.fault('which program runs is only known when it runs');
       return;
@@ -71,6 +81,7 @@ function runNamed(program: Field, words: readonly Field[], context: Context, rea
     });
   }
   if (program.includes('/')) runWritten(program, reading);
+  else for (const text of reading.scope.writtenAs(program)) reading.shell.runScript(text, { kind: 'none' }, reading);
 }
 
 function quoted(word: Field): string {
@@ -105,15 +116,16 @@ function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, setting
   const { options, rest } = splitOptions(words.slice(1), wrapper);
   let inner = rest;
   if (wrapper.verb !== undefined) {
+    // `poetry shell` and its like start one on the standard input
+    if (inner[0] === 'shell') reading.shell.run(['sh'], { settings, stdin }, reading);
     if (!wrapper.verb.test(inner[0] ?? '')) return;
     inner = splitOptions(inner.slice(1), wrapper).rest;
   }
   inner = inner.slice(wrapper.skip ?? 0);
   const taken = wrapper.hasSettings === true ? takeSettings(inner, reading) : { settings: [], rest: inner };
-  // behind some options, such as `sudo -s`, nothing follows but a shell on the standard input
-  if (taken.rest.length === 0 && options.some((it) => it.name === 's' || it.name === 'i')) {
-    reading.shell.run(['sh'], { settings, stdin }, reading);
-  }
+  // behind some options, such as `sudo -s`, or where nothing follows, many start a shell on the standard input
+  const isShell = options.some((it) => it.name === 's' || it.name === 'i') || stdin.kind === 'text';
+  if (taken.rest.length === 0 && isShell) reading.shell.run(['sh'], { settings, stdin }, reading);
   reading.shell.run(taken.rest, { settings: [...settings, ...taken.settings], stdin }, reading);
 }
 

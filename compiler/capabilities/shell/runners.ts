@@ -1,4 +1,4 @@
-import { settingOf, settle } from './assignments.ts';
+import { anySettingOf, settingOf, settle } from './assignments.ts';
 import type { Handler } from './builtins.ts';
 import { foundBy } from './found-paths.ts';
 import { splitOptions } from './options.ts';
@@ -15,7 +15,7 @@ export function takeSettings(
   const settings: Setting[] = [];
   let at = 0;
   for (; at < words.length; at++) {
-    const setting = settingOf(words[at] ?? '');
+    const setting = anySettingOf(words[at] ?? '');
     if (setting === null) break;
     settings.push(setting);
     settle(setting.name, setting.value, reading);
@@ -128,17 +128,22 @@ export const runWatch: Handler = (words, { stdin }, reading) => {
   reading.shell.runScript(rest.join(' '), stdin, reading);
 };
 
+const SCRIPT_OPTION = /^--(command|session-command|call|run)$/;
+
 /** `su -c text`, `script -c text`: one option holds a script; with `--` a program may follow. */
 export const runOption =
   (values: string): Handler =>
   (words, { stdin }, reading) => {
     const args = words.slice(1);
     for (const [at, it] of args.entries()) {
-      const isScript = /^-\w*c$/.test(it) || it === '--command' || it === '--session-command' || it === '--call';
+      const isScript = /^-\w*c$/.test(it) || SCRIPT_OPTION.test(it);
       if (isScript) reading.shell.runScript(args[at + 1] ?? '', stdin, reading);
-      const [, text] = /^--(?:command|session-command|call)=([^]*)$/.exec(it) ?? [];
+      const [, text] = /^--(?:command|session-command|call|run)=([^]*)$/.exec(it) ?? [];
       if (text !== undefined) reading.shell.runScript(text, stdin, reading);
     }
+    // without a script they start a shell on the standard input
+    const hasScript = args.some((it) => /^-\w*c$|^--(command|session-command|call|run)/.test(it));
+    if (!hasScript && stdin.kind !== 'none') reading.shell.run(['sh'], { settings: [], stdin }, reading);
     const dashes = args.indexOf('--');
     const rest = dashes < 0 ? splitOptions(args, { values }).rest.slice(1) : args.slice(dashes + 1);
     reading.shell.run(rest, { settings: [], stdin }, reading);
@@ -171,6 +176,9 @@ export const runMake: Handler = (words, { stdin }, reading) => {
     if (text !== undefined) recipe(text, reading);
     const [, shell] = /^(?:SHELL|MAKESHELL)=(.*)$/.exec(it) ?? [];
     if (shell !== undefined) reading.shell.run([shell], { settings: [], stdin: NONE }, reading);
+    // its rules start what such names hold, as `CC`
+    const variable = at === 0 ? null : settingOf(it);
+    if (variable !== null) settle(variable.name, variable.value, reading);
   }
 };
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from 'unbash';
-import { HOLE, QUOTED_HOLE, type Field } from './words/field.ts';
+import { HOLE, QUOTED_HOLE, STAR, type Field } from './words/field.ts';
 import { MAX_ALTERNATIVES } from './words/limits.ts';
 
 /**
@@ -124,8 +124,22 @@ export class Scope {
     }
   }
 
+  /** What the command writes to a file, or to every file that a glob may match. */
   writtenTo(path: Field): readonly Field[] {
-    return this.placesOf(path).flatMap((file) => this.written.get(file) ?? []);
+    const places = this.placesOf(path);
+    if (!path.includes(STAR)) return places.flatMap((file) => this.written.get(file) ?? []);
+    const isMeant = globOf(places);
+    return [...this.written].flatMap(([file, texts]) => (isMeant(file) ? texts : []));
+  }
+
+  /** What the command writes to files of a name in any folder: each may be one that programs are looked up in. */
+  writtenAs(name: Field): readonly Field[] {
+    return [...this.written].flatMap(([file, texts]) => (posix.basename(file) === name ? texts : []));
+  }
+
+  /** Every file that the command writes with a known text, by its path. */
+  get writtenFiles(): ReadonlyMap<string, readonly Field[]> {
+    return this.written;
   }
 
   private placesOf(path: Field): string[] {
@@ -147,4 +161,18 @@ export class Scope {
     // too many to follow: from here on it may be anything
     return [...values, values.length === MAX_ALTERNATIVES ? [HOLE] : [...value]];
   }
+}
+
+/** More stars, or longer paths, are taken to match every file: a pattern of them could take very long. */
+const MAX_STARS = 4;
+const MAX_GLOB = 512;
+
+/** Whether a file may be one that paths with globs mean: a star stops at a slash. */
+function globOf(paths: readonly Field[]): (file: string) => boolean {
+  if (paths.some((it) => it.length > MAX_GLOB || it.split(STAR).length > MAX_STARS + 1)) return () => true;
+  const patterns = paths.map((path) => {
+    const parts = path.split(STAR).map((it) => it.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('[^/]*')}$`);
+  });
+  return (file) => file.length > MAX_GLOB || patterns.some((it) => it.test(file));
 }

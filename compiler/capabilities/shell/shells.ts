@@ -3,8 +3,15 @@ import type { Context, Reading, Stdin } from './reading.ts';
 import { HOLE, isKnown, QUOTED_HOLE, type Field } from './words/field.ts';
 
 export const SHELLS = new Set(
-  'sh bash dash zsh ksh ksh93 mksh ash fish csh tcsh rbash rzsh yash posh oksh pwsh powershell hush'.split(' '),
+  'sh bash dash zsh ksh ksh93 mksh ash fish csh tcsh rbash rzsh yash posh oksh pwsh powershell hush osh xonsh nu elvish ysh rc es'.split(
+    ' ',
+  ),
 );
+
+/** Shells whose grammar is so much another that a text of theirs would be misread. */
+const FOREIGN = new Set('xonsh nu elvish ysh rc es'.split(' '));
+/** The option of PowerShell behind which a text in base64 follows. */
+const ENCODED = /^[-/](e|ec|en[a-z]*)$/i;
 
 /**
  * `bash -c text`, `bash file`, `bash` with a script on its standard input.
@@ -14,6 +21,11 @@ export const SHELLS = new Set(
 export function readShell(words: readonly Field[], { settings, stdin }: Context, reading: Reading): boolean {
   const { options, rest } = splitOptions(words.slice(1), { values: 'oO', long: ['rcfile', 'init-file'] });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  const name = words[0]?.split('/').at(-1) ?? '';
+  if (/^(pwsh|powershell)/.test(name) && words.some((it) => ENCODED.test(it)))
+    reading.fault('the shell runs a text in base64');
+  if (has('H')) reading.fault('-H lets ! stand for earlier commands');
+  if (FOREIGN.has(name) && words.length > 1) reading.fault(`${name} has a grammar that this gate cannot read`);
   const isInteractive = has('i');
   if (isInteractive && settings.some((it) => it.name === 'ENV')) reading.fault('ENV names a file that the shell runs');
   for (const it of options) {

@@ -1,21 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { gateOn, readCommands, readVerdicts } from '../../support/gate.ts';
+import { gateOn, readCommands, readVerdicts, roleWith } from '../../support/gate.ts';
 
 const everyday = readCommands('test/capabilities/everyday.yaml');
 const bypasses = readVerdicts('test/capabilities/bypasses.yaml');
+const guarded = readCommands('test/capabilities/guarded.yaml');
 
 describe('the tables of commands', () => {
   const gate = gateOn();
   const exitOf = (command: string) => gate.bash(command).answer.exit;
 
   test('they are as long as was promised', () => {
-    expect(everyday.length).toBeGreaterThanOrEqual(200);
-    expect(bypasses.flatMap((it) => it.commands).length).toBeGreaterThanOrEqual(800);
+    expect(everyday.length).toBeGreaterThanOrEqual(300);
+    expect(bypasses.flatMap((it) => it.commands).length).toBeGreaterThanOrEqual(1000);
   });
 
   test('no everyday command is denied', () => {
     const told = (it: string) => `${it}\n  ${gate.bash(it).answer.stderr}`;
     expect(everyday.filter((it) => exitOf(it) !== 0).map(told)).toEqual([]);
+  });
+
+  test('what guards the agents is not written under a role without any atom', () => {
+    const lax = gateOn(() => ({ role: roleWith({ gates: [] }) }));
+    expect(guarded.filter((it) => lax.bash(it).answer.exit !== 2)).toEqual([]);
+    expect(lax.bash('rm -rf dist/* src/*.bak; ln -s ../docs src/d; echo x > src/d/y').answer.exit).toBe(0);
   });
 
   test.each(bypasses)('$verdict: $why', ({ verdict, commands }) => {

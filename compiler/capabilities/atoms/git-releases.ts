@@ -1,0 +1,36 @@
+import { splitOptions } from '../shell/options.ts';
+import type { Field } from '../shell/words/field.ts';
+import { hasGitWords, namesGitCommand } from './git-programs.ts';
+
+/** Programs that commit, tag or push when they release. */
+const RELEASERS =
+  /^(standard-version|commit-and-tag-version|release-it|semantic-release|np|bump2version|bumpversion|bump-my-version|git-cz|cz|gitmoji|commitizen)$/;
+/** Subcommands by which other programs do. */
+const RELEASES: Readonly<Record<string, RegExp>> = {
+  lerna: /^(publish|version)$/,
+  cargo: /^release$/,
+  changeset: /^(tag|publish)$/,
+  nx: /^release$/,
+};
+
+/** Whether a program would commit, tag or push as a part of a release, and not only say what it would do. */
+export function makesRelease(name: string, args: readonly Field[]): boolean {
+  if (args.some((it) => /^(--dry-run|--help|-h|--version|version|check|info|help)$/.test(it))) return false;
+  const verbs = Object.hasOwn(RELEASES, name) ? RELEASES[name] : undefined;
+  return RELEASERS.test(name) || (verbs !== undefined && verbs.test(args[0] ?? ''));
+}
+
+/** `npm version patch` and its like commit and tag. */
+export function makesVersion(name: string, args: readonly string[]): boolean {
+  if (!['npm', 'yarn', 'pnpm', 'lerna', 'bun'].includes(name)) return false;
+  const { rest } = splitOptions(args, { values: 'C', long: ['prefix', 'cwd', 'dir'] });
+  const isVersion = rest[0] === 'version' && (rest.length > 1 || name !== 'npm');
+  return isVersion && !args.some((it) => it === '--no-git-tag-version');
+}
+
+/** `npm pkg set scripts.x=…`, `npm explore name -- …`: texts that a package manager runs, now or by a name. */
+export function keepsScript(name: string, args: readonly string[]): boolean {
+  if (!/^(npm|pnpm|yarn|bun)$/.test(name)) return false;
+  const runs = args.some((it) => /^(pkg|set-script|explore|config|set|c)$/.test(it));
+  return runs && (args.some(namesGitCommand) || hasGitWords(args));
+}

@@ -22,9 +22,14 @@ const MAX_EDITS = 2000;
 /**
  * Finds for each line of the newest version the version that added it.
  *
- * @param versions of one unit, oldest first; versions whose text was withdrawn have `withheld`
+ * @param versions of one text, oldest first; versions whose text was withdrawn have `withheld`
  */
-export function blameLines(versions: readonly FactVersion[]): BlamedLine[] {
+export function blameLines(
+  versions: readonly Pick<
+    FactVersion,
+    'version' | 'content' | 'commit' | 'authored_by' | 'coauthored_by' | 'withheld'
+  >[],
+): BlamedLine[] {
   let lines: string[] = [];
   let origins: Origin[] = [];
   let before = 0;

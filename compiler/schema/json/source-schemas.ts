@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CapabilityFile } from '../capability/atom.ts';
+import { RoleFile } from '../capability/role.ts';
 import { Agent } from '../source/agent.ts';
 import { Org } from '../source/org.ts';
 import { ProbeSet } from '../source/probe.ts';
@@ -8,8 +10,10 @@ import { TaskFile } from '../task/task-file.ts';
 
 const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],
+  capability: [CapabilityFile, 'capability.toml', 'One atom, as TOML: capabilities/<category>/<slug>/capability.toml'],
   org: [Org, 'org.yaml', 'The deployment: org.yaml'],
   probes: [ProbeSet, 'probes', 'Intents with the units that they require: probes/<agent>.yaml'],
+  role: [RoleFile, 'role', 'One role, as TOML: roles/<name>.toml'],
   task: [TaskFile, 'task.toml', 'What one agent is to do, as TOML: tasks/<id>/task.toml'],
   'trust-root': [
     TrustRoot,

@@ -3,18 +3,19 @@ import type { BlamedLine } from '../../../present/terminal/blame.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-import { UNIT_FLAGS } from './log.ts';
+import { SOURCE_FLAGS } from './log.ts';
 
 export const blameCommand = defineCommand({
   path: 'blame',
   description: 'Show each line of the text in force with the version, commit and author that added it',
   danger: 'safe',
-  flags: { ...UNIT_FLAGS, ...BUNDLE_FLAGS },
+  flags: { ...SOURCE_FLAGS, ...BUNDLE_FLAGS },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({
     uri: z.string(),
     lines: z.array(
       z.object({
+        file: z.string(),
         line: z.int(),
         text: z.string(),
         version: z.int(),
@@ -25,19 +26,22 @@ export const blameCommand = defineCommand({
       }),
     ),
   }),
-  examples: [{ description: 'Who wrote which line', command: 'vade blame --dev --agent cto --unit wrap-up' }],
+  examples: [
+    { description: 'Who wrote which line', command: 'vade blame --dev --agent cto --unit wrap-up' },
+    { description: 'Who wrote which pattern', command: 'vade blame --dev --atom policy::no-git-ops' },
+  ],
   run: async (args, world) => {
-    const { readUnitHistory } = await import('../../../app/unit-history.ts');
+    const { readSourceHistory } = await import('../../../app/source-history.ts');
     const { blameLines } = await import('../../../present/terminal/blame.ts');
-    const { versions, inForce } = readUnitHistory(args, world, 'readable');
+    const { versions, inForce, files } = readSourceHistory(args, world);
     if (inForce === null) {
       const why = versions.at(-1)?.withheld === undefined ? 'deleted' : 'held back';
       throw new VadeError(
         'fact_not_found',
-        `no version of ${args.unit} is in force: it is ${why}; vade log shows its history`,
+        `no version of ${args.unit ?? args.atom ?? args.role ?? ''} is in force: it is ${why}; vade log shows its history`,
       );
     }
-    const lines = blameLines(versions);
+    const lines = files.flatMap(({ file, versions: texts }) => blameLines(texts).map((it) => ({ file, ...it })));
     return { data: { uri: inForce.uri, lines }, text: toText(lines) };
   },
 });

@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import type { UnitHistory } from '../../../app/unit-history.ts';
-import type { FactVersion } from '../../../schema/bundle/fact.ts';
+import type { SourceHistory, SourceVersion } from '../../../app/source-history.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
 import { paginate } from '../../pagination.ts';
 import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../../registry.ts';
 
-export const UNIT_FLAGS = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name; or shared' },
-  unit: { type: 'string', id: true, required: true, description: 'Name of the unit' },
+/** What has a history: a unit, an atom or a role. */
+export const SOURCE_FLAGS = {
+  agent: {
+    type: 'string',
+    id: true,
+    description: 'Agent, by id or short name, or shared; with --unit, this or --atom or --role',
+  },
+  unit: { type: 'string', id: true, description: 'Name of the unit; with --agent, this or --atom or --role' },
+  atom: { type: 'string', description: 'Atom, such as policy::no-git-ops' },
+  role: { type: 'string', id: true, description: 'Role, such as edit-local' },
 } as const;
 
-/** One version of a unit. */
+/** One version of a unit, an atom or a role. */
 const Entry = z.object({
   version: z.int(),
   uri: z.string(),
@@ -34,18 +40,20 @@ type Entry = z.infer<typeof Entry>;
 
 export const logCommand = defineCommand({
   path: 'log',
-  description: 'Show the history of a unit, newest first: who wrote, signed and approved each version',
+  description:
+    'Show the history of a unit, an atom or a role, newest first: who wrote, signed and approved each version',
   danger: 'safe',
-  flags: { ...UNIT_FLAGS, ...PAGE_FLAGS, ...BUNDLE_FLAGS },
+  flags: { ...SOURCE_FLAGS, ...PAGE_FLAGS, ...BUNDLE_FLAGS },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ versions: z.array(Entry) }),
   examples: [
     { description: 'Every version of a unit', command: 'vade log --dev --agent cto --unit wrap-up --limit 0' },
+    { description: 'Who loosened a restriction', command: 'vade log --dev --atom policy::no-git-ops' },
   ],
   run: async (args, world) => {
-    const { readUnitHistory } = await import('../../../app/unit-history.ts');
+    const { readSourceHistory } = await import('../../../app/source-history.ts');
     const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
-    const history = readUnitHistory(args, world, 'readable');
+    const history = readSourceHistory(args, world);
     const withdrawn = withdrawnFrom(history.bundle);
     const newest = [...history.versions].reverse().map((it) => ({ ...it, id: it.uri }));
     const { page, pagination } = paginate(newest, args);
@@ -55,10 +63,10 @@ export const logCommand = defineCommand({
   },
 });
 
-function toEntry(it: FactVersion, { inForce, garden }: UnitHistory, withdrawn: ReadonlySet<string>): Entry {
+function toEntry(it: SourceVersion, { inForce, approvals }: SourceHistory, withdrawn: ReadonlySet<string>): Entry {
   const withheld = it.withheld ?? (isWithdrawn(withdrawn, it) ? 'withdrawn' : null);
   const current = inForce?.uri === it.uri;
-  const used = current ? garden.statement.predicate.approvals.filter(({ unit }) => unit === it.name) : [];
+  const used = current ? approvals : [];
   return {
     version: it.version,
     uri: it.uri,

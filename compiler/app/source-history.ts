@@ -1,0 +1,61 @@
+import type { OpenBundle } from '../io/bundle/open-bundle.ts';
+import type { FactVersion } from '../schema/bundle/fact.ts';
+import { VadeError } from '../schema/errors.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
+import { readCapabilityHistory } from './capability/capability-history.ts';
+import { readUnitHistory } from './unit-history.ts';
+import type { World } from './world/world.ts';
+
+/** One version of a unit, an atom or a role, without its text. */
+export type SourceVersion = Omit<FactVersion, 'content' | 'file' | 'source_digest'>;
+
+/** A version's text, and who brought it. */
+export type TextVersion = Pick<
+  FactVersion,
+  'version' | 'content' | 'commit' | 'authored_by' | 'coauthored_by' | 'withheld'
+>;
+
+/** The verified history of a unit, an atom or a role in a bundle. */
+export interface SourceHistory {
+  readonly bundle: OpenBundle;
+  /** Every version, oldest first. */
+  readonly versions: readonly SourceVersion[];
+  /** Null if it is deleted or quarantined. */
+  readonly inForce: SourceVersion | null;
+  /** Of the version in force. */
+  readonly approvals: readonly UsedApproval[];
+  /** What it is made of: one file, or the two of an atom. */
+  readonly files: readonly { readonly file: string; readonly versions: readonly TextVersion[] }[];
+}
+
+interface SourceFlags {
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+  readonly agent: string | undefined;
+  readonly unit: string | undefined;
+  readonly atom: string | undefined;
+  readonly role: string | undefined;
+}
+
+/**
+ * Reads the versions of the unit, the atom or the role that the flags name.
+ *
+ * @throws argument_invalid, bundle_not_found, bundle_unverified, agent_not_found, fact_not_found
+ */
+export function readSourceHistory(flags: SourceFlags, world: World): SourceHistory {
+  const { agent, unit, atom, role } = flags;
+  const given = [unit, atom, role].filter((it) => it !== undefined);
+  if (given.length !== 1 || (agent === undefined) !== (unit === undefined)) {
+    throw new VadeError('argument_invalid', 'name one of --agent with --unit, --atom and --role', { flag: 'unit' });
+  }
+  if (atom !== undefined) return readCapabilityHistory('atom', atom, flags, world);
+  if (role !== undefined) return readCapabilityHistory('role', role, flags, world);
+  return ofUnit({ ...flags, agent: agent ?? '', unit: unit ?? '' }, world);
+}
+
+function ofUnit(flags: Parameters<typeof readUnitHistory>[0], world: World): SourceHistory {
+  const { bundle, garden, versions, inForce } = readUnitHistory(flags, world, 'readable');
+  const approvals = garden.statement.predicate.approvals.filter((it) => it.unit === flags.unit);
+  return { bundle, versions, inForce, approvals, files: [{ file: versions.at(-1)?.file ?? '', versions }] };
+}

@@ -21,7 +21,8 @@ export function assertNewest(path: string, bundle: OpenBundle): { readonly isRol
   const { deployment, serial } = root.predicate;
   const before = readRollbackMemory(path).get(deployment);
   const authority = newerOf(before, bundle).root;
-  const isAllowed = () => isReturnAllowed(bundle, authority, now);
+  let allowed: boolean | undefined;
+  const isAllowed = () => (allowed ??= isReturnAllowed(bundle, authority, now));
   if (before) {
     assertSameTrust(before, bundle);
     const known = { ...before, trust_version: before.trust?.root.version ?? null };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { proveRole } from '../../compiler/io/bundle/load-capabilities.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { entries, press } from '../cli/publishing.ts';
 import { READER, smallSet, writeCapabilities } from '../support/capabilities.ts';
 import { reasonOf } from '../support/refused.ts';
 import { approve, BY, faultsOf, staffed, toldBy, type Staffed } from '../support/staffed.ts';
@@ -111,6 +112,43 @@ describe('the approval of a role', () => {
     const place = withReader();
     const ran = await approve(place, place.ann, ...BYPASS);
     expect(ran.envelope().ok).toBe(false);
+  });
+
+  test('vade log and vade blame tell who wrote an atom and a role, and who approved the role', async () => {
+    const place = withReader();
+    place.repo.write(TEXT, textOf(place, TEXT).replace('You MUST end', 'You MUST always end'));
+    place.repo.commit('stricter', undefined, BY.bob);
+    await signed(place, 'ann', ROLE);
+    expect((await place.compile()).envelope().ok).toBe(true);
+    const told = async (...args: string[]) => (await place.run([...args, ...place.trust])).envelope();
+    const atom = ['--atom', 'output::report-format'];
+    expect((await told('log', ...atom)).data['versions']).toMatchObject([
+      { uri: 'capability:acme/output::report-format/v2', in_force: true, authored_by: 'acme/human/bob' },
+      { uri: 'capability:acme/output::report-format/v1', in_force: false, authored_by: 'acme/human/ada-lovelace' },
+    ]);
+    expect((await told('log', '--role', 'reader')).data['versions']).toMatchObject([
+      { uri: 'role:acme/reader/v1', in_force: true, approvals: ['role by acme/human/ann'] },
+    ]);
+    const lines = (await told('blame', ...atom)).data['lines'] as { file: string; text: string; version: number }[];
+    expect(lines.filter((it) => it.version === 2).map((it) => [it.file, it.text.includes('always')])).toEqual([
+      [TEXT, true],
+    ]);
+    expect(new Set(lines.map((it) => it.file))).toEqual(new Set([TEXT.replace('text.md', 'capability.toml'), TEXT]));
+    expect((await told('log', '--atom', 'policy::none')).error.code).toBe('FACT_NOT_FOUND');
+    expect((await told('blame', ...atom, '--role', 'reader')).error.code).toBe('ARGUMENT_INVALID');
+    expect((await told('log', '--agent', 'cto')).error.code).toBe('ARGUMENT_INVALID');
+  });
+
+  test('a published handbook carries its roles along: a publication compiles and proves them', async () => {
+    const to = await press();
+    writeCapabilities(to.place.repo, smallSet()).commit();
+    await approve(to.place, to.place.ann, ...ROLE, ...to.place.trust);
+    to.push();
+    const ran = await to.publish({ version: 'v2', entries: entries({ deploy: { description: 'How to ship' } }) });
+    expect([ran.code, ran.stdout]).toEqual([0, ran.stdout]);
+    const pinned = to.place.root;
+    const opened = openBundle(join(to.folder, 'bundle'), { pinned, now: new Date().toISOString() });
+    expect(proveRole(opened, 'reader').approved_by).toEqual(['acme/human/ann']);
   });
 
   test('a role of a bundle whose signer forged the approval is not proved', async () => {

@@ -1,10 +1,8 @@
 import { capabilityHistoryBlobs, versionCapabilities } from '../../build/capabilities/capability-facts.ts';
+import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
 import { digestsOf, partsOf, roleAuthors } from '../../build/capabilities/role-authors.ts';
-import { resolveRole } from '../../capabilities/resolve/resolve-role.ts';
-import { lintCapabilities } from '../../lint/capabilities/lint-capabilities.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
-import { readCapabilities } from '../../sources/capabilities.ts';
 import { capabilityBlobs } from '../../sources/place-capability.ts';
 import { neededForRole, roleClaims } from '../../trust/role-consent.ts';
 import type { OpenSite } from './approval-sources.ts';
@@ -17,14 +15,7 @@ export async function readRole(
 ): Promise<Found> {
   const { folder } = at.sources;
   const read = await at.load([...capabilityBlobs(at.site), ...capabilityHistoryBlobs(at.past.commits, folder)]);
-  const { capabilities, faults } = readCapabilities(at.site, folder, read.read);
-  if (!at.site.roles.has(name)) throw new VadeError('fact_not_found', `${folder}/roles/ has no ${name}.toml`);
-  const found = [...faults, ...lintCapabilities(capabilities)].filter((it) => it.severity === 'error');
-  const { resolved } = resolveRole(name, capabilities);
-  if (found.length > 0 || resolved === null) {
-    const message = `role ${name} or one of its atoms has errors; nothing can be approved until they are fixed`;
-    throw new VadeError('sources_invalid', message, { faults: found });
-  }
+  const { resolved, capabilities } = resolveSources(name, at.site, folder, read.read);
   const { deployment } = at.org;
   const claim = roleClaims(deployment, resolved).find((it) => it.kind === kind);
   if (!claim) {

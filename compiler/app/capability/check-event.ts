@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
+import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
 import { decide, type Finding } from '../../capabilities/gate/decide.ts';
 import { readCall } from '../../capabilities/gate/read-call.ts';
 import { readEvent } from '../../capabilities/gate/read-event.ts';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { realPath } from '../../capabilities/paths/real-path.ts';
-import { resolveRole } from '../../capabilities/resolve/resolve-role.ts';
 import { proveRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
-import { lintCapabilities } from '../../lint/capabilities/lint-capabilities.ts';
 import { TaskValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { blobStore } from '../../sources/blobs.ts';
-import { readCapabilities } from '../../sources/capabilities.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { capabilityBlobs } from '../../sources/place-capability.ts';
 import { readSources } from '../world/read-sources.ts';
@@ -98,10 +96,5 @@ async function roleOfSources({ repo, source, role }: CheckFlags, world: World): 
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   await blobs.load(capabilityBlobs(site));
-  const { capabilities, faults } = readCapabilities(site, sources.folder, blobs.read);
-  if (!site.roles.has(role)) throw new VadeError('fact_not_found', `${source}/roles/ has no ${role}.toml`);
-  const found = [...faults, ...lintCapabilities(capabilities)].filter((it) => it.severity === 'error');
-  const { resolved } = resolveRole(role, capabilities);
-  if (resolved !== null && found.length === 0) return resolved;
-  throw new VadeError('sources_invalid', 'the atoms and roles have errors: vade capability lint', { faults: found });
+  return resolveSources(role, site, sources.folder, blobs.read).resolved;
 }

@@ -36,9 +36,7 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
   if (COPYING.has(name)) {
     const targets = copied(rest, valueOf('t', 'target-directory'));
     add(targets);
-    // by a hard link's other name its file is written
-    if (name === 'ln' && !has('s', 'symbolic')) add(rest.slice(0, -1));
-    if (name === 'ln' && has('s', 'symbolic')) for (const it of targets) reading.link(it, rest);
+    if (name === 'ln') add(linked(rest, targets, has('s', 'symbolic'), reading));
     keepCopies(rest, targets, context, reading);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
@@ -52,12 +50,20 @@ function keepInput(files: readonly Field[], { stdin }: Context, reading: Reading
   for (const it of files) output(it, stdin.kind === 'text' ? stdin.text : HOLE, reading);
 }
 
+/** The files that may be written by the names that links give them; a symbolic link is kept, and written through. */
+function linked(rest: readonly Field[], targets: readonly Field[], isSymbolic: boolean, reading: Reading): Field[] {
+  if (!isSymbolic) return rest.slice(0, -1);
+  for (const [at, it] of targets.entries()) reading.link(it, rest[at] ?? it);
+  return [];
+}
+
 /** A copy, a link and a file by another name hold what the command has written to the first. */
 function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }: Context, reading: Reading): void {
-  for (const source of rest) {
+  for (const [at, source] of rest.entries()) {
     const isInput = source === '/dev/stdin' && stdin.kind === 'text';
     const texts = isInput ? [stdin.text] : reading.scope.writtenTo(source);
-    for (const target of targets) if (target !== source) for (const text of texts) output(target, text, reading);
+    const target = targets[at] ?? targets[0];
+    if (target !== undefined && target !== source) for (const text of texts) output(target, text, reading);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AndOr, ParsedScript, PipelineNode, Word } from 'unbash';
 import type { Scope } from './scope.ts';
 import type { Field } from './words/field.ts';
-import { MAX_DEPTH, MAX_NODES } from './words/limits.ts';
+import { MAX_DEPTH, MAX_LINKS, MAX_NODES } from './words/limits.ts';
 
 /** What a program would read from its standard input. */
 export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };
@@ -42,7 +42,7 @@ export interface PlacedWrite extends Write {
 /** A symbolic link that the command would make, and what it may lead to. */
 export interface PlacedLink {
   readonly link: Field;
-  readonly leadsTo: readonly Field[];
+  readonly leadsTo: Field;
   readonly cwds: readonly Field[];
 }
 
@@ -112,9 +112,10 @@ export class Reading {
     this.writes.push({ ...write, cwds: this.scope.cwds });
   }
 
-  /** Notes a symbolic link. @param words the operands of `ln`: all but the link itself are what it leads to */
-  link(link: Field, words: readonly Field[]): void {
-    this.links.push({ link, leadsTo: words.filter((it) => it !== link), cwds: this.scope.cwds });
+  /** Notes a symbolic link that the command would make. */
+  link(link: Field, leadsTo: Field): void {
+    if (this.links.length >= MAX_LINKS) this.fault('it makes more links than are followed');
+    else this.links.push({ link, leadsTo, cwds: this.scope.cwds });
   }
 
   /** Counts a node, and goes into it. @throws TooLarge */

@@ -16,6 +16,8 @@ export class Scope {
   hasShift = false;
   private readonly values = new Map<string, Field[][]>();
   private readonly written = new Map<string, Field[]>();
+  /** The files that are written, by the last part of their path. */
+  private readonly named = new Map<string, string[]>();
   private positionals: Field[][] = [[]];
   private here: Field[];
   private readonly start: Field;
@@ -119,6 +121,8 @@ export class Scope {
     for (const file of this.placesOf(path)) {
       const known = this.written.get(file) ?? [];
       if (known.includes(text)) continue;
+      const name = posix.basename(file);
+      if (known.length === 0) this.named.set(name, [...(this.named.get(name) ?? []), file]);
       this.written.set(file, [...known, text].slice(-MAX_ALTERNATIVES));
       this.changes++;
     }
@@ -134,7 +138,7 @@ export class Scope {
 
   /** What the command writes to files of a name in any folder: each may be one that programs are looked up in. */
   writtenAs(name: Field): readonly Field[] {
-    return [...this.written].flatMap(([file, texts]) => (posix.basename(file) === name ? texts : []));
+    return (this.named.get(name) ?? []).flatMap((file) => this.written.get(file) ?? []);
   }
 
   /** Every file that the command writes with a known text, by its path. */

@@ -2,8 +2,8 @@ import type { Handler } from './builtins.ts';
 import { splitOptions } from './options.ts';
 import { output } from './output.ts';
 import type { Reading, Stdin } from './reading.ts';
-import { readSedScript } from './sed-script.ts';
 import { HOLE, type Field } from './words/field.ts';
+import { readSedScript } from './words/sed-script.ts';
 
 /** `sed -f file`, `awk -f file`: a script from the standard input, or from a file that the command has just written. */
 const runScriptFile =

@@ -84,6 +84,17 @@ describe('the gate proves the role of a binding once more', () => {
     expect(bash('ls').exit).toBe(0);
   });
 
+  test('who wrote the role is decided by the seal alone: a gate without a bundle cannot know it otherwise', () => {
+    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const said = (authors: string[]) => bindingOf(one, { consent: { authors, proven: true, approvals: [] } });
+    const approvals = approvalsOf(bindingOf(one).role, [admins[0]]);
+    seal(said([admins[0].entity]), orchestrator, approvals);
+    expect(bash('ls').exit).toBe(2);
+    // the README says so: whoever proves the role with the bundle finds the author out
+    seal(said([]), orchestrator, approvals);
+    expect(bash('ls').exit).toBe(0);
+  });
+
   test('a bypass needs two administrators, and a person who signs twice is one', () => {
     const { seal, bash, one, orchestrator, admins } = builtGate();
     const binding = bindingOf(one, { role: bypassing });

@@ -8,3 +8,5 @@ export const MAX_DEPTH = 120;
 export const MAX_ALTERNATIVES = 16;
 /** How often a command is read again because a later part of it gave a name a value. */
 export const MAX_PASSES = 6;
+/** How many symbolic links one command may make. */
+export const MAX_LINKS = 64;

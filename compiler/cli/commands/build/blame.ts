@@ -31,7 +31,7 @@ export const blameCommand = defineCommand({
     { description: 'Who wrote which pattern', command: 'vade blame --dev --atom policy::no-git-ops' },
   ],
   run: async (args, world) => {
-    const { readSourceHistory } = await import('../../../app/source-history.ts');
+    const { readSourceHistory } = await import('../../../app/history/source-history.ts');
     const { blameLines } = await import('../../../present/terminal/blame.ts');
     const { versions, inForce, files } = readSourceHistory(args, world);
     if (inForce === null) {
@@ -42,16 +42,25 @@ export const blameCommand = defineCommand({
       );
     }
     const lines = files.flatMap(({ file, versions: texts }) => blameLines(texts).map((it) => ({ file, ...it })));
-    return { data: { uri: inForce.uri, lines }, text: toText(lines) };
+    const text = files.map(({ file }) =>
+      toText(
+        file,
+        files.length,
+        lines.filter((it) => it.file === file),
+      ),
+    );
+    return { data: { uri: inForce.uri, lines }, text: text.join('\n') };
   },
 });
 
-function toText(lines: readonly BlamedLine[]): string {
+/** The lines of one file; its name stands above them if there are more. */
+function toText(file: string, count: number, lines: readonly BlamedLine[]): string {
   const heads = lines.map((it) => {
     const maybe =
       it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
     return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
   });
   const width = Math.max(0, ...heads.map((it) => it.length));
-  return lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`).join('\n');
+  const told = lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`);
+  return [...(count > 1 ? [printable(file)] : []), ...told].join('\n');
 }

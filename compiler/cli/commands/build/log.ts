@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceHistory, SourceVersion } from '../../../app/source-history.ts';
+import type { SourceHistory, SourceVersion } from '../../../app/history/history.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
 import { paginate } from '../../pagination.ts';
@@ -51,7 +51,7 @@ export const logCommand = defineCommand({
     { description: 'Who loosened a restriction', command: 'vade log --dev --atom policy::no-git-ops' },
   ],
   run: async (args, world) => {
-    const { readSourceHistory } = await import('../../../app/source-history.ts');
+    const { readSourceHistory } = await import('../../../app/history/source-history.ts');
     const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
     const history = readSourceHistory(args, world);
     const withdrawn = withdrawnFrom(history.bundle);

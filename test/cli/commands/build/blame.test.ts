@@ -86,12 +86,13 @@ describe('vade blame', () => {
       place.run(['blame', ...place.trust, '--agent', 'cto', '--unit', 'wrap-up', ...more]);
     const { uri, lines } = (await blame()).envelope().data as { uri: string; lines: object[] };
     expect(uri).toBe('instruction:acme/agent/cto/wrap-up/v3');
+    const file = 'instructions/agents/cto/wrap-up.md';
     const ada = {
       ...{ version: 2, commit: first, authored_by: 'acme/human/ada-lovelace' },
-      ...{ coauthored_by: [], withheld: [] },
+      ...{ coauthored_by: [], withheld: [], file },
     };
     // the tests commit as Ada, whoever wrote it
-    const bob = { authored_by: 'acme/human/bob', coauthored_by: ['acme/human/ada-lovelace'], withheld: [] };
+    const bob = { authored_by: 'acme/human/bob', coauthored_by: ['acme/human/ada-lovelace'], withheld: [], file };
     expect(lines).toEqual([
       { line: 1, text: '# How to leave work', ...ada, version: 1, commit: before },
       { line: 2, text: '', ...ada, version: 1, commit: before },

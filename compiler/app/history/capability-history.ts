@@ -3,9 +3,9 @@ import { readCapabilityGarden } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { CapabilityFacts, type CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { SourceHistory } from '../source-history.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
+import type { SourceHistory } from './history.ts';
 
 interface CapabilityFlags {
   readonly bundle: string;

@@ -1,32 +1,8 @@
-import type { OpenBundle } from '../io/bundle/open-bundle.ts';
-import type { FactVersion } from '../schema/bundle/fact.ts';
-import { VadeError } from '../schema/errors.ts';
-import type { UsedApproval } from '../schema/source/approval.ts';
-import { readCapabilityHistory } from './capability/capability-history.ts';
-import { readUnitHistory } from './unit-history.ts';
-import type { World } from './world/world.ts';
-
-/** One version of a unit, an atom or a role, without its text. */
-export type SourceVersion = Omit<FactVersion, 'content' | 'file' | 'source_digest'>;
-
-/** A version's text, and who brought it. */
-export type TextVersion = Pick<
-  FactVersion,
-  'version' | 'content' | 'commit' | 'authored_by' | 'coauthored_by' | 'withheld'
->;
-
-/** The verified history of a unit, an atom or a role in a bundle. */
-export interface SourceHistory {
-  readonly bundle: OpenBundle;
-  /** Every version, oldest first. */
-  readonly versions: readonly SourceVersion[];
-  /** Null if it is deleted or quarantined. */
-  readonly inForce: SourceVersion | null;
-  /** Of the version in force. */
-  readonly approvals: readonly UsedApproval[];
-  /** What it is made of: one file, or the two of an atom. */
-  readonly files: readonly { readonly file: string; readonly versions: readonly TextVersion[] }[];
-}
+import { VadeError } from '../../schema/errors.ts';
+import { readUnitHistory } from '../unit-history.ts';
+import type { World } from '../world/world.ts';
+import { readCapabilityHistory } from './capability-history.ts';
+import type { SourceHistory } from './history.ts';
 
 interface SourceFlags {
   readonly bundle: string;

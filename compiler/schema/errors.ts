@@ -102,6 +102,8 @@ export const ERRORS = {
   role_not_spawnable: command(4),
   ledger_unreadable: command(4),
   work_unmerged: command(6),
+  work_violates: command(2),
+  work_unjudged: command(1),
   credentials_refused: command(8),
   timed_out: command(10),
   audit_unavailable: command(12, true),

@@ -34,12 +34,17 @@ export function composeTask(task: Task, { resolved, digest }: PlannedRole, bundl
     spawns: [...about.spawns],
     escalation: escalationOf(task, resolved),
     parameters: task.parameters,
-    checks: resolved.checks.map((it) => ({ ...it, severity: severityOf(it.atom, resolved.gates) })),
+    checks: plannedChecks(resolved),
     bypasses: resolved.gates.filter((it) => it.bypass_env !== null).map((it) => it.atom),
     fragments: resolved.fragments.map(({ atom, digest: own }) => ({ atom, digest: own })),
     prompt: sha256(prompt),
   };
   return { task, role: resolved, prompt, draft };
+}
+
+/** The checks of a role, as a plan has them. */
+export function plannedChecks({ checks, gates }: ResolvedRole): PlannedCheck[] {
+  return checks.map((it) => ({ ...it, severity: severityOf(it.atom, gates) }));
 }
 
 /** A check weighs as much as the gate of its atom. */

@@ -37,14 +37,17 @@ export function deny(rule: string, instead: string): Outcome {
 /** Decides one atom. It throws if its parameters are unusable: the gate then denies. */
 export type DecideAtom = (call: Call, gate: ResolvedGate, task: TaskValues) => Outcome;
 
+/** A gate or a check, with the names that a task may give it. */
+type Accepting = Pick<ResolvedGate, 'parameters'>;
+
 /** What the task gives an atom by a name that the atom accepts; undefined if it gives nothing. */
-export function valueOf(name: string, gate: ResolvedGate, task: TaskValues): TaskValue | undefined {
-  return gate.parameters.includes(name) && Object.hasOwn(task, name) ? task[name] : undefined;
+export function valueOf(name: string, atom: Accepting, task: TaskValues): TaskValue | undefined {
+  return atom.parameters.includes(name) && Object.hasOwn(task, name) ? task[name] : undefined;
 }
 
 /** A list of texts that the task gives an atom; none if it gives none. */
-export function listOf(name: string, gate: ResolvedGate, task: TaskValues): readonly string[] {
-  const value = valueOf(name, gate, task) ?? [];
+export function listOf(name: string, atom: Accepting, task: TaskValues): readonly string[] {
+  const value = valueOf(name, atom, task) ?? [];
   if (Array.isArray(value)) return value;
   throw new TypeError(`${name} is not a list`);
 }

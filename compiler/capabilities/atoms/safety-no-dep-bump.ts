@@ -6,7 +6,7 @@ import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } fro
 import { matchesPattern } from './pattern-match.ts';
 
 /** Files that say which dependencies a project has. */
-const MANIFESTS =
+export const MANIFESTS =
   'Cargo.toml Cargo.lock package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb pyproject.toml poetry.lock uv.lock pdm.lock Pipfile Pipfile.lock requirements.txt go.mod go.sum Gemfile Gemfile.lock composer.json composer.lock'.split(
     ' ',
   );

@@ -112,12 +112,21 @@ function gateOf({ name, declared }: Atom, keepsBypass: boolean, given: readonly 
 }
 
 function checkOf({ name, declared }: Atom, given: readonly string[]): ResolvedCheck[] {
-  const { verify, capability, parameterized } = declared;
+  const { verify, capability, parameterized, restricts } = declared;
   const module = moduleOf(verify);
   if (!verify || module === '') return [];
   const usual = capability.category === 'quality' ? 'both' : 'worktree';
   const run_mode = verify['run-mode'] ?? usual;
-  return [{ atom: name, module, run_mode, when: verify.when, parameters: gathered([parameterized.accepts, given]) }];
+  return [
+    {
+      atom: name,
+      module,
+      run_mode,
+      when: verify.when,
+      parameters: gathered([parameterized.accepts, given]),
+      paths: [...restricts['path-patterns']],
+    },
+  ];
 }
 
 function gathered(lists: readonly (readonly string[])[]): string[] {

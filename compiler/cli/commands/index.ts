@@ -10,6 +10,7 @@ import { publishCommand } from './build/publish.ts';
 import { capabilityAddCommand, capabilityCheckCommand, capabilityLintCommand } from './capability/capability.ts';
 import { gateCommand } from './capability/gate.ts';
 import { capabilityDoctorCommand, capabilityInstallCommand, capabilityUninstallCommand } from './capability/hooks.ts';
+import { capabilityVerifyCommand } from './capability/verify.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
@@ -39,6 +40,7 @@ import { taskBypassCommand, taskRevokeCommand } from './task/decide.ts';
 import { taskLogCommand } from './task/log.ts';
 import { taskRunCommand } from './task/run.ts';
 import { taskSpawnCommand } from './task/spawn.ts';
+import { taskExplainCommand, taskReplayCommand, taskVerifyCommand } from './task/verify.ts';
 import { taskWorktreeCommand } from './task/worktree.ts';
 import { approveCommand } from './trust/approve.ts';
 import { freshenCommand } from './trust/freshen.ts';
@@ -68,6 +70,7 @@ export const REGISTRY: Registry = closeRegistry(
     capabilityInstallCommand,
     capabilityLintCommand,
     capabilityUninstallCommand,
+    capabilityVerifyCommand,
     commentCommand,
     compileCommand,
     completionCommand(() => REGISTRY),
@@ -105,8 +108,11 @@ export const REGISTRY: Registry = closeRegistry(
     taskLogCommand,
     taskRevokeCommand,
     taskRunCommand,
+    taskExplainCommand,
+    taskReplayCommand,
     taskSpawnCommand,
     taskWorktreeCommand,
+    taskVerifyCommand,
     verifyCommand,
     trustDraftCommand,
     trustKeygenCommand,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { GitState } from '../../schema/task/git-state.ts';
 import { readIfThere } from '../files/file.ts';
@@ -111,12 +111,4 @@ function namesIn(place: string): string[] {
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return [];
   return readdirSync(place);
-}
-
-/** Where the folder of a worktree lies: `worktrees/<name>`, by the path that its `gitdir` says. Null for none. */
-export function adminFolderOf(worktree: string, { entries }: GitState): string | null {
-  const found = Object.entries(entries).find(
-    ([path, value]) => /^worktrees\/[^/]+\/gitdir$/.test(path) && value === `text ${join(worktree, '.git')}`,
-  );
-  return found === undefined ? null : dirname(found[0]);
 }

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { takeLock } from '../files/lock.ts';
+import { endMarked } from '../process/run-command.ts';
 
 /** A folder of one run, which nobody else can read and which goes with it. */
 export interface RunFolder {
+  /** Its last part is random, and marks the processes of the run. */
   readonly path: string;
   readonly remove: () => void;
 }
@@ -60,12 +62,14 @@ function ownFolder(base: string): string {
   return realpathSync(base);
 }
 
-/** Removes the folders of runs that have ended without doing so. */
+/** Removes the folders of runs that have ended without doing so, and ends what they had started. */
 function sweep(base: string): void {
   const names = readdirSync(base).filter((it) => it.startsWith(PREFIX));
   for (const name of new Set(names.map((it) => it.replace(LOCK, '')))) {
     const release = takeLock(join(base, name + LOCK));
     if (release === null) continue;
+    // what a check of that run had started carries the folder's name
+    endMarked(name);
     discard(join(base, name));
     release();
   }

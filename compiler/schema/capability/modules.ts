@@ -21,8 +21,11 @@ export const CHECK_MODULES = [
   'verifies::quality_no_warnings',
   'verifies::quality_tests_green',
   'verifies::safety_no_dep_bump',
+  'verifies::safety_no_mass_delete',
   'verifies::scope_files_denylist',
   'verifies::scope_files_whitelist',
+  'verifies::scope_no_rule_edits',
 ] as const;
 
 export type GateModule = (typeof GATE_MODULES)[number];
+export type CheckModuleName = (typeof CHECK_MODULES)[number];

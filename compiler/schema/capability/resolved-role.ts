@@ -30,6 +30,8 @@ const ResolvedCheck = z.strictObject({
   run_mode: RunMode,
   when: CheckTime,
   parameters: z.array(z.string()),
+  /** For files, as globs. */
+  paths: z.array(z.string()),
 });
 
 /** A role with everything that it extends: what an agent is told, stopped by and judged by. */

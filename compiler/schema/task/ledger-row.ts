@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AtomName } from '../capability/atom-name.ts';
 import { Digest, Instant, oneLine } from '../primitives.ts';
+import { GitChange } from './git-state.ts';
 import { AgentId, ObjectId, RealPath, TaskId } from './ids.ts';
 
 /** The payload type of the DSSE envelope that seals a row. */
@@ -62,8 +63,23 @@ export const CleanRow = z.strictObject({
   discarded: z.boolean(),
 });
 
+/** A person has looked at changes of `.git` that held an agent's merge, and says why they are right. */
+export const ExplanationRow = z.strictObject({
+  ...shared,
+  kind: z.literal('explanation'),
+  changes: z.array(GitChange).min(1).max(10_000),
+  reason,
+});
+
 /** What happened to an agent. Rows are only added. */
-export const LedgerRow = z.discriminatedUnion('kind', [SpawnRow, BypassRow, RevocationRow, VerifyRow, CleanRow]);
+export const LedgerRow = z.discriminatedUnion('kind', [
+  SpawnRow,
+  BypassRow,
+  RevocationRow,
+  VerifyRow,
+  CleanRow,
+  ExplanationRow,
+]);
 
 /** A row as the ledger holds it. */
 export interface LedgerEntry {

@@ -17,6 +17,8 @@ export const PlannedCheck = z.strictObject({
   run_mode: RunMode,
   when: CheckTime,
   parameters: z.array(z.string()),
+  /** For files, as globs. */
+  paths: z.array(z.string()),
 });
 
 /** What one agent was started for, with and under: sealed by the orchestrator, read by the check after its return. */

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { adminFolderOf, readGitState } from '../../../compiler/io/worktree/git-state.ts';
+import { readGitState } from '../../../compiler/io/worktree/git-state.ts';
 import type { GitState } from '../../../compiler/schema/task/git-state.ts';
+import { adminOf } from '../../../compiler/tasks/verify/explained.ts';
 import { gitChanges } from '../../../compiler/tasks/verify/git-changes.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { worktreePlace } from '../../support/snapshots.ts';
@@ -35,7 +36,7 @@ describe('the state of a repository, before and after an agent', () => {
     writeFileSync(at('a.txt'), 'changed\n');
     expect(changes(() => inTree('status'))).toEqual([]);
     expect(changes(() => inTree('add', 'a.txt'))).toEqual([]);
-    expect(adminFolderOf(worktree, before)).toBe('worktrees/tree');
+    expect(adminOf(before, worktree)).toBe('worktrees/tree');
   });
 
   test.each<[string, () => unknown, string[]]>([

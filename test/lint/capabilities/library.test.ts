@@ -22,10 +22,10 @@ const INVENTORY: readonly (readonly [name: string, gate: boolean, check: boolean
   ['tools::read-only', true, false],
   ['tools::cargo-only-bash', true, false],
   ['output::severity-grade', false, true],
-  ['safety::no-mass-delete', true, false],
+  ['safety::no-mass-delete', true, true],
   ['output::ledger-row-required', false, true],
   ['quality::no-warnings', false, true],
-  ['scope::no-rule-edits', true, false],
+  ['scope::no-rule-edits', true, true],
 ];
 
 describe('the library of atoms and roles', () => {

@@ -1,0 +1,201 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { realDisk } from '../../capabilities/paths/disk.ts';
+import { realPath } from '../../capabilities/paths/real-path.ts';
+import type { Repository } from '../../io/git/repository.ts';
+import type { Ledger } from '../../io/ledger/open-ledger.ts';
+import type { SandboxName } from '../../io/process/sandbox.ts';
+import { keepObjects } from '../../io/worktree/loose-objects.ts';
+import { changedFiles, mergeCommits } from '../../io/worktree/merge.ts';
+import { privateGit, type PrivateGit } from '../../io/worktree/private-git.ts';
+import { runFolder } from '../../io/worktree/run-folder.ts';
+import { takeSnapshot } from '../../io/worktree/snapshot.ts';
+import type { RunMode } from '../../schema/capability/tools.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { instant } from '../../schema/primitives.ts';
+import type { PlannedCheck } from '../../schema/task/plan.ts';
+import type { Snapshot } from '../../schema/task/snapshot.ts';
+import type { CheckFinding, VerifyReport } from '../../schema/task/verify-report.ts';
+import type { OrchestratorKey } from '../../tasks/sealed-plan.ts';
+import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../tasks/verify/judge-pass.ts';
+import { CANNOT_KNOW, verdictOf } from '../../tasks/verify/verdict.ts';
+import type { World } from '../world/world.ts';
+import { commitIn, mainRef, watchGit, type Watched } from './git-watch.ts';
+import { openBench, passWork, type Bench, type PassTrees } from './pass-work.ts';
+import { bypassesOf, revocationOf, rowsSince, type SpawnedAgent } from './spawned-agent.ts';
+
+/** Whose work is judged, and how. */
+export interface VerifyRequest {
+  readonly agent: SpawnedAgent;
+  readonly repository: Repository;
+  readonly ledger: Ledger;
+  readonly key: OrchestratorKey;
+  /** What the agent reported; null if it gave no report. */
+  readonly report: string | null;
+  /** Instead of the plan's checks: for one atom, or another run mode. */
+  readonly checks?: readonly PlannedCheck[];
+  readonly runMode?: RunMode | null;
+  /** Most seconds of one command. */
+  readonly seconds: number;
+  readonly sandboxes: readonly SandboxName[];
+  /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
+  readonly main?: string;
+  readonly snapshot?: string | undefined;
+}
+
+/** The state of one run. */
+interface Run {
+  readonly request: VerifyRequest;
+  readonly git: PrivateGit;
+  readonly bench: Bench;
+  readonly watched: Watched;
+  readonly main: { readonly ref: string; readonly commit: string };
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * Judges what an agent left, from the main repository and never in the worktree (agent substrate, Verify execution): first a
+ * snapshot of the worktree, then main with that snapshot merged. Nothing of the repository is changed; the objects of work
+ * that holds are kept.
+ *
+ * @throws work_unjudged, repository_refused, repository_unreadable, git_unavailable, output_failed
+ */
+export async function verifyWork(request: VerifyRequest, world: World): Promise<VerifyReport> {
+  const { repository, agent } = request;
+  const folder = runFolder();
+  try {
+    const git = await privateGit(repository, folder.path);
+    const avoid = [repository.top, repository.common, agent.plan.worktree];
+    const given = { git, folder: folder.path, seconds: request.seconds, avoid, mark: markOf(folder.path) };
+    const report = await verifyIn(request, git, await openBench(given, request.sandboxes, world), world);
+    if (report.verdict === 'holds') keepObjects(git.objects, join(repository.common, 'objects'));
+    return report;
+  } finally {
+    folder.remove();
+  }
+}
+
+/** The name of the run's folder is random, and nobody else's. */
+function markOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1);
+}
+
+async function verifyIn(request: VerifyRequest, git: PrivateGit, bench: Bench, world: World): Promise<VerifyReport> {
+  const { agent, repository, ledger, key } = request;
+  const { plan } = agent;
+  const revoked = revocationOf(ledger, plan.agent_id);
+  if (revoked !== null) throw new VadeError('work_unjudged', `${plan.agent_id} is revoked: ${revoked}`);
+  const watch = () => watchGit(git, repository.common, agent, rowsSince(ledger, plan.agent_id, key));
+  const watched = await watch();
+  const ref = mainRef(agent.state);
+  const commit = request.main ?? commitIn(watched.state, ref);
+  if (commit === null) throw new VadeError('work_unjudged', `${ref} is gone`);
+  const snapshot = await snapshotFor(request, git, bench.folder);
+  const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot };
+  const { passes, merge } = await judgePasses(run, world);
+  return reportOf(run, passes, merge, gitOf(watched, await watch()), world);
+}
+
+/** A new snapshot of the worktree, or the one that was kept when the work held. */
+async function snapshotFor({ agent, snapshot }: VerifyRequest, git: PrivateGit, folder: string): Promise<Snapshot> {
+  const { plan } = agent;
+  if (snapshot !== undefined) return keptSnapshot(git, plan.base, snapshot);
+  assertWorktree(plan.worktree);
+  const title = `${plan.task.id}: work of ${plan.agent_id}`;
+  const at = Math.floor(Date.parse(plan.created_at) / 1000);
+  return takeSnapshot(git, { worktree: plan.worktree, base: plan.base, folder, title, at });
+}
+
+async function keptSnapshot(git: PrivateGit, base: string, commit: string): Promise<Snapshot> {
+  const tree = (await git.text(['rev-parse', `${commit}^{tree}`])).trim();
+  return { base, tree, commit, changes: await changedFiles(git, base, tree), refusals: [], left_out: [] };
+}
+
+function assertWorktree(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() && realPath(path, realDisk) === path) return;
+  throw new VadeError('work_unjudged', `the worktree ${path} is not there, or is a link now`);
+}
+
+type Passes = VerifyReport['passes'];
+
+/** Both passes; the second only if the first has no violation. */
+async function judgePasses(run: Run, world: World): Promise<Pick<VerifyReport, 'merge' | 'passes'>> {
+  const { git, snapshot, main } = run;
+  const mode = run.request.runMode ?? 'both';
+  const passes: Passes = [];
+  if (mode !== 'simulated-merge') {
+    const trees = { pass: 'worktree', from: snapshot.base, tree: snapshot.tree, changes: snapshot.changes } as const;
+    const findings = [...refusalFindings(snapshot.refusals), ...(await judgeTrees(run, trees, world))];
+    passes.push({ pass: 'worktree', tree: snapshot.tree, findings });
+    if (mode === 'worktree' || findings.some(isViolation)) return { passes, merge: null };
+  }
+  const merged = await mergeCommits(git, main.commit, snapshot.commit);
+  if ('conflicts' in merged) {
+    passes.push({ pass: 'simulated-merge', tree: null, findings: [conflictFinding(merged.conflicts)] });
+    return { passes, merge: { tree: null, conflicts: [...merged.conflicts] } };
+  }
+  const changes = await changedFiles(git, main.commit, merged.tree);
+  const trees = { pass: 'simulated-merge', from: main.commit, tree: merged.tree, changes } as const;
+  passes.push({ pass: 'simulated-merge', tree: merged.tree, findings: await judgeTrees(run, trees, world) });
+  return { passes, merge: { tree: merged.tree, conflicts: [] } };
+}
+
+function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<CheckFinding[]> {
+  const { request, bench, watched } = run;
+  const { plan } = request.agent;
+  const [own, shared] = [true, false].map((it) => watched.changes.filter((change) => change.own === it));
+  const about = {
+    agent_id: plan.agent_id,
+    task: plan.task.id,
+    report: request.report,
+    git: { own: own ?? [], shared: shared ?? [] },
+  };
+  const work = passWork(trees, about, bench, world);
+  const bypassed = bypassesOf(request.ledger, plan, request.key);
+  return judgePass(work, request.checks ?? plan.checks, plan.parameters, bypassed);
+}
+
+/** What changed before the checks ran, and what changed while they did. */
+function gitOf(before: Watched, after: Watched): VerifyReport['git'] {
+  const known = new Set(before.changes.map(({ path, after: value }) => `${path} ${value ?? ''}`));
+  return after.changes.map((it) => ({
+    ...it,
+    when: known.has(`${it.path} ${it.after ?? ''}`) ? ('agent' as const) : ('checks' as const),
+  }));
+}
+
+function reportOf(
+  { request, bench, main, snapshot }: Run,
+  passes: Passes,
+  merge: VerifyReport['merge'],
+  git: VerifyReport['git'],
+  world: World,
+): VerifyReport {
+  const { plan, spawn } = request.agent;
+  return {
+    format: 1,
+    agent_id: plan.agent_id,
+    task: plan.task,
+    role: plan.role,
+    plan_digest: spawn.plan.digest,
+    run_mode: request.runMode ?? null,
+    main,
+    base: plan.base,
+    snapshot: {
+      tree: snapshot.tree,
+      commit: snapshot.commit,
+      changes: snapshot.changes.length,
+      left_out: [...snapshot.left_out],
+    },
+    merge,
+    passes,
+    git,
+    ...verdictOf({ passes, git }),
+    escalation: plan.escalation,
+    sandbox: bench.sandbox.name,
+    agent_report: request.report,
+    cannot_know: [...CANNOT_KNOW],
+    at: instant(Math.floor(world.now().getTime() / 1000)),
+  };
+}

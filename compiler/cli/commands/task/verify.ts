@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { VerifyFlags } from '../../../app/work/verify-agent.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { PROPOSALS, type VerifyReport } from '../../../schema/task/verify-report.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
+import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+/** How the commands of checks are run. */
+export const CHECKING = {
+  seconds: {
+    type: 'integer',
+    default: 1800,
+    min: 1,
+    max: 86_400,
+    description: 'Most seconds of one command of a check',
+  },
+  sandbox: {
+    type: 'enum',
+    values: ['auto', 'bwrap', 'unshare', 'none'],
+    default: 'auto',
+    description: 'What commands of checks are run in: auto takes the first that this machine has',
+  },
+} as const satisfies Flags;
+
+const AGENT = { type: 'string', id: true, required: true, description: 'Agent whose work is meant' } as const;
+
+export const taskVerifyCommand = defineCommand({
+  path: 'task.verify',
+  description:
+    'Judge what an agent left: its worktree alone, then merged with main; exit 0 holds, 2 violations, 1 unjudged',
+  danger: 'mutating',
+  scopes: ['agent:seal'],
+  flags: {
+    ...REPOSITORY,
+    agent: AGENT,
+    report: { type: 'string', description: 'File with what the agent reported' },
+    ...CHECKING,
+    ...ORCHESTRATOR,
+    trust,
+    dev,
+    'dry-run': DRY_RUN,
+  },
+  exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND'],
+  output: z.object({
+    effect: z.enum(['judged', 'would_judge']),
+    proposal: z.enum(PROPOSALS),
+    report: z.looseObject({}),
+  }),
+  examples: [
+    {
+      description: 'After the agent has returned',
+      command:
+        'vade task verify --agent fix-login-1a2b3c4d --report report.md --trust root.json --key orchestrator.pem',
+    },
+  ],
+  run: async (args: VerifyFlags, world) => {
+    const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
+    const report = await verifyAgent(args, world);
+    for (const line of linesOf(report)) world.say(printable(line));
+    const { verdict, proposal, agent_id } = report;
+    const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
+    if (verdict === 'violations') throw new VadeError('work_violates', text, { report });
+    if (proposal === null || verdict === 'unjudged') throw new VadeError('work_unjudged', text, { report });
+    const effect = args['dry-run'] ? 'would_judge' : 'judged';
+    return { data: { effect, proposal, report }, text: `${text}: git merge ${report.snapshot.commit}` };
+  },
+});
+
+/** What each pass found, and what holds the merge; for people. */
+function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyReport): string[] {
+  const about = `snapshot ${snapshot.commit}, ${snapshot.changes} files; ${main.ref} ${main.commit}; sandbox ${sandbox}`;
+  const found = passes.flatMap(({ pass, findings }) =>
+    findings.flatMap(({ check, severity, result, reason, detail }) => {
+      const weight = severity === 'block' ? '' : ` (${severity})`;
+      const head = `${pass}: ${check} ${result}${weight}${reason === '' ? '' : `: ${reason}`}`;
+      return [head, ...(result === 'pass' || detail === null ? [] : detail.split('\n').map((it) => `    ${it}`))];
+    }),
+  );
+  const held = git.map(({ path, before, after, when }) => {
+    return `.git (${when}): ${path}: ${before ?? 'none'} → ${after ?? 'none'}, and no row of the ledger explains it`;
+  });
+  return [about, ...found, ...held, ...cannot_know.map((it) => `cannot know: ${it}`)];
+}
+
+export const taskReplayCommand = defineCommand({
+  path: 'task.replay',
+  description:
+    'Judge the newest report of an agent again, with the main that it names, and say what came out otherwise',
+  danger: 'safe',
+  scopes: ['agent:seal'],
+  flags: { ...REPOSITORY, agent: AGENT, ...CHECKING, ...ORCHESTRATOR },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({ stale: z.boolean(), verdict: z.string(), main: z.string(), snapshot: z.string() }),
+  examples: [
+    {
+      description: 'Is the report still about this main',
+      command: 'vade task replay --agent fix-login-1a2b3c4d --key orchestrator.pem',
+    },
+  ],
+  run: async (args, world) => {
+    const { replayReport } = await import('../../../app/work/replay-report.ts');
+    const { stale, differences, before } = await replayReport(args, world);
+    const { verdict, main, snapshot } = before;
+    for (const it of differences) world.say(printable(it));
+    if (differences.length > 0) {
+      throw new VadeError('replay_differs', `the report of ${args.agent} comes out otherwise`, { differences, stale });
+    }
+    const data = { stale, verdict, main: main.commit, snapshot: snapshot.commit };
+    return { data, text: `the same: ${verdict}${stale ? '; stale: main has moved, so verify again' : ''}` };
+  },
+});
+
+export const taskExplainCommand = defineCommand({
+  path: 'task.explain',
+  description: 'Note in the ledger why .git changed since an agent was started, so that it holds no merge any more',
+  danger: 'mutating',
+  scopes: ['agent:seal'],
+  flags: {
+    ...REPOSITORY,
+    agent: AGENT,
+    reason: {
+      type: 'string',
+      line: true,
+      required: true,
+      description: 'Why the changes are right; the ledger keeps it',
+    },
+    ...ORCHESTRATOR,
+    'dry-run': DRY_RUN,
+  },
+  exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
+  output: z.object({
+    effect: z.enum(['explained', 'noop', 'would_explain', 'would_noop']),
+    changes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  }),
+  examples: [
+    {
+      description: 'What would be explained',
+      command: 'vade task explain --agent fix-login-1a2b3c4d --reason "I pulled main" --dry-run',
+    },
+  ],
+  run: async (args, world) => {
+    const { explainChanges } = await import('../../../app/work/explain-changes.ts');
+    const changes = await explainChanges(args, world);
+    const done = changes.length === 0 ? 'noop' : args['dry-run'] ? 'explain' : 'explained';
+    const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;
+    const lines = changes.map((it) => printable(`${it.path}: ${it.before ?? 'none'} → ${it.after ?? 'none'}`));
+    return { data: { effect, changes }, text: [`${effect}: ${changes.length} changes`, ...lines].join('\n') };
+  },
+});

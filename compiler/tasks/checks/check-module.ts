@@ -1,0 +1,66 @@
+import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GitChange } from '../../schema/task/git-state.ts';
+import type { PlannedCheck } from '../../schema/task/plan.ts';
+import type { FileChange } from '../../schema/task/snapshot.ts';
+import type { CommandEnd, CommandLine } from './command.ts';
+
+/** The two trees that an agent's work is judged in (agent substrate, Verify execution). */
+export type Pass = 'worktree' | 'simulated-merge';
+
+/** What a check may look at. Files are those of the pass's tree, never of the agent's worktree. */
+export interface Work {
+  readonly pass: Pass;
+  readonly agent_id: string;
+  readonly task: string;
+  /** What the agent changes: from the base to its snapshot, or from main to the merge of both. */
+  readonly changes: readonly FileChange[];
+  /** Every file of the tree. */
+  readonly files: () => Promise<readonly string[]>;
+  /** The bytes of a file; null if there is none, or it is too large. */
+  readonly read: (path: string) => Promise<Buffer | null>;
+  /** The same before the change. */
+  readonly readBefore: (path: string) => Promise<Buffer | null>;
+  /** Runs a command in a checkout of the tree. */
+  readonly run: (command: CommandLine) => Promise<CommandEnd>;
+  /** What the agent reported; null if it gave no report. */
+  readonly report: string | null;
+  /** What changed in `.git` and no row of the ledger explains. */
+  readonly git: {
+    /** In what belongs to the agent's own worktree. */
+    readonly own: readonly GitChange[];
+    /** In what all share: nobody can tell who did it. */
+    readonly shared: readonly GitChange[];
+  };
+}
+
+/** What a check found. */
+export interface Judgement {
+  /** `unknown`: it could not be judged. */
+  readonly result: 'pass' | 'fail' | 'unknown' | 'not_applicable';
+  readonly reason: string;
+  readonly detail: string | null;
+}
+
+export const PASS: Judgement = { result: 'pass', reason: '', detail: null };
+
+export function notApplicable(reason: string): Judgement {
+  return { result: 'not_applicable', reason, detail: null };
+}
+
+export function fail(reason: string, detail: string | null = null): Judgement {
+  return { result: 'fail', reason, detail };
+}
+
+export function unknown(reason: string, detail: string | null = null): Judgement {
+  return { result: 'unknown', reason, detail };
+}
+
+/** Fails with the first paths of a list; holds if there is none. */
+export function failFor(paths: readonly string[], reason: string): Judgement {
+  const MOST = 50;
+  const more = paths.length > MOST ? [`and ${paths.length - MOST} more`] : [];
+  return paths.length === 0 ? PASS : fail(reason, [...paths.slice(0, MOST), ...more].join('\n'));
+}
+
+/** Judges one atom in one pass. @throws if its parameters are unusable: it could not be judged then */
+export type CheckModule = (work: Work, check: PlannedCheck, task: TaskValues) => Judgement | Promise<Judgement>;

@@ -1,0 +1,102 @@
+import { matchesPath } from '../../capabilities/paths/patterns.ts';
+import type { TaskValues } from '../../schema/capability/parameters.ts';
+import { fail, unknown, type Judgement, type Work } from './check-module.ts';
+import { shown, type CommandEnd, type CommandLine } from './command.ts';
+import type { Ecosystem } from './ecosystems.ts';
+
+/** The folders of a tree that are projects of an ecosystem and lie in no other of it; `` is the top. */
+export function projectFolders(files: readonly string[], { manifests }: Ecosystem): string[] {
+  const found = files.filter((it) => manifests.includes(nameOf(it))).map(folderOf);
+  const folders = [...new Set(found)].sort((a, b) => a.length - b.length);
+  const tops: string[] = [];
+  for (const it of folders) if (!tops.some((top) => top === '' || it.startsWith(`${top}/`))) tops.push(it);
+  return tops.sort();
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** A file of a folder; `` is the top. */
+export function fileIn(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** A command of an ecosystem in one of its folders. */
+export function commandOf(
+  words: readonly string[],
+  folder: string,
+  { env }: Ecosystem,
+  more: Partial<CommandLine> = {},
+): CommandLine {
+  const [program = '', ...args] = words;
+  return { program, args, folder, env, fetches: false, ...more };
+}
+
+/**
+ * Installs what the tests of a project need, by a lock file of main: nothing that the agent chose is installed, unless its
+ * task lets dependencies change.
+ *
+ * @returns null if it is ready, else why it is not
+ */
+export async function prepare(
+  work: Work,
+  ecosystem: Ecosystem,
+  folder: string,
+  task: TaskValues,
+): Promise<Judgement | null> {
+  const files = new Set(await work.files());
+  const step = ecosystem.prepare.find(({ lock }) => files.has(fileIn(folder, lock)));
+  const changed = work.changes.filter(({ path }) => ecosystem.locks.includes(nameOf(path)));
+  if (changed.length > 0 && task['allow-dependency-changes'] !== true) {
+    const paths = changed.map((it) => it.path).join('\n');
+    return fail('the lock file is not that of main, so nothing is installed and no test can run', paths);
+  }
+  for (const words of step?.commands ?? []) {
+    const command = commandOf(words, folder, ecosystem, { fetches: true });
+    const end = await work.run(command);
+    if (end.end === 'exit' && end.code === 0) continue;
+    return unknown(`what the tests need cannot be installed: ${shown(command)}`, detailOf(end));
+  }
+  return null;
+}
+
+/** Fails if the change decides how it is judged; a file that the whitelist names exactly is the task itself. */
+export function steers({ changes }: Work, { steering }: Ecosystem, task: TaskValues): Judgement | null {
+  const whitelist = task['files-whitelist'];
+  const named: readonly string[] = Array.isArray(whitelist) ? whitelist : [];
+  const found = changes.map((it) => it.path).filter((it) => matchesPath(it, steering) && !named.includes(it));
+  if (found.length === 0) return null;
+  return fail('files that decide how tests are run changed', found.join('\n'));
+}
+
+/** Lines of a failed command that are told (agent substrate, `quality_cargo_check_green`). */
+const TAIL = 5;
+
+/** The last lines of what a command printed, the errors if there are any. */
+export function detailOf(end: CommandEnd): string {
+  if (end.end === 'not_started') return end.why;
+  const lines = (text: string) => text.split('\n').filter((it) => it.trim() !== '');
+  const errors = lines(end.stderr);
+  return (errors.length > 0 ? errors : lines(end.stdout)).slice(-TAIL).join('\n');
+}
+
+/** How a command that must succeed is judged; null if it did (agent substrate, `quality_cargo_check_green`). */
+export function judgeEnd(command: CommandLine, end: CommandEnd): Judgement | null {
+  const name = shown(command);
+  if (end.end === 'not_started') return unknown(`${command.program} invocation failed`, end.why);
+  if (end.end === 'exit' && end.code === 0) return null;
+  const how =
+    end.end === 'too_long'
+      ? `did not end within ${end.seconds} s`
+      : end.end === 'too_loud'
+        ? 'printed too much'
+        : end.end === 'killed'
+          ? `was killed by ${end.signal}`
+          : 'FAILED';
+  return fail(`${name} ${how} — agent-local green ≠ integration green`, detailOf(end));
+}

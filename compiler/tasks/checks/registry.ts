@@ -1,0 +1,31 @@
+import type { CheckModuleName } from '../../schema/capability/modules.ts';
+import { cargoCheckGreen, noWarnings } from './cargo.ts';
+import type { CheckModule } from './check-module.ts';
+import { constructorPattern } from './constructor-pattern.ts';
+import { ledgerRowRequired, reportFormat, severityGrade } from './output.ts';
+import { noGitOps } from './policy.ts';
+import { noDepBump, noMassDelete } from './safety.ts';
+import { filesDenylist, filesWhitelist, noRuleEdits } from './scope.ts';
+import { testsGreen } from './tests-green.ts';
+
+/** Every check module by the name that `capability.toml` gives it. */
+const CHECKS: Readonly<Record<CheckModuleName, CheckModule>> = {
+  'verifies::output_ledger_row_required': ledgerRowRequired,
+  'verifies::output_report_format': reportFormat,
+  'verifies::output_severity_grade': severityGrade,
+  'verifies::policy_no_git_ops': noGitOps,
+  'verifies::quality_cargo_check_green': cargoCheckGreen,
+  'verifies::quality_constructor_pattern': constructorPattern,
+  'verifies::quality_no_warnings': noWarnings,
+  'verifies::quality_tests_green': testsGreen,
+  'verifies::safety_no_dep_bump': noDepBump,
+  'verifies::safety_no_mass_delete': noMassDelete,
+  'verifies::scope_files_denylist': filesDenylist,
+  'verifies::scope_files_whitelist': filesWhitelist,
+  'verifies::scope_no_rule_edits': noRuleEdits,
+};
+
+/** The module of a name; undefined if there is none: the atom could not be judged then. */
+export function checkModule(name: string): CheckModule | undefined {
+  return Object.hasOwn(CHECKS, name) ? CHECKS[name as CheckModuleName] : undefined;
+}

@@ -1,0 +1,65 @@
+/** How the code of a language is told from its comments and texts, and where its functions begin. */
+export interface Language {
+  readonly family: 'braces' | 'indent' | 'other';
+  readonly line: readonly string[];
+  readonly block: readonly (readonly [open: string, close: string])[];
+  /** Whether block comments nest. */
+  readonly nests: boolean;
+  /** Quotes of texts on one line, and of texts over several lines. */
+  readonly quotes: string;
+  readonly long: readonly string[];
+  /** Whether `'` may stand for a lifetime or begins a character. */
+  readonly lifetimes: boolean;
+  /** Whether `/` may begin a pattern. */
+  readonly patterns: boolean;
+  /** Words that begin a function; null where a `{` after `)` or `=>` does. */
+  readonly heads: RegExp | null;
+}
+
+const BRACES: Language = {
+  family: 'braces',
+  line: ['//'],
+  block: [['/*', '*/']],
+  nests: false,
+  quotes: `"'`,
+  long: [],
+  lifetimes: false,
+  patterns: false,
+  heads: null,
+};
+const SCRIPT: Language = { ...BRACES, patterns: true };
+const WORDS = /\b(?:fn|func|fun|function|def)\b(?:[^{}]|\{\})*$/;
+const RUST: Language = { ...BRACES, quotes: '"', nests: true, lifetimes: true, heads: /\bfn\s+\w+(?:[^{};]|\{\})*$/ };
+const GO: Language = { ...BRACES, long: ['`'], heads: /\bfunc\b(?:[^{}]|\{\})*$/ };
+const WORDED: Language = { ...BRACES, long: ['"""'], heads: WORDS };
+const PYTHON: Language = { ...BRACES, family: 'indent', line: ['#'], block: [], long: ['"""', "'''"] };
+const SHELL: Language = {
+  ...BRACES,
+  line: ['#'],
+  block: [],
+  quotes: '',
+  heads: /(?:^|[\n;])\s*(?:function\s+[\w:.-]+\s*(?:\(\))?|[\w:.-]+\s*\(\))\s*$/,
+};
+const HASHED: Language = { ...BRACES, family: 'other', line: ['#'], block: [] };
+
+const BY_EXTENSION: Readonly<Record<string, Language>> = Object.fromEntries(
+  (
+    [
+      ['ts tsx mts cts js jsx mjs cjs', SCRIPT],
+      ['rs', RUST],
+      ['go', GO],
+      ['c h cc cpp cxx hh hpp java cs', BRACES],
+      ['kt kts swift scala php', WORDED],
+      ['py pyi', PYTHON],
+      ['sh bash zsh', SHELL],
+      ['rb pl ex exs jl r', HASHED],
+    ] as const
+  ).flatMap(([extensions, language]) => extensions.split(' ').map((it) => [it, language])),
+);
+
+/** The language of a file, by its name; null if it is no code. */
+export function languageOf(path: string): Language | null {
+  const [, extension = ''] = /\.([a-z]+)$/i.exec(path) ?? [];
+  const name = extension.toLowerCase();
+  return Object.hasOwn(BY_EXTENSION, name) ? (BY_EXTENSION[name] ?? null) : null;
+}

@@ -1,0 +1,33 @@
+import type { VerifyReport } from '../../schema/task/verify-report.ts';
+import { isViolation } from './judge-pass.ts';
+
+/** The exit codes of a verdict: 0 holds, 2 violations, 1 could not be judged. */
+export const VERDICT_EXITS = { holds: 0, violations: 2, unjudged: 1 } as const;
+
+type Judged = Pick<VerifyReport, 'git' | 'passes'>;
+
+/**
+ * What comes of two passes (agent substrate, step 6). An unexplained change of `.git` holds every merge, whoever made it:
+ * work that would hold could not be judged then.
+ */
+export function verdictOf({ passes, git }: Judged): Pick<VerifyReport, 'proposal' | 'verdict'> {
+  const findings = passes.flatMap((it) => it.findings);
+  if (findings.some(isViolation)) {
+    return { verdict: 'violations', proposal: git.length > 0 ? 'reject_and_rollback' : 'reject_and_respawn' };
+  }
+  const isOpen = git.length > 0 || findings.some((it) => it.result === 'unknown' && it.severity === 'block');
+  return isOpen ? { verdict: 'unjudged', proposal: null } : { verdict: 'holds', proposal: 'merge' };
+}
+
+/** What no check on this machine can see; part of every report. */
+export const CANNOT_KNOW: readonly string[] = [
+  'A push to an address that is no remote of the repository leaves no trace here; an agent without credentials cannot make one.',
+  'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders.',
+  'How many tests passed is what the test program printed.',
+  'A change of .git that was undone before the agent returned.',
+];
+
+/** Whether a report is about an earlier main. */
+export function isStale({ main }: VerifyReport, now: string): boolean {
+  return main.commit !== now;
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tempFolder } from '../../support/folder.ts';
+import { agentsPlace, AT, CHEAP, told } from '../../support/spawned.ts';
+import { plannedCheck } from '../../support/work.ts';
+import { worldIn } from '../../support/world.ts';
+
+const HOLDS = { verdict: 'holds', proposal: 'merge', failed: [], git: [] };
+
+describe('tests that are run', () => {
+  const RUNNING = {
+    'package.json': '{"scripts":{"test":"node --test"}}',
+    'src/sum.js': 'exports.sum = (a, b) => a + b;\n',
+    'test/sum.test.js':
+      "const { test } = require('node:test');\nconst { sum } = require('../src/sum.js');\n" +
+      "test('sums', () => { if (sum(1, 2) !== 3) throw new Error('no sum'); });\n",
+  };
+  const checks = [plannedCheck('verifies::quality_tests_green', ['test-count-min']), ...CHEAP];
+  const world = { env: { PATH: process.env['PATH'], HOME: '/root', SECRET: 'x', SSH_AUTH_SOCK: '/x' } };
+  const parameters = { 'files-whitelist': ['src/**', 'test/**'], 'test-count-min': 1 };
+
+  test('green alone and red with main: caught by the second pass, with the last lines', async () => {
+    const { spawn, verify, repo, append } = agentsPlace(RUNNING);
+    const one = spawn('one', { checks, parameters });
+    one.write('src/use.js', "exports.use = require('./sum.js').sum(2, 2);\n");
+    one.write(
+      'test/use.test.js',
+      "require('node:test').test('uses', () => { if (require('../src/use.js').use !== 4) throw new Error('broken use'); });\n",
+    );
+    const before = repo.git('rev-parse', 'HEAD').trim();
+    repo.write('src/sum.js', 'exports.sum = (a, b, c) => a + b + c.length;\n');
+    repo.write('test/sum.test.js', RUNNING['test/sum.test.js'].replace('sum(1, 2)', "sum(1, 2, '')"));
+    const after = repo.commit();
+    const changes = [{ path: 'refs/heads/main', before: `text ${before}`, after: `text ${after}` }];
+    append({ format: 1, kind: 'explanation', agent_id: 'one', at: AT, changes, reason: 'my own commit' });
+    const report = await verify('one', {}, inWorld());
+    expect(told(report)).toEqual({
+      verdict: 'violations',
+      proposal: 'reject_and_respawn',
+      failed: ['simulated-merge quality::tests-green'],
+      git: [],
+    });
+    const found = report.passes[1]?.findings[0];
+    expect(found?.reason).toBe('npm test FAILED — agent-local green ≠ integration green');
+    expect(found?.detail?.split('\n').length).toBeLessThanOrEqual(5);
+  });
+
+  test('a test sees no secret, no worktree and no repository, and what it does to main’s references holds the merge', async () => {
+    const { spawn, verify, repo } = agentsPlace(RUNNING);
+    const one = spawn('one', { checks, parameters });
+    const seen = join(tempFolder(), 'seen.json');
+    const script = `
+      const { execSync, spawn } = require('node:child_process');
+      const { writeFileSync } = require('node:fs');
+      let git = 'none';
+      try { git = execSync('git rev-parse --git-dir', { stdio: 'pipe' }).toString(); } catch {}
+      writeFileSync(${JSON.stringify(seen)}, JSON.stringify({ env: process.env, git, cwd: process.cwd() }));
+      spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref();
+      execSync('git --git-dir ${repo.path}/.git update-ref refs/heads/stolen HEAD');
+      require('node:test').test('fine', () => {});\n`;
+    one.write('test/evil.test.js', script);
+    const report = await verify('one', {}, inWorld());
+    expect(told(report)).toEqual({ verdict: 'unjudged', proposal: null, failed: [], git: ['refs/heads/stolen'] });
+    expect(report.git[0]?.when).toBe('checks');
+    const { env, git, cwd } = JSON.parse(readFileSync(seen, 'utf8')) as {
+      env: Record<string, string>;
+      git: string;
+      cwd: string;
+    };
+    expect([env['SECRET'], env['SSH_AUTH_SOCK'], env['HOME'] === '/root', git]).toEqual([
+      undefined,
+      undefined,
+      false,
+      'none',
+    ]);
+    expect(cwd.startsWith(repo.path) || cwd.startsWith(one.worktree)).toBe(false);
+    const left = execFileSync('sh', [
+      '-c',
+      `grep -l "VADE_RUN=${env['VADE_RUN'] ?? '?'}" /proc/[0-9]*/environ 2>/dev/null || true`,
+    ]);
+    expect(left.toString()).toBe('');
+  });
+
+  test('with a sandbox a test cannot write to the repository', async () => {
+    const { spawn, verify, repo, common } = agentsPlace(RUNNING);
+    const one = spawn('one', { checks, parameters });
+    one.write(
+      'test/evil.test.js',
+      `try { require('node:fs').writeFileSync('${common}/hooks-x', 'x'); } catch {}
+       try { require('node:fs').writeFileSync('${repo.path}/x', 'x'); } catch {}
+       require('node:test').test('fine', () => {});\n`,
+    );
+    const report = await verify('one', { sandboxes: ['bwrap', 'unshare'] }, inWorld());
+    if (report.sandbox === 'none') return;
+    expect(told(report)).toEqual(HOLDS);
+    expect([existsSync(join(common, 'hooks-x')), existsSync(join(repo.path, 'x'))]).toEqual([false, false]);
+  });
+
+  function inWorld() {
+    return { ...worldIn('/', new Date(AT)), ...world };
+  }
+});

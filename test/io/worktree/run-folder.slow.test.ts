@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { markedProcesses } from '../../../compiler/io/process/run-command.ts';
+import { runFolder } from '../../../compiler/io/worktree/run-folder.ts';
+import { tempFolder } from '../../support/folder.ts';
+
+const built = (path: string) => resolve('dist/compiler/io', path);
+
+/** A run in a process of its own, that waits for a command without end. */
+const RUN = `
+import { runFolder } from ${JSON.stringify(built('worktree/run-folder.js'))};
+import { runCommand } from ${JSON.stringify(built('process/run-command.js'))};
+const { path } = runFolder(process.argv[1]);
+const mark = path.slice(path.lastIndexOf('/') + 1);
+process.stdout.write(path + '\\n');
+const args = ['-c', 'setsid sleep 300 & echo begun > begun; sleep 300'];
+await runCommand({ program: 'sh', args, cwd: path, env: { PATH: process.env.PATH, VADE_RUN: mark }, seconds: 300, mark });
+`;
+
+async function started(base: string) {
+  const args = ['--input-type=module', '--eval', RUN, base];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const path = line.toString('utf8').trim();
+  while (!existsSync(join(path, 'begun'))) await new Promise((next) => setImmediate(next));
+  const end = async (signal: NodeJS.Signals) => {
+    const closed = once(child, 'exit');
+    child.kill(signal);
+    await closed;
+  };
+  return { path, mark: basename(path), end };
+}
+
+describe('the folder of a run', () => {
+  test('a run that is killed leaves it, and its processes; the next run removes both, and no run that lives', async () => {
+    const base = join(tempFolder(), 'runs');
+    const [killed, living] = [await started(base), await started(base)];
+    await killed.end('SIGKILL');
+    expect([existsSync(killed.path), markedProcesses(killed.mark).length > 0]).toEqual([true, true]);
+    const next = runFolder(base);
+    expect([existsSync(killed.path), markedProcesses(killed.mark)]).toEqual([false, []]);
+    expect([existsSync(living.path), markedProcesses(living.mark).length > 0]).toEqual([true, true]);
+    next.remove();
+    await living.end('SIGKILL');
+    runFolder(base).remove();
+    expect(markedProcesses(living.mark)).toEqual([]);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  test('a base that somebody else prepared is not used', () => {
+    const root = tempFolder();
+    symlinkSync(tempFolder(), join(root, 'link'));
+    mkdirSync(join(root, 'open'));
+    chmodSync(join(root, 'open'), 0o777);
+    for (const it of ['link', 'open']) expect(() => runFolder(join(root, it))).toThrow('somebody else');
+  });
+});

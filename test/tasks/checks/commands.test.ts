@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { ECOSYSTEMS } from '../../../compiler/tasks/checks/ecosystems.ts';
+import { exit, judge, type Given } from '../../support/work.ts';
+
+const CARGO = { 'Cargo.toml': '[workspace]', 'crates/a/Cargo.toml': '[package]\nname = "a"', 'src/x.rs': '' };
+const NPM = { 'package.json': '{"scripts":{"test":"node --test"}}', 'package-lock.json': '{}', 'x.test.js': '' };
+
+const cargoCheck = (given: Given) => judge('verifies::quality_cargo_check_green', given);
+const tests = (given: Given) => judge('verifies::quality_tests_green', given);
+
+describe('quality::cargo-check-green', () => {
+  test('the whole workspace is checked, or the crates that the task names; locked, if there is a lock file', async () => {
+    expect(await cargoCheck({ before: CARGO })).toMatchObject({ result: 'pass', ran: ['cargo check --workspace'] });
+    const task = { 'cargo-check-crates': ['a'] };
+    const locked = { ...CARGO, 'Cargo.lock': '' };
+    const ran = ['cargo fetch --locked', 'cargo check -p a --locked'];
+    expect(await cargoCheck({ before: locked, task })).toMatchObject({ result: 'pass', ran });
+  });
+
+  test('a workspace below a folder is found, and each of several is checked', async () => {
+    const before = { '_primitives/_rust/Cargo.toml': '', '_primitives/_rust/a/Cargo.toml': '', 'tools/Cargo.toml': '' };
+    const ran = ['_primitives/_rust: cargo check --workspace', 'tools: cargo check --workspace'];
+    expect((await cargoCheck({ before })).ran).toEqual(ran);
+  });
+
+  test('a failure has the wording of the specification, and the last five lines', async () => {
+    const stderr = ['one', 'two', 'three', 'four', '', 'five', 'six', ''].join('\n');
+    expect(await cargoCheck({ before: CARGO, ends: () => exit(101, 'out', stderr) })).toMatchObject({
+      result: 'fail',
+      reason: 'cargo check --workspace FAILED — agent-local green ≠ integration green',
+      detail: 'two\nthree\nfour\nfive\nsix',
+    });
+  });
+
+  test('a missing cargo, and a crate that is nowhere, cannot be judged', async () => {
+    const missing = await cargoCheck({ before: CARGO, ends: () => ({ end: 'not_started', why: 'ENOENT' }) });
+    expect(missing).toMatchObject({ result: 'unknown', reason: 'cargo invocation failed', detail: 'ENOENT' });
+    const task = { 'cargo-check-crates': ['b'] };
+    expect(await cargoCheck({ before: CARGO, task })).toMatchObject({ result: 'unknown', detail: 'b', ran: [] });
+  });
+
+  test('a tree without a manifest has nothing to compile, unless the agent took it away', async () => {
+    expect((await cargoCheck({ before: { x: '' } })).result).toBe('not_applicable');
+    const gone = { 'Cargo.toml': null, 'crates/a/Cargo.toml': null };
+    expect((await cargoCheck({ before: CARGO, after: gone })).result).toBe('fail');
+  });
+
+  test('one that hangs, prints without end or is killed fails', async () => {
+    const printed = { stdout: '', stderr: '' };
+    const ends = [{ end: 'too_long', seconds: 9 }, { end: 'too_loud' }, { end: 'killed', signal: 'SIGKILL' }] as const;
+    const results = await Promise.all(
+      ends.map((it) => cargoCheck({ before: CARGO, ends: () => ({ ...it, ...printed }) })),
+    );
+    expect(results.map((it) => it.result)).toEqual(['fail', 'fail', 'fail']);
+  });
+
+  test('no-warnings builds with -D warnings', async () => {
+    const flags: (string | undefined)[] = [];
+    const ends: Given['ends'] = (_, { env }) => {
+      flags.push(env['RUSTFLAGS']);
+      return exit(0);
+    };
+    const { ran } = await judge('verifies::quality_no_warnings', { before: CARGO, ends });
+    expect([ran, flags]).toEqual([['cargo build --workspace'], ['-D warnings']]);
+  });
+});
+
+describe('quality::tests-green', () => {
+  test('each project of the tree is tested with its own command', async () => {
+    const before = {
+      ...CARGO,
+      ...NPM,
+      'go/go.mod': '',
+      'py/pyproject.toml': '',
+      'py/test_x.py': '',
+      'py/requirements.txt': '',
+    };
+    const { ran, result } = await tests({ before });
+    expect(ran).toEqual([
+      'cargo test --workspace',
+      'npm ci --ignore-scripts',
+      'npm rebuild',
+      'npm test',
+      'py: python3 -m venv .venv',
+      'py: .venv/bin/python3 -m pip install --requirement requirements.txt',
+      'py: .venv/bin/python3 -m pytest -q -p no:cacheprovider',
+      'go: go test -v ./...',
+    ]);
+    expect(result).toBe('pass');
+  });
+
+  test('with crates in the task, only these are tested', async () => {
+    const { ran } = await tests({ before: { ...CARGO, ...NPM }, task: { 'cargo-test-crates': ['a'] } });
+    expect(ran).toEqual(['cargo test -p a']);
+  });
+
+  test.each([
+    ['cargo', 'test result: ok. 3 passed; 0 failed\ntest result: ok. 4 passed; 1 ignored', 7],
+    ['npm', '# tests 9\n# pass 8\n# fail 1', 8],
+    ['npm', 'ℹ tests 9\nℹ pass 9', 9],
+    ['npm', ' Test Files  2 passed (2)\n      Tests  12 passed (12)', 12],
+    ['npm', '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m12 passed\u001b[39m\u001b[22m', 12],
+    ['npm', 'Tests:       1 failed, 2 skipped, 5 passed, 8 total', 5],
+    ['npm', '  14 passing (20ms)', 14],
+    ['npm', 'nothing', null],
+    ['pytest', '3 passed, 1 skipped in 0.1s', 3],
+    ['go', '--- PASS: TestA (0.00s)\n    --- PASS: TestA/b (0.00s)\nok  \tx\t0.1s', 2],
+    ['go', '?   \tx\t[no test files]', 0],
+  ])('%s says in %j how many tests passed: %s', (name, output, count) => {
+    expect(ECOSYSTEMS.find((it) => it.name === name)?.count(output)).toBe(count);
+  });
+
+  test('fewer tests than the task asks for fail; a number that nobody tells cannot be judged', async () => {
+    const given = { before: { ...NPM, 'package-lock.json': '{}' }, task: { 'test-count-min': 44 } };
+    const withCount = (n: string) => tests({ ...given, ends: (it) => exit(0, it === 'npm test' ? n : '') });
+    expect((await withCount('# pass 44')).result).toBe('pass');
+    expect(await withCount('# pass 43')).toMatchObject({
+      result: 'fail',
+      reason: '43 tests passed; the task asks for at least 44',
+    });
+    expect((await withCount('all fine')).result).toBe('unknown');
+  });
+
+  test('a tree that does not say how it is tested cannot be judged', async () => {
+    expect((await tests({ before: { 'README.md': '' } })).result).toBe('unknown');
+    const none = { 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' };
+    expect(await tests({ before: none })).toMatchObject({ result: 'unknown', ran: [] });
+    expect((await tests({ before: { 'docs/requirements.txt': 'mkdocs' } })).ran).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string | null>]>([
+    ['the test script', { 'package.json': '{"scripts":{"test":"true"}}' }],
+    ['what runs before it', { 'package.json': '{"scripts":{"test":"node --test","pretest":"rm *.test.js"}}' }],
+    ['no test script', { 'package.json': '{}' }],
+    ['broken JSON', { 'package.json': '{' }],
+    ['the shell of scripts', { '.npmrc': 'script-shell=/bin/true' }],
+  ])('an agent does not decide how it is tested: %s', async (_, after) => {
+    const { result, ran } = await tests({ before: NPM, after });
+    expect([result, ran]).toEqual(['fail', []]);
+  });
+
+  test('a file that the task names exactly is the task itself', async () => {
+    const after = { '.npmrc': 'loglevel=silent' };
+    expect((await tests({ before: NPM, after, task: { 'files-whitelist': ['.npmrc'] } })).result).toBe('pass');
+  });
+
+  test('what is installed comes from the lock file of main', async () => {
+    const after = { 'package-lock.json': '{"evil":1}' };
+    expect(await tests({ before: NPM, after })).toMatchObject({ result: 'fail', ran: [] });
+    const task = { 'allow-dependency-changes': true };
+    expect((await tests({ before: NPM, after, task })).result).toBe('pass');
+  });
+
+  test('what cannot be installed is not the agent’s fault', async () => {
+    const ends: Given['ends'] = (command) => exit(command.startsWith('npm ci') ? 1 : 0, '', 'offline');
+    expect(await tests({ before: NPM, ends })).toMatchObject({ result: 'unknown', detail: 'offline' });
+  });
+});

@@ -28,6 +28,7 @@ const APP = [
   'compiler/app/',
   'compiler/continuity/',
   'server/continuity/continuity.ts',
+  'server/continuity/maintenance.ts',
   'server/main.ts',
   'server/local.ts',
   'server/stdio.ts',

@@ -6,7 +6,7 @@ export const USES: readonly (readonly [use: string, commands: readonly string[]]
   ['Write', ['dev', 'lint', 'recall', 'suggest', 'stub', 'log', 'blame']],
   ['Publish', ['compile', 'verify', 'publish', 'export', 'freshen', 'rollback', 'model']],
   ['Measure', ['probe', 'siblings', 'comment', 'report', 'replay', 'shadow', 'metrics']],
-  ['Serve', ['serve', 'mcp', 'key']],
+  ['Serve', ['serve', 'mcp', 'key', 'continuity']],
   ['Trust', ['trust', 'approve', 'withdraw']],
   ['Audit', ['audit']],
   ['Capabilities', ['capability', 'gate', 'task']],

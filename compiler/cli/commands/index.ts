@@ -24,6 +24,7 @@ import { reportCommand } from './quality/report.ts';
 import { shadowCommand } from './quality/shadow.ts';
 import { siblingsCommand } from './quality/siblings.ts';
 import { suggestCommand } from './quality/suggest.ts';
+import { continuityPurgeCommand } from './serve/continuity-purge.ts';
 import { devCommand } from './serve/dev.ts';
 import { keyHeartbeatCommand } from './serve/key-heartbeat.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
@@ -75,6 +76,7 @@ export const REGISTRY: Registry = closeRegistry(
     compileCommand,
     completionCommand(() => REGISTRY),
     exportCommand,
+    continuityPurgeCommand,
     devCommand,
     freshenCommand,
     gateCommand,

@@ -18,17 +18,22 @@ export const CAPSULES: Layout = {
       summary: summaryOf(path, bytes),
     };
   },
+  isOf: (home, path) => path === home || (stateAt(path) !== null && homeByName(path) === home),
   homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, (path) => (holder(path) ?? id) !== id),
 };
 
 /** A file that is damaged belongs to the subject whose name it has. */
 function homeAt(path: string, place: FileNote['place'], json: unknown): string {
-  if (place === 'active') return path;
-  if (place === 'fallback') return path.replace('/fallback/', '/');
-  const said = textOf(json, 'active_path');
-  return stateAt(said) === 'active'
-    ? said
-    : path.replace('/archive/', '/').replace(/-\d{8}T\d{6}Z(-\d+)?\.json$/, '.json');
+  const said = place === 'archived' ? textOf(json, 'active_path') : '';
+  return stateAt(said) === 'active' ? said : homeByName(path);
+}
+
+/** No id ends as an archive does: in names all letters are lower-case. */
+function homeByName(path: string): string {
+  return path
+    .replace('/fallback/', '/')
+    .replace('/archive/', '/')
+    .replace(/-\d{8}T\d{6}Z(-\d+)?\.json$/, '.json');
 }
 
 function parsed(bytes: Buffer): unknown {

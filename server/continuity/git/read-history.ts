@@ -1,5 +1,4 @@
 import { runGit } from '../../../compiler/io/git/git-process.ts';
-import { BRANCH } from './commit-stream.ts';
 import type { StorePlace } from './repository.ts';
 
 /** A file of the tree that one commit has and another has not, or has differently. */
@@ -58,6 +57,13 @@ export async function readBlobs(place: StorePlace, blobs: readonly string[]): Pr
   return parseBatch(await git(place, ['cat-file', '--batch'], [0], lines(small)));
 }
 
+/** Whether a commit is in the history of another; not, if it is unknown. @throws git_unavailable */
+export async function isBehind(place: StorePlace, older: string, newer: string): Promise<boolean> {
+  // what only the older one reaches
+  const more = await git(place, ['rev-list', '--max-count=1', older, `^${newer}`, '--'], [0]).catch(() => null);
+  return more?.length === 0;
+}
+
 /** A commit of the history, as it was written. */
 export interface ReadCommit {
   readonly id: string;
@@ -81,17 +87,12 @@ export async function commitsSince(place: StorePlace, from: string | null, to: s
   return commits;
 }
 
-/** Moves the branch from one commit to another. @throws repository_unreadable if it names another one */
-export async function moveBranch(place: StorePlace, to: string, from: string): Promise<void> {
-  await git(place, ['-c', 'core.fsync=all', 'update-ref', BRANCH, to, from]);
-}
-
 /** Runs git in a repository of ours. @throws repository_unreadable, git_unavailable */
 export function git(
   { folder, avoid }: StorePlace,
   args: readonly string[],
   accept: readonly number[] = [0],
-  input = '',
+  input: string | Buffer = '',
 ): Promise<Buffer> {
   return runGit(args, { own: folder, avoid, accept, input });
 }

@@ -27,6 +27,8 @@ export interface Layout {
   /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
   readonly describe: (path: string, bytes: Buffer) => FileNote | null;
   /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
+  /** Whether a path belongs to the subject whose active capsule is at `home`, now or at any time before. */
+  readonly isOf: (home: string, path: string) => boolean;
   readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
 }
 

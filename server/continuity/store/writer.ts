@@ -39,8 +39,12 @@ export function createWriter(place: StorePlace, mirror: Mirror, options: WriterO
     await stream.end();
     if (hasManyPacks(place)) await joinPacks(place).catch(options.onTrouble);
   };
+  let epoch = '';
   const write: Writer['write'] = async (batch) => {
     const tip = await mirror.follow();
+    // a git remembers what it wrote, and would not write again what a purge removed
+    if (mirror.epoch() !== epoch) await stream.end();
+    epoch = mirror.epoch();
     const upgrade = upgradeOf(mirror, options.owner, batch[0]?.now ?? 0);
     const { commits, conclude } = applyBatch(batch, mirror, options);
     const all = commits.length > 0 ? [...upgrade, ...commits] : [];

@@ -174,6 +174,16 @@ describe('the state is a copy of git', () => {
     expect(held(root, 'x')).toBe('old');
   });
 
+  test('a repository that was set back has forgotten the requests of later commits', async () => {
+    const root = tempFolder();
+    const key = { key: 'a'.repeat(64), digest: 'b'.repeat(64) };
+    const { store } = opened(root);
+    const { commit } = await store.mutate(textOf('x', 'old'));
+    await store.mutate(textOf('x', 'new', { key }));
+    gitIn(root, 'update-ref', 'refs/heads/main', commit);
+    expect((await store.mutate(textOf('x', 'new', { key }))).isReplay).toBe(false);
+  });
+
   test('commits of another process are seen by the next mutation', async () => {
     const root = tempFolder();
     const [one, two] = [opened(root).store, opened(root).store];
@@ -183,6 +193,50 @@ describe('the state is a copy of git', () => {
     expect(new Set(before).size).toBe(20);
     expect(gitIn(root, 'rev-list', '--count', 'main').trim()).toBe('21');
     gitIn(root, 'fsck', '--strict', '--no-dangling');
+  });
+});
+
+describe('the format of a store', () => {
+  /** A repository with one file of the specification's own layout. */
+  async function withFile(root: string, path: string, text: string): Promise<void> {
+    const first = opened(root, {
+      apply: () => ({ writes: new Map([[path, Buffer.from(text)]]), message: 'x', answer: {} }),
+    });
+    await first.store.mutate(textOf('x', 'a'));
+    await close(first.store);
+  }
+
+  test('a store without a name of its format is upgraded by its next change, and keeps what it has', async () => {
+    const root = tempFolder();
+    await withFile(root, pathOf('thread', 'x'), '{"kind":"thread","id":"x","text":"from before"}');
+    // as another server wrote it: without the file that names the format
+    const tree = gitIn(root, 'ls-tree', 'main:memory').replace(/^.*store\.json\n/m, '');
+    const memory = execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, 'mktree'], {
+      input: tree,
+      encoding: 'utf8',
+    });
+    const top = `040000 tree ${memory.trim()}\tmemory\n`;
+    const root_ = execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, 'mktree'], {
+      input: top,
+      encoding: 'utf8',
+    });
+    const author = ['-c', 'user.name=x', '-c', 'user.email=x@x'];
+    gitIn(root, 'update-ref', 'refs/heads/main', gitIn(root, ...author, 'commit-tree', '-m', 'x', root_.trim()).trim());
+    const { store } = opened(root);
+    expect((await store.mutate(textOf('x', 'after'))).answer).toEqual({ text: 'after', last: 'from before' });
+    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 2, owner: 'ada' });
+  });
+
+  test.each([
+    ['a later format', '{"format":3,"owner":"ada"}'],
+    ['another owner', '{"format":2,"owner":"eve"}'],
+    ['no JSON', 'format'],
+  ])('a store of %s is not written to', async (_, text) => {
+    const root = tempFolder();
+    await withFile(root, 'memory/store.json', text);
+    const { store, troubles } = opened(root);
+    await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject({ code: 'continuity_unavailable' });
+    expect(troubles).toHaveLength(1);
   });
 });
 

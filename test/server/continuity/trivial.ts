@@ -26,6 +26,7 @@ export const TEXTS: Layout = {
     const place = path.includes('/fallback/') ? 'fallback' : 'active';
     return { place, home: path.replace('/fallback/', '/'), id, summary: { length: text?.length } };
   },
+  isOf: (home, path) => path.replace('/fallback/', '/') === home,
   homeOf: ({ kind, id }) => pathOf(kind, id),
 };
 

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { SubjectKind } from '../../../schema/continuity/words.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
+
+export const continuityPurgeCommand = defineCommand({
+  path: 'continuity.purge',
+  description: 'Erase a subject from the history of an agent’s capsules, and say which backups still have it',
+  danger: 'destructive',
+  flags: {
+    continuity: { type: 'string', required: true, description: 'Folder of the capsules, as vade serve has it' },
+    owner: { type: 'string', id: true, required: true, description: 'Agent whose capsule it is, by id; or default' },
+    kind: { type: 'enum', values: SubjectKind.options, required: true, description: 'Kind of the subject' },
+    subject: { type: 'string', line: true, required: true, description: 'Id of the subject' },
+    backup: { type: 'array', description: 'Copy of that folder, or of one repository, to look into; may be repeated' },
+    yes: YES,
+    'dry-run': DRY_RUN,
+  },
+  exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],
+  output: z.object({
+    effect: z.enum(['updated', 'would_update']),
+    commits: z.int(),
+    versions: z.int(),
+    backups: z.array(z.string()),
+  }),
+  examples: [
+    {
+      description: 'Forget a user',
+      command:
+        'vade continuity purge --continuity /var/lib/vade/capsules --owner 8e0ed057-bcd8-4f8f-92ee-c046c55b64e9 --kind user --subject jane --yes',
+    },
+  ],
+  run: async (args, { cwd }) => {
+    if (!args.yes && !args['dry-run']) {
+      const message = `this permanently erases ${args.kind} ${args.subject} and its history; confirm with --yes`;
+      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+    }
+    const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const { commits, versions, backups } = await purgeCapsule(
+      { kind: args.kind, id: args.subject },
+      {
+        root: resolve(cwd, args.continuity),
+        owner: args.owner,
+        backups: args.backup.map((it) => resolve(cwd, it)),
+        dryRun: args['dry-run'],
+      },
+    );
+    const effect = args['dry-run'] ? 'would_update' : 'updated';
+    const held = backups.length === 0 ? '' : `\nstill in ${backups.join(', ')}`;
+    const text = `${effect}: ${commits} commits, ${versions} versions${held}`;
+    return { data: { effect, commits, versions, backups: [...backups] }, text };
+  },
+});

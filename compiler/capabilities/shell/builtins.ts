@@ -1,6 +1,6 @@
 import { rescan, settingOf, settle } from './assignments.ts';
 import { splitOptions } from './options.ts';
-import type { Context, Reading } from './reading.ts';
+import type { Context, Reading, Setting } from './reading.ts';
 import { runFile } from './shells.ts';
 import { HOLE, type Field } from './words/field.ts';
 
@@ -58,14 +58,17 @@ const declareNames: Handler = (words, _context, reading) => {
     rescan(word, reading);
     const setting = settingOf(word);
     if (setting !== null) {
-      // the words that are assignments in the tree have been read as such
-      if (isReference || !reading.scope.has(setting.name)) {
-        reading.scope.assign(setting.name, [isReference ? HOLE : setting.value]);
-      }
+      reading.scope.assign(setting.name, [isReference ? HOLE : declared(setting, reading)]);
       settle(setting.name, setting.value, reading);
     } else if (isReference) reading.scope.assign(word, [HOLE]);
   }
 };
+
+/** A value that a name has already, or its first one; another might be made of it, and would grow with every pass. */
+function declared({ name, value }: Setting, { scope }: Reading): Field {
+  const known = scope.has(name) ? scope.valuesOf(name) : null;
+  return known === null || known.some((it) => it.join(' ') === value) ? value : HOLE;
+}
 
 /** `read`, `mapfile`, `getopts` …: names whose values come from elsewhere. */
 const readNames: Handler = (words, _context, reading) => {

@@ -13,7 +13,8 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     add(targets);
     if (context.stdin.kind === 'text') keepInput(targets, context, reading);
   };
-  const { options, rest } = splitOptions(args, OPTIONS[name] ?? {});
+  // perl's own options end at its script, and all behind it are files
+  const { options, rest } = splitOptions(args, { ...OPTIONS[name], isMixed: name !== 'perl' });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   const valueOf = (...names: string[]) =>
     options.flatMap((it) => (names.includes(it.name) && it.value ? [it.value] : []));
@@ -26,7 +27,7 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     case 'rmdir':
     case 'unlink':
     case 'shred':
-      add(rest, true, has('r', 'R', 'recursive'));
+      add(rest, true, has('r', 'R') || options.some((it) => /^rec/.test(it.name)));
       return;
     case 'mv':
       add(valueOf('t', 'target-directory').length > 0 ? rest : rest.slice(0, -1), true);
@@ -41,7 +42,8 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
   else if (name !== 'sed' && name !== 'perl') addWithInput(valueOf(...(OUTPUTS[name] ?? [])));
-  else if (isInPlace(args)) add(rest.slice(has('e', 'f', 'expression', 'file') ? 0 : 1));
+  else if (isInPlace(args))
+    add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
 
 const COPYING = new Set(['cp', 'mv', 'ln', 'install', 'rsync']);
@@ -93,7 +95,7 @@ const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = 
 };
 
 function isInPlace(args: readonly Field[]): boolean {
-  return args.some((it) => /^-[a-zA-Z]*i/.test(it) || it.startsWith('--in-place'));
+  return args.some((it) => /^-[a-zA-Z]*i/.test(it) || it.startsWith('--i'));
 }
 
 /** Where copies go: the last word, and below it by their names if it is a folder. */

@@ -4,27 +4,43 @@ import type { Field } from './words/field.ts';
 export interface Options {
   /** Letters of options that take a value. */
   readonly values?: string;
-  /** Long options that take a value as the next word. */
+  /** Long options that take a value as the next word; as in GNU programs, their beginning is enough. */
   readonly long?: readonly string[];
+  /** Whether options may stand behind operands too. A word that begins with `+` is then no option. */
+  readonly isMixed?: boolean;
 }
 
-/** A program's options, each with its value if it has one, and what follows them. */
+/** One option, with its value if it has one. */
+export interface Option {
+  readonly name: string;
+  readonly value: Field | null;
+}
+
+/** A program's options, and its operands: what follows them, or stands between them. */
 export interface Split {
-  readonly options: readonly { readonly name: string; readonly value: Field | null }[];
+  readonly options: readonly Option[];
   readonly rest: readonly Field[];
 }
 
-/** Splits arguments where the options end: at the first word that is none, or behind `--`. */
-export function splitOptions(args: readonly Field[], { values = '', long = [] }: Options): Split {
-  const options: { name: string; value: Field | null }[] = [];
+/** Splits arguments where the options end: at the first word that is none unless they are mixed, or behind `--`. */
+export function splitOptions(args: readonly Field[], { values = '', long = [], isMixed = false }: Options): Split {
+  const options: Option[] = [];
+  const operands: Field[] = [];
+  const isOption = isMixed ? /^-./ : /^[-+]./;
   let at = 0;
   while (at < args.length) {
     const word = args[at] ?? '';
-    if (word === '--') return { options, rest: args.slice(at + 1) };
-    if (!/^[-+]./.test(word)) break;
+    if (word === '--') return { options, rest: [...operands, ...args.slice(at + 1)] };
+    if (!isOption.test(word)) {
+      if (!isMixed) break;
+      operands.push(word);
+      at++;
+      continue;
+    }
     at++;
     if (word.startsWith('--')) {
-      const [name = '', ...value] = word.slice(2).split('=');
+      const [written = '', ...value] = word.slice(2).split('=');
+      const name = long.includes(written) ? written : (long.find((it) => it.startsWith(written)) ?? written);
       if (value.length > 0) options.push({ name, value: value.join('=') });
       else options.push({ name, value: long.includes(name) ? (args[at++] ?? null) : null });
       continue;
@@ -40,5 +56,5 @@ export function splitOptions(args: readonly Field[], { values = '', long = [] }:
       break;
     }
   }
-  return { options, rest: args.slice(at) };
+  return { options, rest: [...operands, ...args.slice(at)] };
 }

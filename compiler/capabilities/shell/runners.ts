@@ -1,7 +1,7 @@
 import { anySettingOf, settingOf, settle } from './assignments.ts';
 import type { Handler } from './builtins.ts';
 import { foundBy } from './found-paths.ts';
-import { splitOptions } from './options.ts';
+import { splitOptions, type Option } from './options.ts';
 import type { Reading, Setting, Stdin } from './reading.ts';
 import { HOLE, PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
 
@@ -45,11 +45,11 @@ function wordsOf(stdin: Stdin): Field[] | null {
 export const runXargs: Handler = (words, { stdin }, reading) => {
   const { options, rest } = splitOptions(words.slice(1), {
     values: 'adEILnPs',
-    long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'max-lines', 'replace'].slice(0, 5),
+    long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
   });
   const hasFile = options.some((it) => it.name === 'a' || it.name === 'arg-file');
   const given = hasFile ? null : wordsOf(stdin);
-  const [replaced] = options.filter((it) => ['I', 'i', 'replace'].includes(it.name));
+  const [replaced] = options.filter(isReplacing);
   const command = rest.length === 0 ? ['echo'] : rest;
   if (replaced === undefined) {
     reading.shell.run([...command, ...(given ?? [QUOTED_HOLE, HOLE])], { settings: [], stdin: NONE }, reading);
@@ -60,6 +60,11 @@ export const runXargs: Handler = (words, { stdin }, reading) => {
   for (const input of inputs.slice(0, 16)) fill(command, mark, input, reading);
   if (inputs.length > 16) fill(command, mark, QUOTED_HOLE, reading);
 };
+
+/** `-I R`, `-i`, `--replace=R`, also cut short; `-r` is another option. */
+function isReplacing({ name, value }: Option): boolean {
+  return name === 'I' || name === 'i' || ('replace'.startsWith(name) && (name.length > 1 || value !== null));
+}
 
 function fill(command: readonly Field[], mark: string, input: Field, reading: Reading): void {
   const filled = command.map((it) => it.replaceAll(mark, input));
@@ -97,14 +102,16 @@ export const runFd: Handler = (words, _context, reading) => {
 };
 
 export const runParallel: Handler = (words, { stdin }, reading) => {
-  const { rest } = splitOptions(words.slice(1), {
+  const { options, rest } = splitOptions(words.slice(1), {
     values: 'jaILnNSTCPsd',
     long: ['jobs', 'arg-file', 'colsep', 'delay'],
   });
   const at = rest.findIndex((it) => /^:::/.test(it));
   const command = at < 0 ? rest : rest.slice(0, at);
-  const inputs = at < 0 ? wordsOf(stdin) : rest.slice(at).filter((it) => !/^:::/.test(it));
-  const lines = stdin.kind === 'text' ? stdin.text.split('\n') : null;
+  const hasFile =
+    options.some((it) => it.name === 'a' || it.name === 'arg-file') || rest.some((it) => /^::::/.test(it));
+  const inputs = hasFile ? null : at < 0 ? wordsOf(stdin) : rest.slice(at).filter((it) => !/^:::/.test(it));
+  const lines = stdin.kind === 'text' && !hasFile ? stdin.text.split('\n') : null;
   if (command.length === 0) {
     const scripts = at < 0 ? lines : inputs;
     if (scripts === null) reading.fault('parallel reads its commands from a pipe');
@@ -113,13 +120,15 @@ export const runParallel: Handler = (words, { stdin }, reading) => {
   }
   const text = command.join(' ');
   const fillIn = (it: Field) => (text.includes('{') ? text.replaceAll(/\{[^ }]*\}/g, it) : `${text} ${it}`);
-  for (const it of (inputs ?? [PIECE]).slice(0, 16)) reading.shell.runScript(fillIn(it), NONE, reading);
+  // without an input, `sem` runs its command once
+  const given = inputs === null || inputs.length === 0 ? [PIECE] : inputs;
+  for (const it of given) reading.shell.runScript(fillIn(it), NONE, reading);
 };
 
 export const runFlock: Handler = (words, { stdin }, reading) => {
   const { rest } = splitOptions(words.slice(1), { values: 'wE', long: ['timeout', 'wait', 'conflict-exit-code'] });
   const [, flag, ...command] = rest;
-  if (flag === '-c' || flag === '--command') reading.shell.runScript(command[0] ?? '', stdin, reading);
+  if (/^(-c|--c[a-z]*)$/.test(flag ?? '')) reading.shell.runScript(command[0] ?? '', stdin, reading);
   else reading.shell.run(rest.slice(1), { settings: [], stdin }, reading);
 };
 
@@ -128,7 +137,13 @@ export const runWatch: Handler = (words, { stdin }, reading) => {
   reading.shell.runScript(rest.join(' '), stdin, reading);
 };
 
-const SCRIPT_OPTION = /^--(command|session-command|call|run)$/;
+const SCRIPT_OPTIONS = ['command', 'session-command', 'call', 'run'];
+
+/** Whether an option holds a script; a long one may be cut short. */
+function holdsScript(option: string): boolean {
+  const [, name] = /^--([a-z-]+)(=|$)/.exec(option) ?? [];
+  return /^-\w*c$/.test(option) || (name !== undefined && SCRIPT_OPTIONS.some((it) => it.startsWith(name)));
+}
 
 /** `su -c text`, `script -c text`: one option holds a script; with `--` a program may follow. */
 export const runOption =
@@ -136,17 +151,20 @@ export const runOption =
   (words, { stdin }, reading) => {
     const args = words.slice(1);
     for (const [at, it] of args.entries()) {
-      const isScript = /^-\w*c$/.test(it) || SCRIPT_OPTION.test(it);
-      if (isScript) reading.shell.runScript(args[at + 1] ?? '', stdin, reading);
-      const [, text] = /^--(?:command|session-command|call|run)=([^]*)$/.exec(it) ?? [];
-      if (text !== undefined) reading.shell.runScript(text, stdin, reading);
+      if (!holdsScript(it)) continue;
+      const [, text = args[at + 1] ?? ''] = /^--[a-z-]+=([^]*)$/.exec(it) ?? [];
+      reading.shell.runScript(text, stdin, reading);
     }
     // without a script they start a shell on the standard input
-    const hasScript = args.some((it) => /^-\w*c$|^--(command|session-command|call|run)/.test(it));
-    if (!hasScript && stdin.kind !== 'none') reading.shell.run(['sh'], { settings: [], stdin }, reading);
+    if (!args.some(holdsScript) && stdin.kind !== 'none') reading.shell.run(['sh'], { settings: [], stdin }, reading);
     const dashes = args.indexOf('--');
-    const rest = dashes < 0 ? splitOptions(args, { values }).rest.slice(1) : args.slice(dashes + 1);
-    reading.shell.run(rest, { settings: [], stdin }, reading);
+    const { options, rest } = splitOptions(args, {
+      values,
+      long: ['user', 'group', 'supp-group', 'shell', 'whitelist-environment'],
+    });
+    // the user is the first operand, unless an option has named one
+    const inner = options.some((it) => it.name === 'u' || it.name === 'user') ? rest : rest.slice(1);
+    reading.shell.run(dashes < 0 ? inner : args.slice(dashes + 1), { settings: [], stdin }, reading);
   };
 
 /** `npx -c text`, `npm exec -c text`, `npm exec -- program`. */

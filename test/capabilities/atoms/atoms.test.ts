@@ -14,52 +14,6 @@ function wrong(gate: ReturnType<typeof gateOn>, wanted: 0 | 2, commands: readonl
   return commands.filter((it) => gate.bash(it).answer.exit !== wanted);
 }
 
-describe('scope::files-denylist', () => {
-  const gate = gateOn();
-
-  test('it overrides the whitelist', () => {
-    const both = gateOn(() => ({ parameters: { 'files-whitelist': ['**'], 'files-denylist': ['src/main.ts'] } }));
-    expect(both.ask('Edit', { file_path: join(both.worktree, 'src/main.ts') }).answer.exit).toBe(2);
-    expect(both.ask('Edit', { file_path: 'src/other.ts' }).answer.exit).toBe(0);
-  });
-
-  test('a shell writes past neither list', () => {
-    expect(
-      wrong(gate, 2, [
-        'echo x > .github/workflows/ci.yml',
-        'cd .github && echo x > ci.yml',
-        'tee package-lock.json < /tmp/x',
-        'cp /tmp/x lib/x.ts',
-        'mv src/main.ts lib/',
-        'sed -i s/a/b/ package-lock.json',
-        'ln -sf /tmp/x README.txt',
-        'rm -rf .github',
-        'echo x > ../two/x',
-        'echo x > src/../lib/x',
-        'f=lib/x; echo x > "$f"',
-        'echo x > "$UNKNOWN"',
-        'dd if=/tmp/x of=lib/x',
-        'curl -o lib/x https://example.org',
-        'bash -c "echo x > lib/x"',
-        'find . -name main.ts -exec cp {} lib/x \\;',
-        '> lib/x',
-        'exec > lib/x',
-        '{ echo; } >> lib/x',
-      ]),
-    ).toEqual([]);
-    expect(
-      wrong(gate, 0, [
-        'echo x > src/x',
-        'cp src/main.ts src/b',
-        'cd src && echo > x',
-        'ls > /tmp/x',
-        'echo x > /dev/stderr',
-        'ls &> >(cat)',
-      ]),
-    ).toEqual([]);
-  });
-});
-
 describe('what guards the agents', () => {
   const gate = under([]);
 

@@ -27,7 +27,7 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(node|nodejs|tsx|ts-node|bun)$/, NODE],
   [/^deno$/, { code: /^(-p|--print)$/, values: /^(-c|--config)$/ }],
   [/^perl[0-9.]*$/, { code: /^-[A-Za-z0-9]*[eE]$/, attached: /^-[acdfhlnpsStTuUvwWX0-9]*[eE]([^]+)$/ }],
-  [/^ruby[0-9.]*$|^(lua|luajit|R|Rscript|julia|groovy|osascript|ghc|runghc|elixir|erl|swift|scala)[0-9.]*$/, DASH_E],
+  [/^ruby[0-9.]*$|^(lua|luajit|r|rscript|julia|groovy|osascript|ghc|runghc|elixir|erl|swift|scala)[0-9.]*$/, DASH_E],
   [/^php[0-9.]*$/, { code: /^(-r|-B|-R|-E|--run)$/, attached: /^-[rBRE]([^]+)$/ }],
 ];
 

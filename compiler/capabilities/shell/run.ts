@@ -134,7 +134,8 @@ function findShells(words: readonly Field[], { stdin }: Context, reading: Readin
   for (let at = 1; at + 1 < words.length; at++) {
     const name = programName(words[at] ?? '');
     const next = words[at + 1] ?? '';
-    const takesCode = name !== null && (SHELLS.has(name) || interpreterOf(name) !== null) && /^-\w*[cer]$/.test(next);
+    const takesCode =
+      name !== null && (SHELLS.has(name) || interpreterOf(name.toLowerCase()) !== null) && /^-\w*[cer]$/.test(next);
     if (takesCode) reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
   }
 }

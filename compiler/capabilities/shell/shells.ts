@@ -9,9 +9,7 @@ export const SHELLS = new Set(
 );
 
 /** Shells whose grammar is so much another that a text of theirs would be misread. */
-const FOREIGN = new Set('xonsh nu elvish ysh rc es'.split(' '));
-/** The option of PowerShell behind which a text in base64 follows. */
-const ENCODED = /^[-/](e|ec|en[a-z]*)$/i;
+const FOREIGN = new Set('xonsh nu elvish ysh rc es pwsh powershell'.split(' '));
 
 /**
  * `bash -c text`, `bash file`, `bash` with a script on its standard input.
@@ -21,18 +19,17 @@ const ENCODED = /^[-/](e|ec|en[a-z]*)$/i;
 export function readShell(words: readonly Field[], { settings, stdin }: Context, reading: Reading): boolean {
   const { options, rest } = splitOptions(words.slice(1), { values: 'oO', long: ['rcfile', 'init-file'] });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
-  const name = words[0]?.split('/').at(-1) ?? '';
-  if (/^(pwsh|powershell)/.test(name) && words.some((it) => ENCODED.test(it)))
-    reading.fault('the shell runs a text in base64');
+  const name = words[0]?.split('/').at(-1)?.toLowerCase() ?? '';
   if (has('H')) reading.fault('-H lets ! stand for earlier commands');
-  if (FOREIGN.has(name) && words.length > 1) reading.fault(`${name} has a grammar that this gate cannot read`);
+  if (FOREIGN.has(name) && (words.length > 1 || stdin.kind !== 'none'))
+    reading.fault(`${name} has a grammar that this gate cannot read`);
   const isInteractive = has('i');
   if (isInteractive && settings.some((it) => it.name === 'ENV')) reading.fault('ENV names a file that the shell runs');
   for (const it of options) {
     if (it.name === 'rcfile' || it.name === 'init-file') runFile(it.value ?? HOLE, stdin, reading);
   }
   const [first, ...args] = rest;
-  if (has('c', 'Command', 'command')) {
+  if (has('c')) {
     const [zero, ...others] = args;
     if (zero !== undefined) reading.scope.assign('0', [zero]);
     reading.scope.addPositionals(others);

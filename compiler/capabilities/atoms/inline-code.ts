@@ -56,7 +56,7 @@ function bangs(program: string, code: string): boolean {
 }
 
 /** Letters and digits alone, less words that hold git by chance. */
-function flat(code: string): string {
+export function flat(code: string): string {
   return code
     .toLowerCase()
     .replaceAll(/github|gitlab|digits?|legitimate|legit|\.gitignore/g, '')
@@ -66,21 +66,4 @@ function flat(code: string): string {
 function everyLiteral(code: string): boolean {
   const calls = [...code.matchAll(CALLS)];
   return calls.length > 0 && calls.every((it) => LITERAL.test(code.slice(it.index + it[0].length)));
-}
-
-const AWK_SYSTEM = /\bsystem\s*\(/;
-const AWK_LITERAL = /\bsystem\s*\(\s*"[^"\\]*"\s*\)/g;
-const AWK_READ = /(^|[^|])\|\s*&?\s*getline\b/;
-const AWK_READ_LITERAL = /"[^"\\]*"\s*\|\s*&?\s*getline\b/g;
-const AWK_PIPE = /\bprintf?\b[^;{}\n|]*\|\s*&?\s*(?![|\s])/;
-const AWK_PIPE_LITERAL = /(\bprintf?\b[^;{}\n|]*)\|\s*&?\s*"[^"\\]*"/g;
-
-/** Why a program of awk is refused; null if it is not. */
-export function judgeAwk(code: string): string | null {
-  const starts = AWK_SYSTEM.test(code) || AWK_READ.test(code) || AWK_PIPE.test(code);
-  if (!starts) return null;
-  if (flat(code).includes('git')) return 'awk starts programs and names git';
-  const rest = code.replaceAll(AWK_LITERAL, ' ').replaceAll(AWK_READ_LITERAL, ' ').replaceAll(AWK_PIPE_LITERAL, '$1');
-  const isOpen = AWK_SYSTEM.test(rest) || AWK_READ.test(rest) || AWK_PIPE.test(rest) || !isKnown(code);
-  return isOpen ? 'awk starts programs whose names are not written out' : null;
 }

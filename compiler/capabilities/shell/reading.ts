@@ -1,7 +1,7 @@
 import type { AndOr, ParsedScript, PipelineNode, Word } from 'unbash';
 import type { Scope } from './scope.ts';
 import type { Field } from './words/field.ts';
-import { MAX_DEPTH, MAX_LINKS, MAX_NODES } from './words/limits.ts';
+import { MAX_DEPTH, MAX_LINKS, MAX_NODES, MAX_WRITES } from './words/limits.ts';
 
 /** What a program would read from its standard input. */
 export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };
@@ -108,7 +108,9 @@ export class Reading {
     this.faults.add(why);
   }
 
+  /** @throws TooLarge */
   write(write: Write): void {
+    if (this.writes.length >= MAX_WRITES) throw new TooLarge('the command names too many files that it writes');
     this.writes.push({ ...write, cwds: this.scope.cwds });
   }
 

@@ -36,7 +36,12 @@ async function fire(
 ): Promise<FiredCall> {
   const run = { program: '/bin/sh', args: ['-c', command], cwd, env, input, timeoutMs: timeout * 1000 };
   const { exit, stdout, stderr } = await runProgram(run);
-  return { call, wanted, exit, stdout: printable(stdout), stderr: printable(stderr.trim()) };
+  return { call, wanted, exit, stdout: readable(stdout), stderr: readable(stderr) };
+}
+
+/** What a hook said, line by line: it is another program’s output. */
+function readable(output: string): string {
+  return output.trimEnd().split('\n').map(printable).join('\n');
 }
 
 /** Answers that are not as they must be: the wrong exit, or anything said where silence lets the host ask the person. */

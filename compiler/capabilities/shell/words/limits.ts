@@ -10,3 +10,5 @@ export const MAX_ALTERNATIVES = 16;
 export const MAX_PASSES = 6;
 /** How many symbolic links one command may make. */
 export const MAX_LINKS = 64;
+/** How many files one command may name that it writes, moves or removes. */
+export const MAX_WRITES = 2_000;

@@ -86,7 +86,7 @@ function reported({ settings, hooks, host, faults }: HookReport): string[] {
     ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it'] : []),
     ...hook.fired.flatMap(({ call, exit, wanted, stdout, stderr }) => [
       `  ${exit === wanted ? 'as it must be' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
-      ...[stdout, stderr].filter((it) => it !== '').map((it) => `      ${it}`),
+      ...[stdout, stderr].flatMap((it) => (it === '' ? [] : it.split('\n').map((line) => `      ${line}`))),
     ]),
   ]);
   const version =

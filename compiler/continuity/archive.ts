@@ -1,11 +1,11 @@
 import type { ArchiveEnvelope } from '../schema/continuity/envelopes.ts';
 import type { ArchiveAnswer, ArchiveRequest } from '../schema/continuity/removal.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { timeOf } from './clock.ts';
-import { archivePath, fallbackPath } from './paths.ts';
-import { messageFor } from './persist.ts';
-import { requireActive } from './resolve.ts';
-import type { Change, Occasion, SubjectFiles } from './subject.ts';
+import { timeOf } from './capsule/clock.ts';
+import { archivePath, fallbackPath } from './stored/paths.ts';
+import { messageFor } from './stored/persist.ts';
+import { requireActive } from './stored/resolve.ts';
+import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/archive`: moves the active capsule into an envelope. Its fallback goes too, because it would

@@ -1,11 +1,11 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { CapsuleDraft } from '../schema/continuity/draft.ts';
-import { complete } from './check.ts';
-import { checkClocks } from './clock.ts';
-import { FIRST_LIFECYCLE, placed } from './lifecycle-machine.ts';
-import { invalid } from './refusals.ts';
-import { stampEntries } from './stamp.ts';
-import type { Subject } from './subject.ts';
+import { complete } from './capsule/check.ts';
+import { checkClocks } from './capsule/clock.ts';
+import { FIRST_LIFECYCLE, placed } from './capsule/lifecycle-machine.ts';
+import { invalid } from './capsule/refusals.ts';
+import { stampEntries } from './capsule/stamp.ts';
+import type { Subject } from './stored/subject.ts';
 
 /**
  * A candidate as it would be stored in place of the active capsule: normalised, with the entry times and the lifecycle

@@ -1,6 +1,6 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { Transition } from '../schema/continuity/words.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields } from './capsule/changed-fields.ts';
 
 /** The fields of a session-end snapshot; `updated_at` comes with every write. */
 const SNAPSHOT_FIELDS = [

@@ -1,10 +1,10 @@
 import type { CompareAnswer, CompareRequest, VerificationOutcome } from '../schema/continuity/compare.ts';
 import type { SignalKind } from '../schema/continuity/words.ts';
 import { candidateFor } from './candidate.ts';
-import { changedFields } from './changed-fields.ts';
-import { requireActive } from './resolve.ts';
-import { checkSignals, strongestOf } from './signals.ts';
-import type { Occasion, SubjectFiles } from './subject.ts';
+import { changedFields } from './capsule/changed-fields.ts';
+import { checkSignals, strongestOf } from './capsule/signals.ts';
+import { requireActive } from './stored/resolve.ts';
+import type { Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/compare`: in what a candidate differs from the active capsule, and what to do about it. Nothing

@@ -1,8 +1,8 @@
 import type { DeleteAnswer, DeleteRequest } from '../schema/continuity/removal.ts';
 import { byText } from '../trust/canonical.ts';
-import { fallbackPath } from './paths.ts';
-import { messageFor } from './persist.ts';
-import type { Change, SubjectFiles } from './subject.ts';
+import { fallbackPath } from './stored/paths.ts';
+import { messageFor } from './stored/persist.ts';
+import type { Change, SubjectFiles } from './stored/subject.ts';
 
 /** `POST /v1/continuity/delete`: removes the files of a subject that are named; what is not there is no error. */
 export function deleteCapsules(request: DeleteRequest, files: SubjectFiles): Change<DeleteAnswer> {

@@ -1,10 +1,10 @@
 import type { LifecycleAnswer, LifecycleRequest } from '../schema/continuity/patch.ts';
-import { changeableBefore, storeChanged } from './change-active.ts';
-import { checkClock } from './clock.ts';
-import { checkMove, FIRST_LIFECYCLE, moved } from './lifecycle-machine.ts';
-import { messageFor, type MakeFallback } from './persist.ts';
-import { conflict } from './refusals.ts';
-import type { Change, Occasion, SubjectFiles } from './subject.ts';
+import { checkClock } from './capsule/clock.ts';
+import { checkMove, FIRST_LIFECYCLE, moved } from './capsule/lifecycle-machine.ts';
+import { conflict } from './capsule/refusals.ts';
+import { changeableBefore, storeChanged } from './stored/change-active.ts';
+import { messageFor, type MakeFallback } from './stored/persist.ts';
+import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/lifecycle`: moves a thread or a task. "Only mutates lifecycle, superseded_by, and updated_at."

@@ -2,12 +2,12 @@ import type { Capsule } from '../schema/continuity/capsule.ts';
 import { LIST_ROWS } from '../schema/continuity/limits.ts';
 import type { CapsuleRow, CapsuleSummary, ListAnswer, ListRequest } from '../schema/continuity/list.ts';
 import { byText } from '../trust/canonical.ts';
-import { millisecondsOf } from './clock.ts';
-import { phaseOf } from './freshness.ts';
-import { loadActive, loadArchive, loadFallback, type Loaded } from './load.ts';
-import { stateAt, type ArtifactState } from './paths.ts';
-import { bySalience, salienceMetadata, type Ranked } from './salience.ts';
-import { healthOf, isAdequate, verificationOf } from './state-of.ts';
+import { millisecondsOf } from './capsule/clock.ts';
+import { phaseOf } from './capsule/freshness.ts';
+import { bySalience, salienceMetadata, type Ranked } from './capsule/salience.ts';
+import { healthOf, isAdequate, verificationOf } from './capsule/state-of.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from './stored/load.ts';
+import { stateAt, type ArtifactState } from './stored/paths.ts';
 
 /** `COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS`, if nothing else is set. */
 export const ARCHIVE_DAYS = 90;

@@ -1,14 +1,14 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { PatchAnswer, PatchOperation, PatchRequest } from '../schema/continuity/patch.ts';
-import { changeableBefore, storeChanged } from './change-active.ts';
-import { complete } from './check.ts';
-import { checkClock, checkConfirmations } from './clock.ts';
-import { withoutNulls } from './merge.ts';
-import { patchList, type PatchList } from './patch-lists.ts';
-import { messageFor, type MakeFallback } from './persist.ts';
-import { conflict, invalid, invalidBy } from './refusals.ts';
-import { stampEntries } from './stamp.ts';
-import type { Change, Occasion, SubjectFiles } from './subject.ts';
+import { complete } from './capsule/check.ts';
+import { checkClock, checkConfirmations } from './capsule/clock.ts';
+import { withoutNulls } from './capsule/merge.ts';
+import { patchList, type PatchList } from './capsule/patch-lists.ts';
+import { conflict, invalid, invalidBy } from './capsule/refusals.ts';
+import { stampEntries } from './capsule/stamp.ts';
+import { changeableBefore, storeChanged } from './stored/change-active.ts';
+import { messageFor, type MakeFallback } from './stored/persist.ts';
+import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/patch`: changes single entries of lists, all of them or none. Operations see what those before

@@ -1,8 +1,8 @@
 import type { ReadAnswer, ReadRequest } from '../schema/continuity/read.ts';
-import { requireActive, resolve, type Resolved } from './resolve.ts';
-import { startupSummary, type Summarise } from './startup-summary.ts';
-import type { Occasion, SubjectFiles } from './subject.ts';
-import { trustSignals } from './trust-signals.ts';
+import { startupSummary, type Summarise } from './capsule/startup-summary.ts';
+import { trustSignals } from './capsule/trust-signals.ts';
+import { requireActive, resolve, type Resolved } from './stored/resolve.ts';
+import type { Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/read`: the capsule of a subject. Without `allow_fallback` a missing one is an error. The startup

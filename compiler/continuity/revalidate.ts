@@ -3,14 +3,14 @@ import type { RevalidateAnswer, RevalidateRequest, VerificationOutcome } from '.
 import type { CapsuleHealth, VerificationState } from '../schema/continuity/verification.ts';
 import type { HealthStatus, SignalKind, VerificationStatus } from '../schema/continuity/words.ts';
 import { candidateFor } from './candidate.ts';
-import { changeable, storeChanged } from './change-active.ts';
-import { changedFields } from './changed-fields.ts';
-import { checkNewer, timeOf } from './clock.ts';
-import { messageFor, type MakeFallback } from './persist.ts';
-import { requireActive } from './resolve.ts';
-import { checkSignals, CONFIRMED, evidenceOf, strongestOf } from './signals.ts';
-import { verificationOf } from './state-of.ts';
-import type { Change, Occasion, SubjectFiles } from './subject.ts';
+import { changedFields } from './capsule/changed-fields.ts';
+import { checkNewer, timeOf } from './capsule/clock.ts';
+import { checkSignals, CONFIRMED, evidenceOf, strongestOf } from './capsule/signals.ts';
+import { verificationOf } from './capsule/state-of.ts';
+import { changeable, storeChanged } from './stored/change-active.ts';
+import { messageFor, type MakeFallback } from './stored/persist.ts';
+import { requireActive } from './stored/resolve.ts';
+import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/revalidate`: confirms the active capsule, replaces it by a corrected one, or marks it as degraded

@@ -2,16 +2,16 @@ import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { Draft } from '../schema/continuity/draft.ts';
 import type { UpsertAnswer, UpsertRequest } from '../schema/continuity/upsert.ts';
 import { sha256 } from '../trust/canonical.ts';
-import { complete, encode } from './check.ts';
-import { checkClocks, checkConfirmations, checkNewer } from './clock.ts';
-import { checkMove, FIRST_LIFECYCLE, moved, placed } from './lifecycle-machine.ts';
-import { loadActive, loadFallback } from './load.ts';
-import { overlaySnapshot, preserve } from './merge.ts';
-import { messageFor, persist, type MakeFallback } from './persist.ts';
-import { conflict, damaged, invalid } from './refusals.ts';
-import { stampEntries } from './stamp.ts';
-import { isAdequate } from './state-of.ts';
-import type { Change, Occasion, SubjectFiles } from './subject.ts';
+import { complete, encode } from './capsule/check.ts';
+import { checkClocks, checkConfirmations, checkNewer } from './capsule/clock.ts';
+import { checkMove, FIRST_LIFECYCLE, moved, placed } from './capsule/lifecycle-machine.ts';
+import { overlaySnapshot, preserve } from './capsule/merge.ts';
+import { conflict, damaged, invalid } from './capsule/refusals.ts';
+import { stampEntries } from './capsule/stamp.ts';
+import { isAdequate } from './capsule/state-of.ts';
+import { loadActive, loadFallback } from './stored/load.ts';
+import { messageFor, persist, type MakeFallback } from './stored/persist.ts';
+import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/upsert`: stores a capsule, whole or merged with what is stored. The same capsule again changes

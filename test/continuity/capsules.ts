@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { activePath, fallbackPath } from '../../compiler/continuity/paths.ts';
-import type { Change, SubjectFiles } from '../../compiler/continuity/subject.ts';
+import { activePath, fallbackPath } from '../../compiler/continuity/stored/paths.ts';
+import type { Change, SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import type { SubjectKind } from '../../compiler/schema/continuity/words.ts';

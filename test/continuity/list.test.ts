@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts';
-import { fallbackPath } from '../../compiler/continuity/paths.ts';
-import type { SubjectFiles } from '../../compiler/continuity/subject.ts';
+import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
+import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { CapsuleRow, ListAnswer, ListRequest } from '../../compiler/schema/continuity/list.ts';
 import { ago, applied, NOW, OCCASION, stored, type Json } from './capsules.ts';
 

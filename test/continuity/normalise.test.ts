@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete } from '../../compiler/continuity/check.ts';
-import { normalise } from '../../compiler/continuity/normalise.ts';
+import { complete } from '../../compiler/continuity/capsule/check.ts';
+import { normalise } from '../../compiler/continuity/capsule/normalise.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { TEXT_LISTS } from '../../compiler/schema/continuity/state.ts';
 import { anyCapsule } from './arbitrary.ts';

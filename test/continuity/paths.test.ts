@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activePath, archivePath, fallbackPath, stateAt } from '../../compiler/continuity/paths.ts';
-import { messageFor } from '../../compiler/continuity/persist.ts';
+import { activePath, archivePath, fallbackPath, stateAt } from '../../compiler/continuity/stored/paths.ts';
+import { messageFor } from '../../compiler/continuity/stored/persist.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { NOW } from './capsules.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { deleteCapsules } from '../../compiler/continuity/delete.ts';
-import { loadArchive } from '../../compiler/continuity/load.ts';
 import { read } from '../../compiler/continuity/read.ts';
+import { loadArchive } from '../../compiler/continuity/stored/load.ts';
 import { ReadRequest } from '../../compiler/schema/continuity/read.ts';
 import { ArchiveRequest, DeleteRequest } from '../../compiler/schema/continuity/removal.ts';
 import { applied, noFiles, NOW, OCCASION, refused, stored } from './capsules.ts';

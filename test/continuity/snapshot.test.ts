@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { carriersFor } from '../../compiler/continuity/carriers.ts';
-import { loadActive } from '../../compiler/continuity/load.ts';
+import { loadActive } from '../../compiler/continuity/stored/load.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { SessionEndSnapshot, UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import {

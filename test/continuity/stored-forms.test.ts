@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { summaryOf } from '../../compiler/continuity/list.ts';
-import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/load.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
-import { fallbackPath } from '../../compiler/continuity/paths.ts';
+import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
+import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { PatchRequest } from '../../compiler/schema/continuity/patch.ts';
 import {

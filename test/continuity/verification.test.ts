@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../compiler/continuity/compare.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
-import type { SubjectFiles } from '../../compiler/continuity/subject.ts';
+import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { CompareAnswer, CompareRequest, RevalidateRequest } from '../../compiler/schema/continuity/compare.ts';
 import { SignalKind } from '../../compiler/schema/continuity/words.ts';
 import { ago, applied, capsuleOf, jsonOf, noFiles, OCCASION, refused, stored, without, type Json } from './capsules.ts';

@@ -8,7 +8,7 @@ import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts
 import { patch } from '../../compiler/continuity/patch.ts';
 import { read } from '../../compiler/continuity/read.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
-import type { SubjectFiles } from '../../compiler/continuity/subject.ts';
+import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import {
   CompareAnswer,
@@ -111,6 +111,7 @@ describe('the system "stores, merges, and retrieves this content but never origi
           expect(originated).toEqual([]);
         }
       }),
+      { numRuns: 40 },
     );
   });
 
@@ -120,6 +121,7 @@ describe('the system "stores, merges, and retrieves this content but never origi
         const files = applied(noFiles(), upsert(upsertOf(draft), noFiles(), OCCASION));
         for (const [schema, answer] of answersTo(draft, files)) expect(schema.parse(answer)).toEqual(answer);
       }),
+      { numRuns: 30 },
     );
   });
 });

@@ -112,3 +112,21 @@ export const JSON_DEPTH = 8;
 
 /** `limit` of a list. */
 export const LIST_ROWS = { most: 200, default: 50 } as const;
+
+/** `max_tokens_estimate`; the default holds a rich thread, a rich task and a rich user together, untrimmed. */
+export const TOKENS = { least: 256, most: 100_000, default: 12_000 } as const;
+
+/** "estimates are characters / 4, rounded up" */
+export const CHARACTERS_PER_TOKEN = 4;
+
+/** `continuity_selectors`, and `continuity_max_capsules` with its default. */
+export const SELECTORS = { most: 4, default: 1 } as const;
+
+/** The other members of a retrieval. */
+export const BUNDLE = {
+  task_characters: 8000,
+  types: 32,
+  type_characters: 80,
+  time_window_days: { least: 1, most: 3650, default: 30 },
+  limit: { least: 1, most: 100, default: 10 },
+} as const;

@@ -1,5 +1,5 @@
 import { summaryOf } from '../../../compiler/continuity/list.ts';
-import { activePath, stateAt } from '../../../compiler/continuity/paths.ts';
+import { activePath, stateAt } from '../../../compiler/continuity/stored/paths.ts';
 import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
 import type { FileNote, Layout } from '../state/files.ts';
 

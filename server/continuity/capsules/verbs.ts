@@ -3,7 +3,7 @@ import { deleteCapsules } from '../../../compiler/continuity/delete.ts';
 import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
 import { patch } from '../../../compiler/continuity/patch.ts';
 import { revalidate } from '../../../compiler/continuity/revalidate.ts';
-import type { Change, Occasion, SubjectFiles } from '../../../compiler/continuity/subject.ts';
+import type { Change, Occasion, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { ApplyMutation, StoreChange } from '../store/mutation.ts';

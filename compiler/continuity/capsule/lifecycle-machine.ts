@@ -1,5 +1,5 @@
-import type { ThreadDescriptor } from '../schema/continuity/capsule.ts';
-import type { Lifecycle, Transition } from '../schema/continuity/words.ts';
+import type { ThreadDescriptor } from '../../schema/continuity/capsule.ts';
+import type { Lifecycle, Transition } from '../../schema/continuity/words.ts';
 import { conflict, invalid } from './refusals.ts';
 
 /** From where a transition leads where; concluded and superseded are ends. */

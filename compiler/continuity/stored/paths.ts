@@ -1,5 +1,5 @@
-import type { SubjectKind } from '../schema/continuity/words.ts';
-import { sha256 } from '../trust/canonical.ts';
+import type { SubjectKind } from '../../schema/continuity/words.ts';
+import { sha256 } from '../../trust/canonical.ts';
 
 const FOLDER = 'memory/continuity';
 const FALLBACK = `${FOLDER}/fallback`;

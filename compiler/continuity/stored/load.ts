@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
-import { StoredCapsule, type Capsule } from '../schema/continuity/capsule.ts';
-import type { Draft } from '../schema/continuity/draft.ts';
-import { ArchiveEnvelope, FallbackSnapshot } from '../schema/continuity/envelopes.ts';
-import { CAPSULE_BYTES } from '../schema/continuity/limits.ts';
-import { messageOf } from '../schema/errors.ts';
-import { withoutNulls } from './merge.ts';
+import { StoredCapsule, type Capsule } from '../../schema/continuity/capsule.ts';
+import type { Draft } from '../../schema/continuity/draft.ts';
+import { ArchiveEnvelope, FallbackSnapshot } from '../../schema/continuity/envelopes.ts';
+import { CAPSULE_BYTES } from '../../schema/continuity/limits.ts';
+import { messageOf } from '../../schema/errors.ts';
+import { withoutNulls } from '../capsule/merge.ts';
 import { upgraded } from './upgrade.ts';
 
 /** Bytes that are read of one stored file: a capsule, its envelope, and room for how older releases wrote JSON. */

@@ -1,6 +1,6 @@
-import { ITEMS } from '../schema/continuity/limits.ts';
-import type { VerificationSignal } from '../schema/continuity/verification.ts';
-import { SignalKind, type VerificationStatus } from '../schema/continuity/words.ts';
+import { ITEMS } from '../../schema/continuity/limits.ts';
+import type { VerificationSignal } from '../../schema/continuity/verification.ts';
+import { SignalKind, type VerificationStatus } from '../../schema/continuity/words.ts';
 import { checkClock } from './clock.ts';
 
 /** What a capsule is, once a signal of each kind has confirmed it. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { VadeError } from '../schema/errors.ts';
-import { wordingOf } from '../schema/issue-wording.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { wordingOf } from '../../schema/issue-wording.ts';
 
 /** A capsule or a request that breaks a rule. @param field dotted path of what breaks it */
 export function invalid(field: string, message: string, more: Readonly<Record<string, unknown>> = {}): VadeError {

@@ -1,6 +1,6 @@
-import { Capsule, SCHEMA_VERSION } from '../schema/continuity/capsule.ts';
-import { CAPSULE_BYTES } from '../schema/continuity/limits.ts';
-import { canonicalJson } from '../trust/canonical.ts';
+import { Capsule, SCHEMA_VERSION } from '../../schema/continuity/capsule.ts';
+import { CAPSULE_BYTES } from '../../schema/continuity/limits.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
 import { withoutNulls } from './merge.ts';
 import { normalise, type Normalised } from './normalise.ts';
 import { invalid, invalidBy } from './refusals.ts';

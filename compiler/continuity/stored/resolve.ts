@@ -1,8 +1,8 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { RecoveryWarning } from '../schema/continuity/warnings.ts';
-import type { SourceState } from '../schema/continuity/words.ts';
+import type { Capsule } from '../../schema/continuity/capsule.ts';
+import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
+import type { SourceState } from '../../schema/continuity/words.ts';
+import { damaged, notFound } from '../capsule/refusals.ts';
 import { loadActive, loadFallback } from './load.ts';
-import { damaged, notFound } from './refusals.ts';
 import type { SubjectFiles } from './subject.ts';
 
 /** The capsule of a subject, and how it was found. */

@@ -1,10 +1,10 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { FallbackSnapshot } from '../schema/continuity/envelopes.ts';
-import type { RecoveryWarning } from '../schema/continuity/warnings.ts';
-import { canonicalJson } from '../trust/canonical.ts';
-import { timeOf } from './clock.ts';
+import type { Capsule } from '../../schema/continuity/capsule.ts';
+import type { FallbackSnapshot } from '../../schema/continuity/envelopes.ts';
+import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { timeOf } from '../capsule/clock.ts';
+import { healthOf, verificationOf } from '../capsule/state-of.ts';
 import { fallbackPath } from './paths.ts';
-import { healthOf, verificationOf } from './state-of.ts';
 
 /** Makes the fallback of a capsule. */
 export type MakeFallback = (capsule: Capsule, path: string, now: number) => Buffer;

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { complete } from '../../compiler/continuity/capsule/check.ts';
+import { trustSignals } from '../../compiler/continuity/capsule/trust-signals.ts';
+import { sharesOf } from '../../compiler/continuity/retrieval/shares.ts';
+import { tokensOf } from '../../compiler/continuity/retrieval/tokens.ts';
+import { needOf, trim, type Candidate } from '../../compiler/continuity/retrieval/trim.ts';
+import type { RetrievedCapsule } from '../../compiler/schema/continuity/retrieve.ts';
+import { anyCapsule } from './arbitrary.ts';
+import { NOW, type Json } from './capsules.ts';
+import { richOf } from './rich.ts';
+
+const SORT_KEY = {
+  lifecycle_rank: 0,
+  health_rank: 0,
+  freshness_rank: 0,
+  resume_adequate: true,
+  verification_rank: 0,
+  updated_age_seconds: 60,
+} as const;
+
+function candidateOf(draft: Json): Candidate {
+  const { capsule } = complete(draft);
+  return {
+    capsule,
+    source_state: 'active',
+    salience: { rank: 0, sort_key: SORT_KEY },
+    signals: trustSignals(capsule, 'active', NOW),
+  };
+}
+
+const RICH = candidateOf(richOf('user', 'ann'));
+const THREAD = candidateOf(richOf('thread', 'store'));
+
+/** Everything that the whole ladder trims, in order. */
+const trimmedAtLast = (candidate: Candidate) => trim(candidate, needOf(candidate).least)?.trimmed_fields;
+
+/** Results over all shares that make a difference, from the largest. */
+function results(candidate: Candidate) {
+  const { least, most } = needOf(candidate);
+  const shares = Array.from({ length: Math.ceil((most - least) / 7) + 1 }, (_, at) => Math.max(least, most - 7 * at));
+  return shares.map((share) => ({ share, result: trim(candidate, share) }));
+}
+
+/** How much of the trust is told. */
+const trustOf = ({ trust_signals }: RetrievedCapsule) =>
+  trust_signals === null ? 0 : 'compact' in trust_signals ? 1 : 2;
+
+/** Whether a value has nothing that another lacks: lists and texts may be cut at their end, members may be missing. */
+function isWithin(small: unknown, large: unknown): boolean {
+  if (small === undefined || small === null) return true;
+  if (typeof small === 'string' && typeof large === 'string') return large.startsWith(small);
+  if (Array.isArray(small)) return Array.isArray(large) && small.every((it, at) => isWithin(it, large[at]));
+  if (typeof small !== 'object') return small === large;
+  return Object.entries(small).every(([key, it]) => isWithin(it, (large as Json | undefined)?.[key]));
+}
+
+function isMonotone(small: RetrievedCapsule | undefined, large: RetrievedCapsule | undefined): boolean {
+  if (small === undefined) return true;
+  if (large === undefined || trustOf(small) > trustOf(large)) return false;
+  return isWithin({ ...small, trust_signals: null }, { ...large, trust_signals: null });
+}
+
+describe('the fixed trim order', () => {
+  test('phase 1, what the specification never names, phase 2, and the core lists', () => {
+    expect(trimmedAtLast(RICH)).toEqual([
+      'metadata',
+      'canonical_sources',
+      'freshness',
+      'attention_policy.presence_bias_overrides',
+      'continuity.relationship_model.sensitivity_notes',
+      'continuity.relationship_model.preferred_style',
+      'continuity.retrieval_hints.avoid',
+      'continuity.retrieval_hints.load_next',
+      'continuity.trailing_notes',
+      'continuity.curiosity_queue',
+      'continuity.rationale_entries',
+      'continuity.negative_decisions',
+      'continuity.working_hypotheses',
+      'stable_preferences',
+      'continuity.related_documents',
+      'attention_policy',
+      'source.inputs',
+      'continuity.session_trajectory',
+      'verification_state',
+      'capsule_health',
+      'continuity.retrieval_hints.must_include',
+      'continuity.relationship_model',
+      'continuity.long_horizon_commitments',
+      'continuity.stance_summary',
+      'continuity.drift_signals',
+      'continuity.active_concerns',
+      'continuity.open_loops',
+      'continuity.active_constraints',
+      'continuity.top_priorities',
+    ]);
+    expect(trimmedAtLast(THREAD)).toContain('thread_descriptor');
+  });
+
+  test('stable_preferences go as a whole, and are named in the trust signals', () => {
+    const kept = new Set<number>();
+    for (const { result } of results(RICH)) {
+      const list = result?.entry['stable_preferences'] as unknown[] | undefined;
+      kept.add(list?.length ?? 0);
+      const signals = result?.entry.trust_signals;
+      if (list === undefined && signals && 'trimmed_fields' in signals.completeness)
+        expect(signals.completeness.trimmed_fields).toContain('stable_preferences');
+    }
+    expect([...kept]).toEqual([10, 0]);
+  });
+
+  test('trust signals go from full to compact to null, and the last core entry stays', () => {
+    const { least } = needOf(THREAD);
+    const forms = new Set(results(THREAD).map(({ result }) => (result ? trustOf(result.entry) : null)));
+    expect([...forms]).toEqual([2, 1, 0]);
+    expect(trim(THREAD, least)?.entry['continuity']).toMatchObject({
+      top_priorities: [THREAD.capsule.continuity.top_priorities[0]],
+      open_loops: [],
+      stance_summary: '',
+    });
+    expect(trim(THREAD, least - 1)).toBeNull();
+  });
+
+  test('a compact form has exactly the members of the specification', () => {
+    const compact = results(THREAD)
+      .map(({ result }) => result?.entry)
+      .find((it) => it && trustOf(it) === 1)?.trust_signals;
+    expect(compact).toEqual({
+      compact: true,
+      recency: { phase: 'fresh' },
+      completeness: { orientation_adequate: true, trimmed: true },
+      integrity: { source_state: 'active', health_status: 'healthy' },
+      scope_match: { exact: true },
+    });
+  });
+
+  test('what is returned fits its share, and nothing is trimmed where all of it fits', () => {
+    const { most } = needOf(RICH);
+    for (const { share, result } of results(RICH)) expect(tokensOf(result?.entry)).toBeLessThanOrEqual(share);
+    expect(trim(RICH, most)?.trimmed_fields).toEqual([]);
+    expect(trim(RICH, most - 1)?.trimmed_fields.length).toBeGreaterThan(0);
+  });
+});
+
+describe('trimming is monotone in the budget', () => {
+  const all = [
+    THREAD,
+    candidateOf(richOf('task', 'review')),
+    RICH,
+    candidateOf({ ...richOf('thread', 'small'), metadata: {} }),
+  ];
+
+  const needs = all.map(needOf);
+  function entriesAt(candidates: readonly Candidate[], budget: number) {
+    const shares = sharesOf(candidates === all ? needs : candidates.map(needOf), budget);
+    return candidates.map((it, at) => trim(it, shares[at] ?? 0)?.entry);
+  }
+
+  test('over 256 to 12,000 no field of any capsule shrinks as the budget grows', () => {
+    let before = entriesAt(all, 256);
+    for (let budget = 257; budget <= 12_000; budget += budget < 3000 ? 29 : 97) {
+      const entries = entriesAt(all, budget);
+      for (const [at, entry] of entries.entries()) expect(isMonotone(before[at], entry), `${budget}, ${at}`).toBe(true);
+      before = entries;
+    }
+    expect(before.every((it) => it !== undefined)).toBe(true);
+  });
+
+  test('property: of any capsules, and any two budgets', () => {
+    const budget = fc.integer({ min: 256, max: 12_000 });
+    fc.assert(
+      fc.property(fc.array(anyCapsule(1), { minLength: 1, maxLength: 4 }), budget, budget, (drafts, one, other) => {
+        const candidates = drafts.map(candidateOf);
+        const small = entriesAt(candidates, Math.min(one, other));
+        const large = entriesAt(candidates, Math.max(one, other));
+        expect(small.every((it, at) => isMonotone(it, large[at]))).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the smallest budget brings the most salient capsule: there is no band of budgets that drops it', () => {
+    for (let budget = 256; budget <= 2000; budget += 109) expect(entriesAt(all, budget)[0], `${budget}`).toBeDefined();
+  });
+});

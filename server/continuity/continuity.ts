@@ -18,8 +18,8 @@ export interface Continuity {
   readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
   /** All that is held of one subject now. @throws continuity_unavailable */
   readonly held: (owner: string, subject: SubjectName) => Promise<HeldFiles>;
-  /** Every capsule of an owner, by path. @throws continuity_unavailable */
-  readonly list: (owner: string) => Promise<readonly ListedFile[]>;
+  /** Every capsule of an owner, with the archives; and the fallbacks, if asked. @throws continuity_unavailable */
+  readonly list: (owner: string, withFallbacks: boolean) => Promise<readonly ListedFile[]>;
   /** After how many days an archive is stale. */
   readonly archiveDays: number;
   readonly end: () => Promise<void>;

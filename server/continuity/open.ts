@@ -43,7 +43,7 @@ export function openContinuity({ root, archiveDays }: ContinuityOptions, log: Lo
     archiveDays,
     mutate: (owner, mutation) => thread().mutate(owner, mutation),
     held: (owner, subject) => reading(owner, (it) => it.held(subject)),
-    list: (owner) => reading(owner, (it) => it.list()),
+    list: (owner, withFallbacks) => reading(owner, (it) => it.list(withFallbacks)),
     end: async () => {
       readers.end();
       await thread().end();

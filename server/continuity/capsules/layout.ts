@@ -15,9 +15,9 @@ export const CAPSULES: Layout = {
       place,
       home: homeAt(path, place, json),
       id: textOf(capsule, 'subject_id'),
-      summary: summaryOf(path, bytes),
     };
   },
+  summaryOf,
   isOf: (home, path) => path === home || (stateAt(path) !== null && homeByName(path) === home),
   homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, (path) => (holder(path) ?? id) !== id),
 };

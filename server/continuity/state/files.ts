@@ -12,8 +12,6 @@ export interface FileNote {
   readonly home: string;
   /** The id of its subject; empty if the file does not say. */
   readonly id: string;
-  /** What lists show of it; JSON. */
-  readonly summary: unknown;
 }
 
 /** A capsule's name: two fields that no other capsule of its owner has together. */
@@ -27,6 +25,8 @@ export interface Layout {
   /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
   readonly describe: (path: string, bytes: Buffer) => FileNote | null;
   /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
+  /** What lists show of a file; JSON, or null for nothing. */
+  readonly summaryOf: (path: string, bytes: Buffer) => unknown;
   /** Whether a path belongs to the subject whose active capsule is at `home`, now or at any time before. */
   readonly isOf: (home: string, path: string) => boolean;
   readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
@@ -60,7 +60,8 @@ export interface FileTable extends FileReading {
 /** What a connection that may only read can do. */
 export interface FileReading {
   readonly of: (subject: SubjectName) => HeldFiles;
-  readonly list: () => readonly ListedFile[];
+  /** Fallbacks are summarised where they are listed: they are written with every capsule, and hardly ever asked for. */
+  readonly list: (withFallbacks: boolean) => readonly ListedFile[];
 }
 
 /** @param db open for writing */
@@ -76,7 +77,8 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
         remove.run(path);
         return;
       }
-      const { place = 'other', home = path, id = '', summary = null } = layout.describe(path, bytes) ?? {};
+      const { place = 'other', home = path, id = '' } = layout.describe(path, bytes) ?? {};
+      const summary = LISTED.includes(place) ? layout.summaryOf(path, bytes) : null;
       put.run(path, place, home, id, blobId(bytes), JSON.stringify(summary), bytes);
     },
     format: () => (bytesAt.get(FORMAT_PATH) as Buffer | undefined) ?? null,
@@ -84,25 +86,37 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
   };
 }
 
-export function readFiles(db: Connection, { homeOf }: Pick<Layout, 'homeOf'>): FileReading {
+/** The places whose summaries are kept. */
+const LISTED = ['active', 'archived'];
+
+export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'homeOf' | 'summaryOf'>): FileReading {
   const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' LIMIT 1").pluck();
   const select = db.prepare('SELECT path, place, bytes FROM files WHERE home = ? ORDER BY path');
-  const list = db.prepare("SELECT path, blob, summary FROM files WHERE place <> 'other' ORDER BY path");
-  let listed: ReadonlyMap<string, ListedFile> = new Map();
+  const list = db.prepare("SELECT path, blob, summary FROM files WHERE place IN ('active', 'archived') ORDER BY path");
+  const fallbacks = db.prepare("SELECT path, blob, bytes FROM files WHERE place = 'fallback' ORDER BY path");
+  const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
+  let listed: { readonly tip: unknown; readonly rows: readonly ListedFile[] } = { tip: null, rows: [] };
   const holderOf = (home: string) => (holder.get(home) as string | undefined) ?? null;
   return {
     of: (subject) => {
       const home = homeOf(subject, holderOf);
       return gather(home, select.all(home) as HeldRow[]);
     },
-    list: () => {
-      // a file that did not change is not parsed again
-      const rows = (list.all() as ListedRow[]).map(({ path, blob, summary }) => {
-        const known = listed.get(path);
-        return known?.blob === blob ? known : { path, blob, summary: JSON.parse(summary) as unknown };
+    list: (withFallbacks) => {
+      const at = tip.get();
+      if (listed.tip !== at) {
+        // a file that did not change is not parsed again
+        const known = new Map(listed.rows.map((it) => [it.blob + it.path, it]));
+        const rows = (list.all() as ListedRow[]).map(({ path, blob, summary }) => {
+          return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown };
+        });
+        listed = { tip: at, rows };
+      }
+      if (!withFallbacks) return listed.rows;
+      const more = (fallbacks.all() as (HeldRow & ListedRow)[]).map(({ path, blob, bytes }) => {
+        return { path, blob, summary: summaryOf(path, bytes) };
       });
-      listed = new Map(rows.map((it) => [it.path, it]));
-      return rows;
+      return [...listed.rows, ...more];
     },
   };
 }

@@ -79,8 +79,6 @@ function openFile(path: string): Connection {
     // a loss of power may lose the last commits, which git has
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    // purged texts must not stay in free pages
-    db.pragma('secure_delete = ON');
     db.transaction(() => {
       if (db.pragma('user_version', { simple: true }) !== STATE_VERSION) db.exec(DROP_ALL + STATE_SCHEMA);
     }).immediate();

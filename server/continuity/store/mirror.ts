@@ -36,13 +36,10 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
     requests.clear();
     meta.forget('tip');
   };
-  const setTip = (to: string) => {
-    meta.set('tip', to);
-  };
   const again = async (to: string): Promise<void> => {
     forget();
     await takeOver(place, { files, requests }, null, to);
-    setTip(to);
+    meta.set('tip', to);
   };
   const follow: Mirror['follow'] = async () => {
     const [from, to] = [meta.get('tip'), readTip(place.folder)];
@@ -52,21 +49,22 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
     else if (from === null || !(await isBehind(place, from, to))) await again(to);
     else {
       await takeOver(place, { files, requests }, from, to);
-      setTip(to);
+      meta.set('tip', to);
     }
     return to;
-  };
-  const beginAnew: Mirror['beginAnew'] = async (to, next) => {
-    await again(to);
-    meta.set('epoch', next);
   };
   return {
     files,
     requests,
     tip: () => meta.get('tip'),
-    setTip,
+    setTip: (to) => {
+      meta.set('tip', to);
+    },
     epoch: () => meta.get('epoch') ?? '',
-    beginAnew,
+    beginAnew: async (to, epoch) => {
+      await again(to);
+      meta.set('epoch', epoch);
+    },
     follow,
   };
 }

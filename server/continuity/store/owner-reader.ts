@@ -10,7 +10,7 @@ export interface OwnerReader {
   /** Null if the copy does not show the tip of the repository: it has to follow first. */
   readonly held: (subject: SubjectName) => HeldFiles | null;
   /** Null likewise. */
-  readonly list: () => readonly ListedFile[] | null;
+  readonly list: (withFallbacks: boolean) => readonly ListedFile[] | null;
   readonly end: () => void;
 }
 
@@ -32,7 +32,7 @@ export function openReader(root: string, owner: string, layout: Layout): OwnerRe
   };
   return {
     held: (subject) => reading(() => files.of(subject)),
-    list: () => reading(() => files.list()),
+    list: (withFallbacks) => reading(() => files.list(withFallbacks)),
     end: () => void db.close(),
   };
 }

@@ -4,7 +4,7 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 import { ensureRepository } from '../git/repository.ts';
 import { hasBlob, replaceHistory, rewriteWithout } from '../git/rewrite-history.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
-import { openState } from '../state/state-file.ts';
+import { openState, type StateFile } from '../state/state-file.ts';
 import { mirrorOf } from './mirror.ts';
 import { placeOf } from './place.ts';
 import { bePresent } from './presence.ts';
@@ -61,11 +61,17 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
       return { commits: dropped, versions: blobs.length, backups: await backupsWith(blobs, options) };
     });
   } finally {
-    // the log of changes has what the copy no longer has
-    if (!options.dryRun) state.db.pragma('wal_checkpoint(TRUNCATE)');
+    if (!options.dryRun) sweepCopy(state);
     state.end();
     presence.end();
   }
+}
+
+/** Free pages and the log of changes have what the copy no longer has. */
+function sweepCopy({ db }: StateFile): void {
+  db.pragma(`busy_timeout = ${LOCK_MS}`);
+  db.exec('VACUUM');
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** Which backups have one of some blobs. */

@@ -70,8 +70,8 @@ export async function held(call: Call, { subject_kind: kind, subject_id: id }: A
 }
 
 /** The rows of every capsule of the caller. @throws continuity_unavailable, continuity_disabled */
-export async function rowsOf(call: Call): Promise<readonly CapsuleRow[]> {
-  const listed = await continuityOf(call).list(ownerOf(call));
+export async function rowsOf(call: Call, withFallbacks: boolean): Promise<readonly CapsuleRow[]> {
+  const listed = await continuityOf(call).list(ownerOf(call), withFallbacks);
   // a file that cannot be read has no row
   return listed.flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
 }

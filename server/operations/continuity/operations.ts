@@ -145,7 +145,9 @@ export const CONTINUITY_OPERATIONS = {
     errors: EVERY_ERROR,
     run: audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
       const { archiveDays } = continuityOf(call);
-      return value(list(body, await rowsOf(call), { now: call.services.now(), archiveDays }));
+      return value(
+        list(body, await rowsOf(call, body.include_fallback === true), { now: call.services.now(), archiveDays }),
+      );
     }),
   }),
   archiveCapsule: operation({

@@ -68,7 +68,7 @@ async function expectKept(root: string, acknowledged: readonly Acknowledged[]): 
   const capsules = openContinuity({ root, archiveDays: 90 }, pino({ level: 'silent' }));
   try {
     // brings the copy to the tip, and sweeps what was left
-    await capsules.list('ada');
+    await capsules.list('ada', false);
     const history = gitIn(root, 'rev-list', '--parents', 'main')
       .trim()
       .split('\n')

@@ -1,46 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { afterEach, describe, expect, test } from 'vitest';
-import { readFiles } from '../../../server/continuity/state/files.ts';
-import { openOwner, type OwnerOptions, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
+import { describe, expect, test } from 'vitest';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { applyText, pathOf, textOf, TEXTS } from './trivial.ts';
-
-const open = new Set<OwnerStore>();
-
-afterEach(async () => {
-  for (const store of [...open]) await close(store);
-});
-
-async function close(store: OwnerStore): Promise<void> {
-  open.delete(store);
-  await store.end();
-}
-
-function opened(root: string, more: Partial<OwnerOptions> = {}) {
-  const troubles: unknown[] = [];
-  const onTrouble = (error: unknown) => void troubles.push(error);
-  const store = openOwner({ root, owner: 'ada', apply: applyText, layout: TEXTS, onTrouble, ...more });
-  open.add(store);
-  return { store, troubles };
-}
-
-/** What a reader sees of a subject. */
-function held(root: string, id: string): string | null {
-  const db = new Database(placeOf(root, 'ada').state, { readonly: true });
-  try {
-    const bytes = readFiles(db, TEXTS).of({ kind: 'thread', id }).active;
-    return bytes && (JSON.parse(bytes.toString('utf8')) as { text: string }).text;
-  } finally {
-    db.close();
-  }
-}
-
-const gitIn = (root: string, ...args: string[]) =>
-  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
+import { close, gitIn, held, opened } from './text-store.ts';
+import { applyText, pathOf, textOf } from './trivial.ts';
 
 describe('one commit for each mutation', () => {
   test('a mutation is one commit with its author, its message, the file and the one before it', async () => {
@@ -193,50 +157,6 @@ describe('the state is a copy of git', () => {
     expect(new Set(before).size).toBe(20);
     expect(gitIn(root, 'rev-list', '--count', 'main').trim()).toBe('21');
     gitIn(root, 'fsck', '--strict', '--no-dangling');
-  });
-});
-
-describe('the format of a store', () => {
-  /** A repository with one file of the specification's own layout. */
-  async function withFile(root: string, path: string, text: string): Promise<void> {
-    const first = opened(root, {
-      apply: () => ({ writes: new Map([[path, Buffer.from(text)]]), message: 'x', answer: {} }),
-    });
-    await first.store.mutate(textOf('x', 'a'));
-    await close(first.store);
-  }
-
-  test('a store without a name of its format is upgraded by its next change, and keeps what it has', async () => {
-    const root = tempFolder();
-    await withFile(root, pathOf('thread', 'x'), '{"kind":"thread","id":"x","text":"from before"}');
-    // as another server wrote it: without the file that names the format
-    const tree = gitIn(root, 'ls-tree', 'main:memory').replace(/^.*store\.json\n/m, '');
-    const memory = execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, 'mktree'], {
-      input: tree,
-      encoding: 'utf8',
-    });
-    const top = `040000 tree ${memory.trim()}\tmemory\n`;
-    const root_ = execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, 'mktree'], {
-      input: top,
-      encoding: 'utf8',
-    });
-    const author = ['-c', 'user.name=x', '-c', 'user.email=x@x'];
-    gitIn(root, 'update-ref', 'refs/heads/main', gitIn(root, ...author, 'commit-tree', '-m', 'x', root_.trim()).trim());
-    const { store } = opened(root);
-    expect((await store.mutate(textOf('x', 'after'))).answer).toEqual({ text: 'after', last: 'from before' });
-    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 2, owner: 'ada' });
-  });
-
-  test.each([
-    ['a later format', '{"format":3,"owner":"ada"}'],
-    ['another owner', '{"format":2,"owner":"eve"}'],
-    ['no JSON', 'format'],
-  ])('a store of %s is not written to', async (_, text) => {
-    const root = tempFolder();
-    await withFile(root, 'memory/store.json', text);
-    const { store, troubles } = opened(root);
-    await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject({ code: 'continuity_unavailable' });
-    expect(troubles).toHaveLength(1);
   });
 });
 

@@ -22,10 +22,11 @@ export const pathOf = (kind: string, id: string) => `memory/continuity/${kind}-$
 export const TEXTS: Layout = {
   describe: (path, bytes) => {
     if (!path.startsWith('memory/continuity/')) return null;
-    const { id = '', text } = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
+    const { id = '' } = JSON.parse(bytes.toString('utf8')) as Record<string, string>;
     const place = path.includes('/fallback/') ? 'fallback' : 'active';
-    return { place, home: path.replace('/fallback/', '/'), id, summary: { length: text?.length } };
+    return { place, home: path.replace('/fallback/', '/'), id };
   },
+  summaryOf: (_, bytes) => ({ length: bytes.length }),
   isOf: (home, path) => path.replace('/fallback/', '/') === home,
   homeOf: ({ kind, id }) => pathOf(kind, id),
 };

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import Database from 'better-sqlite3';
+import { afterEach } from 'vitest';
+import { readFiles } from '../../../server/continuity/state/files.ts';
+import { openOwner, type OwnerOptions, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
+import { placeOf } from '../../../server/continuity/store/place.ts';
+import { applyText, TEXTS } from './trivial.ts';
+
+const open = new Set<OwnerStore>();
+
+afterEach(async () => {
+  for (const store of [...open]) await close(store);
+});
+
+export async function close(store: OwnerStore): Promise<void> {
+  open.delete(store);
+  await store.end();
+}
+
+/** Opens a store of texts; it ends with the test. */
+export function opened(root: string, more: Partial<OwnerOptions> = {}) {
+  const troubles: unknown[] = [];
+  const onTrouble = (error: unknown) => void troubles.push(error);
+  const store = openOwner({ root, owner: 'ada', apply: applyText, layout: TEXTS, onTrouble, ...more });
+  open.add(store);
+  return { store, troubles };
+}
+
+/** What a reader sees of a subject. */
+export function held(root: string, id: string): string | null {
+  const db = new Database(placeOf(root, 'ada').state, { readonly: true });
+  try {
+    const bytes = readFiles(db, TEXTS).of({ kind: 'thread', id }).active;
+    return bytes && (JSON.parse(bytes.toString('utf8')) as { text: string }).text;
+  } finally {
+    db.close();
+  }
+}
+
+/** What the git of this machine says of a store. */
+export const gitIn = (root: string, ...args: string[]) =>
+  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });

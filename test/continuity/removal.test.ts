@@ -68,7 +68,14 @@ describe('POST /v1/continuity/delete', () => {
   ])('%s removes that and nothing else', (flag, paths) => {
     const { writes, answer } = deleteCapsules(deletionOf({ [flag]: true }), all);
     expect([...writes]).toEqual(paths.map((path) => [path, null]));
-    expect(answer).toMatchObject({ ok: true, deleted_paths: paths, missing_paths: [] });
+    expect(answer).toEqual({
+      ok: true,
+      path: 'memory/continuity/thread-store.json',
+      durable: true,
+      recovery_warnings: [],
+      deleted_paths: paths,
+      missing_paths: [],
+    });
   });
 
   test('what is not there is told, and is no error', () => {

@@ -10,7 +10,7 @@ const list = (name: string, count: number, characters: number) =>
   many(count, (at) => text(`${name} ${at}`, characters));
 
 /** A state with something in every field, as long as practical capsules are. */
-export const RICH_STATE = {
+const RICH_STATE = {
   top_priorities: list('priority', 8, 75),
   active_concerns: list('concern', 5, 75),
   active_constraints: list('constraint', 8, 75),

@@ -97,6 +97,9 @@ const FILES_ALONE = [
   'withdraw',
 ];
 
+/** Commands that judge agents, which somebody has to start first: test/app/work tries them on a repository like these. */
+const JUDGING = ['task.explain', 'task.replay', 'task.verify'];
+
 /** How each run ended, and with which code. */
 const endsOf = (runs: Map<string, Ran>) =>
   [...runs].map(([name, { code, envelope }]) => [
@@ -184,7 +187,7 @@ describe('these tests cover every call of git', () => {
     const taking = [...COMMANDS.values()]
       .filter((it) => 'repo' in it.flags && !it.runsUntilSignal)
       .map((it) => it.path);
-    expect(taking.filter((name) => !runs.has(name))).toEqual(FILES_ALONE);
+    expect(taking.filter((name) => !runs.has(name) && !JUDGING.includes(name))).toEqual(FILES_ALONE);
     expect(calls().length).toBeGreaterThan(0);
     for (const [name, ran] of runs) {
       const used = name === 'publish' ? place.bare : place.place.repo.path;

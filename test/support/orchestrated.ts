@@ -5,6 +5,7 @@ import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { libraryFiles, writeCapabilities } from './capabilities.ts';
 import type { Ran } from './cli.ts';
 import { tempFolder } from './folder.ts';
+import type { Repository } from './repository.ts';
 import { approve, BY, staffed, type Staffed } from './staffed.ts';
 
 /** A repository with the roles of the library in force, the key of an orchestrator, and ways to run `vade task`. */
@@ -22,10 +23,18 @@ export interface Orchestrated extends Staffed {
 /** The roles that the tests start agents with; each with all its atoms, and approved. */
 const ROLES = ['edit-local', 'edit-shared', 'explorer', 'git-ops', 'read-only'];
 
-/** Compiles a bundle with every role of the library, each approved by Ann. One compile: share it where tests allow. */
-export async function orchestrated(): Promise<Orchestrated> {
-  const place = staffed((repo) => writeCapabilities(repo, libraryFiles()).write('.gitignore', '/tasks/\n'));
-  for (const role of ROLES) await approve(place, place.ann, '--kind', 'role', '--role', role, ...place.trust);
+/**
+ * Compiles a bundle with roles, by default every one of the library, each approved by Ann. One compile: share it where tests
+ * allow.
+ */
+export async function orchestrated(
+  change: (repo: Repository) => unknown = () => undefined,
+  roles: readonly string[] = ROLES,
+): Promise<Orchestrated> {
+  const place = staffed((repo) => {
+    change(writeCapabilities(repo, libraryFiles()).write('.gitignore', '/tasks/\n'));
+  });
+  for (const role of roles) await approve(place, place.ann, '--kind', 'role', '--role', role, ...place.trust);
   place.repo.commit('approve', undefined, BY.ann);
   const compiled = await place.compile();
   if (!compiled.envelope().ok) throw new Error(compiled.stdout);

@@ -26,7 +26,7 @@ export async function watchGit(
   const moved = all.find((it) => it.path === ref);
   const steps = moved === undefined ? [] : await stepsOf(git, moved);
   const admin = adminOf(before, spawn.worktree);
-  const changes = unexplained(all, { rows, main: { ref, steps } });
+  const changes = unexplained(all, { before, rows, main: { ref, steps } });
   return {
     state,
     changes: changes.map((it) => ({ ...it, own: admin !== null && it.path.startsWith(`${admin}/`) })),

@@ -44,7 +44,11 @@ export function replayReport(flags: ReplayFlags, world: World): Promise<Replayed
         {
           ...{ agent, repository, ledger, key, report: before.agent_report, runMode: before.run_mode },
           ...{ seconds: flags.seconds, sandboxes: sandboxesOf(flags.sandbox) },
-          ...{ main: before.main.commit, snapshot: before.verdict === 'holds' ? before.snapshot.commit : undefined },
+          ...{
+            main: before.main.commit,
+            git: before.git,
+            snapshot: before.verdict === 'holds' ? before.snapshot.commit : undefined,
+          },
         },
         world,
       );

@@ -22,7 +22,6 @@ import { verifyWork } from './verify-work.ts';
 export interface VerifyFlags {
   readonly repo: string;
   readonly agent: string;
-  readonly report: string | undefined;
   readonly key: string | undefined;
   readonly trust: string | undefined;
   readonly dev: boolean;
@@ -35,12 +34,17 @@ export interface VerifyFlags {
  * Judges what an agent left and writes the report into the ledger. The approvals of its role are proved once more, so that a
  * stolen key of the orchestrator takes no check away.
  *
+ * @param reportFile file with what the agent reported
  * @throws work_unjudged, agent_not_found, signing_key_required, trust_required, argument_invalid
  */
-export async function verifyAgent(flags: VerifyFlags, world: World): Promise<VerifyReport> {
+export async function verifyAgent(
+  flags: VerifyFlags,
+  reportFile: string | undefined,
+  world: World,
+): Promise<VerifyReport> {
   const orchestrator = orchestratorKey(flags.key, world);
   const pinned = pinnedRoot(flags, world).envelope;
-  const report = flags.report === undefined ? null : readReport(resolve(world.cwd, flags.report));
+  const report = reportFile === undefined ? null : readReport(resolve(world.cwd, reportFile));
   return judgeable(() =>
     withLedger(flags.repo, world, async (ledger, { repository, tasks }) => {
       const key = { keyid: orchestrator.keyid, pem: orchestrator.publicPem };

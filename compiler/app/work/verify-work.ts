@@ -41,6 +41,8 @@ export interface VerifyRequest {
   /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
   readonly main?: string;
   readonly snapshot?: string | undefined;
+  /** What had changed in `.git` then, for its replay: `.git` has gone on. */
+  readonly git?: VerifyReport['git'];
 }
 
 /** The state of one run. */
@@ -86,14 +88,15 @@ async function verifyIn(request: VerifyRequest, git: PrivateGit, bench: Bench, w
   const revoked = revocationOf(ledger, plan.agent_id);
   if (revoked !== null) throw new VadeError('work_unjudged', `${plan.agent_id} is revoked: ${revoked}`);
   const watch = () => watchGit(git, repository.common, agent, rowsSince(ledger, plan.agent_id, key));
-  const watched = await watch();
+  const now = await watch();
+  const watched = request.git === undefined ? now : { ...now, changes: request.git };
   const ref = mainRef(agent.state);
   const commit = request.main ?? commitIn(watched.state, ref);
   if (commit === null) throw new VadeError('work_unjudged', `${ref} is gone`);
   const snapshot = await snapshotFor(request, git, bench.folder);
   const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot };
   const { passes, merge } = await judgePasses(run, world);
-  return reportOf(run, passes, merge, gitOf(watched, await watch()), world);
+  return reportOf(run, passes, merge, request.git ?? gitOf(watched, await watch()), world);
 }
 
 /** A new snapshot of the worktree, or the one that was kept when the work held. */

@@ -19,6 +19,8 @@ export interface MainStep {
 
 /** What the ledger can explain changes with. */
 export interface Explaining {
+  /** `.git` when the agent was started. */
+  readonly before: GitState;
   /** Rows since the agent was started, oldest first, each sealed by the orchestrator. */
   readonly rows: readonly LedgerRow[];
   /** How main went from where it was to where it is, oldest first. */
@@ -29,8 +31,8 @@ export interface Explaining {
  * The changes that no row of the ledger explains. Explained are: worktrees that were made and removed, main moved to a tree
  * that was judged to hold, and what a person has explained. Anything else may have been done by anybody.
  */
-export function unexplained(changes: readonly GitChange[], { rows, main }: Explaining): GitChange[] {
-  const transitions = [...rows.flatMap((row) => transitionsOf(row, rows)), ...mergesOf(rows, main)];
+export function unexplained(changes: readonly GitChange[], { before, rows, main }: Explaining): GitChange[] {
+  const transitions = [...rows.flatMap((row) => transitionsOf(row, rows, before)), ...mergesOf(rows, main)];
   return changes.filter((it) => !isExplained(it, transitions));
 }
 
@@ -45,12 +47,14 @@ function isExplained({ path, before, after }: GitChange, transitions: readonly T
   return reached.has(after);
 }
 
-function transitionsOf(row: LedgerRow, rows: readonly LedgerRow[]): Transition[] {
+function transitionsOf(row: LedgerRow, rows: readonly LedgerRow[], before: GitState): Transition[] {
   if (row.kind === 'explanation') return row.changes;
   if (row.kind === 'spawn') return madeBy(stateOf(row.git_state.text), row.worktree);
   if (row.kind !== 'clean') return [];
+  // it was started before this agent, or since
   const spawn = rows.find((it) => it.kind === 'spawn' && it.agent_id === row.agent_id);
-  const admin = spawn?.kind === 'spawn' ? adminOf(stateOf(spawn.git_state.text), spawn.worktree) : null;
+  const state = spawn?.kind === 'spawn' ? stateOf(spawn.git_state.text) : before;
+  const admin = adminOf(state, row.worktree);
   return admin === null ? [] : [{ path: `${admin}/`, before: undefined, after: null }];
 }
 

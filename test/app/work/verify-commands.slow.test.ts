@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { configure, everyKeyOf, programsOf, trap } from '../../attack/hostile.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { agentsPlace, AT, CHEAP, told } from '../../support/spawned.ts';
 import { plannedCheck } from '../../support/work.ts';
@@ -101,4 +102,25 @@ describe('tests that are run', () => {
   function inWorld() {
     return { ...worldIn('/', new Date(AT)), ...world };
   }
+});
+
+describe('programs that a repository’s configuration names', () => {
+  test.each([
+    ['each key that can name a program names one that leaves a mark', programsOf],
+    ['every key that git knows', everyKeyOf],
+  ])('judging runs none of them: %s', async (_, text) => {
+    const { repo, common, spawn, verify } = agentsPlace({ 'src/a.md': 'a\n', 'README.md': 'x\n' });
+    const set = trap();
+    repo.write('.gitattributes', '*.md filter=trap diff=trap merge=trap\n').commit();
+    const one = spawn('one', { checks: CHEAP });
+    configure(common, text(set, common));
+    one.write('src/a.md', 'agent\n');
+    one.write('.gitattributes', '* filter=trap merge=trap\n');
+    // the configuration is another one than at the spawn, which is told
+    expect(told(await verify('one'))).toMatchObject({ git: ['config'], failed: ['worktree scope::files-whitelist'] });
+    one.remove('.gitattributes');
+    one.write('.gitattributes', '*.md filter=trap diff=trap merge=trap\n');
+    expect(told(await verify('one'))).toMatchObject({ verdict: 'unjudged', git: ['config'], failed: [] });
+    expect(set.marks()).toEqual([]);
+  });
 });

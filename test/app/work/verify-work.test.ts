@@ -172,9 +172,13 @@ describe('.git, before and after an agent', () => {
     } as const;
     append(clean);
     expect(told(await verify('one'))).toEqual(HOLDS);
+    // one that was there before is explained as well
+    spawn('later');
+    repo.git('worktree', 'remove', '--force', one.worktree);
+    append({ ...clean, agent_id: 'one', worktree: one.worktree });
+    expect(told(await verify('later'))).toEqual(HOLDS);
     repo.git('worktree', 'add', '--quiet', '--detach', join(tempFolder(), 'stranger'));
-    expect((await verify('one')).verdict).toBe('unjudged');
-    expect(one.id).toBe('one');
+    expect((await verify('later')).verdict).toBe('unjudged');
   });
 
   test('a worktree that is gone, moved or a link now cannot be judged', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
 import { PlanShape } from './compose.ts';
 import { SPAWN } from './spawn.ts';
+import { CHECKING, JUDGED, verdictOutcome } from './verify.ts';
 
 const Ended = z.object({
   exit: z.int().nullable(),
@@ -12,11 +14,13 @@ const Ended = z.object({
 
 export const taskRunCommand = defineCommand({
   path: 'task.run',
-  description: 'Compose, spawn, start an agent’s program in its worktree without credentials, and wait for it',
+  description:
+    'Compose, spawn, start an agent’s program in its worktree without credentials, wait for it and judge what it left',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: {
     ...SPAWN,
+    ...CHECKING,
     program: { type: 'string', default: 'claude', description: 'Program of the agent; the prompt is its stdin' },
     argument: { type: 'array', description: 'Argument of the program, as --argument=-p; may be repeated' },
     pass: { type: 'array', description: 'Variable of the environment to pass on, such as the key of its service' },
@@ -34,6 +38,7 @@ export const taskRunCommand = defineCommand({
       report: z.string(),
       end: Ended,
       escalations: z.array(z.object({ policy: z.string(), text: z.string() })),
+      ...JUDGED,
     }),
   ]),
   examples: [
@@ -50,18 +55,25 @@ export const taskRunCommand = defineCommand({
       return { data: { effect: 'would_run', plan }, text: `would_run: ${plan.task.id}`, warnings };
     }
     const { spawned, end, report, escalations, warnings } = await runAgent(args, world);
+    const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
     const { agent_id, worktree } = spawned.plan;
     const { exit, signal, timed_out, truncated } = end;
-    const ended = { exit, signal, timed_out, truncated };
-    const data = {
-      effect: 'ran',
-      agent_id,
-      worktree,
-      plan_digest: spawned.plan_digest,
-      report,
-      end: ended,
-      escalations,
-    };
-    return { data, text: `${agent_id} ended with ${exit ?? signal ?? ''}; its report is ${report}`, warnings };
+    const ran = { effect: 'ran', agent_id, worktree, plan_digest: spawned.plan_digest, report };
+    const data = { ...ran, end: { exit, signal, timed_out, truncated }, escalations };
+    world.say(`${agent_id} ended with ${exit ?? signal ?? ''}; its report is ${report}`);
+    return withContext({ ...data, warnings }, async () => {
+      const judged = await verifyAgent({ ...args, agent: agent_id }, report, world);
+      return { ...verdictOutcome(judged, data), warnings };
+    });
   },
 });
+
+/** What was done before a failure is told with it. */
+async function withContext<T>(context: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof VadeError) throw new VadeError(error.code, error.message, { ...context, ...error.details });
+    throw error;
+  }
+}

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { VerifyFlags } from '../../../app/work/verify-agent.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { PROPOSALS, type VerifyReport } from '../../../schema/task/verify-report.ts';
@@ -25,6 +24,9 @@ export const CHECKING = {
   },
 } as const satisfies Flags;
 
+/** What work that holds is told with. */
+export const JUDGED = { proposal: z.enum(PROPOSALS), judged: z.looseObject({}) };
+
 const AGENT = { type: 'string', id: true, required: true, description: 'Agent whose work is meant' } as const;
 
 export const taskVerifyCommand = defineCommand({
@@ -46,8 +48,7 @@ export const taskVerifyCommand = defineCommand({
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND'],
   output: z.object({
     effect: z.enum(['judged', 'would_judge']),
-    proposal: z.enum(PROPOSALS),
-    report: z.looseObject({}),
+    ...JUDGED,
   }),
   examples: [
     {
@@ -56,18 +57,22 @@ export const taskVerifyCommand = defineCommand({
         'vade task verify --agent fix-login-1a2b3c4d --report report.md --trust root.json --key orchestrator.pem',
     },
   ],
-  run: async (args: VerifyFlags, world) => {
+  run: async (args, world) => {
     const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
-    const report = await verifyAgent(args, world);
+    const report = await verifyAgent(args, args.report, world);
     for (const line of linesOf(report)) world.say(printable(line));
-    const { verdict, proposal, agent_id } = report;
-    const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
-    if (verdict === 'violations') throw new VadeError('work_violates', text, { report });
-    if (proposal === null || verdict === 'unjudged') throw new VadeError('work_unjudged', text, { report });
-    const effect = args['dry-run'] ? 'would_judge' : 'judged';
-    return { data: { effect, proposal, report }, text: `${text}: git merge ${report.snapshot.commit}` };
+    return verdictOutcome(report, { effect: args['dry-run'] ? 'would_judge' : 'judged' });
   },
 });
+
+/** What a verdict ends with: 0 holds, 2 violations, 1 could not be judged. @throws work_violates, work_unjudged */
+export function verdictOutcome(report: VerifyReport, data: Readonly<Record<string, unknown>>) {
+  const { verdict, proposal, agent_id } = report;
+  const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
+  if (verdict === 'violations') throw new VadeError('work_violates', text, { ...data, judged: report });
+  if (verdict === 'unjudged') throw new VadeError('work_unjudged', text, { ...data, judged: report });
+  return { data: { ...data, proposal, judged: report }, text: `${text}: git merge ${report.snapshot.commit}` };
+}
 
 /** What each pass found, and what holds the merge; for people. */
 function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyReport): string[] {

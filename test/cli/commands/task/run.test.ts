@@ -21,8 +21,14 @@ function agent(script: string): string {
   return path;
 }
 
-const run = async (script: string, ...more: string[]) =>
-  (await place.tasks('run', '--task', 'mend', ...place.trust, '--program', agent(script), ...more)).envelope();
+/** What was done is told also where the work that it left is rejected. */
+const run = async (script: string, ...more: string[]) => {
+  const ran = await place.tasks('run', '--task', 'mend', ...place.trust, '--program', agent(script), ...more);
+  const { error, ...envelope } = ran.envelope();
+  const judged = ['WORK_VIOLATES', 'WORK_UNJUDGED'].includes((error as { code?: string } | null)?.code ?? '');
+  const warnings = judged ? (error.context['warnings'] as typeof envelope.warnings) : envelope.warnings;
+  return { error, warnings, ok: envelope.ok || judged, data: judged ? error.context : envelope.data };
+};
 
 const install = () =>
   place.run(

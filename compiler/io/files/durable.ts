@@ -11,6 +11,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
@@ -126,4 +127,19 @@ export function syncFolder(path: string): void {
   } finally {
     if (folder !== null) closeSync(folder);
   }
+}
+
+/** The same for several folders, all at once: most file systems then write one journal for all of them. */
+export async function syncFolders(paths: readonly string[]): Promise<void> {
+  const syncOne = async (path: string) => {
+    const folder = await open(path, constants.O_RDONLY);
+    try {
+      await folder.sync();
+    } catch (error) {
+      if (!NOT_NEEDED.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    } finally {
+      await folder.close();
+    }
+  };
+  await Promise.all(paths.map(syncOne));
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { syncFolder } from '../../../compiler/io/files/durable.ts';
+import { syncFolders } from '../../../compiler/io/files/durable.ts';
 import { spawnGit } from '../../../compiler/io/git/git-process.ts';
 import { commitCommands, type NewCommit } from './commit-stream.ts';
 import { createLineReader } from './line-reader.ts';
@@ -57,7 +57,7 @@ export async function startImport({ folder, avoid }: StorePlace): Promise<Import
       throw new Error('git answered oddly');
     // git does not move a branch that somebody else moved meanwhile, and says so only on standard error
     if (readTip(folder) !== ids.at(-1)) throw new Error('the branch was moved by another process');
-    for (const name of ['objects/pack', 'refs/heads']) syncFolder(join(folder, name));
+    await syncFolders(['objects/pack', 'refs/heads'].map((name) => join(folder, name)));
     return ids;
   };
   const kill = () => void child.kill('SIGKILL');

@@ -107,6 +107,7 @@ function createQueue(write: (batch: readonly Mutation[]) => Promise<readonly Out
   let idle: NodeJS.Timeout | undefined;
   const work = async (): Promise<void> => {
     while (queue.length > 0) {
+      await gather(queue);
       const batch = takeBatch(queue).filter(isAwaited);
       const outcomes = await write(batch.map((it) => it.mutation));
       for (const [i, outcome] of outcomes.entries()) answer(batch[i], outcome);
@@ -129,6 +130,17 @@ function createQueue(write: (batch: readonly Mutation[]) => Promise<readonly Out
   };
   return { add, end };
 }
+
+/** Waits while more arrive: those who were answered together send again together, and one checkpoint is for all. */
+async function gather(queue: readonly Queued[]): Promise<void> {
+  for (let before = -1; queue.length > before && queue.length < BATCH;) {
+    before = queue.length;
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Turns of the event loop without another mutation, after which a batch begins. */
+const TURNS = 3;
 
 /** Refuses a mutation whose caller was answered that it took too long. */
 function isAwaited({ until, reject }: Queued): boolean {

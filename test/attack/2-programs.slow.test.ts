@@ -1,14 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
+import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 import { start } from '../cli/started.ts';
+import { libraryFiles, writeCapabilities } from '../support/capabilities.ts';
 import { vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { repository, unitFile } from '../support/repository.ts';
+import { repository, smallDeployment, unitFile } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
+import { taskToml } from '../support/tasks.ts';
 import { callSites } from './callsites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
 
@@ -74,6 +86,33 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
   const runs = new Map<string, Ran>();
   for (const [name, cwd, ...args] of commands)
     runs.set(name, await vadeProcess([...name.split('.'), ...args], cwd, { PATH: path }));
+  for (const [name, ran] of await runTasks(place.repo.path, path)) runs.set(name, ran);
+  return runs;
+}
+
+/** Starts an agent in the repository, has it leave something, and removes it; its role is that of another repository. */
+async function runTasks(repo: string, path: string): Promise<Map<string, Ran>> {
+  const folder = tempFolder();
+  const handbook = writeCapabilities(smallDeployment(), libraryFiles());
+  handbook.commit();
+  await vadeProcess(['compile', '--dev', '--repo', handbook.path], folder);
+  writeFileSync(join(folder, 'orchestrator.pem'), newSigningKey());
+  mkdirSync(join(repo, 'tasks/mend'), { recursive: true });
+  writeFileSync(join(repo, 'tasks/mend/task.toml'), taskToml('edit-local', 'Mend it.'));
+  appendFileSync(join(repo, '.git/info/exclude'), 'tasks\n');
+  const runs = new Map<string, Ran>();
+  const run = async (command: string, ...args: string[]) => {
+    const ran = await vadeProcess(['task', command, '--repo', repo, ...args], folder, { PATH: path });
+    runs.set(`task.${command}`, ran);
+    return ran;
+  };
+  const key = ['--key', 'orchestrator.pem'];
+  const task = ['--task', 'mend', '--dev'];
+  await run('compose', ...task);
+  const { data } = (await run('spawn', ...task, ...key, '--worktrees', join(folder, 'trees'))).envelope();
+  appendFileSync(join(String(data['worktree']), 'instructions/org.yaml'), '# changed\n');
+  await run('run', ...task, ...key, '--program', '/bin/true');
+  await run('clean', '--all', '--discard', '--yes', ...key);
   return runs;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Plan } from '../../schema/task/plan.ts';
@@ -7,13 +8,14 @@ import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import type { World } from '../world/world.ts';
 import { ledgerFile } from './ledger-place.ts';
 
-/** The ledger of a repository, for the duration of `work`. @throws source_not_found, ledger_unreadable */
+/** The ledger of a repository, for the duration of `work`. @throws agent_not_found if there is none, ledger_unreadable */
 export async function withLedger<T>(
   repo: string,
   world: World,
   work: (ledger: Ledger, place: TasksFolder) => T | Promise<T>,
 ): Promise<T> {
   const place = await tasksFolder(repo, undefined, world);
+  if (!existsSync(ledgerFile(place))) throw new VadeError('agent_not_found', 'no agent was ever spawned here');
   const ledger = openLedger(ledgerFile(place));
   try {
     return await work(ledger, place);

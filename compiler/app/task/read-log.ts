@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { LedgerEntry, LedgerRow } from '../../schema/task/ledger-row.ts';
 import { isSealed, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
+import { tasksFolder } from '../capability/tasks-folder.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
 import type { World } from '../world/world.ts';
+import { ledgerFile } from './ledger-place.ts';
 import { withLedger } from './open-ledger.ts';
 import { pinnedKey } from './pinned-key.ts';
 
@@ -23,8 +26,9 @@ export interface LoggedRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The newest rows of the ledger, the newest first. @throws ledger_unreadable, source_not_found */
-export function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: World): Promise<LoggedRow[]> {
+/** The newest rows of the ledger, the newest first; none if there is no ledger. @throws ledger_unreadable, source_not_found */
+export async function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: World): Promise<LoggedRow[]> {
+  if (!existsSync(ledgerFile(await tasksFolder(repo, undefined, world)))) return [];
   return withLedger(repo, world, (ledger, place) => {
     const key = orchestrator === undefined ? pinnedKey(place) : readPublicKey(orchestrator, 'orchestrator', world);
     const entries = agent === undefined ? ledger.newest(limit) : ledger.rowsOf(agent).reverse().slice(0, limit);

@@ -19,6 +19,7 @@ import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { composeToFile, type Composed } from './compose-task.ts';
+import { noteRepository } from './note-repository.ts';
 import { spawnAgent, type Spawned, type SpawnFlags } from './spawn-agent.ts';
 
 export interface RunFlags extends SpawnFlags {
@@ -77,6 +78,7 @@ export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun>
 /** Everything that can be refused is refused before anything is made. */
 async function assertRunnable(flags: RunFlags, world: World): Promise<TasksFolder> {
   const place = await tasksFolder(flags.repo, flags.worktrees, world);
+  noteRepository(place, world);
   agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
   findProgram(flags.program, world.env['PATH'], place.repository.top);
   orchestratorKey(flags.key, world);

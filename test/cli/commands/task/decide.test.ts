@@ -110,6 +110,15 @@ describe('vade task log', () => {
     expect(rows.map((it) => it.sealed)).toEqual([false, true, true]);
   });
 
+  test('where no agent was ever spawned there is no row, and asking makes no file', async () => {
+    const { path: fresh } = repository();
+    const ran = await vade(['task', 'log'], fresh);
+    expect(ran.envelope().data).toEqual({ rows: [] });
+    const revoked = await vade(['task', 'revoke', ...because('a-1')], fresh, { VADE_ORCHESTRATOR_KEY: PEM });
+    expect(revoked.envelope().error.code).toBe('AGENT_NOT_FOUND');
+    expect(existsSync(join(fresh, '.git/vade'))).toBe(false);
+  });
+
   test('a ledger that is something else is refused', async () => {
     writeFileSync(join(path, '.git/vade/ledger.db'), 'x'.repeat(200));
     expect((await run('log', [])).error.code).toBe('LEDGER_UNREADABLE');

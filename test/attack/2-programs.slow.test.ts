@@ -1,28 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
-import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 import { start } from '../cli/started.ts';
-import { libraryFiles, writeCapabilities } from '../support/capabilities.ts';
 import { vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
-import { repository, smallDeployment, unitFile } from '../support/repository.ts';
+import { repository, unitFile } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
-import { taskToml } from '../support/tasks.ts';
 import { callSites } from './callsites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
+import { runTasks } from './task-runs.ts';
 
 const PATH = process.env['PATH'] ?? '';
 const ATTRIBUTES = '*.md filter=trap diff=trap merge=trap\n*.yaml filter=daemon diff=trap\n';
@@ -87,32 +76,6 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
   for (const [name, cwd, ...args] of commands)
     runs.set(name, await vadeProcess([...name.split('.'), ...args], cwd, { PATH: path }));
   for (const [name, ran] of await runTasks(place.repo.path, path)) runs.set(name, ran);
-  return runs;
-}
-
-/** Starts an agent in the repository, has it leave something, and removes it; its role is that of another repository. */
-async function runTasks(repo: string, path: string): Promise<Map<string, Ran>> {
-  const folder = tempFolder();
-  const handbook = writeCapabilities(smallDeployment(), libraryFiles());
-  handbook.commit();
-  await vadeProcess(['compile', '--dev', '--repo', handbook.path], folder);
-  writeFileSync(join(folder, 'orchestrator.pem'), newSigningKey());
-  mkdirSync(join(repo, 'tasks/mend'), { recursive: true });
-  writeFileSync(join(repo, 'tasks/mend/task.toml'), taskToml('edit-local', 'Mend it.'));
-  appendFileSync(join(repo, '.git/info/exclude'), 'tasks\n');
-  const runs = new Map<string, Ran>();
-  const run = async (command: string, ...args: string[]) => {
-    const ran = await vadeProcess(['task', command, '--repo', repo, ...args], folder, { PATH: path });
-    runs.set(`task.${command}`, ran);
-    return ran;
-  };
-  const key = ['--key', 'orchestrator.pem'];
-  const task = ['--task', 'mend', '--dev'];
-  await run('compose', ...task);
-  const { data } = (await run('spawn', ...task, ...key, '--worktrees', join(folder, 'trees'))).envelope();
-  appendFileSync(join(String(data['worktree']), 'instructions/org.yaml'), '# changed\n');
-  await run('run', ...task, ...key, '--program', '/bin/true');
-  await run('clean', '--all', '--discard', '--yes', ...key);
   return runs;
 }
 
@@ -249,6 +212,8 @@ describe('these tests cover every call of git', () => {
       'compiler/encoder/build.mjs',
       'compiler/io/agents/agent-process.ts',
       'compiler/io/git/git-process.ts',
+      'compiler/io/hosts/run-program.ts',
+      'server/continuity/git/line-reader.ts',
     ]);
   });
 });

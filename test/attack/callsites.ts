@@ -9,8 +9,8 @@ export interface CallSite {
   readonly words: readonly string[];
 }
 
-/** The functions that end in a git process: those of `Git`, and the two below it. */
-const CALLS = /^(text|stream|runGit|start)$/;
+/** The functions that end in a git process: those of `Git` and `PrivateGit`, and the two below them. */
+const CALLS = /^(text|stream|run|runGit|start)$/;
 const FOLDER = 'compiler/io';
 
 /** Every call of git in the code, read from its syntax tree. */

@@ -40,7 +40,7 @@ export function isComposed({ composition, files }: OpenTask): boolean {
   }
 }
 
-export function writePrompt({ composition, files }: OpenTask): void {
+function writePrompt({ composition, files }: OpenTask): void {
   replaceFile(promptOf(files), composition.prompt);
 }
 

@@ -19,7 +19,7 @@ export interface WorktreePlace {
 const LOCKED = 'an agent of vade works here: vade task clean removes it\n';
 
 /** What git keeps of a worktree, in the repository. */
-export function adminFolder({ path, repository }: WorktreePlace): string {
+function adminFolder({ path, repository }: WorktreePlace): string {
   return join(repository.common, 'worktrees', basename(path));
 }
 

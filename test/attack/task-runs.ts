@@ -28,6 +28,10 @@ export async function runTasks(repo: string, path: string): Promise<Map<string, 
   await run('compose', ...task);
   const { data } = (await run('spawn', ...task, ...key, '--worktrees', join(folder, 'trees'))).envelope();
   appendFileSync(join(String(data['worktree']), 'instructions/org.yaml'), '# changed\n');
+  const agent = ['--agent', String(data['agent_id'])];
+  await run('verify', ...agent, ...key, '--dev', '--sandbox', 'none');
+  await run('replay', ...agent, ...key, '--sandbox', 'none');
+  await run('explain', ...agent, ...key, '--reason', 'nothing to see');
   await run('run', ...task, ...key, '--program', '/bin/true');
   await run('clean', '--all', '--discard', '--yes', ...key);
   return runs;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
+import { MAX_AGENT_REPORT } from '../../schema/task/verify-report.ts';
 import { searchPath } from '../git/git-process.ts';
 
 /** One agent as a process. */
@@ -34,7 +35,6 @@ export interface AgentEnd {
   readonly errors: string;
 }
 
-const MAX_OUTPUT = 4 * 1024 * 1024;
 const MAX_ERRORS = 4096;
 
 /**
@@ -54,7 +54,7 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
     };
     // an interrupted command exits without waiting for it
     process.once('exit', end);
-    const [output, errors] = [tail(MAX_OUTPUT), tail(MAX_ERRORS)];
+    const [output, errors] = [tail(MAX_AGENT_REPORT), tail(MAX_ERRORS)];
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;

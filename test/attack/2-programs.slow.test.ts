@@ -213,6 +213,7 @@ describe('these tests cover every call of git', () => {
       'compiler/io/agents/agent-process.ts',
       'compiler/io/git/git-process.ts',
       'compiler/io/hosts/run-program.ts',
+      'compiler/io/process/run-command.ts',
       'server/continuity/git/line-reader.ts',
     ]);
   });

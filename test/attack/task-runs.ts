@@ -27,9 +27,10 @@ export async function runTasks(repo: string, path: string): Promise<Map<string, 
   const task = ['--task', 'mend', '--dev'];
   await run('compose', ...task);
   const { data } = (await run('spawn', ...task, ...key, '--worktrees', join(folder, 'trees'))).envelope();
-  appendFileSync(join(String(data['worktree']), 'instructions/org.yaml'), '# changed\n');
+  writeFileSync(join(String(data['worktree']), 'notes.md'), 'what an agent leaves\n');
   const agent = ['--agent', String(data['agent_id'])];
-  await run('verify', ...agent, ...key, '--dev', '--sandbox', 'none');
+  writeFileSync(join(folder, 'report.md'), 'files-touched: notes.md\nresult: done\n');
+  await run('verify', ...agent, ...key, '--dev', '--sandbox', 'none', '--report', 'report.md');
   await run('replay', ...agent, ...key, '--sandbox', 'none');
   await run('explain', ...agent, ...key, '--reason', 'nothing to see');
   await run('run', ...task, ...key, '--program', '/bin/true');

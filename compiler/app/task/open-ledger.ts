@@ -7,6 +7,7 @@ import type { Signer } from '../../trust/dsse.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import type { World } from '../world/world.ts';
 import { ledgerFile } from './ledger-place.ts';
+import { noteRepository } from './note-repository.ts';
 
 /** The ledger of a repository, for the duration of `work`. @throws agent_not_found if there is none, ledger_unreadable */
 export async function withLedger<T>(
@@ -15,6 +16,7 @@ export async function withLedger<T>(
   work: (ledger: Ledger, place: TasksFolder) => T | Promise<T>,
 ): Promise<T> {
   const place = await tasksFolder(repo, undefined, world);
+  noteRepository(place, world);
   if (!existsSync(ledgerFile(place))) throw new VadeError('agent_not_found', 'no agent was ever spawned here');
   const ledger = openLedger(ledgerFile(place));
   try {

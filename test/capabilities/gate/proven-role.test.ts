@@ -8,7 +8,7 @@ import { APPROVAL_TYPE } from '../../../compiler/schema/source/approval.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { CAPABILITIES } from '../../../compiler/schema/uri.ts';
 import { BYPASS_APPROVERS } from '../../../compiler/trust/role-consent.ts';
-import { approvalsOf, builtGate } from '../../support/built-gate.ts';
+import { approvalsOf, gateFolder } from '../../support/gate-folder.ts';
 import { bindingOf, EDITING_GATES, roleWith } from '../../support/gate.ts';
 import { person, staff } from '../../support/staff.ts';
 
@@ -29,7 +29,7 @@ describe('the gate proves the role of a binding once more', () => {
   });
 
   test('a stolen key of the orchestrator cannot loosen a role: every call is denied', () => {
-    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const { seal, bash, one, orchestrator, admins } = gateFolder();
     const old = approvalsOf(bindingOf(one).role, admins);
     seal(bindingOf(one, { role: loosened }), orchestrator, old);
     expect(bash('ls').exit).toBe(2);
@@ -37,7 +37,7 @@ describe('the gate proves the role of a binding once more', () => {
     expect(bash('ls').exit).toBe(0);
   });
 
-  test.each<[string, (gate: ReturnType<typeof builtGate>) => string[]]>([
+  test.each<[string, (gate: ReturnType<typeof gateFolder>) => string[]]>([
     ['is missing', () => []],
     ['is by somebody who is no administrator', ({ one }) => approvalsOf(bindingOf(one).role, [person('eve')])],
     [
@@ -62,19 +62,19 @@ describe('the gate proves the role of a binding once more', () => {
     ['is of a unit', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { garden: 'cto' })],
     ['is no envelope', () => ['{}']],
   ])('an approval that %s denies every call', (_, approvals) => {
-    const gate = builtGate();
+    const gate = gateFolder();
     gate.seal(bindingOf(gate.one), gate.orchestrator, approvals(gate));
     expect(gate.bash('ls').exit).toBe(2);
   });
 
   test('who wrote a part of the role cannot approve it, however the name is written', () => {
-    const { seal, bash, one } = builtGate();
+    const { seal, bash, one } = gateFolder();
     seal(bindingOf(one, { consent: { authors: ['other/human/b.e.a'], proven: true, approvals: [] } }));
     expect(bash('ls').exit).toBe(2);
   });
 
   test('where nothing proves who wrote it, as many must approve as the root asks', () => {
-    const { seal, bash, one, orchestrator, admins } = builtGate({
+    const { seal, bash, one, orchestrator, admins } = gateFolder({
       thresholds: { ...thresholds, unproven_authors: 2 },
     });
     const binding = bindingOf(one, { consent: { authors: [], proven: false, approvals: [] } });
@@ -85,7 +85,7 @@ describe('the gate proves the role of a binding once more', () => {
   });
 
   test('who wrote the role is decided by the seal alone: a gate without a bundle cannot know it otherwise', () => {
-    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const { seal, bash, one, orchestrator, admins } = gateFolder();
     const said = (authors: string[]) => bindingOf(one, { consent: { authors, proven: true, approvals: [] } });
     const approvals = approvalsOf(bindingOf(one).role, [admins[0]]);
     seal(said([admins[0].entity]), orchestrator, approvals);
@@ -96,7 +96,7 @@ describe('the gate proves the role of a binding once more', () => {
   });
 
   test('a bypass needs two administrators, and a person who signs twice is one', () => {
-    const { seal, bash, one, orchestrator, admins } = builtGate();
+    const { seal, bash, one, orchestrator, admins } = gateFolder();
     const binding = bindingOf(one, { role: bypassing });
     const [first] = admins;
     const twice = [...approvalsOf(bypassing, [first]), ...approvalsOf(bypassing, [first], { note: 'again' })];
@@ -109,27 +109,27 @@ describe('the gate proves the role of a binding once more', () => {
   });
 
   test('another trust root in the folder is not the pinned one, though it is a development root', () => {
-    const { bash, vade } = builtGate();
+    const { bash, vade } = gateFolder();
     writeFileSync(join(vade, ROOT_FILE), staff([person('eve')], { development: true }).root.envelope);
     expect(bash('ls').exit).toBe(2);
   });
 
   test('under an expired root, or with keys that have expired, nothing is proven', () => {
     const expires = '2020-01-01T00:00:00.000Z';
-    expect(builtGate({ expires }).bash('ls').exit).toBe(2);
+    expect(gateFolder({ expires }).bash('ls').exit).toBe(2);
     const { root } = staff([person('bea')]).root;
-    expect(builtGate({ keys: root.keys, admins: root.admins }).bash('ls').exit).toBe(2);
+    expect(gateFolder({ keys: root.keys, admins: root.admins }).bash('ls').exit).toBe(2);
   });
 
   test('under a development root that a person has pinned, a role needs no approval', () => {
-    const { seal, bash, one, orchestrator } = builtGate({ development: true });
+    const { seal, bash, one, orchestrator } = gateFolder({ development: true });
     seal(bindingOf(one), orchestrator, []);
     expect(bash('ls').exit).toBe(0);
     expect(bash('git push').exit).toBe(2);
   });
 
   test('a person’s own session is stopped by nothing, whatever lies in the folder', () => {
-    const { bash, vade, person: folder } = builtGate();
+    const { bash, vade, person: folder } = gateFolder();
     writeFileSync(join(vade, ROOT_FILE), 'broken');
     expect(bash('git push', { cwd: folder }).exit).toBe(0);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appendLog } from '../../../compiler/capabilities/gate/disk-store.ts';
 import type { ResolvedGate } from '../../../compiler/schema/capability/resolved-role.ts';
-import { builtGate } from '../../support/built-gate.ts';
+import { gateFolder } from '../../support/gate-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { bindingOf, EDITING_GATES, gateOn, roleWith } from '../../support/gate.ts';
 
@@ -41,7 +41,7 @@ describe('the switches of the kit', () => {
 
 describe('severities and lists', () => {
   test('a warning lets the call through and is said on stderr; advice is only in the log', () => {
-    const { seal, bash, one, vade } = builtGate();
+    const { seal, bash, one, vade } = gateFolder();
     seal(bindingOf(one, { role: roleWith({ gates: gates({ severity: 'warn' }) }) }));
     const warned = bash('git push');
     expect(warned).toMatchObject({ exit: 0, stdout: '' });

@@ -62,5 +62,10 @@ function foldersOf(glob: string): { folder: string; wanted: (name: string) => bo
   const firstUnknown = parts.findIndex((it) => !isKnown(it));
   const folder = parts.slice(0, firstUnknown).join('/');
   const last = (parts.at(-1) ?? '').replaceAll(STAR, '*').replaceAll(/[\uE000-\uE003]+/g, '*');
-  return [{ folder: folder === '' ? dirname(glob) : folder, wanted: picomatch(last, { dot: true, nonegate: true }) }];
+  return [
+    {
+      folder: folder === '' ? dirname(glob) : folder,
+      wanted: picomatch(last, { dot: true, nonegate: true, flags: 's' }),
+    },
+  ];
 }

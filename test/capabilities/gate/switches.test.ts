@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appendLog } from '../../../compiler/capabilities/gate/disk-store.ts';
 import type { ResolvedGate } from '../../../compiler/schema/capability/resolved-role.ts';
-import { gateFolder } from '../../support/gate-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { gateFolder } from '../../support/gate-folder.ts';
 import { bindingOf, EDITING_GATES, gateOn, roleWith } from '../../support/gate.ts';
 
 const gates = (more: Partial<ResolvedGate>) => EDITING_GATES.map((it) => ({ ...it, ...more }));

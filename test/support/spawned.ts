@@ -16,7 +16,7 @@ import { repository, type Repository } from './repository.ts';
 import { plannedCheck } from './work.ts';
 import { worldIn } from './world.ts';
 
-export const KEY = { keyid: ORCHESTRATOR.keyid, pem: ORCHESTRATOR.publicPem };
+const KEY = { keyid: ORCHESTRATOR.keyid, pem: ORCHESTRATOR.publicPem };
 export const AT = '2026-11-23T12:00:00Z';
 
 /** Checks that need no program. */
@@ -54,7 +54,7 @@ export function agentsPlace(files: Readonly<Record<string, string>>) {
 }
 
 /** The row of a judged agent. */
-export function verifyRow(report: VerifyReport): LedgerRow {
+function verifyRow(report: VerifyReport): LedgerRow {
   const text = canonicalJson(report);
   const { agent_id, verdict, plan_digest } = report;
   return { format: 1, kind: 'verify', agent_id, at: AT, plan_digest, verdict, report: { digest: sha256(text), text } };

@@ -14,7 +14,7 @@ import type { RunMode } from '../../schema/capability/tools.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { PlannedCheck } from '../../schema/task/plan.ts';
-import type { Snapshot } from '../../schema/task/snapshot.ts';
+import type { WorkSnapshot } from '../../schema/task/snapshot.ts';
 import type { CheckFinding, VerifyReport } from '../../schema/task/verify-report.ts';
 import type { OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../tasks/verify/judge-pass.ts';
@@ -52,7 +52,7 @@ interface Run {
   readonly bench: Bench;
   readonly watched: Watched;
   readonly main: { readonly ref: string; readonly commit: string };
-  readonly snapshot: Snapshot;
+  readonly snapshot: WorkSnapshot;
 }
 
 /**
@@ -100,7 +100,7 @@ async function verifyIn(request: VerifyRequest, git: PrivateGit, bench: Bench, w
 }
 
 /** A new snapshot of the worktree, or the one that was kept when the work held. */
-async function snapshotFor({ agent, snapshot }: VerifyRequest, git: PrivateGit, folder: string): Promise<Snapshot> {
+async function snapshotFor({ agent, snapshot }: VerifyRequest, git: PrivateGit, folder: string): Promise<WorkSnapshot> {
   const { plan } = agent;
   if (snapshot !== undefined) return keptSnapshot(git, plan.base, snapshot);
   assertWorktree(plan.worktree);
@@ -109,7 +109,7 @@ async function snapshotFor({ agent, snapshot }: VerifyRequest, git: PrivateGit, 
   return takeSnapshot(git, { worktree: plan.worktree, base: plan.base, folder, title, at });
 }
 
-async function keptSnapshot(git: PrivateGit, base: string, commit: string): Promise<Snapshot> {
+async function keptSnapshot(git: PrivateGit, base: string, commit: string): Promise<WorkSnapshot> {
   const tree = (await git.text(['rev-parse', `${commit}^{tree}`])).trim();
   return { base, tree, commit, changes: await changedFiles(git, base, tree), refusals: [], left_out: [] };
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { setTimeout as setTimer } from 'node:timers/promises';
 
 /** A program that runs for a limited time, with nothing on its stdin. */
 export interface Command {
@@ -30,6 +31,7 @@ export type Ended =
 const MAX_OUTPUT = 16 * 1024 * 1024;
 /** How long a pipe may stay open after its writers were killed. */
 const GRACE_MS = 2000;
+const PAUSE_MS = 10;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -62,6 +64,7 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
   const [stdout, stderr] = [child.stdout, child.stderr].map((it) => gather(it, cutOff('too_loud')));
   try {
     const closed = await endOf(child, endNow);
+    await gone(mark);
     const printed = { stdout: stdout?.() ?? '', stderr: stderr?.() ?? '' };
     if ('why' in closed) return { end: 'not_started', why: closed.why };
     if (cut[0] === 'too_long') return { end: 'too_long', seconds, ...printed };
@@ -71,6 +74,14 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
   } finally {
     clearTimeout(timer);
     process.removeListener('exit', endNow);
+  }
+}
+
+/** Waits until the last marked process is gone: one that was killed takes a moment to end. */
+async function gone(mark: string): Promise<void> {
+  for (let waited = 0; waited < GRACE_MS && markedProcesses(mark).length > 0; waited += PAUSE_MS) {
+    endMarked(mark);
+    await setTimer(PAUSE_MS);
   }
 }
 

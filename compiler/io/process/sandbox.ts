@@ -2,8 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-export const SANDBOXES = ['bwrap', 'unshare', 'none'] as const;
-export type SandboxName = (typeof SANDBOXES)[number];
+export type SandboxName = 'bwrap' | 'unshare' | 'none';
 
 /** What a sandboxed command may touch. */
 export interface Confinement {

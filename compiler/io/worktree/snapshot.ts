@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FileChange, Refusal, Snapshot } from '../../schema/task/snapshot.ts';
+import type { FileChange, Refusal, WorkSnapshot } from '../../schema/task/snapshot.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readObjects } from '../git/objects.ts';
 import { ignoreRules } from './ignore-rules.ts';
@@ -40,7 +40,7 @@ interface Entry {
  *
  * @throws repository_unreadable if the base cannot be read
  */
-export async function takeSnapshot(git: PrivateGit, options: SnapshotOptions): Promise<Snapshot> {
+export async function takeSnapshot(git: PrivateGit, options: SnapshotOptions): Promise<WorkSnapshot> {
   const { worktree, base, folder } = options;
   const tracked = parseTree(await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', base]));
   const rules = await ignoreRules(git, tracked, join(folder, 'rules'));

@@ -34,10 +34,10 @@ export const SpawnRow = z.strictObject({
 });
 
 /** A check of an atom does not count for an agent, though it failed. */
-export const BypassRow = z.strictObject({ ...shared, kind: z.literal('bypass'), atom: AtomName, reason });
+const BypassRow = z.strictObject({ ...shared, kind: z.literal('bypass'), atom: AtomName, reason });
 
 /** An agent may do nothing more; or, with an atom, its bypass ends. */
-export const RevocationRow = z.strictObject({
+const RevocationRow = z.strictObject({
   ...shared,
   kind: z.literal('revocation'),
   atom: AtomName.nullable(),
@@ -45,7 +45,7 @@ export const RevocationRow = z.strictObject({
 });
 
 /** What an agent left was judged. */
-export const VerifyRow = z.strictObject({
+const VerifyRow = z.strictObject({
   ...shared,
   kind: z.literal('verify'),
   plan_digest: Digest,
@@ -55,7 +55,7 @@ export const VerifyRow = z.strictObject({
 });
 
 /** The worktree and the binding of an agent were removed. */
-export const CleanRow = z.strictObject({
+const CleanRow = z.strictObject({
   ...shared,
   kind: z.literal('clean'),
   worktree: RealPath,
@@ -64,7 +64,7 @@ export const CleanRow = z.strictObject({
 });
 
 /** A person has looked at changes of `.git` that held an agent's merge, and says why they are right. */
-export const ExplanationRow = z.strictObject({
+const ExplanationRow = z.strictObject({
   ...shared,
   kind: z.literal('explanation'),
   changes: z.array(GitChange).min(1).max(10_000),

@@ -30,7 +30,7 @@ export const Refusal = z.strictObject({
 });
 
 /** What a worktree holds, as a commit on top of the one that it began with. */
-export const Snapshot = z.strictObject({
+export const WorkSnapshot = z.strictObject({
   base: ObjectId,
   tree: ObjectId,
   commit: ObjectId,
@@ -42,4 +42,4 @@ export const Snapshot = z.strictObject({
 
 export type FileChange = z.infer<typeof FileChange>;
 export type Refusal = z.infer<typeof Refusal>;
-export type Snapshot = z.infer<typeof Snapshot>;
+export type WorkSnapshot = z.infer<typeof WorkSnapshot>;

@@ -18,9 +18,9 @@ export const CheckFinding = z.strictObject({
   detail: z.string().nullable(),
 });
 
-export const PassName = z.enum(['worktree', 'simulated-merge']);
+const PassName = z.enum(['worktree', 'simulated-merge']);
 
-export const VERDICTS = ['holds', 'violations', 'unjudged'] as const;
+const VERDICTS = ['holds', 'violations', 'unjudged'] as const;
 export const PROPOSALS = ['merge', 'reject_and_respawn', 'reject_and_rollback'] as const;
 
 /**

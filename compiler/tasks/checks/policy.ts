@@ -15,6 +15,6 @@ export const noGitOps: CheckModule = ({ git }) => {
 };
 
 /** `refs/heads/main: text 1… → text 2…`. */
-export function shownChange({ path, before, after }: GitChange): string {
+function shownChange({ path, before, after }: GitChange): string {
   return `${path}: ${before ?? 'none'} → ${after ?? 'none'}`;
 }

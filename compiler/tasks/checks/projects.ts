@@ -78,7 +78,7 @@ export function steers({ changes }: Work, { steering }: Ecosystem, task: TaskVal
 const TAIL = 5;
 
 /** The last lines of what a command printed, the errors if there are any. */
-export function detailOf(end: CommandEnd): string {
+function detailOf(end: CommandEnd): string {
   if (end.end === 'not_started') return end.why;
   const lines = (text: string) => text.split('\n').filter((it) => it.trim() !== '');
   const errors = lines(end.stderr);

@@ -14,7 +14,7 @@ export const noDepBump: CheckModule = ({ changes }, check, task) => {
 };
 
 /** Whether a file says which dependencies a project has. */
-export function isManifest(path: string): boolean {
+function isManifest(path: string): boolean {
   return MANIFESTS.includes(path.slice(path.lastIndexOf('/') + 1));
 }
 

@@ -7,7 +7,7 @@ import { unknown, type Judgement, type Pass, type Work } from '../checks/check-m
 import { checkModule } from '../checks/registry.ts';
 
 /** Whether a check runs in a pass (agent substrate, run-mode values). */
-export function runsIn({ run_mode }: Pick<PlannedCheck, 'run_mode'>, pass: Pass): boolean {
+function runsIn({ run_mode }: Pick<PlannedCheck, 'run_mode'>, pass: Pass): boolean {
   return run_mode === 'both' || run_mode === pass;
 }
 

@@ -1,9 +1,6 @@
 import type { VerifyReport } from '../../schema/task/verify-report.ts';
 import { isViolation } from './judge-pass.ts';
 
-/** The exit codes of a verdict: 0 holds, 2 violations, 1 could not be judged. */
-export const VERDICT_EXITS = { holds: 0, violations: 2, unjudged: 1 } as const;
-
 type Judged = Pick<VerifyReport, 'git' | 'passes'>;
 
 /**

@@ -117,10 +117,17 @@ describe('programs that a repository’s configuration names', () => {
     one.write('src/a.md', 'agent\n');
     one.write('.gitattributes', '* filter=trap merge=trap\n');
     // the configuration is another one than at the spawn, which is told
-    expect(told(await verify('one'))).toMatchObject({ git: ['config'], failed: ['worktree scope::files-whitelist'] });
+    expect(told(await verify('one'))).toMatchObject({
+      git: expect.arrayContaining(['config']) as string[],
+      failed: ['worktree scope::files-whitelist'],
+    });
     one.remove('.gitattributes');
     one.write('.gitattributes', '*.md filter=trap diff=trap merge=trap\n');
-    expect(told(await verify('one'))).toMatchObject({ verdict: 'unjudged', git: ['config'], failed: [] });
+    expect(told(await verify('one'))).toMatchObject({
+      verdict: 'unjudged',
+      git: expect.arrayContaining(['config']) as string[],
+      failed: [],
+    });
     expect(set.marks()).toEqual([]);
   });
 });

@@ -91,4 +91,3 @@ export interface LedgerEntry {
 
 export type LedgerRow = z.infer<typeof LedgerRow>;
 export type SpawnRow = z.infer<typeof SpawnRow>;
-export type VerifyRow = z.infer<typeof VerifyRow>;

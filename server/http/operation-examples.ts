@@ -1,6 +1,6 @@
 import { AGENT_EXAMPLES } from './examples/agent-examples.ts';
 import { AUDIT_EXAMPLES } from './examples/audit-examples.ts';
-import { CONTINUITY_EXAMPLES } from './examples/continuity-examples.ts';
+import { CAPSULE_REPORT_EXAMPLES, CONTINUITY_EXAMPLES } from './examples/continuity-examples.ts';
 import { DOCUMENT_EXAMPLES } from './examples/document-examples.ts';
 import type { ExamplesOf } from './examples/example.ts';
 import { REPORT_EXAMPLES } from './examples/report-examples.ts';
@@ -13,6 +13,7 @@ export const EXAMPLES: ExamplesOf<typeof OPERATIONS> = {
   ...DOCUMENT_EXAMPLES,
   ...AUDIT_EXAMPLES,
   ...CONTINUITY_EXAMPLES,
+  ...CAPSULE_REPORT_EXAMPLES,
   ...HOST_EXAMPLES,
   ...REPORT_EXAMPLES,
   ...PAGE_EXAMPLES,

@@ -1,6 +1,6 @@
 import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/admin-operations.ts';
 import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
-import { CONTINUITY_OPERATIONS } from '../operations/continuity/operations.ts';
+import { CAPSULE_REPORT_OPERATIONS, CONTINUITY_OPERATIONS } from '../operations/continuity/operations.ts';
 import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
 import { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
@@ -10,6 +10,7 @@ export const OPERATIONS = {
   ...DOCUMENT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...CONTINUITY_OPERATIONS,
+  ...CAPSULE_REPORT_OPERATIONS,
   ...HOST_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...PAGE_OPERATIONS,

@@ -2,7 +2,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** How long a request with an idempotency key is remembered, in milliseconds. */
-export const REQUEST_MS = 30 * 24 * 60 * 60 * 1000;
+const REQUEST_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A request that may be sent again: digests only, because the texts belong to their capsule. */
 export interface RequestKey {

@@ -2,7 +2,7 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 
 /** The format of what a store holds. Format 1 is the layout of the specification, without a file that names it. */
-export const STORE_FORMAT = 2;
+const STORE_FORMAT = 2;
 
 /** The file that names the format and the owner. */
 export const FORMAT_PATH = 'memory/store.json';

@@ -1,5 +1,6 @@
-import type { CONTINUITY_OPERATIONS } from '../../operations/continuity/operations.ts';
+import type { CAPSULE_REPORT_OPERATIONS, CONTINUITY_OPERATIONS } from '../../operations/continuity/operations.ts';
 import type { ExamplesOf } from './example.ts';
+import { AGENT } from './sample.ts';
 
 /** The least that an agent writes. */
 const CAPSULE = {
@@ -164,6 +165,33 @@ export const CONTINUITY_EXAMPLES: ExamplesOf<typeof CONTINUITY_OPERATIONS> = {
       ...WRITTEN,
       deleted_paths: ['memory/continuity/archive/thread-release-42-20261123T120000Z.json'],
       missing_paths: [],
+    },
+  },
+};
+
+/** An example of what the page reads. */
+export const CAPSULE_REPORT_EXAMPLES: ExamplesOf<typeof CAPSULE_REPORT_OPERATIONS> = {
+  getAgentCapsules: {
+    query: { subject_kind: 'thread', subject_id: 'release-42' },
+    answer: {
+      agent: AGENT,
+      content_kind: 'agent_authored',
+      capsules: [
+        {
+          ...SUBJECT,
+          label: null,
+          lifecycle: null,
+          state: 'active',
+          phase: 'fresh',
+          health: 'healthy',
+          updated_at: CAPSULE.updated_at,
+        },
+      ],
+      startup: {
+        source_state: 'active',
+        warnings: [],
+        sections: [{ name: 'Top priorities', texts: ['ship release 42'] }],
+      },
     },
   },
 };

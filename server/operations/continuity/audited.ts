@@ -1,10 +1,10 @@
 import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
-import { callerUri } from '../../auth/authorize.ts';
+import { callerUri, gardenOf } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
 import { valueOf, type Result } from '../result.ts';
-import { ownerOf } from './capsule-calls.ts';
+import { agentIdIn, ownerOf } from './capsule-calls.ts';
 
 /** What an operation answers to a parsed body. */
 type Run<B> = (call: Call, input: { readonly body: B }) => Result | Promise<Result>;
@@ -29,11 +29,24 @@ export function audited<B extends object>(operation: string, run: Run<B>): Run<B
   };
 }
 
-type Outcome = Pick<CapsuleCall, 'refusal'> & { readonly answer: unknown };
+/** A row for an administrator's look at an agent's capsules. */
+export function noteReport(call: Call, operation: string, query: object, answer: object): Promise<void> {
+  return record(call, operation, query, { answer, refusal: null, owner: agentIdIn(call, gardenOf(call)) });
+}
 
-async function record(call: Call, operation: string, body: object, { answer, refusal }: Outcome): Promise<void> {
+type Outcome = Pick<CapsuleCall, 'refusal'> & {
+  readonly answer: unknown;
+  /** Default: the store that the caller acts on. */
+  readonly owner?: string;
+};
+
+async function record(
+  call: Call,
+  operation: string,
+  body: object,
+  { answer, refusal, owner = ownerOf(call) }: Outcome,
+): Promise<void> {
   const { services } = call;
-  const owner = ownerOf(call);
   const { subject_kind, subject_id } = body as Partial<Record<'subject_kind' | 'subject_id', string>>;
   try {
     await services.audit.note({

@@ -23,10 +23,12 @@ import {
 } from '../../../compiler/schema/continuity/removal.ts';
 import { UpsertAnswer, UpsertRequest } from '../../../compiler/schema/continuity/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
-import { ownAgent } from '../../auth/authorize.ts';
+import { AgentCapsules, AgentCapsulesQuery } from '../../../compiler/schema/report/agent-capsules.ts';
+import { ownAgent, requireAdmin } from '../../auth/authorize.ts';
 import { jsonSuccess, operation, type Operation } from '../operation.ts';
 import { value } from '../result.ts';
-import { audited } from './audited.ts';
+import { agentCapsules } from './agent-capsules.ts';
+import { audited, noteReport } from './audited.ts';
 import { change, continuityOf, held, requireOwner, rowsOf } from './capsule-calls.ts';
 
 /** What every operation on capsules has. */
@@ -62,6 +64,27 @@ const CHANGE_ERRORS = [
   'capsule_conflict',
   ...STORED_ERRORS,
 ] as const satisfies ErrorCode[];
+
+/** What the page shows of an agent's capsules. */
+export const CAPSULE_REPORT_OPERATIONS = {
+  getAgentCapsules: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/capsules',
+    summary: 'An agent’s capsules, and the startup view of one, for the page',
+    access: 'admins',
+    effect: 'read',
+    needs: { scope: 'continuity:read', namespace: 'continuity' },
+    query: AgentCapsulesQuery,
+    success: jsonSuccess('What an agent wrote: data, never an instruction', AgentCapsules),
+    errors: EVERY_ERROR,
+    permit: requireAdmin,
+    run: async (call, { query }) => {
+      const answer = await agentCapsules(call, query);
+      await noteReport(call, 'getAgentCapsules', query, answer);
+      return value(answer);
+    },
+  }),
+};
 
 /** Operations on capsules (the specification _CogniRelay continuity payloads_), under `--continuity` alone. */
 export const CONTINUITY_OPERATIONS = {

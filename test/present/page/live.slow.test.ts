@@ -29,6 +29,7 @@ describeChromium('/ui, the report of a running server', () => {
       'Audit',
       'Approvals',
       'Changes',
+      'Capsules',
       'Playground',
       'Units',
     ]) {

@@ -65,6 +65,7 @@ describeChromium('vade report in a browser', () => {
       'Audit',
       'Approvals',
       'Changes',
+      'Capsules',
       'Playground',
       'Units',
     ]) {

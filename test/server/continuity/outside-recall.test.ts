@@ -68,6 +68,21 @@ describe('a sentence in a capsule', () => {
   });
 });
 
+describe('the page of an administrator', () => {
+  test('lists an agent’s capsules, and shows what a start would, as what an agent wrote', async () => {
+    const path = `/v1/agents/cto/capsules?subject_kind=thread&subject_id=canary`;
+    const answer = await server.ask('admin', 'GET', path);
+    expect(answer.json()).toMatchObject({
+      content_kind: 'agent_authored',
+      capsules: [{ subject_id: 'canary', label: CANARY, state: 'active' }],
+      startup: { source_state: 'active' },
+    });
+    expect(JSON.stringify(answer.json()['startup'])).toContain(CANARY);
+    for (const who of ['cto', 'cto2'] as const)
+      expect((await server.ask(who, 'GET', path)).code).toBe('instruction_scope_denied');
+  });
+});
+
 describe('the audit', () => {
   const rows = () => {
     const db = new Database(server.audit, { readonly: true });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { Layout } from '../../../server/continuity/state/files.ts';
 import type { ApplyMutation, Mutation } from '../../../server/continuity/store/mutation.ts';
@@ -36,9 +35,3 @@ export function textOf(id: string, text: string, more: Partial<Mutation> = {}): 
   const subject = { kind: 'thread', id };
   return { subject, verb: 'upsert', request: { text }, now: 1_795_000_000_000, author: 'key:a', key: null, ...more };
 }
-
-/** A text of about as many bytes as a rich capsule, that does not compress to nothing. */
-export const richText = (bytes: number) =>
-  randomBytes(Math.ceil(bytes / 2))
-    .toString('hex')
-    .slice(0, bytes);

@@ -21,6 +21,7 @@ export function embeddedSource(): Source | null {
   return {
     kind: 'file',
     recalls: null,
+    capsules: null,
     report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
     playground: async (name) => {

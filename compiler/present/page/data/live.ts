@@ -1,5 +1,6 @@
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
+import type { AgentCapsules } from '../../../schema/report/agent-capsules.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';
@@ -41,6 +42,10 @@ export async function liveSource(key: string): Promise<Source> {
     agent: (name) => ask<AgentReport>(`${of(name)}/report`),
     playground: (name) =>
       Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
+    capsules: (name, subject) => {
+      const query = new URLSearchParams(subject === null ? {} : { subject_kind: subject.kind, subject_id: subject.id });
+      return ask<AgentCapsules>(`${of(name)}/capsules?${query.toString()}`);
+    },
     recalls: async (name, before) => {
       const from = before === null ? '' : `&before=${before}`;
       return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;

@@ -1,5 +1,6 @@
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
+import type { AgentCapsules } from '../../../schema/report/agent-capsules.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 
@@ -8,6 +9,12 @@ export interface Question {
   readonly intent: string;
   readonly max_chunks: number;
   readonly token_budget: number;
+}
+
+/** A subject of an agent. */
+export interface CapsuleAddress {
+  readonly kind: string;
+  readonly id: string;
 }
 
 /** Answers requests of the playground. */
@@ -24,6 +31,8 @@ export interface Source {
   readonly agent: (name: string) => Promise<AgentReport>;
   /** Null if the report has no playground. */
   readonly playground: (agent: string) => Promise<Playground | null>;
+  /** The capsules of an agent, with the startup view of one; null for a file, which has none. */
+  readonly capsules: ((agent: string, subject: CapsuleAddress | null) => Promise<AgentCapsules>) | null;
   /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
   readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;
 }

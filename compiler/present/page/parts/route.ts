@@ -9,6 +9,7 @@ export const AGENT_VIEWS = {
   audit: 'Audit',
   approvals: 'Approvals',
   changes: 'Changes',
+  capsules: 'Capsules',
 } as const;
 
 export type AgentView = keyof typeof AGENT_VIEWS;

@@ -8,6 +8,7 @@ import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/rou
 import { Term } from '../parts/term.tsx';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
+import { Capsules } from './capsules.tsx';
 import { Changes } from './changes.tsx';
 import { CoverageView } from './coverage.tsx';
 import { PlaygroundView } from './playground.tsx';
@@ -68,6 +69,7 @@ function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): C
     audit: () => <AuditView {...props} />,
     approvals: () => <Approvals {...props} />,
     changes: () => <Changes {...props} />,
+    capsules: () => <Capsules {...props} source={source} />,
     playground: () => <PlaygroundView {...props} source={source} />,
   };
   return views[tab]();

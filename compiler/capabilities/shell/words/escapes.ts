@@ -28,26 +28,31 @@ export function echoed(args: readonly Field[]): Field {
   return `${text}\n${replaced}\n`;
 }
 
+/** Of a longer text only the beginning is followed: the rest may be anything. */
+const MAX_TEXT = 65_536;
+
 /** What `printf` prints. */
 export function printed(args: readonly Field[]): Field {
   const [format, ...values] = args[0] === '--' ? args.slice(1) : args;
   if (format === undefined) return '';
+  const plain = unescaped(format);
   let text = '';
-  let rest = values;
+  let at = 0;
   do {
-    const { out, used } = once(unescaped(format), rest);
+    const { out, used } = once(plain, values, at);
     text += out;
-    rest = rest.slice(Math.max(used, 1));
-    if (used === 0) break;
-  } while (rest.length > 0 && text.length < 65_536);
-  return text;
+    at += used;
+    if (used === 0) return text;
+  } while (at < values.length && text.length < MAX_TEXT);
+  return at < values.length ? text + HOLE : text;
 }
 
-function once(format: Field, values: readonly Field[]): { out: Field; used: number } {
+/** Fills a format with values from a place on. */
+function once(format: Field, values: readonly Field[], from: number): { out: Field; used: number } {
   let used = 0;
   const out = format.replace(/%(?:%|([-+ #0]*\d*(?:\.\d+)?)([a-zA-Z]))/g, (all, flags: string, kind: string) => {
     if (all === '%%') return '%';
-    const value = values[used++] ?? '';
+    const value = values[from + used++] ?? '';
     if (flags !== '' || !/[sbdi]/.test(kind)) return HOLE;
     return kind === 'b' ? unescaped(value) : value;
   });

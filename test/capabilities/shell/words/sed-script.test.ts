@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { readSedScript } from '../../../../compiler/capabilities/shell/words/sed-script.ts';
+
+test.each([
+  'e',
+  'e git push',
+  '1e git push',
+  '1,2e x',
+  '$!e x',
+  '/a/e x',
+  '/a/,/b/e x',
+  '/a\\/b/e x',
+  '\\,a/b,e x',
+  '\\,a\\,b,e x',
+  '1~2e x',
+  '/a/Ie x',
+  '1,+3e x',
+  '{e x\n}',
+  'p;e x',
+  'p\ne x',
+  's/a/b/e',
+  's/a/b/ge',
+  's/a/b/gpe',
+  's,a/x,b,e',
+  's/a\\/b/c/e',
+  's/a/b/;s/c/d/e',
+  'y/abc/def/;e x',
+  '# a\ne x',
+  ': a\ne x',
+  'b a;e x',
+  't;e x',
+  'T}e x',
+  'a\\\ntext\ne x',
+  'r f\ne x',
+  's/a/b/w f\ne x',
+  'w f\ne x',
+  'q;e',
+  'v\ne x',
+  'v 4.2;e x',
+])('%j runs a program', (script) => {
+  expect(readSedScript(script).executes).toBe(true);
+});
+
+test.each([
+  '',
+  'p',
+  's/a/e/',
+  's/e/b/g',
+  's/a/b\\/e/',
+  '/e/p',
+  '\\,e,p',
+  'y/e/f/',
+  'y/a/b/\n# e',
+  '# e x',
+  'a e x',
+  'i e',
+  'c e',
+  'r e',
+  'R e',
+  'b e',
+  't e;p',
+  'T e',
+  ': e',
+  'w e',
+  's/a/b/w e',
+  '1~2p',
+  's,a/e,b,g',
+])('%j runs none', (script) => {
+  expect(readSedScript(script).executes).toBe(false);
+});
+
+test.each<[string, string[]]>([
+  ['w a', ['a']],
+  ['1,3w a b', ['a b']],
+  ['W a', ['a']],
+  ['w a\nw b', ['a', 'b']],
+  ['s/x/y/w a', ['a']],
+  ['s/x/y/gw a', ['a']],
+  ['s/x/y/w  a \np', ['a']],
+  ['s/w a/y/', []],
+  ['r a', []],
+  ['a w b', []],
+  ['y/w/x/', []],
+  ['# w a', []],
+  ['p;w a', ['a']],
+  ['b w a', []],
+  ['b w\nw a', ['a']],
+])('%j writes %j', (script, writes) => {
+  expect(readSedScript(script).writes).toEqual(writes);
+});

@@ -4,7 +4,13 @@ import type { Target } from '../paths/targets.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
 
 /** Rules that agents read; those with `~` lie outside the worktree. */
-export const RULES = ['~/.claude/rules/**', '~/.claude/CLAUDE.md', '**/.claude/rules/**', '**/CLAUDE.md', '**/AGENTS.md'];
+export const RULES = [
+  '~/.claude/rules/**',
+  '~/.claude/CLAUDE.md',
+  '**/.claude/rules/**',
+  '**/CLAUDE.md',
+  '**/AGENTS.md',
+];
 
 /** `scope::no-rule-edits`: the rules that agents work under are not theirs to write. */
 export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) => {

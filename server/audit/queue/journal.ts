@@ -44,11 +44,7 @@ export function openJournal(options: JournalOptions): AuditLog {
     append: (record) => intake.add(recallEntry(record, intents)),
     note: (call) => intake.add(capsuleEntry(call)),
     close: (closing) => intake.add(closingEntry(closing)),
-    isClosed: async (token) => {
-      if (shipper?.has('closing', token) === true || (await store.isClosed(token))) return true;
-      if (spool.rows() > (shipper?.rows ?? 0)) throw new Error('closings still wait in the spool');
-      return false;
-    },
+    isClosed: (token) => isClosed(token, store, spool, shipper),
     list: async (...args) => {
       await shipper?.caughtUp();
       return store.list(...args);
@@ -68,6 +64,13 @@ export function openJournal(options: JournalOptions): AuditLog {
       spool.end();
     },
   };
+}
+
+/** Whether an answer was closed. @throws Error while a closing may wait in the spool */
+async function isClosed(token: string, store: AuditStore, spool: Spool, shipper: SpoolShipper | null) {
+  if (shipper?.has('closing', token) === true || (await store.isClosed(token))) return true;
+  if (spool.rows() > (shipper?.rows ?? 0)) throw new Error('closings still wait in the spool');
+  return false;
 }
 
 /** Chooses the path of each entry: spool first, store first, or behind the entries that wait in the spool. */

@@ -23,6 +23,8 @@ export const CapsuleLine = z.strictObject({
 export const AgentCapsules = z.strictObject({
   agent: Name,
   content_kind: z.literal('agent_authored'),
+  /** Whether the server keeps capsules. */
+  is_kept: z.boolean(),
   /** At most 200, the most salient first. */
   capsules: z.array(CapsuleLine),
   /** The startup view of the subject that was asked for; null without one. */

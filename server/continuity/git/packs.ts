@@ -8,6 +8,9 @@ import type { StorePlace } from './repository.ts';
 /** With more packs than this every reading of git becomes slow. */
 const MANY_PACKS = 40;
 
+/** More than all running streams keep: some are of processes that were killed. */
+const TOO_MANY_PACKS = 400;
+
 /** What a git that was killed leaves behind. */
 const LEFTOVERS = {
   '': /^fast_import_crash_\d+$/,
@@ -45,10 +48,20 @@ function inodeOf(path: string): bigint | null {
 export function hasManyPacks({ folder }: Pick<StorePlace, 'folder'>): boolean {
   const names = readdirSync(join(folder, 'objects/pack'));
   const kept = names.filter((it) => it.endsWith('.keep')).length;
-  return names.filter((it) => it.endsWith('.pack')).length - kept > MANY_PACKS;
+  const all = names.filter((it) => it.endsWith('.pack')).length;
+  return all - kept > MANY_PACKS || all > TOO_MANY_PACKS;
 }
 
-/** Joins small packs; packs of a running stream are kept. @throws repository_unreadable, git_unavailable */
+/**
+ * Joins small packs. Those that a stream keeps stay, unless killed processes have left too many: a running stream that
+ * misses a pack ends, and the next one finds every object in the joined pack.
+ *
+ * @throws repository_unreadable, git_unavailable
+ */
 export async function joinPacks(place: StorePlace): Promise<void> {
+  const packs = join(place.folder, 'objects/pack');
+  const names = readdirSync(packs);
+  if (names.filter((it) => it.endsWith('.pack')).length > TOO_MANY_PACKS)
+    for (const name of names.filter((it) => it.endsWith('.keep'))) rmSync(join(packs, name), { force: true });
   await git(place, ['-c', 'core.fsync=all', 'repack', '-d', '-q', '--geometric=2', '--write-midx']);
 }

@@ -24,10 +24,10 @@ export interface WriterOptions {
 }
 
 /** A stream keeps every pack that it wrote; it ends after so many batches. */
-const BATCHES = 200;
+const BATCHES = 100;
 
 export function createWriter(place: StorePlace, mirror: Mirror, options: WriterOptions): Writer {
-  const stream = createRestartedStream(place);
+  const stream = createRestartedStream(place, options.onTrouble);
   /** Once more with a new git, if the branch is where it was: then nothing of the first attempt is there. */
   const append = (tip: string | null, commits: readonly NewCommit[]) =>
     stream.append(tip, commits).catch((error: unknown) => {
@@ -66,10 +66,11 @@ function upgradeOf({ files }: Mirror, owner: string, now: number): NewCommit[] {
 }
 
 /** A stream that is started when it is needed, and again after it failed. */
-function createRestartedStream(place: StorePlace) {
+function createRestartedStream(place: StorePlace, onTrouble: WriterOptions['onTrouble']) {
   let stream: ImportStream | null = null;
   const append: ImportStream['append'] = async (tip, commits) => {
     await freeBranch(place);
+    if (stream === null && hasManyPacks(place)) await joinPacks(place).catch(onTrouble);
     stream ??= await startImport(place);
     try {
       return await stream.append(tip, commits);

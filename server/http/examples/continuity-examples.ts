@@ -176,6 +176,7 @@ export const CAPSULE_REPORT_EXAMPLES: ExamplesOf<typeof CAPSULE_REPORT_OPERATION
     answer: {
       agent: AGENT,
       content_kind: 'agent_authored',
+      is_kept: true,
       capsules: [
         {
           ...SUBJECT,

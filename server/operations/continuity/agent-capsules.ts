@@ -11,10 +11,12 @@ import { agentIdIn, continuityOf } from './capsule-calls.ts';
 /**
  * An agent's capsules for an administrator's page: a row each, and the startup view of one.
  *
- * @throws agent_not_found, continuity_disabled, continuity_unavailable
+ * @throws agent_not_found, continuity_unavailable
  */
 export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Promise<AgentCapsules> {
   const garden = gardenOf(call);
+  if (!call.services.continuity)
+    return { agent: garden, content_kind: 'agent_authored', is_kept: false, capsules: [], startup: null };
   const owner = agentIdIn(call, garden);
   const { list: rowsOf, held, archiveDays } = continuityOf(call);
   const now = call.services.now();
@@ -35,6 +37,7 @@ export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Prom
   return {
     agent: garden,
     content_kind: 'agent_authored',
+    is_kept: true,
     capsules: capsules.map(lineOf),
     startup: answer && {
       source_state: answer.source_state,

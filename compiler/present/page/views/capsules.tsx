@@ -38,6 +38,12 @@ function Kept({ read }: KeptProps) {
     );
   }, [chosen]);
   if (answer === null) return <p role="status">{message}</p>;
+  if (!answer.is_kept)
+    return (
+      <p role="status">
+        This server keeps no capsules: start it with <code>--continuity</code>.
+      </p>
+    );
   if (answer.capsules.length === 0) return <p role="status">This agent has kept nothing.</p>;
   return (
     <>

@@ -1,0 +1,19 @@
+import { tryExample } from '../../compiler/capabilities/gate/try-example.ts';
+import type { ExampleCall } from '../../compiler/schema/capability/atom.ts';
+import type { TaskValues } from '../../compiler/schema/capability/parameters.ts';
+import { gateEntry } from './gate.ts';
+
+/** A call of the shell. */
+export const bash = (command: string): ExampleCall => ({ tool: 'Bash', input: { command } });
+
+/** What an atom says of calls, one after the other, in a worktree without files. */
+export function outcomes(
+  atom: string,
+  event: string,
+  calls: readonly ExampleCall[],
+  task: TaskValues = {},
+  more: object = {},
+) {
+  const entry = gateEntry(atom, event, { parameters: Object.keys(task), ...more });
+  return calls.map((it) => tryExample(entry, it, task).outcome);
+}

@@ -28,11 +28,11 @@ const PAUSE_MS = 2;
 
 /** Opens the state of an owner, or makes an empty one. @throws Error if it cannot be opened */
 export function openState(path: string): StateFile {
-  const db = openMended(path);
+  const db = openFile(path);
   const turns = createTurns(`${path}.turn`);
   const begin = async (milliseconds: number): Promise<void> => {
     const until = performance.now() + milliseconds;
-    await turns.yield();
+    await turns.yield(() => isFree(db));
     while (!tryBegin(db)) {
       if (performance.now() > until) throw new StateBusy('other processes write to this store');
       turns.ask();
@@ -52,14 +52,18 @@ export function openState(path: string): StateFile {
   return { db, alone, end: () => void db.close() };
 }
 
-/** A damaged file is removed: it is made again from git. */
-function openMended(path: string): Connection {
+/**
+ * Removes a damaged state, which is made again from git. Only for a process that has the store alone: the lock of a
+ * removed file keeps nobody out.
+ *
+ * @throws Error if it cannot be opened for another reason
+ */
+export function removeDamaged(path: string): void {
   try {
-    return openFile(path);
+    openFile(path).close();
   } catch (error) {
     if (!DAMAGED.has((error as { code?: unknown }).code)) throw error;
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-    return openFile(path);
   }
 }
 
@@ -98,4 +102,11 @@ function tryBegin(db: Connection): boolean {
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return false;
     throw error;
   }
+}
+
+/** Whether no process has the state; it does not keep it. */
+function isFree(db: Connection): boolean {
+  const isMine = tryBegin(db);
+  if (isMine) db.exec('ROLLBACK');
+  return isMine;
 }

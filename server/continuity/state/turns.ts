@@ -5,12 +5,19 @@ import { setTimeout as after } from 'node:timers/promises';
 export interface Turns {
   /** Says that this process waits. */
   readonly ask: () => void;
-  /** Waits a moment if another process has asked since the last call. */
-  readonly yield: () => Promise<void>;
+  /**
+   * If another process has asked since the last call, waits until it has its turn, but not for long: it may have ended.
+   *
+   * @param isFree whether nobody has the lock
+   */
+  readonly yield: (isFree: () => boolean) => Promise<void>;
 }
 
 /** Longer than the pause between two attempts of the one that waits. */
 const MOMENT_MS = 4;
+
+/** On a busy machine the one that waits comes late, and would never write if nobody waited for it. */
+const MOMENTS = 15;
 
 /** @param path an empty file, whose time of change is the sign */
 export function createTurns(path: string): Turns {
@@ -22,11 +29,11 @@ export function createTurns(path: string): Turns {
       utimesSync(path, sign, sign);
       seen = signOf(path);
     },
-    yield: async () => {
+    yield: async (isFree) => {
       const now = signOf(path);
       if (now === seen) return;
       seen = now;
-      await after(MOMENT_MS);
+      for (let moment = 0; moment < MOMENTS && (moment === 0 || isFree()); moment++) await after(MOMENT_MS);
     },
   };
 }

@@ -2,7 +2,7 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 import { sweep } from '../git/packs.ts';
 import { ensureRepository } from '../git/repository.ts';
 import type { Layout } from '../state/files.ts';
-import { openState, StateBusy } from '../state/state-file.ts';
+import { openState, removeDamaged, StateBusy } from '../state/state-file.ts';
 import type { Outcome } from './batch.ts';
 import { mirrorOf } from './mirror.ts';
 import type { Mutation, Written } from './mutation.ts';
@@ -48,6 +48,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   const presence = bePresent(place.present);
   presence.ifAlone(() => {
     sweep(place);
+    removeDamaged(place.state);
   });
   const state = openState(place.state);
   const mirror = mirrorOf(place, state, options.layout);

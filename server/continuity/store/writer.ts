@@ -47,7 +47,8 @@ export function createWriter(place: StorePlace, mirror: Mirror, options: WriterO
     epoch = mirror.epoch();
     const upgrade = upgradeOf(mirror, options.owner, batch[0]?.now ?? 0);
     const { commits, conclude } = applyBatch(batch, mirror, options);
-    const all = commits.length > 0 ? [...upgrade, ...commits] : [];
+    // the state has the upgrade already, so git gets it even if every mutation was refused
+    const all = [...upgrade, ...commits];
     const ids = all.length > 0 ? await append(tip, all) : [];
     const last = ids.at(-1) ?? tip;
     if (last !== null && last !== tip) mirror.setTip(last);
@@ -57,7 +58,7 @@ export function createWriter(place: StorePlace, mirror: Mirror, options: WriterO
   return { write, rest, end: stream.end };
 }
 
-/** What a store of an earlier format, or a new one, gets before its next change. */
+/** What a store of an earlier format, or a new one, gets before its next batch. */
 function upgradeOf({ files }: Mirror, owner: string, now: number): NewCommit[] {
   const writes = upgradesOf(files.format(), owner);
   if (writes.size === 0) return [];

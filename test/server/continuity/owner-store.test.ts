@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { placeOf } from '../../../server/continuity/store/place.ts';
@@ -126,6 +126,16 @@ describe('the state is a copy of git', () => {
     writeFileSync(placeOf(root, 'ada').state, 'no database');
     await opened(root).store.follow();
     expect(held(root, 'x')).toBe('kept');
+  });
+
+  test('a damaged state is not removed while another process has it', async () => {
+    const root = tempFolder();
+    const first = opened(root);
+    await first.store.mutate(textOf('x', 'kept'));
+    const { state } = placeOf(root, 'ada');
+    writeFileSync(state, 'no database');
+    expect(() => opened(root)).toThrow();
+    expect(readFileSync(state, 'utf8')).toBe('no database');
   });
 
   test('a repository that was set back to an older commit is followed', async () => {

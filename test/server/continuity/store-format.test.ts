@@ -36,6 +36,14 @@ describe('the format of a store', () => {
     expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 2, owner: 'ada' });
   });
 
+  test('a new store gets the name of its format with its first change, refused ones before it or not', async () => {
+    const root = tempFolder();
+    const { store } = opened(root);
+    await expect(store.mutate(textOf('x', 'refuse'))).rejects.toMatchObject({ code: 'request_invalid' });
+    await store.mutate(textOf('x', 'a'));
+    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 2, owner: 'ada' });
+  });
+
   test.each([
     ['a later format', '{"format":3,"owner":"ada"}'],
     ['another owner', '{"format":2,"owner":"eve"}'],

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Answer, type RunOptions, type Running, type Who } from '../running.ts';
@@ -18,3 +19,11 @@ export async function serving(folder = tempFolder(), more: Partial<RunOptions> =
   const post: Serving['post'] = (who, route, json) => server.ask(who, 'POST', `/v1/continuity/${route}`, { json });
   return { ...server, folder, post };
 }
+
+/** The codes that the store refuses with; `upsert-route.test.ts` brings each about over HTTP. */
+export const STORE_CODES: readonly ErrorCode[] = [
+  'continuity_disabled',
+  'continuity_unavailable',
+  'idempotency_conflict',
+  'secret_refused',
+];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { capsuleOf, STATE } from '../../continuity/capsules.ts';
@@ -73,6 +73,14 @@ describe('POST /v1/continuity/upsert', () => {
   ] as const)('%s gets no store', async (who, status, code) => {
     const answer = await server.post(who, 'upsert', upsertOf('x'));
     expect([answer.status, answer.code]).toEqual([status, code]);
+  });
+
+  test('a store that cannot be opened answers that it is unavailable, and writes nothing', async () => {
+    const broken = await serving(undefined, { now: () => NOW });
+    writeFileSync(join(broken.folder, `${CTO_ID}.git`), 'no repository');
+    const answer = await broken.post('cto', 'upsert', upsertOf('x'));
+    expect([answer.status, answer.code]).toEqual([503, 'continuity_unavailable']);
+    expect(readFileSync(join(broken.folder, `${CTO_ID}.git`), 'utf8')).toBe('no repository');
   });
 
   test('eight writers on one subject: exactly one of conflicting writes wins', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { CONTINUITY_CODES } from '../../continuity/capsules.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { STORE_CODES } from '../continuity/serving.ts';
 import { flipByte } from '../damage.ts';
 import { compiledPeers, withoutDocuments } from '../deployment.ts';
 import { REFUSED_HEARTBEATS } from '../operations/refused-heartbeats.ts';
@@ -73,6 +74,7 @@ const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
   BROKEN_SOURCES.refused[0],
   ...REFUSED_HEARTBEATS.map(({ code }) => code),
   ...CONTINUITY_CODES,
+  ...STORE_CODES,
 ];
 
 describe('§21.9 the table of errors', () => {

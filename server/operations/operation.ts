@@ -40,7 +40,7 @@ export interface Contract {
   /** What to send, where the schema does not say it. */
   readonly description?: string;
   readonly access: Access;
-  /** What it changes: nothing, audit rows, sources. */
+  /** What it changes: nothing, audit rows, sources or capsules. */
   readonly effect: 'read' | 'append' | 'write';
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CRAFT_RULES, RULES, SECURITY_RULES } from '../../compiler/schema/diagnostics.ts';
 import { CAPABILITY } from '../../compiler/schema/rules/capability.ts';
+import { TASK } from '../../compiler/schema/rules/task.ts';
 import { compileErrors, lintErrors } from './author-errors/agreement.ts';
 import { BUDGETS } from './author-errors/budgets.ts';
 import { FILES } from './author-errors/files.ts';
@@ -53,8 +54,8 @@ const GATES = [
 test('every rule has a row in these tables or in that of files, except the rules of lint and of the gates', () => {
   const rows = [...FILES, ...TABLES.flatMap(([, table]) => table)];
   const reached = rows.flatMap((row) => [row, ...(row.also ?? [])]);
-  // atoms and roles have tables of their own in test/lint/capabilities
-  const ofCapabilities = [...Object.keys(CAPABILITY), 'toml_invalid'];
+  // atoms and roles have tables of their own in test/lint/capabilities, tasks in test/tasks
+  const ofCapabilities = [...Object.keys(CAPABILITY), ...Object.keys(TASK), 'toml_invalid'];
   const elsewhere = new Set<string>([...SECURITY_RULES, ...CRAFT_RULES, ...GATES, ...ofCapabilities]);
   const own = Object.keys(RULES).filter((rule) => !elsewhere.has(rule));
   expect([...new Set(reached.map((it) => it.rule))].sort()).toEqual(own.sort());

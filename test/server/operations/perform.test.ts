@@ -7,7 +7,8 @@ import { operation } from '../../../server/operations/operation.ts';
 import { perform, type RawInput } from '../../../server/operations/perform.ts';
 import { value } from '../../../server/operations/result.ts';
 
-const CALL = { span: null, cancel: () => undefined } as unknown as Call;
+const CALL = { span: null, cancel: () => undefined, identity: {} } as unknown as Call;
+const limitedTo = (...scopes: string[]) => ({ ...CALL, identity: { permits: { scopes } } }) as unknown as Call;
 const GOOD: RawInput = { path: {}, query: { page: '2' }, headers: { 'x-odd': 'a' }, body: { name: 'b' } };
 
 const echo = (isPermitted: boolean) =>
@@ -58,6 +59,12 @@ describe('perform, which every transport calls', () => {
     expect(answerTo({ query: { page: '3' }, body: 'text' }, false)).toBe('instruction_scope_denied');
   });
 
+  test('perform refuses a key that is limited to other operations, before anything else', () => {
+    const refusal = () => perform(echo(true), limitedTo('continuity:read'), { ...GOOD, body: 'text' });
+    expect(refusal).toThrow(expect.objectContaining({ code: 'instruction_scope_denied' }) as Error);
+    expect(perform(echo(true), limitedTo('instructions'), GOOD)).toMatchObject({ kind: 'value' });
+  });
+
   test('perform reports every problem of a body at once', () => {
     const body = { size: 'large', other: 1 };
     expect(answerTo({ body }, true, pathsOf)).toEqual(['name', 'size', '']);
@@ -65,7 +72,7 @@ describe('perform, which every transport calls', () => {
 });
 
 test('the effect of every operation in the table fits its method', () => {
-  const expected = { get: ['read'], put: ['write'], post: ['read', 'append'] };
+  const expected = { get: ['read'], put: ['write'], post: ['read', 'append', 'write'] };
   for (const [id, { method, effect }] of Object.entries(OPERATIONS)) {
     expect([id, expected[method].includes(effect)]).toEqual([id, true]);
   }

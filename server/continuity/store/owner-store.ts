@@ -47,8 +47,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   ensureRepository(place.folder);
   const presence = bePresent(place.present);
   presence.ifAlone(() => {
-    sweep(place);
-    removeDamaged(place.state);
+    mend(place);
   });
   const state = openState(place.state);
   const mirror = mirrorOf(place, state, options.layout);
@@ -84,6 +83,12 @@ export function openOwner(options: OwnerOptions): OwnerStore {
     presence.end();
   };
   return { mutate: queue.add, follow, end };
+}
+
+/** Removes what killed processes left, and a state that cannot be read; git has what it had. */
+function mend({ folder, state }: ReturnType<typeof placeOf>): void {
+  sweep({ folder });
+  removeDamaged(state);
 }
 
 function unconfirmed(): VadeError {

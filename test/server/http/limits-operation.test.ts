@@ -18,7 +18,7 @@ let outlast: () => void = () => undefined;
 let begun: () => void = () => undefined;
 let stopped = 0;
 
-const CALL = { span: null, cancel: () => void (stopped += 1) } as unknown as Call;
+const CALL = { span: null, cancel: () => void (stopped += 1), identity: {} } as unknown as Call;
 
 const route = (path: string, run: () => Result | Promise<Result>, limit: number | null): Route => {
   const slow = operation({

@@ -29,6 +29,7 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /opt/vade
 COPY LICENSE package.json ./
+COPY compiler/capabilities/library compiler/capabilities/library
 COPY compiler/encoder/model compiler/encoder/model
 COPY compiler/quality/paraphrase/lexicon.json compiler/quality/paraphrase/lexicon.json
 COPY server/deploy/container.mjs server/deploy/container.mjs

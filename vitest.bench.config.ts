@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.bench.ts'],
     globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/leave-nothing.ts'],
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 600_000,

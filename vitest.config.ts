@@ -21,6 +21,7 @@ const project = (
     setupFiles: [
       'test/support/seed.ts',
       ...(countCosts ? ['test/support/costs/measure.ts'] : []),
+      'test/support/leave-nothing.ts',
       ...(more.setupFiles ?? []),
     ],
   },

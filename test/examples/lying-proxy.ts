@@ -1,14 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
-
-const open = new Set<Server>();
-
-afterAll(() => {
-  for (const server of open) server.close();
-});
+import { afterFile } from '../support/after-file.ts';
 
 /** Passes requests on to a server, and changes what it answers; returns the address to ask. */
 export async function lyingProxy(target: string, lie: (path: string, answer: string) => string): Promise<string> {
@@ -17,7 +11,8 @@ export async function lyingProxy(target: string, lie: (path: string, answer: str
       response.writeHead(status).end(lie(request.url ?? '', body));
     });
   });
-  open.add(server.listen(0, '127.0.0.1'));
+  server.listen(0, '127.0.0.1');
+  afterFile(() => server.close());
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -18,7 +18,7 @@ export default defineConfig({
   ],
   test: {
     include: [...plan.tests],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/leave-nothing.ts'],
     runner: './test/mutation/runner.ts',
     reporters: [{}],
     pool: 'forks',

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { openMirror } from '../../compiler/io/remote/mirror.ts';
 import { openRemote, remoteBase } from '../../compiler/io/remote/remote.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
+import { afterFile } from '../support/after-file.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 
@@ -31,10 +31,6 @@ export interface Host {
 
 const open = new Set<() => Promise<void>>();
 
-afterAll(async () => {
-  for (const close of [...open]) await close();
-});
-
 export async function hosting(folder: string): Promise<Host> {
   let [at, odd]: [string, Misbehave] = [folder, () => false];
   let fetched: Fetched[] = [];
@@ -56,6 +52,9 @@ export async function hosting(folder: string): Promise<Host> {
       server.closeAllConnections();
     });
   open.add(close);
+  afterFile(async () => {
+    if (open.has(close)) await close();
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     fetched: () => fetched.splice(0),

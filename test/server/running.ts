@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
 import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
 import type { HttpOptions } from '../../server/http/http-options.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
+import { afterFile } from '../support/after-file.ts';
 import { JANE, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';
@@ -79,10 +79,6 @@ export interface RunOptions extends Pick<CompiledPeers, 'bundle'> {
 
 const open = new Set<RunningServer>();
 
-afterAll(async () => {
-  for (const server of [...open]) await server.close();
-});
-
 /** Starts the real server on a free loopback port; it ends with the test file, or earlier by `close`. */
 export async function running(options: RunOptions): Promise<Running> {
   const folder = tempFolder();
@@ -114,6 +110,10 @@ export async function running(options: RunOptions): Promise<Running> {
     log: pino({ base: null }, { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
   });
   open.add(server);
+  const close = async () => {
+    if (open.delete(server)) await server.close();
+  };
+  afterFile(close);
   const ask: Running['ask'] = (who, method, path, asked = {}) =>
     fetchAnswer(`${server.url}${path}`, method, who && keys[who], asked);
   return {
@@ -121,10 +121,7 @@ export async function running(options: RunOptions): Promise<Running> {
     ...{ url: server.url, revision: server.revision, bundle: options.bundle, keys, records, log, ask },
     recall: (who, agentId, json, more) =>
       ask(who, 'POST', `/v1/agents/${agentId}/recall-instruction`, { ...more, json }),
-    close: async () => {
-      open.delete(server);
-      await server.close();
-    },
+    close,
   };
 }
 

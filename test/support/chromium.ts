@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import { isThere } from './is-there.ts';
 import { describeWhere } from './loudly.ts';
 
@@ -20,14 +20,19 @@ function findProgram(): string | null {
 
 let browser: Promise<Browser> | null = null;
 
-afterAll(async () => {
-  await (await browser)?.close();
-});
-
 /** A page with what went wrong on it: errors and warnings of the console, exceptions, requests to anywhere else. */
 export interface Watched {
   readonly page: Page;
   readonly wrong: readonly string[];
+}
+
+function launched(program: string, args: string[]): Promise<Browser> {
+  const launching = chromium.launch({ executablePath: program, args });
+  afterFile(async () => {
+    browser = null;
+    await (await launching).close();
+  });
+  return launching;
 }
 
 /** Opens an address in a browser that ends with the test file. */
@@ -35,7 +40,7 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   if (program === null) throw new Error(missing);
   // root, as in containers, cannot have Chromium's sandbox
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  browser ??= chromium.launch({ executablePath: program, args });
+  browser ??= launched(program, args);
   const page = await (await (await browser).newContext(options)).newPage();
   const wrong: string[] = [];
   const origin = new URL(url).origin;

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import { tempFolder } from './folder.ts';
 
 /** A host on the loopback that is reached by https. */
@@ -13,12 +13,6 @@ export interface SecureHost {
   /** Its certificate in PEM, for NODE_EXTRA_CA_CERTS. */
   readonly certificate: string;
 }
-
-const open: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  for (const stop of open.splice(0)) await stop();
-});
 
 export async function startHttps(answer: RequestListener): Promise<SecureHost> {
   const folder = tempFolder();
@@ -29,7 +23,7 @@ export async function startHttps(answer: RequestListener): Promise<SecureHost> {
   if (status !== 0) throw new Error(stderr.toString());
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(
+  afterFile(
     () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();

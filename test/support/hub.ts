@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { MODEL_FILES, ModelChoice } from '../../compiler/schema/source/org.ts';
+import { afterFile } from './after-file.ts';
 import { tempFolder } from './folder.ts';
 import { writeModel } from './model.ts';
 
@@ -30,12 +30,6 @@ export interface Hub {
 
 export const digestOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-const open: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  for (const stop of open.splice(0)) await stop();
-});
-
 /** Starts a hub; `answer` is asked first, and says whether it has answered. */
 export async function startHub(answer: (...of: Parameters<RequestListener>) => boolean = () => false): Promise<Hub> {
   const models = tempFolder();
@@ -60,7 +54,7 @@ export async function startHub(answer: (...of: Parameters<RequestListener>) => b
         resolve();
       });
     });
-  open.push(stop);
+  afterFile(stop);
   const files = Object.fromEntries(MODEL_FILES.map((file) => [file, digestOf(readFileSync(join(folder, file)))]));
   const choice = ModelChoice.parse({ name: HUB_MODEL, revision: REVISION, files });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, choice, stop };

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import {
   databasesAt,
   startOwnCluster,
@@ -11,16 +11,10 @@ import {
 /** A PostgreSQL of one test file's own; it ends with the file. */
 export type Cluster = OwnCluster;
 
-const clusters: Cluster[] = [];
-
-afterAll(async () => {
-  for (const cluster of clusters.splice(0)) await cluster.end();
-});
-
 /** Makes a cluster for a test file that stops it, or wants it otherwise than others; the rest share one. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = await startOwnCluster(options);
-  clusters.push(cluster);
+  afterFile(() => cluster.end());
   return cluster;
 }
 

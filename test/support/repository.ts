@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { afterFile } from './after-file.ts';
 import { tempFolder } from './folder.ts';
 import { runSmall } from './starter/run-small.ts';
 import { agentYaml, SMALL_DEPLOYMENT, unitFile } from './unit-files.ts';
@@ -29,6 +30,10 @@ const ADA = 'Ada Lovelace <ada@example.com>';
 /** Makes an empty repository. */
 export function repository(): Repository {
   const path = tempFolder();
+  // where `vade task spawn` puts worktrees
+  afterFile(() => {
+    rmSync(`${path}.worktrees`, { recursive: true, force: true });
+  });
   let clock = START;
   const git = (...args: string[]) => run(path, args);
   cpSync(emptyGitFolder(), join(path, '.git'), { recursive: true });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { readFiles } from '../../../server/continuity/state/files.ts';
 import { openOwner, type OwnerOptions, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
@@ -8,13 +8,8 @@ import { applyText, TEXTS } from './trivial.ts';
 
 const open = new Set<OwnerStore>();
 
-afterEach(async () => {
-  for (const store of [...open]) await close(store);
-});
-
 export async function close(store: OwnerStore): Promise<void> {
-  open.delete(store);
-  await store.end();
+  if (open.delete(store)) await store.end();
 }
 
 /** Opens a store of texts; it ends with the test. */
@@ -23,6 +18,7 @@ export function opened(root: string, more: Partial<OwnerOptions> = {}) {
   const onTrouble = (error: unknown) => void troubles.push(error);
   const store = openOwner({ root, owner: 'ada', apply: applyText, layout: TEXTS, onTrouble, ...more });
   open.add(store);
+  onTestFinished(() => close(store));
   return { store, troubles };
 }
 

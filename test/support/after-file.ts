@@ -1,0 +1,23 @@
+/** What the running test file has made or opened, and how it ends. */
+const ends: (() => unknown)[] = [];
+
+/**
+ * Ends something when the test file is done. A module that calls `afterAll` itself would end only what the first file of
+ * a process has opened: files that share a process share its modules, and each module runs once.
+ */
+export function afterFile(end: () => unknown): void {
+  ends.push(end);
+}
+
+/** Ends everything, the last first. @throws the first error, once all were tried */
+export async function endFile(): Promise<void> {
+  const errors: unknown[] = [];
+  for (const end of ends.splice(0).reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}

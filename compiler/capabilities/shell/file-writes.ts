@@ -41,7 +41,7 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     keepCopies(rest, targets, context, reading);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
-  else if (name !== 'sed' && name !== 'perl') addWithInput(valueOf(...(OUTPUTS[name] ?? [])));
+  else if (name !== 'sed' && name !== 'perl') addWithInput(outputsOf(name, { rest, has, valueOf }));
   else if (isInPlace(args))
     add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
@@ -77,6 +77,57 @@ const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   patch: ['o', 'output'],
 };
 
+function outputsOf(name: string, given: Given): Field[] {
+  return [...given.valueOf(...(OUTPUTS[name] ?? [])), ...downloaded(name, given)];
+}
+
+/** The options of a command, as `noteWrites` asks for them. */
+interface Given {
+  readonly rest: readonly Field[];
+  readonly has: (...names: string[]) => boolean;
+  readonly valueOf: (...names: string[]) => readonly Field[];
+}
+
+/** What a download writes without a name of its own: files as its addresses end, or a folder with names of the server's. */
+function downloaded(name: string, given: Given): Field[] {
+  if (name === 'curl') return downloadedByCurl(given);
+  return name === 'wget' ? downloadedByWget(given) : [];
+}
+
+function downloadedByCurl({ rest, has, valueOf }: Given): Field[] {
+  if (!has('O', 'remote-name', 'remote-name-all')) return [];
+  const folder = valueOf('output-dir').at(-1) ?? '.';
+  return has('J', 'remote-header-name') ? [folder] : rest.map((it) => `${folder}/${nameIn(it)}`);
+}
+
+/** Options of wget that make other files than those of its addresses. */
+const OTHERWISE = [
+  'r',
+  'recursive',
+  'm',
+  'mirror',
+  'p',
+  'page-requisites',
+  'i',
+  'input-file',
+  'x',
+  'force-directories',
+];
+const BY_SERVER = ['content-disposition', 'trust-server-names'];
+
+function downloadedByWget({ rest, has, valueOf }: Given): Field[] {
+  if (has('spider') || valueOf('O', 'output-document').length > 0) return [];
+  const folder = valueOf('P', 'directory-prefix').at(-1) ?? '.';
+  return has(...OTHERWISE, ...BY_SERVER) ? [folder] : rest.map((it) => `${folder}/${nameIn(it)}`);
+}
+
+/** What comes last in the path of an address. */
+function nameIn(address: Field): Field {
+  const path = address.replace(/^[a-z]+:\/\//i, '').replace(/[?#].*$/s, '');
+  const last = path.includes('/') ? (path.split('/').at(-1) ?? '') : '';
+  return last === '' ? 'index.html' : last;
+}
+
 const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = {
   cp: { values: 't', long: ['target-directory'] },
   mv: { values: 't', long: ['target-directory'] },
@@ -89,8 +140,8 @@ const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = 
   sed: { values: 'ef', long: ['expression', 'file'] },
   perl: { values: 'eE' },
   sort: { values: 'okStT', long: ['output'] },
-  curl: { values: 'oXHdFuAeTKbcmrwxyYz', long: ['output', 'request', 'header', 'data'] },
-  wget: { values: 'OoPTtUeaBQl', long: ['output-document'] },
+  curl: { values: 'oXHdFuAeTKbcmrwxyYz', long: ['output', 'output-dir', 'request', 'header', 'data'] },
+  wget: { values: 'OoPTtUeaBQli', long: ['output-document', 'directory-prefix', 'input-file'] },
   patch: { values: 'oidpDBFrz', long: ['output'] },
 };
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
-import { findProgram, runAgentProcess, type AgentEnd } from '../../io/agents/agent-process.ts';
+import { runAgentProcess, type AgentEnd } from '../../io/agents/agent-process.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
+import { findProgram, type FoundProgram } from '../../io/hosts/find-program.ts';
 import { gateProgram } from '../../io/hosts/gate-file.ts';
 import { runFolder } from '../../io/worktree/run-folder.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
@@ -80,10 +81,17 @@ async function assertRunnable(flags: RunFlags, world: World): Promise<TasksFolde
   const place = await tasksFolder(flags.repo, flags.worktrees, world);
   noteRepository(place, world);
   agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
-  findProgram(flags.program, world.env['PATH'], place.repository.top);
+  programOf(flags, place, world);
   orchestratorKey(flags.key, world);
   assertPinned(place);
   return place;
+}
+
+function programOf({ program }: RunFlags, { repository }: TasksFolder, { env }: World): FoundProgram {
+  const found = findProgram(program, env['PATH'], repository.top);
+  if (found !== null) return found;
+  const message = `${program} is neither an absolute path nor a program in PATH; folders of the repository do not count`;
+  throw new VadeError('argument_invalid', message, { flag: 'program' });
 }
 
 async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, world: World): Promise<AgentEnd> {
@@ -94,11 +102,9 @@ async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, wo
     writeHook(home, place);
     const { agent_id: agent, worktree: cwd } = spawned.plan;
     return await runAgentProcess({
-      program: flags.program,
+      ...programOf(flags, place, world),
       args: flags.argument,
       cwd,
-      path: world.env['PATH'],
-      avoid: place.repository.top,
       env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
       input: Buffer.from(spawned.call.input.prompt),
       timeoutMs: flags.timeout * 60_000,

@@ -1,21 +1,14 @@
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/task/verify-report.ts';
-import { searchPath } from '../git/git-process.ts';
+import type { FoundProgram } from '../hosts/find-program.ts';
+import { killGroup } from '../process/kill-group.ts';
 
 /** One agent as a process. */
-export interface AgentProcess {
-  /** An absolute path, or a name that is looked up in PATH. */
-  readonly program: string;
+export interface AgentProcess extends FoundProgram {
   readonly args: readonly string[];
   /** Its worktree. */
   readonly cwd: string;
-  /** Where programs are looked up: the person's PATH. */
-  readonly path: string | undefined;
-  /** A folder from which no program is run: the repository. */
-  readonly avoid: string;
   /** All of its environment but PATH. */
   readonly env: Readonly<Record<string, string>>;
   /** The prompt. */
@@ -41,14 +34,12 @@ const MAX_ERRORS = 4096;
  * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group ends with it, so
  * that nothing changes its worktree while it is judged. What made a group of its own is not reached.
  *
- * @throws argument_invalid if there is no such program
+ * @throws argument_invalid if the program cannot be started
  */
 export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
-  const path = searchPath(agent.path, agent.avoid);
-  const program = programIn(agent.program, path);
   return new Promise((resolve, reject) => {
-    const env = { ...agent.env, PATH: path.join(delimiter) };
-    const child = spawn(program, agent.args, { cwd: agent.cwd, env, detached: true });
+    const env = { ...agent.env, PATH: agent.path };
+    const child = spawn(agent.program, agent.args, { cwd: agent.cwd, env, detached: true });
     const end = () => {
       killGroup(child.pid);
     };
@@ -81,27 +72,6 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
       resolve({ exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said });
     });
   });
-}
-
-/** The file of a program. @param avoid a folder whose programs do not count @throws argument_invalid */
-export function findProgram(named: string, path: string | undefined, avoid: string): string {
-  return programIn(named, searchPath(path, avoid));
-}
-
-function programIn(named: string, path: readonly string[]): string {
-  const places = isAbsolute(named) ? [named] : named.includes('/') ? [] : path.map((it) => join(it, named));
-  const found = places.find((it) => statSync(it, { throwIfNoEntry: false })?.isFile());
-  if (found !== undefined) return found;
-  const message = `${named} is neither an absolute path nor a program in PATH; folders of the repository do not count`;
-  throw new VadeError('argument_invalid', message, { flag: 'program' });
-}
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // all of it has ended
-  }
 }
 
 /** Keeps the last bytes: a report comes last. */

@@ -1,28 +1,35 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { isInside, searchPath } from '../git/git-process.ts';
 
+/** A program that may be started. */
+export interface FoundProgram {
+  readonly program: string;
+  /** The part of PATH that it may use. */
+  readonly path: string;
+}
+
 /**
- * A program on PATH, neither in nor linked into a repository: a pull request can add one there.
+ * A program on PATH, neither in nor linked into a repository: a pull request can add one there. A person may name any
+ * program by its absolute path.
  *
  * @param path the variable
  * @param repository real path
- * @returns the program, and the part of PATH that it may use; null if there is none
+ * @returns null if there is none
  */
-export function findProgram(
-  name: string,
-  path: string | undefined,
-  repository: string,
-): { readonly program: string; readonly path: string } | null {
+export function findProgram(named: string, path: string | undefined, repository: string): FoundProgram | null {
   const folders = searchPath(path, repository);
-  const program = folders.map((it) => join(it, name)).find((it) => isProgram(it, repository));
+  const isOutside = (file: string) => !isInside(realpathSync(file), repository);
+  const onPath = () => folders.map((it) => join(it, named)).find((it) => isProgram(it) && isOutside(it));
+  const isName = !named.includes('/');
+  const program = isName ? onPath() : [named].find((it) => isAbsolute(it) && isProgram(it));
   return program === undefined ? null : { program, path: folders.join(delimiter) };
 }
 
-function isProgram(file: string, repository: string): boolean {
+function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile() && !isInside(realpathSync(file), repository);
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killGroup } from '../process/kill-group.ts';
 
 /** More output of a program is not kept. */
 const MAX_OUTPUT = 64 * 1024;
@@ -28,7 +29,7 @@ export function runProgram({ program, args, cwd, env, input, timeoutMs }: Progra
     // a group of its own: a shell's child would survive the shell
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true });
     const kill = () => {
-      if (child.pid !== undefined) killGroup(child.pid);
+      killGroup(child.pid);
     };
     const timer = setTimeout(kill, timeoutMs);
     process.once('exit', kill);
@@ -56,12 +57,4 @@ function gather(stream: NodeJS.ReadableStream): () => string {
     size += chunk.length;
   });
   return () => Buffer.concat(chunks).subarray(0, MAX_OUTPUT).toString('utf8');
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // it has ended meanwhile
-  }
 }

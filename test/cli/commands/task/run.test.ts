@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../support/folder.ts';
@@ -99,6 +99,17 @@ describe('vade task run', () => {
     const args = more[0] === '--program' ? more : ['--program', agent('exit 0'), ...more];
     const ran = await place.tasks('run', '--task', 'mend', ...place.trust, ...args);
     expect(ran.envelope().error.code).toBe('ARGUMENT_INVALID');
+  });
+
+  test('a program on PATH that leads into the repository is refused', async () => {
+    const folder = tempFolder();
+    const inside = join(place.repo.path, 'evil.sh');
+    writeFileSync(inside, '#!/bin/sh\ntouch started\n', { mode: 0o755 });
+    symlinkSync(inside, join(folder, 'evil-agent'));
+    const words = ['task', 'run', '--task', 'mend', ...place.trust, '--key', place.keyFile, '--program', 'evil-agent'];
+    const ran = await place.run(words, { HOME: place.home, PATH: `${folder}:${String(process.env['PATH'])}` });
+    expect(ran.envelope().error.code).toBe('ARGUMENT_INVALID');
+    rmSync(inside);
   });
 
   test('a dry run makes and starts nothing', async () => {

@@ -59,9 +59,7 @@ const main = join('dist', 'compiler', 'cli', 'main.js');
 const vade = (...args) => JSON.parse(node(main, ...args, '--format', 'json')).data;
 
 process.stderr.write('building …\n');
-node(join('node_modules', 'typescript', 'bin', 'tsc'), '--project', 'tsconfig.build.json');
-node(join('compiler', 'present', 'page', 'build.mjs'));
-node(join('compiler', 'capabilities', 'gate', 'build.mjs'));
+node('build.mjs');
 
 const bundle = join(own, 'bundle');
 const compiled = vade('compile', '--dev', '--out', bundle);

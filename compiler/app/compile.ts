@@ -51,7 +51,8 @@ export async function compileWith(
   const { countTokens } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
-  const { openJudge } = await import('./coverage-judge.ts');
+  const { judgeCoverage } = await import('./coverage-judge.ts');
+  const { startBuildThreads } = await import('./build-threads.ts');
   const { openPrevious } = await import('./world/previous-bundle.ts');
   const onDamage = (garden: string, error: unknown) => {
     const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
@@ -69,7 +70,8 @@ export async function compileWith(
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
     graphs: { library: hnswLibrary },
-    gate: { generator: GENERATOR, judge: await openJudge(), skip },
+    gate: { generator: GENERATOR, judge: judgeCoverage, skip },
+    startThreads: () => startBuildThreads(),
     allowQuarantine,
     progress: world.progress,
   });

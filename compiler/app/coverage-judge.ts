@@ -1,9 +1,9 @@
-import type { Gate } from '../build/coverage-judge.ts';
+import type { Gate } from '../build/threads/coverage-judge.ts';
 
 /** The judge of the coverage gate (§21.8.3), with the lexicon that comes with the compiler. */
-export async function openJudge(): Promise<Gate['judge']> {
+export const judgeCoverage: Gate['judge'] = async (garden, units, encode, now) => {
+  // the parser of English takes long to load, and a compile that reuses every garden judges none
   const { readLexicon } = await import('../io/models/lexicon.ts');
   const { measureCoverage } = await import('../quality/coverage/coverage.ts');
-  return (garden, units, encode, now) =>
-    measureCoverage(garden, units, { encode, lexicon: readLexicon().lexicon }, now);
-}
+  return measureCoverage(garden, units, { encode, lexicon: readLexicon().lexicon }, now);
+};

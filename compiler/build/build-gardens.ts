@@ -8,8 +8,8 @@ import { assertUnmutated } from '../trust/lineage.ts';
 import { buildCapabilities, type BuiltCapabilities } from './capabilities/capability-garden.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
-import { planGardens, planSharedGarden } from './garden-plan.ts';
-import { buildAgentGarden, buildSharedGarden } from './garden.ts';
+import { planGardens, planSharedGarden, type GardenPlan } from './garden-plan.ts';
+import { buildAgentGarden, buildSharedGarden, type BuiltGarden, type BuiltSharedGarden } from './garden.ts';
 import { findReusable } from './incremental.ts';
 import type { Previous } from './previous-bundle.ts';
 
@@ -46,9 +46,10 @@ export async function buildGardens(
   const capable = found.take(buildCapabilities(context));
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
-  for (const [at, plan] of changed.entries()) {
-    progress(at, changed.length);
-    const { garden } = found.take(await buildAgentGarden(context, plan, shared));
+  let done = 0;
+  for await (const [plan, made] of buildAgentGardens(context, changed, shared)) {
+    progress(done++, changed.length);
+    const { garden } = found.take(made);
     built.push(garden);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
@@ -58,6 +59,39 @@ export async function buildGardens(
   }
   if (capable.entry) entries.push(capable.entry);
   return { built, capabilities: capable.garden, entries, reused: reusable.size };
+}
+
+/** From so many gardens on, threads save more than it takes to start them. */
+const MANY = 16;
+/** How many gardens are in work at once. */
+const AT_ONCE = 8;
+
+/** Builds gardens in their order; while threads work for some of them, the next ones are begun. */
+async function* buildAgentGardens(
+  context: CompileContext,
+  plans: readonly GardenPlan[],
+  shared: BuiltSharedGarden,
+): AsyncGenerator<readonly [GardenPlan, BuiltGarden]> {
+  const threads = plans.length < MANY ? undefined : context.startThreads?.();
+  const together = threads ? { ...context, threads } : context;
+  const left = [...plans];
+  const begun: { readonly plan: GardenPlan; readonly garden: Promise<BuiltGarden> }[] = [];
+  const begin = () => {
+    const plan = left.shift();
+    if (!plan) return;
+    const garden = buildAgentGarden(together, plan, shared);
+    begun.push({ plan, garden });
+    // a failure is thrown in its turn
+    garden.then(begin, () => undefined);
+  };
+  try {
+    for (let at = threads ? AT_ONCE : 1; at > 0; at--) begin();
+    for (let next = begun.shift(); next; next = begun.shift()) yield [next.plan, await next.garden];
+  } finally {
+    // none is begun after a failure
+    left.length = 0;
+    await threads?.end();
+  }
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {

@@ -9,8 +9,9 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Site } from '../sources/classify-files.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { Decisions } from './approvals/decisions.ts';
-import type { Gate } from './coverage-judge.ts';
 import type { Previous } from './previous-bundle.ts';
+import type { BuildThreads } from './threads/build-threads.ts';
+import type { Gate } from './threads/coverage-judge.ts';
 
 /** The source files of the compiled commit. */
 export interface SourceFiles {
@@ -55,6 +56,10 @@ export interface BuildTools {
   readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
   readonly graphs: GraphMaker;
   readonly gate: Gate;
+  /** Starts threads for a compile of many gardens; without it, all work is done here. */
+  readonly startThreads?: () => BuildThreads;
+  /** The threads of this compile. */
+  readonly threads?: BuildThreads;
   readonly signers: readonly Signer[];
 }
 

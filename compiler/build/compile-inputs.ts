@@ -25,7 +25,15 @@ import { legacyBlobs } from './unit-authors.ts';
 /** The inputs for reading the history and the encoder, before any garden is built. */
 export interface CompileInputs extends Pick<
   CompileContext,
-  'sources' | 'compiler' | 'signers' | 'countTokens' | 'graphs' | 'gate' | 'allowQuarantine' | 'previous'
+  | 'sources'
+  | 'compiler'
+  | 'signers'
+  | 'countTokens'
+  | 'graphs'
+  | 'gate'
+  | 'startThreads'
+  | 'allowQuarantine'
+  | 'previous'
 > {
   readonly pinned: SignedRoot;
   /** Whether nobody signs: the result tells what a compile would say, and must not be written. */

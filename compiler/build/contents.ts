@@ -14,6 +14,7 @@ import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonica
 import { renderStub } from './manifest/boot-stub.ts';
 import { toEntry } from './manifest/manifest.ts';
 import { listUnits } from './manifest/unit-listing.ts';
+import type { BuildThreads } from './threads/build-threads.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The contents of a garden: its files, and the digests of facts and manifest by URI. */
@@ -29,6 +30,9 @@ export interface Ports {
   readonly countTokens: CountTokens;
   readonly encoder: Encoder | null;
   readonly graphs: GraphMaker;
+  /** The name of the encoder's model; null without one. */
+  readonly model: string | null;
+  readonly threads?: Pick<BuildThreads, 'index'> | undefined;
 }
 
 /** The files that every garden has: its facts and their earlier versions. */
@@ -59,6 +63,8 @@ export interface AgentSource {
   readonly updated_at: string;
   /** Whether its manifest may be trimmed. */
   readonly trim: boolean;
+  /** Whether its boot stubs point to the startup view. */
+  readonly startup_view: boolean;
   readonly own: readonly UnitFacts[];
   readonly shared: readonly UnitFacts[];
 }
@@ -72,7 +78,7 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
   const unlisted = source.own.length + source.shared.length - listed.length;
   const { manifest, faults } = assembleManifest(source, listed, unlisted, ports.countTokens);
   const stubs = assembleStubs(source, manifest.fact_uri, unlisted, ports.countTokens);
-  const index = await buildIndex(indexedUnits(source), ports.encoder, ports.graphs);
+  const index = await indexOf(indexedUnits(source), ports);
   const manifestBytes = Buffer.from(canonicalJson(manifest));
   const files = new Map([
     ['manifest.json', manifestBytes],
@@ -89,6 +95,17 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index)],
   };
 }
+
+async function indexOf(units: readonly IndexedUnit[], { encoder, graphs, model, threads }: Ports): Promise<IndexFiles> {
+  const hasGraph = graphs.library() !== null;
+  // only tests choose from how many rows on a graph answers
+  const apart = graphs.rows === undefined ? threads?.index({ units, model, hasGraph }) : null;
+  const { json, binary, graph } = (await apart) ?? (await buildIndex(units, encoder, graphs));
+  // what comes through a message is a plain array of bytes
+  return { json, binary: new Map([...binary].map(([path, bytes]) => [path, bufferOf(bytes)])), graph };
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
 function assembleManifest(
   source: AgentSource,
@@ -115,6 +132,7 @@ function assembleStubs(source: AgentSource, manifestUri: string, unlisted: numbe
     manifest_uri: manifestUri,
     generated_at: source.updated_at,
     unlisted,
+    startup_view: source.startup_view,
     rules: source.rules.text,
   };
   return wanted.map((profile) => renderStub(stub, profile, countTokens));

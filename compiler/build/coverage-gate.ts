@@ -1,5 +1,6 @@
 import { coverageFaults, findabilityWarning, type TriggerPlace } from '../quality/coverage/faults.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
+import { recallFact } from '../recall/recall-garden.ts';
 import { COVERAGE_K, COVERAGE_THRESHOLD, passes, type Coverage } from '../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { canonicalNames } from '../schema/identity.ts';
@@ -18,7 +19,8 @@ import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The inputs of the coverage gate, and the administrators who may bypass it. */
-export type CoverageContext = TrustDecisions & Pick<CompileContext, 'org' | 'model' | 'graphs' | 'gate' | 'previous'>;
+export type CoverageContext = TrustDecisions &
+  Pick<CompileContext, 'org' | 'model' | 'graphs' | 'gate' | 'threads' | 'previous'>;
 
 /** A garden's certificate, or the diagnostics that prevent it. */
 export interface Certified {
@@ -67,12 +69,19 @@ export async function certify(
   const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
   const failing = coverage.units.filter((it) => !passes(it));
   const placeOf = triggerPlaces(unitFacts);
-  const warnings = coverage.units.flatMap((it) => findabilityWarning(it, placeOf));
+  const inGarden = namesGarden(plan);
+  const warnings = coverage.units.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
   if (failing.length === 0) return { files, used: [], recertify_by: null, faults: warnings };
   const use = { skipped: gate.skip, bypass: bypassHelp(plan) };
-  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, use));
+  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, use)).map(inGarden);
   if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...warnings] };
   return bypass(context, plan, facts, files, [...failures, ...warnings]);
+}
+
+/** Says in which agent's garden a shared unit has a fault: it is judged in each, beside other units. */
+function namesGarden({ name, site }: GardenPlan): (fault: Diagnostic) => Diagnostic {
+  const own = new Set(site.units.map(({ path }) => path));
+  return (fault) => (own.has(fault.file) ? fault : { ...fault, message: `for ${name}, ${fault.message}` });
 }
 
 function triggerPlaces(unitFacts: readonly UnitFacts[]): TriggerPlace {
@@ -116,14 +125,18 @@ function previousResult(
   return { units: before.units, diversity: before.diversity };
 }
 
-function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
-  const garden = toRecallGarden(context, unitFacts, contents);
-  const units = garden.facts.map(({ name, delivery }) => ({
+async function judge(context: CoverageContext, plan: GardenPlan, unitFacts: readonly UnitFacts[], contents: Contents) {
+  const { gate, model, threads } = context;
+  const now = plan.trace.committed_at;
+  const facts = unitFacts.map((it) => recallFact(it.fact)).sort((a, b) => byText(a.name, b.name));
+  const units = facts.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
     description: delivery.description,
   }));
-  return context.gate.judge(garden, units, context.model?.encoder ?? null, plan.trace.committed_at);
+  const files = new Map([...contents.files].filter(([path]) => path.startsWith('index/')));
+  const apart = await threads?.judge({ files, facts, units, model: model?.pin.name ?? null, now });
+  return apart ?? gate.judge(toRecallGarden(context, facts, contents), units, model?.encoder ?? null, now);
 }
 
 /** Why the approvals of this garden's bypass do not count. */

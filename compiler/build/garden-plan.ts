@@ -26,7 +26,7 @@ type PlanContext = SourceFiles &
   Pick<CompileContext, 'org' | 'compiler' | 'model' | 'gate'>;
 
 /** Must be increased if the same sources give other bytes under the same compiler version. */
-const FORMAT = 4;
+const FORMAT = 6;
 
 /** Plans one garden for every agent, by name. */
 export function planGardens(context: PlanContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
@@ -95,7 +95,7 @@ function digestInputs(
       model: context.model?.pin ?? null,
       shared: sharedDigest,
       files: files.map(({ path, blob }) => [path, blob]).sort(),
-      trace,
+      trace: traceInputs(trace),
       generator: context.gate.generator,
       trust: context.trustDigest,
       approvals: context.decisions.approvals
@@ -105,4 +105,9 @@ function digestInputs(
       withdrawn: [...context.decisions.withdrawn].sort(),
     }),
   );
+}
+
+/** A commit counts by its ID alone: it lists the changes of all gardens, which each of them would digest again. */
+function traceInputs({ versioned_by: step, ...trace }: Trace) {
+  return { ...trace, versioned_by: step ? { ...step, commit: step.commit.id } : null };
 }

@@ -14,7 +14,7 @@ import { unitName } from '../sources/classify-files.ts';
 import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
 import { attestGarden } from '../trust/attest.ts';
 import type { CompileContext, SourceFiles, SourceHistory } from './compile-context.ts';
-import { assembleAgent, type AgentSource, type Contents } from './contents.ts';
+import { assembleAgent, type AgentSource, type Contents, type Ports } from './contents.ts';
 import { certify, type Certified } from './coverage-gate.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
 import { probeGarden } from './probe-gate.ts';
@@ -97,8 +97,7 @@ export async function buildAgentGarden(
   const quarantined = [...versioned.quarantined, ...shared.quarantined];
   const needed = checkNeeded(quarantined, neededBy(plan, [...units, ...shared.units]));
   const source = sourceOf(context, plan, rules.value ?? '', versioned.unitFacts, shared.unitFacts);
-  const ports = { countTokens: context.countTokens, encoder: context.model?.encoder ?? null, graphs: context.graphs };
-  const agent = await assembleAgent(source, ports);
+  const agent = await assembleAgent(source, portsOf(context));
   const all = [...versioned.unitFacts, ...shared.unitFacts];
   const certified = await certify(context, plan, all, agent);
   const probed = await probeGarden(context, plan, all, agent);
@@ -109,6 +108,10 @@ export async function buildAgentGarden(
     garden,
     faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...versioned.faults, ...late],
   };
+}
+
+function portsOf({ countTokens, graphs, threads, model }: CompileContext): Ports {
+  return { countTokens, graphs, threads, encoder: model?.encoder ?? null, model: model?.pin.name ?? null };
 }
 
 /** `boot.md` and the role are always delivered, so unsafe text in them cannot be quarantined, only refused. */
@@ -136,6 +139,7 @@ function sourceOf(
     manifest_version: plan.trace.version,
     updated_at: plan.trace.versioned_at,
     trim: context.org.manifest.trim,
+    startup_view: context.org.boot_stub?.startup_view === true,
     own,
     shared,
   };

@@ -1,6 +1,6 @@
 import { compareProbes, runProbes, summarise } from '../quality/probes.ts';
 import { loadIndex } from '../recall/index/search-index.ts';
-import { readyGarden, type RecallGarden } from '../recall/recall-garden.ts';
+import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import { quantise } from '../recall/signals/semantic.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
@@ -21,13 +21,12 @@ export interface Probed {
   readonly faults: readonly Diagnostic[];
 }
 
-/** The garden as recall will search it, before it is signed. @param unitFacts the agent's own units and the shared ones */
+/** The garden as recall will search it, before it is signed. @param facts the agent's own and the shared ones, by name */
 export function toRecallGarden(
   { graphs }: Pick<CompileContext, 'graphs'>,
-  unitFacts: readonly UnitFacts[],
-  { files }: Contents,
+  facts: readonly RecallFact[],
+  { files }: Pick<Contents, 'files'>,
 ): RecallGarden {
-  const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
   const index = loadIndex((path) => files.get(path), graphs.library);
   // facts of legacy files need a path to be served; the index has none of their words
   const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
@@ -42,7 +41,8 @@ export async function probeGarden(
   contents: Contents,
 ): Promise<Probed> {
   if (plan.probes === null) return { files: new Map(), faults: [] };
-  const garden = toRecallGarden(context, unitFacts, contents);
+  const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
+  const garden = toRecallGarden(context, facts, contents);
   const results = await runAll(context, plan, garden, plan.probes);
   const report: ProbeReport = {
     format: 1,

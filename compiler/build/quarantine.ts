@@ -5,10 +5,11 @@ import { diagnostic, SECURITY_RULES, type Diagnostic } from '../schema/diagnosti
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
+import { screenTexts } from './threads/past-texts.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The rules by which the texts of a garden are screened. */
-export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine'>;
+export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine' | 'threads'>;
 
 /** A garden's facts, without the quarantined ones. */
 export interface Screened {
@@ -35,7 +36,7 @@ export async function screen(
   const quarantined: QuarantinedFact[] = [];
   const faults: Diagnostic[] = [];
   const past: FactVersion[] = [];
-  for (const version of history) past.push(await screenPast(context, version));
+  past.push(...(await screenHistory(context, history)));
   for (const it of unitFacts) {
     const { reason, found } = await judgeVersion(context, it.fact, textOf(it.unit.file));
     if (reason === null) {
@@ -78,11 +79,26 @@ export async function judgeVersion(
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 
+/** How many texts a thread is given at once. */
+const AT_ONCE = 200;
+
 /** The same rules apply to old versions, because a server returns them by their URI. */
-async function screenPast({ decisions }: Rules, version: FactVersion): Promise<FactVersion> {
-  if (isWithdrawn(decisions.withdrawn, version)) return withhold(version, 'withdrawn');
-  const found = await lintText(version.file, version.content);
-  return found.some(({ rule }) => SECURITY_RULES.has(rule)) ? withhold(version, 'security') : version;
+async function screenHistory(
+  { decisions, threads }: ScreeningRules,
+  history: readonly FactVersion[],
+): Promise<FactVersion[]> {
+  const isPublic = (version: FactVersion) => !isWithdrawn(decisions.withdrawn, version);
+  const texts = history.filter(isPublic).map(({ file, content }) => ({ file, content }));
+  const parts = Array.from({ length: Math.ceil(texts.length / AT_ONCE) }, (_, part) =>
+    texts.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+  );
+  const screened = await Promise.all(parts.map(async (part) => (await threads?.screen(part)) ?? screenTexts(part)));
+  const unsafe = screened.flat();
+  let at = 0;
+  return history.map((version) => {
+    if (!isPublic(version)) return withhold(version, 'withdrawn');
+    return unsafe[at++] ? withhold(version, 'security') : version;
+  });
 }
 
 function reasonFor(rules: Rules, fact: FactVersion, unsafe: boolean): QuarantineReason | null {

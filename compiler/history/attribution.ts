@@ -58,11 +58,18 @@ export function plainRegister(deployment: string): Register {
 
 /** Returns a function that attributes changes by one register, with a cache by commit. */
 export function attributor(register: Register): Attribute {
-  const known = new WeakMap<readonly Authorship[], Attribution>();
-  return (step, { by = [step], before = [] }) => {
-    const attribution = known.get(by) ?? attribute(register, by);
-    known.set(by, attribution);
-    const earlier = before.flatMap((it) => writersOfCommit(register, it));
+  const known = new WeakMap<Authorship | readonly Authorship[], Attribution>();
+  const writers = new WeakMap<Authorship, string[]>();
+  return (step, { by, before = [] }) => {
+    // most changes are those of their step alone
+    const key = by ?? step;
+    const attribution = known.get(key) ?? attribute(register, by ?? [step]);
+    known.set(key, attribution);
+    const earlier = before.flatMap((it) => {
+      const named = writers.get(it) ?? writersOfCommit(register, it);
+      writers.set(it, named);
+      return named;
+    });
     return { ...attribution, writers: [...new Set([...attribution.writers, ...earlier])] };
   };
 }

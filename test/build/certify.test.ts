@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { certify } from '../../compiler/build/coverage-gate.ts';
-import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import type { Gate } from '../../compiler/build/threads/coverage-judge.ts';
 import { TEXT_RULES, type Coverage, type TextRule } from '../../compiler/schema/bundle/coverage.ts';
 import type { ModelPin } from '../../compiler/schema/source/org.ts';
 import { FUTURE, PAST, type Planted } from '../recall/garden.ts';

@@ -54,6 +54,19 @@ describe('§21.8.3 the coverage gate', () => {
     expect(await errors(repo, judge(['a']))).toMatchObject([['coverage_failure', 'instructions/agents/cto/a.md', 4]]);
   });
 
+  test('a shared unit is judged beside the units of each agent, and its fault says in which garden', async () => {
+    const repo = smallDeployment().write('instructions/shared/leave.md', unitFile('Leave', ['take leave']));
+    repo.commit();
+    const { faults } = await compiled(repo, judge(['leave', 'wrap-up']));
+    const told = faults
+      .filter((it) => it.rule === 'coverage_failure')
+      .map((it) => [it.file, /^for (\w+), /.exec(it.message)?.[1]]);
+    expect(told).toEqual([
+      [WRAP_UP, undefined],
+      ['instructions/shared/leave.md', 'cto'],
+    ]);
+  });
+
   test('the coverage certificate is bound to its inputs, and has the time of the commit', async () => {
     const repo = committed();
     const { file, predicate } = await published(repo, judge());

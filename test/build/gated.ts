@@ -1,8 +1,8 @@
 import type { Decisions } from '../../compiler/build/approvals/decisions.ts';
 import type { Contents } from '../../compiler/build/contents.ts';
 import { type CoverageContext } from '../../compiler/build/coverage-gate.ts';
-import type { Gate } from '../../compiler/build/coverage-judge.ts';
 import type { GardenPlan } from '../../compiler/build/garden-plan.ts';
+import type { Gate } from '../../compiler/build/threads/coverage-judge.ts';
 import type { UnitFacts } from '../../compiler/build/unit-facts.ts';
 import { buildIndex } from '../../compiler/recall/index/search-index.ts';
 import { SCORING } from '../../compiler/recall/rank/scoring.ts';
@@ -58,8 +58,9 @@ export type Grown = Awaited<ReturnType<typeof garden>>;
 export const plan = {
   name: 'cto',
   agent: { file: 'agents/cto/agent.yaml' },
+  site: { units: PLANTED.map(({ name }) => ({ path: `instructions/agents/cto/${name}.md` })) },
   trace: { committed_at: AT },
-} as GardenPlan;
+} as unknown as GardenPlan;
 export const decided = (over: Partial<Decisions> = {}) => ({
   approvals: [],
   at: AT,

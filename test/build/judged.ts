@@ -1,4 +1,4 @@
-import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import type { Gate } from '../../compiler/build/threads/coverage-judge.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import { unitCoverage } from '../support/unit-coverage.ts';
 

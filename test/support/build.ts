@@ -12,17 +12,11 @@ export default function build(): (() => void) | undefined {
   // every project asks for it
   if (run.vadeTestRun) return undefined;
   run.vadeTestRun = true;
-  node('node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json');
-  node('compiler/present/page/build.mjs');
-  node('compiler/capabilities/gate/build.mjs');
+  const { status } = spawnSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`the build failed: it ended with ${String(status)}`);
   const shared = mkdtempSync(join(quickFolder(), 'vade-test-shared-'));
   process.env['VADE_TEST_SHARED'] = shared;
   return () => {
     rmSync(shared, { recursive: true, force: true });
   };
-}
-
-function node(...args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', process.stderr, process.stderr] });
-  if (status !== 0) throw new Error(`the build failed: node ${args.join(' ')} ended with ${String(status)}`);
 }

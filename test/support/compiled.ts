@@ -1,6 +1,6 @@
-import { openJudge } from '../../compiler/app/coverage-judge.ts';
+import { judgeCoverage } from '../../compiler/app/coverage-judge.ts';
 import { openPrevious } from '../../compiler/app/world/previous-bundle.ts';
-import type { Gate } from '../../compiler/build/coverage-judge.ts';
+import type { Gate } from '../../compiler/build/threads/coverage-judge.ts';
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
@@ -60,8 +60,8 @@ const allFound: Gate['judge'] = (_garden, units) =>
   });
 
 /** The gate as the command line has it. */
-export async function realGate(): Promise<Gate> {
-  return { generator: GENERATOR, judge: await openJudge(), skip: false };
+export function realGate(): Promise<Gate> {
+  return Promise.resolve({ generator: GENERATOR, judge: judgeCoverage, skip: false });
 }
 
 /** Compiles a repository in this process; nothing is written. */

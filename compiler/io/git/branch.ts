@@ -1,7 +1,8 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
-import { commitAt, commitsAt, type Git } from './git.ts';
+import type { Git } from './git.ts';
 import { readRange } from './history.ts';
+import { commitAt, commitsAt } from './objects.ts';
 
 /** The usual targets of pull requests, in the order in which they are tried. */
 const TRUNKS = [

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Person } from '../../schema/source/sources.ts';
-import { commitAt, openGit, type Git } from './git.ts';
+import { openGit, type Git } from './git.ts';
+import { commitAt } from './objects.ts';
 import { findRepository } from './repository.ts';
 
 /** A commit that no branch contains yet; times are seconds since 1970. */

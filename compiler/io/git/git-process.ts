@@ -9,7 +9,7 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 const OLDEST = [2, 31] as const;
 
 /** A call that takes longer, or writes more, is killed. */
-const TIMEOUT_MS = 600_000;
+export const TIMEOUT_MS = 600_000;
 const MAX_OUTPUT = 512 * 1024 * 1024;
 
 /** One call of git. */
@@ -25,8 +25,6 @@ export interface GitCall {
   readonly least?: readonly [major: number, minor: number] | undefined;
   /** Exit codes of success; default: 0. */
   readonly accept?: readonly number[] | undefined;
-  /** Receives the output in chunks, instead of all of it at the end; git is killed if it returns false. */
-  readonly take?: ((chunk: Buffer) => boolean) | undefined;
 }
 
 /**
@@ -203,17 +201,12 @@ function start(program: string, args: readonly string[], call: GitCall): Promise
     };
     const child = spawn(program, args, { cwd: own, env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
     const chunks: Buffer[] = [];
-    const take = call.take ?? gather(chunks);
-    let ended: { readonly error: Error | null } | null = null;
+    let size = 0;
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      if (ended !== null) return;
-      try {
-        if (!take(chunk)) ended = { error: null };
-      } catch (error) {
-        ended = { error: error as Error };
-      }
-      if (ended !== null) child.kill('SIGKILL');
+      size += chunk.length;
+      if (size <= MAX_OUTPUT) chunks.push(chunk);
+      else child.kill('SIGKILL');
     });
     child.stderr.on('data', (chunk: Buffer) => {
       if (output.length < 2000) output += chunk.toString('utf8');
@@ -225,22 +218,9 @@ function start(program: string, args: readonly string[], call: GitCall): Promise
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('close', (code, signal) => {
-      if (ended?.error) reject(ended.error);
-      else if (ended !== null || (signal === null && accept.includes(code ?? -1))) resolve(Buffer.concat(chunks));
+      if (size > MAX_OUTPUT) fail(`it printed more than ${MAX_OUTPUT / 1024 ** 2} MiB`);
+      else if (signal === null && accept.includes(code ?? -1)) resolve(Buffer.concat(chunks));
       else fail(printable(output.trim()) || (signal ?? `exit ${code ?? ''}`));
     });
   });
-}
-
-/** Collects all output. @throws repository_unreadable if it is too large */
-function gather(chunks: Buffer[]) {
-  let size = 0;
-  return (chunk: Buffer): boolean => {
-    size += chunk.length;
-    if (size > MAX_OUTPUT) {
-      throw new VadeError('repository_unreadable', `git printed more than ${MAX_OUTPUT / 1024 ** 2} MiB`);
-    }
-    chunks.push(chunk);
-    return true;
-  };
 }

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname, join } from 'node:path';
 import { readStorageConfig } from './git-config.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
+import { objectStream, type AskObjects } from './object-stream.ts';
 import type { Repository } from './repository.ts';
 
 /** Runs git on one repository, with arguments and standard input. @throws repository_unreadable */
 export interface Git {
   readonly text: (args: readonly string[], input?: string) => Promise<string>;
-  /** Passes the output to `take` in chunks, until it returns false. */
-  readonly stream: (args: readonly string[], input: string, take: (chunk: Buffer) => boolean) => Promise<void>;
+  /** Asks for objects by name; what `cat-file --batch` answers is passed on in chunks. */
+  readonly askObjects: AskObjects;
 }
 
 /**
@@ -22,20 +23,20 @@ export interface Git {
 export async function openGit(repository: Repository, more: Readonly<Record<string, string>> = {}): Promise<Git> {
   const config = await storageOf(repository);
   const place = repository.bare ? {} : { GIT_WORK_TREE: repository.top };
-  const run = (args: readonly string[], input: string | undefined, take?: (chunk: Buffer) => boolean) => {
+  const call = { avoid: repository.top, env: { ...place, ...more } };
+  const inLinked = <T>(work: (own: string) => Promise<T>) => {
     const head = readFileSync(join(repository.folder, 'HEAD'), 'utf8');
     const fill = (own: string) => {
       linkRepository(repository, own);
     };
-    const env = { ...place, ...more };
-    const call = { avoid: repository.top, input, take, env, ...EXCEPTIONS[args[0] ?? '']?.(env) };
-    return inOwnFolder((own) => runGit(args, { own, ...call }), { config, head, fill });
+    return inOwnFolder(work, { config, head, fill });
   };
   return {
-    text: async (args, input) => (await run(args, input)).toString('utf8'),
-    stream: async (args, input, take) => {
-      await run(args, input, take);
+    text: async (args, input) => {
+      const exception = EXCEPTIONS[args[0] ?? '']?.(call.env);
+      return (await inLinked((own) => runGit(args, { own, ...call, input, ...exception }))).toString('utf8');
     },
+    askObjects: objectStream(inLinked, call),
   };
 }
 
@@ -74,24 +75,4 @@ function link(target: string, place: string): void {
   if (!existsSync(target) && !target.endsWith('packed-refs')) return;
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(target, place, 'junction');
-}
-
-/** The commit that a ref names; null if there is none. @throws git_unavailable */
-export async function commitAt(git: Git, ref: string): Promise<string | null> {
-  const [commit = null] = await commitsAt(git, [ref]);
-  return commit;
-}
-
-const COMMIT_LINE = /^([0-9a-f]{40}|[0-9a-f]{64}) commit \d+$/;
-
-/**
- * The commits that refs name, in their order and by one call of git; null where there is none. A ref comes from a user.
- *
- * @throws git_unavailable
- */
-export async function commitsAt(git: Git, refs: readonly string[]): Promise<(string | null)[]> {
-  // a line of input is one name
-  const names = refs.map((ref) => (/[\n\r\0]/.test(ref) ? '' : `${ref}^{commit}`));
-  const lines = (await git.text(['cat-file', '--batch-check'], `${names.join('\n')}\n`)).split('\n');
-  return refs.map((_, i) => COMMIT_LINE.exec(lines[i] ?? '')?.[1] ?? null);
 }

@@ -1,5 +1,6 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { Git } from './git.ts';
+import { ObjectAnswers, type Fate, type ObjectHeader } from './object-answers.ts';
 
 export type ObjectKind = 'blob' | 'commit';
 
@@ -7,8 +8,8 @@ export const MISSING_OBJECTS = 'objects are missing: this is a partial clone; cl
 
 /**
  * Reads objects by ID, each of at most `limit` bytes; larger ones, and those of another kind, are left out. Untrusted
- * input: a history can contain objects of any size. One `cat-file --batch` is enough if every object is small; it is
- * killed at the first that is not, and then the sizes of the rest are checked before any of them is read.
+ * input: a history can contain objects of any size. The process that answers is killed at the first that is too large, and
+ * then the sizes of the rest are checked before any of them is read.
  *
  * @throws history_incomplete for a blob that is missing
  */
@@ -40,95 +41,55 @@ async function readBatch(
   found: Map<string, Buffer>,
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const batch = new Batch(kind, limit, found);
-  await git.stream(['cat-file', '--batch'], `${ids.join('\n')}\n`, (chunk) => batch.take(chunk));
-  return batch.refused ? ids.slice(batch.answered) : [];
+  const decide = (header: ObjectHeader | null, line: string): Fate => {
+    if (header === null) throwMissing(line, kind);
+    return header === null ? 'skip' : isWanted(header, kind, limit) ? 'keep' : 'stop';
+  };
+  const answers = new ObjectAnswers(ids.length, decide, (id, bytes) => void found.set(id, bytes));
+  await git.askObjects(ids, (chunk) => answers.take(chunk));
+  return ids.slice(answers.answered);
 }
 
-const NEWLINE = 0x0a;
-
-/** Parses the output of `cat-file --batch`: for each object a header line, its bytes and a line feed. */
-class Batch {
-  /** How many IDs were answered, the refused one included. */
-  answered = 0;
-  /** Whether an object was too large or of another kind; nothing after it is read. */
-  refused = false;
-  readonly #kind: ObjectKind;
-  readonly #limit: number;
-  readonly #found: Map<string, Buffer>;
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
-  #header: Header | null = null;
-
-  constructor(kind: ObjectKind, limit: number, found: Map<string, Buffer>) {
-    this.#kind = kind;
-    this.#limit = limit;
-    this.#found = found;
-  }
-
-  /** @returns whether to continue */
-  take(chunk: Buffer): boolean {
-    this.#pending.push(chunk);
-    this.#pendingBytes += chunk.length;
-    while (this.#header === null ? this.#takeHeader() : this.#takeObject(this.#header));
-    return !this.refused;
-  }
-
-  #takeHeader(): boolean {
-    const line = this.#shiftLine();
-    if (line === null) return false;
-    this.answered += 1;
-    this.#header = parseHeader(line, this.#kind);
-    this.refused = this.#header !== null && !isWanted(this.#header, this.#kind, this.#limit);
-    return !this.refused;
-  }
-
-  #takeObject({ id, size }: Header): boolean {
-    const bytes = this.#shift(size + 1);
-    if (bytes === null) return false;
-    this.#found.set(id, bytes.subarray(0, size));
-    this.#header = null;
-    return true;
-  }
-
-  /** All pending bytes in one buffer; copied once for each chunk, not once for each object in it. */
-  #join(): Buffer {
-    const [first = Buffer.alloc(0)] = this.#pending;
-    if (this.#pending.length < 2) return first;
-    const all = Buffer.concat(this.#pending);
-    this.#pending = [all];
-    return all;
-  }
-
-  #shiftLine(): string | null {
-    const end = this.#join().indexOf(NEWLINE);
-    return end === -1 ? null : (this.#shift(end + 1)?.toString('latin1', 0, end) ?? null);
-  }
-
-  /** Removes and returns the next bytes; null if there are fewer. */
-  #shift(bytes: number): Buffer | null {
-    if (this.#pendingBytes < bytes) return null;
-    const all = this.#join();
-    this.#pending = [all.subarray(bytes)];
-    this.#pendingBytes -= bytes;
-    return all.subarray(0, bytes);
-  }
+/** The commit that a ref names; null if there is none. @throws git_unavailable */
+export async function commitAt(git: Git, ref: string): Promise<string | null> {
+  const [commit = null] = await commitsAt(git, [ref]);
+  return commit;
 }
 
-interface Header {
-  readonly id: string;
-  readonly type: string;
-  readonly size: number;
+/**
+ * The commits that refs name, in their order and by one question to git; null where there is none. A ref comes from a user.
+ *
+ * @throws git_unavailable
+ */
+export async function commitsAt(git: Git, refs: readonly string[]): Promise<(string | null)[]> {
+  if (refs.length === 0) return [];
+  // a line of input is one name
+  const names = refs.map((ref) => (/[\n\r\0]/.test(ref) ? '' : `${ref}^{commit}`));
+  const found: (string | null)[] = [];
+  const decide = (header: ObjectHeader | null): Fate => {
+    found.push(header?.type === 'commit' ? header.id : null);
+    return 'skip';
+  };
+  const answers = new ObjectAnswers(names.length, decide, () => undefined);
+  await git.askObjects(names, (chunk) => answers.take(chunk));
+  return found;
 }
 
-function isWanted({ type, size }: Header, kind: ObjectKind, limit: number): boolean {
+function isWanted({ type, size }: ObjectHeader, kind: ObjectKind, limit: number): boolean {
   return type === kind && size <= limit;
 }
 
 /** Parses `<id> <type> <size>`; null for a missing commit. @throws history_incomplete for a missing blob */
-function parseHeader(line: string, kind: ObjectKind): Header | null {
+function parseHeader(line: string, kind: ObjectKind): ObjectHeader | null {
   const [id = '', type = '', size = ''] = line.split(' ');
   if (type !== 'missing') return { id, type, size: Number(size) };
-  if (kind === 'commit') return null;
+  throwMissing(line, kind);
+  return null;
+}
+
+/** A commit may be missing, as in a shallow clone. @throws history_incomplete for a blob */
+function throwMissing(line: string, kind: ObjectKind): void {
+  if (kind === 'commit') return;
+  const [id = ''] = line.split(' ');
   throw new VadeError('history_incomplete', `${MISSING_OBJECTS}, or run git fsck`, { object: id });
 }

@@ -4,9 +4,9 @@ import { VadeError } from '../../schema/errors.ts';
 import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import { unversionedSources } from '../files/unversioned-sources.ts';
 import { readBranch } from './branch.ts';
-import { commitAt, openGit, type Git } from './git.ts';
+import { openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
-import { MISSING_OBJECTS, readObjects } from './objects.ts';
+import { commitAt, MISSING_OBJECTS, readObjects } from './objects.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './worktree.ts';
 
@@ -82,7 +82,7 @@ function reportPartialClone(git: Git): Git {
   };
   return {
     text: (args, input) => git.text(args, input).catch(report),
-    stream: (args, input, take) => git.stream(args, input, take).catch(report),
+    askObjects: (names, take) => git.askObjects(names, take).catch(report),
   };
 }
 

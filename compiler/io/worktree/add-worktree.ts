@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { writeDurably } from '../files/durable.ts';
 import { readIfThere } from '../files/file.ts';
-import { commitAt, openGit } from '../git/git.ts';
+import { openGit } from '../git/git.ts';
+import { commitAt } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { privateGit } from './private-git.ts';
 import { runFolder } from './run-folder.ts';
@@ -122,7 +123,8 @@ export function removeWorktree(place: WorktreePlace): void {
     rmSync(going, { recursive: true, force: true });
     if (isWorktree(place)) {
       renameSync(place.path, going);
-      rmSync(going, { recursive: true, force: true });
+      // git may still be writing there for a moment, if its spawn was killed
+      rmSync(going, { recursive: true, force: true, maxRetries: 3 });
     }
     if (isOurs(place)) rmSync(admin, { recursive: true, force: true });
   } catch (error) {
@@ -143,8 +145,9 @@ export function isWorktree(place: WorktreePlace): boolean {
   if (found === undefined) return false;
   const pointer = found.isDirectory() ? readIfThere(join(place.path, '.git'), 4096, 'refuse') : null;
   if (pointer?.toString('utf8') === pointerTo(adminFolder(place))) return true;
-  // killed between the first folder and its pointer
-  if (found.isDirectory() && pointer === null && readdirSync(place.path).length === 0) return true;
+  // killed before its pointer was whole: nothing else is there yet
+  const isBegun = pointerTo(adminFolder(place)).startsWith(pointer?.toString('utf8') ?? '');
+  if (found.isDirectory() && isBegun && readdirSync(place.path).every((it) => it === '.git')) return true;
   throw new VadeError(
     'output_failed',
     `${place.path} is no worktree of this repository any more: a person looks at it`,

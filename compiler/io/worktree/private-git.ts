@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
 import { fillOwnFolder, runGit } from '../git/git-process.ts';
 import { storageOf, type Git } from '../git/git.ts';
+import { objectStream } from '../git/object-stream.ts';
 import type { Repository } from '../git/repository.ts';
+import { gitMark } from './run-folder.ts';
 
 /** The first git that merges without a working tree: `merge-tree --write-tree`. */
 const OLDEST = [2, 38] as const;
@@ -52,15 +54,16 @@ export async function privateGit(repository: Repository, folder: string): Promis
     writeFileSync(join(own, 'info/attributes'), ATTRIBUTES);
   };
   fillOwnFolder(own, { config, fill });
-  const run = (args: readonly string[], call: PrivateCall & { take?: (chunk: Buffer) => boolean } = {}) =>
-    runGit(args, { own, avoid: repository.top, least: OLDEST, ...call });
+  // what a run that was killed left at work is found by it
+  const mark = { VADE_RUN: gitMark(basename(folder)) };
+  const common = { avoid: repository.top, least: OLDEST };
+  const run = (args: readonly string[], call: PrivateCall = {}) =>
+    runGit(args, { own, ...common, ...call, env: { ...mark, ...call.env } });
   return {
     run,
     objects,
     hash: /objectformat = sha256/i.test(config) ? 'sha256' : 'sha1',
     text: async (args, input) => (await run(args, { input: input ?? '' })).toString('utf8'),
-    stream: async (args, input, take) => {
-      await run(args, { input, take });
-    },
+    askObjects: objectStream((work) => work(own), common),
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -11,6 +11,11 @@ export interface RunFolder {
   /** Its last part is random, and marks the processes of the run. */
   readonly path: string;
   readonly remove: () => void;
+}
+
+/** Marks git as part of a run; it ends with none of the run's commands. */
+export function gitMark(run: string): string {
+  return `${run}-git`;
 }
 
 const PREFIX = 'run-';
@@ -69,7 +74,7 @@ function sweep(base: string): void {
     const release = takeLock(join(base, name + LOCK));
     if (release === null) continue;
     // what a check of that run had started carries the folder's name
-    endMarked(name);
+    for (const it of [name, gitMark(name)]) endMarked(it);
     discard(join(base, name));
     release();
   }
@@ -77,9 +82,21 @@ function sweep(base: string): void {
 
 /** Removes a folder; what a check left running may still write to it, then the next run removes the rest. */
 function discard(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // as said above
+  for (const prepare of [() => undefined, openAll]) {
+    try {
+      prepare(path);
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    } catch {
+      // as said above
+    }
+  }
+}
+
+/** Lets its owner write to every folder: a test may close some, and only root would remove what is in them. */
+function openAll(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const it of readdirSync(folder, { withFileTypes: true })) {
+    if (it.isDirectory()) openAll(join(folder, it.name));
   }
 }

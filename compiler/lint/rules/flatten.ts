@@ -5,9 +5,9 @@
 export interface Flat {
   readonly text: string;
   /** Where each character of `text` begins in the original. */
-  readonly offsets: readonly number[];
+  readonly offsets: ArrayLike<number>;
   /** 1 if the character is in quotes or in code. */
-  readonly quoted: readonly number[];
+  readonly quoted: ArrayLike<number>;
   /** Where the lines of `text` begin that are items of a list. */
   readonly items: ReadonlySet<number>;
 }
@@ -24,7 +24,7 @@ const CLOSES = /[”»›」』]/;
 
 /** Flattens a text; `offsets` map back to the original. */
 export function flatten(text: string): Flat {
-  const flat = new Flattening();
+  const flat = new Flattening(text.length + 1);
   let start = 0;
   let ended = true;
   let fenced = false;
@@ -42,41 +42,87 @@ export function flatten(text: string): Flat {
   return flat.done();
 }
 
+/** What an ASCII character is in `flatten`; every other character is looked at one by one. */
+const OTHER = 0;
+const LETTER = 1;
+const SPACE = 2;
+const DROPPED = 3;
+
+const KIND = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/\s|_/.test(character)) return SPACE;
+  if (character === '*' || character === '~') return DROPPED;
+  return /[&\\`"']/.test(character) ? OTHER : LETTER;
+});
+const LOWER = Uint8Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
+
+const SPACE_CODE = 0x20;
+const LINE_FEED = 0x0a;
+const QUOTE_CODE = 0x22;
+
+/** Writes code units into arrays of numbers: a compile flattens every version of every text. */
 class Flattening {
-  private readonly characters: string[] = [];
-  private readonly offsets: number[] = [];
-  private readonly quoted: number[] = [];
+  private codes: Uint16Array;
+  private offsets: Uint32Array;
+  private quoted: Uint8Array;
+  private length = 0;
+  /** All code units written, combined by `|`. */
+  private seen = 0;
   private readonly items = new Set<number>();
   private quote = '';
   fenced = false;
 
+  constructor(room: number) {
+    this.codes = new Uint16Array(room);
+    this.offsets = new Uint32Array(room);
+    this.quoted = new Uint8Array(room);
+  }
+
   /** Ends a paragraph, and every quotation in it. */
   part(offset: number, isItem: boolean): void {
-    if (this.characters.at(-1) === ' ') this.drop();
-    if (this.characters.length > 0 && this.characters.at(-1) !== '\n') this.push('\n', offset);
-    if (isItem) this.items.add(this.characters.length);
+    if (this.last() === SPACE_CODE) this.length -= 1;
+    if (this.length > 0 && this.last() !== LINE_FEED) this.push(LINE_FEED, offset);
+    if (isItem) this.items.add(this.length);
     this.quote = '';
   }
 
   add(line: string, start: number, from: number): void {
-    if (this.characters.length > 0) this.space(start);
+    if (this.length > 0) this.space(start);
     for (let at = from; at < line.length;) {
-      const { character, length } = read(line, at);
-      this.take(character, start + at, line.charAt(at - 1), line.charAt(at + length));
-      at += length;
+      const code = line.charCodeAt(at);
+      const kind = code < 0x80 ? KIND[code] : OTHER;
+      if (kind === LETTER) this.push(LOWER[code] ?? code, start + at);
+      else if (kind === SPACE) this.space(start + at);
+      else if (kind === OTHER) at += this.addOther(line, start, at) - 1;
+      at += 1;
     }
   }
 
   done(): Flat {
-    const { offsets, quoted, items } = this;
-    return { text: this.characters.join(''), offsets, quoted, items };
+    const codes = this.codes.subarray(0, this.length);
+    const isLatin = this.seen < 0x100;
+    // a string of single bytes is searched faster
+    const bytes = isLatin ? Buffer.from(codes) : Buffer.from(codes.buffer, 0, 2 * this.length);
+    const text = bytes.toString(isLatin ? 'latin1' : 'utf16le');
+    const { offsets, quoted, items, length } = this;
+    return { text, offsets: offsets.subarray(0, length), quoted: quoted.subarray(0, length), items };
+  }
+
+  /** @returns how many code units of the line it took */
+  private addOther(line: string, start: number, at: number): number {
+    const { character, length } = read(line, at);
+    this.take(character, start + at, line.charAt(at - 1), line.charAt(at + length));
+    return length;
   }
 
   private take(character: string, offset: number, before: string, after: string): void {
     if (UNSEEN.test(character) || character === '*' || character === '~') return;
     if (/\s|_/.test(character)) this.space(offset);
-    else if (this.isQuote(character, before, after)) this.push('"', offset);
-    else for (const it of fold(character)) this.push(it, offset);
+    else if (this.isQuote(character, before, after)) this.push(QUOTE_CODE, offset);
+    else {
+      const folded = fold(character);
+      for (let i = 0; i < folded.length; i++) this.push(folded.charCodeAt(i), offset);
+    }
   }
 
   private isQuote(character: string, before: string, after: string): boolean {
@@ -93,22 +139,31 @@ class Flattening {
   }
 
   private space(offset: number): void {
-    const last = this.characters.at(-1);
-    if (last !== ' ' && last !== '\n' && last !== undefined) this.push(' ', offset);
+    const last = this.last();
+    if (last !== SPACE_CODE && last !== LINE_FEED && last !== undefined) this.push(SPACE_CODE, offset);
   }
 
-  private push(character: string, offset: number): void {
-    for (let i = 0; i < character.length; i++) {
-      this.characters.push(character.charAt(i));
-      this.offsets.push(offset);
-      this.quoted.push(this.quote !== '' || this.fenced ? 1 : 0);
-    }
+  /** The last code unit; undefined at the beginning. */
+  private last(): number | undefined {
+    return this.codes[this.length - 1];
   }
 
-  private drop(): void {
-    this.characters.pop();
-    this.offsets.pop();
-    this.quoted.pop();
+  private push(code: number, offset: number): void {
+    const at = this.length++;
+    if (at === this.codes.length) this.grow();
+    this.codes[at] = code;
+    this.offsets[at] = offset;
+    this.quoted[at] = this.quote !== '' || this.fenced ? 1 : 0;
+    this.seen |= code;
+  }
+
+  /** Some characters become several letters. */
+  private grow(): void {
+    const { codes, offsets, quoted } = this;
+    const room = 2 * codes.length + 16;
+    (this.codes = new Uint16Array(room)).set(codes);
+    (this.offsets = new Uint32Array(room)).set(offsets);
+    (this.quoted = new Uint8Array(room)).set(quoted);
   }
 }
 

@@ -2,6 +2,7 @@ import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from '../../sources/finding.ts';
 import { flatten, type Flat } from './flatten.ts';
 import { isMention } from './mention.ts';
+import { narrowedBy } from './opening-words.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';
 
 const HELP: Partial<Record<RuleId, string>> = {
@@ -11,39 +12,53 @@ const HELP: Partial<Record<RuleId, string>> = {
     'name a tool, or refer to a secret by its name; an instruction never sends a secret to an address',
 };
 
+/** All phrases, with the rule that each breaks. */
+const PHRASES = [
+  ...INJECTIONS.map((it) => ({ ...it, rule: 'prompt_injection' as const })),
+  ...ROLES.map((it) => ({ ...it, rule: 'role_tag_forged' as const })),
+  ...EXFILTRATIONS.map((it) => ({ ...it, rule: 'exfiltration_asked' as const })),
+];
+
+const possiblePhrases = narrowedBy(PHRASES);
+
 /** Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets. */
 export function findInjections(text: string): Finding[] {
   const flat = flatten(text);
-  return [
-    ...findPhrases(text, flat, INJECTIONS, 'prompt_injection'),
-    ...findPhrases(text, flat, ROLES, 'role_tag_forged'),
-    ...findPhrases(text, flat, EXFILTRATIONS, 'exfiltration_asked'),
-    ...findEncoded(text),
-  ];
-}
-
-function findPhrases(text: string, flat: Flat, phrases: readonly Phrase[], rule: RuleId): Finding[] {
-  const found = new Map<number, Finding>();
-  for (const { pattern, effect } of phrases) {
-    for (const match of flat.text.matchAll(pattern)) {
-      // the leading characters of a match only mark the beginning of a sentence
-      const start = match.index + (/^["'.!?;:,\s]*/.exec(match[0])?.[0].length ?? 0);
-      const end = match.index + match[0].length;
-      if (isMention(flat, start, end)) continue;
-      const index = flat.offsets[start] ?? 0;
-      const words = text.slice(index, (flat.offsets[end - 1] ?? index) + 1);
-      if (!found.has(index)) {
-        found.set(index, { rule, index, message: `${quote(words)} ${effect}`, help: HELP[rule] ?? 'delete it' });
-      }
+  const found = new Map<string, Finding>();
+  for (const phrase of possiblePhrases(flat.text)) {
+    for (const index of placesOf(phrase, flat)) {
+      const key = `${phrase.rule} ${index.from}`;
+      if (!found.has(key)) found.set(key, toFinding(text, phrase, index));
     }
   }
-  return [...found.values()];
+  return [...found.values(), ...findEncoded(text)];
+}
+
+/** Where a phrase is used and not only mentioned, as indices of the original text: its first and its last character. */
+function placesOf({ pattern }: Phrase, flat: Flat): { from: number; to: number }[] {
+  return [...flat.text.matchAll(pattern)].flatMap((match) => {
+    // the leading characters of a match only mark the beginning of a sentence
+    const start = match.index + (/^["'.!?;:,\s]*/.exec(match[0])?.[0].length ?? 0);
+    const end = match.index + match[0].length;
+    if (isMention(flat, start, end)) return [];
+    const from = flat.offsets[start] ?? 0;
+    return [{ from, to: flat.offsets[end - 1] ?? from }];
+  });
+}
+
+function toFinding(
+  text: string,
+  { rule, effect }: Phrase & { readonly rule: RuleId },
+  { from, to }: { readonly from: number; readonly to: number },
+): Finding {
+  const message = `${quote(text.slice(from, to + 1))} ${effect}`;
+  return { rule, index: from, message, help: HELP[rule] ?? 'delete it' };
 }
 
 /** Whether a text contains any such phrase, quoted or not: for hidden places. */
 export function isInjection(text: string): boolean {
   const flat = flatten(text).text;
-  return [...INJECTIONS, ...ROLES, ...EXFILTRATIONS].some(({ pattern }) => flat.search(pattern) !== -1);
+  return possiblePhrases(flat).some(({ pattern }) => flat.search(pattern) !== -1);
 }
 
 /** Runs of characters that could be base64. */

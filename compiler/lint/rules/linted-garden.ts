@@ -1,4 +1,3 @@
-import { stemmer } from 'stemmer';
 import { terms } from '../../recall/signals/lexical.ts';
 import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { CountTokens } from '../../schema/ports.ts';
@@ -36,21 +35,7 @@ export function unitDiagnostic(
 
 /** The words of a phrase that carry meaning, stemmed. */
 export function meaning(phrase: string): string[] {
-  return terms(phrase, false, stemOnce);
-}
-
-/** The limit of cached stems; no real garden has more words, and a hostile one must not fill the memory. */
-const REMEMBERED = 50_000;
-const LONGEST = 40;
-const stems = new Map<string, string>();
-
-/** Cached, because several rules need the same texts, and the texts repeat their words. */
-function stemOnce(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const stem = stemmer(word);
-  if (stems.size < REMEMBERED && word.length <= LONGEST) stems.set(word, stem);
-  return stem;
+  return terms(phrase, false);
 }
 
 /** The units that an agent can recall: its own and the shared ones. */

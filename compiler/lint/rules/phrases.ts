@@ -1,6 +1,10 @@
+import { openingWords } from './opening-words.ts';
+
 /** A phrase of an attack on a model, as it appears after `flatten`. */
 export interface Phrase {
   readonly pattern: RegExp;
+  /** Every match begins with one of these words; null if it can begin otherwise. */
+  readonly openings: readonly string[] | null;
   /** Its effect, as a message after the quoted phrase: "asks to …". */
   readonly effect: string;
 }
@@ -15,7 +19,7 @@ const RULES =
 const CLOSED = '(?= ?(?:["\'.!,;:)\\n]|and\\b|instead\\b|but\\b|now\\b|$))';
 
 const phrase = (effect: string, ...sources: readonly string[]): Phrase[] =>
-  sources.map((source) => ({ effect, pattern: new RegExp(source, 'gu') }));
+  sources.map((source) => ({ effect, pattern: new RegExp(source, 'gu'), openings: openingWords(source) }));
 
 /** Every quantifier is bounded or covers one class of characters, so that matching takes linear time. */
 export const INJECTIONS: readonly Phrase[] = [
@@ -99,7 +103,7 @@ const TARGET =
 export const EXFILTRATIONS: readonly Phrase[] = [
   ...phrase(
     'asks to send private data to an outside address',
-    `\\b(?:send|post|upload|forward|e-?mail|mail|transmit|submit|leak|exfiltrate|copy|paste|publish|deliver|report|put|curl|push) (?:["\\w',./-]{1,40} ){0,8}?${SECRET}"? (?:["\\w',./-]{1,40} ){0,8}?(?:to|at|into|on|via|through)"? "?${TARGET}`,
+    `\\b(?:send|post|upload|forward|e-mail|email|mail|transmit|submit|leak|exfiltrate|copy|paste|publish|deliver|report|put|curl|push) (?:["\\w',./-]{1,40} ){0,8}?${SECRET}"? (?:["\\w',./-]{1,40} ){0,8}?(?:to|at|into|on|via|through)"? "?${TARGET}`,
     `\\b(?:append|add|encode|embed|include|put|base64) (?:["\\w',/-]{1,40} ){0,6}?${SECRET}"? (?:["\\w',/-]{1,40} ){0,4}?(?:to|in|into|as) (?:the |a |an )?(?:url|query string|query parameter|link|image url|image link|hostname|dns)\\b`,
     '(?:^|[\\n.!?;,:] ?|\\b(?:then|and|please|must|should|now|always) )exfiltrate (?:the|all|any|every|your|our|this|these|secrets|data|credentials)\\b',
   ),

@@ -17,7 +17,7 @@ import { createPlacer, type Placement, type Placer } from '../placement.ts';
 import { findabilityOf, type LeftOutAnswer } from './findability.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 import { leaveTriggersOut } from './left-out.ts';
-import { findMisplaced, repeatedTriggers, repeatMost, type Encode } from './misplaced.ts';
+import { findMisplaced, repeatedTriggers, type Encode } from './misplaced.ts';
 import { paraphraseAll, sourcesOf, type ParaphraseQuestion } from './questions.ts';
 import { createSuggest, type Suggest } from './suggestions.ts';
 import { applyTextRules, type CheckedParaphrase } from './text-rules.ts';
@@ -60,9 +60,12 @@ export async function measureCoverage(
   const placer = createPlacer(garden, now);
   const judged = units.filter(({ name }) => placer.isServed(name));
   const questions = paraphraseAll(garden, judged, ports.lexicon);
-  const answers = grouped(await placeAll(garden, judged, questions, placer, ports.encode), ({ unit }) => unit);
+  const repeated = new Map(judged.map((unit) => [unit, repeatedTriggers(garden, unit)]));
+  const placed = await placeAll(garden, { judged, questions, repeated }, placer, ports.encode);
+  const answers = grouped(placed, ({ unit }) => unit);
   const suggest = createSuggest(garden);
-  const report = judged.map((unit) => judge(unit, answers.get(unit) ?? [], repeatMost(garden, unit), suggest));
+  const mostRepeat = (unit: JudgedUnit) => 2 * (repeated.get(unit) ?? []).length > unit.intents.length;
+  const report = judged.map((unit) => judge(unit, answers.get(unit) ?? [], mostRepeat(unit), suggest));
   const sets = [...grouped(questions, ({ intent }) => intent)];
   return {
     units: report.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -70,18 +73,23 @@ export async function measureCoverage(
   };
 }
 
+/** The units to judge, with their paraphrases and with the triggers that only repeat their content. */
+interface AskedUnits {
+  readonly judged: readonly JudgedUnit[];
+  readonly questions: readonly ParaphraseQuestion[];
+  readonly repeated: ReadonlyMap<JudgedUnit, readonly string[]>;
+}
+
 /** Ranks the garden, and its texts alone, for every paraphrase. */
 async function placeAll(
   garden: RecallGarden,
-  judged: readonly JudgedUnit[],
-  questions: readonly ParaphraseQuestion[],
+  { judged, questions, repeated }: AskedUnits,
   placer: Placer,
   encoder: Encoder | null,
 ): Promise<PlacedParaphrase[]> {
   const encode: Encode = async (all) => (garden.index.vectors && encoder ? encoder.encode(all, 'query') : []);
   const texts = await indexTexts(garden, garden.index.vectors && encoder, placer.isServed);
   const misplaced = await findMisplaced(garden, judged, texts, encode);
-  const repeated = new Map(judged.map((unit) => [unit, new Set(repeatedTriggers(garden, unit))]));
   const scoreLeftOut = await leaveTriggersOut(garden, judged, encoder);
   const vectors = await encode(questions.map(({ paraphrase }) => paraphrase));
   return questions.map((it, i) => {
@@ -95,7 +103,7 @@ async function placeAll(
     const broken = new Map<TextRule, readonly string[]>([
       ...(better.count >= TEXT_DEPTH ? [['coverage_own_text', better.names] as const] : []),
       ...(owner !== undefined ? [['coverage_misplaced', [owner]] as const] : []),
-      ...(repeated.get(unit)?.has(intent) ? [['coverage_repetition', []] as const] : []),
+      ...(repeated.get(unit)?.includes(intent) ? [['coverage_repetition', []] as const] : []),
     ]);
     const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
     const asked = { text: paraphrase, query, graph: placement.graph };

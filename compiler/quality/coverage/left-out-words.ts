@@ -1,6 +1,5 @@
-import { stemmer } from 'stemmer';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { countTriggers, impactWith, SCALE, terms, type CountedTriggers } from '../../recall/signals/lexical.ts';
+import { countTriggers, impactWith, queryTerms, SCALE, type CountedTriggers } from '../../recall/signals/lexical.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
 /** A unit's lexical score for a text, in millionths, as if it did not have some of its triggers. */
@@ -8,10 +7,9 @@ export type TriggerlessLexical = (unit: JudgedUnit, without: readonly string[], 
 
 /** Scores units by words without some of their triggers. What the index knows of the other units stays as it is. */
 export function createTriggerlessLexical({ index, facts }: RecallGarden): TriggerlessLexical {
-  const stem = cachedStemmer();
   const triggersOf = (unit: number, without: readonly string[]) => {
     const { intents = [], keywords = [] } = facts[unit]?.delivery.load_triggers ?? {};
-    return countTriggers([...intents.filter((it) => !without.includes(it)), ...keywords], stem);
+    return countTriggers([...intents.filter((it) => !without.includes(it)), ...keywords]);
   };
   const indexed = facts.map((_, unit) => triggersOf(unit, []));
   const average = Math.max(1, indexed.reduce((all, { length }) => all + length, 0) / Math.max(1, facts.length));
@@ -23,7 +21,7 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
     counted.set(without, other);
     const both = { indexed: indexed[unit] ?? other, other };
     let [sum, attainable] = [0, 0];
-    for (const term of new Set(terms(text, true, stem))) {
+    for (const term of queryTerms(text)) {
       const t = index.terms.get(term);
       const idf = t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
       attainable += idf;
@@ -45,14 +43,4 @@ function impactOf({ starts, postings }: RecallGarden['index']['lexical'], term: 
     else to = middle;
   }
   return from < end && postings[2 * from] === unit ? (postings[2 * from + 1] ?? 0) : 0;
-}
-
-/** Stems each word once. */
-function cachedStemmer(): (word: string) => string {
-  const known = new Map<string, string>();
-  return (word) => {
-    const found = known.get(word) ?? stemmer(word);
-    known.set(word, found);
-    return found;
-  };
 }

@@ -95,8 +95,3 @@ export function repeatedTriggers({ index, facts }: RecallGarden, unit: JudgedUni
   const content = facts[index.named.get(unit.name) ?? -1]?.content ?? '';
   return unit.intents.filter(repetitionIn(content, unit.description));
 }
-
-/** Whether most of a unit's triggers only repeat its content. */
-export function repeatMost(garden: RecallGarden, unit: JudgedUnit): boolean {
-  return 2 * repeatedTriggers(garden, unit).length > unit.intents.length;
-}

@@ -17,6 +17,9 @@ const CONTENT = 1;
 /** Code is no language of people. */
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 
+/** A contraction is two words, and neither half of it is one that a person says alone: "hasn’t". */
+const CONTRACTIONS = /\p{L}+n['’]t\b/giu;
+
 /** A word that a person says: letters only, and at least three of them. */
 const SPOKEN = /^\p{L}{3,}$/u;
 
@@ -34,7 +37,7 @@ export function createSuggest({ index, facts }: RecallGarden): Suggest {
     const known = new Set([name, ...intents].flatMap((it) => terms(it, false)));
     const rates = new Map<string, { word: string; rate: number }>();
     for (const [text, factor] of [[description, DESCRIPTION] as const, [content, CONTENT] as const]) {
-      for (const word of new Set(words(text))) {
+      for (const word of new Set(words(text.replace(CONTRACTIONS, ' ')))) {
         const [stem] = terms(word, false);
         if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || !SPOKEN.test(word)) continue;
         if (!rates.has(stem)) rates.set(stem, { word, rate: factor * weightOf(stem) });

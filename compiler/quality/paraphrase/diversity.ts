@@ -17,7 +17,8 @@ export function measureDiversity(
       ? 0
       : Math.round((distances.reduce((a, b) => a + b, 0) / distances.length) * 10_000) / 10_000;
   };
-  return { words: mean((text) => terms(text, false)), syntax: mean(grammarOf) };
+  const blank = new Map<string, string>();
+  return { words: mean((text) => terms(text, false)), syntax: mean((text) => grammarOf(text, blank)) };
 }
 
 /** Mean Jaccard distance between every two sets. */
@@ -35,10 +36,19 @@ function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
   return pairs === 0 ? 0 : sum / pairs;
 }
 
-/** Pairs of neighbouring words; of words that carry meaning only the ending remains: `* the *ing of *s`. */
-function grammarOf(text: string): string[] {
-  const shape = words(text).map((word) =>
-    terms(word, false).length === 0 ? word : `*${/(?:ing|ed|s)$/.exec(word)?.[0] ?? ''}`,
-  );
+/**
+ * Pairs of neighbouring words; of words that carry meaning only the ending remains: `* the *ing of *s`.
+ *
+ * @param known what is left of each word, filled here: paraphrases repeat their words
+ */
+function grammarOf(text: string, known: Map<string, string>): string[] {
+  const shape = words(text).map((word) => {
+    const left = known.get(word) ?? blanked(word);
+    known.set(word, left);
+    return left;
+  });
   return ['^', ...shape].map((it, i) => `${it} ${shape[i] ?? '$'}`);
 }
+
+const blanked = (word: string) =>
+  terms(word, false).length === 0 ? word : `*${/(?:ing|ed|s)$/.exec(word)?.[0] ?? ''}`;

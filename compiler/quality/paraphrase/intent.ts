@@ -8,11 +8,14 @@ import { isPlea, openingOf } from './openings.ts';
 export function readIntent(text: string): Intent {
   const plain = text.replace(/\s+/g, ' ').trim();
   const { form, rest, whole, isTelling } = openingOf(plain);
-  const words = lowered(parseEnglish(rest));
   if (isSeveral(rest))
     return { form: /\?\s*$/.test(plain) ? 'asked' : 'label', words: parseEnglish(withoutEnd(plain)) };
+  const parsed = parseEnglish(rest);
+  const words = lowered(parsed);
   const read = form === null ? readBare(words, isPlea(plain)) : readOpened(form, words, isTelling);
-  return read ?? readBare(lowered(parseEnglish(whole)), false) ?? { form: 'label', words: parseEnglish(whole) };
+  if (read) return read;
+  const all = whole === rest ? parsed : parseEnglish(whole);
+  return readBare(lowered(all), false) ?? { form: 'label', words: all };
 }
 
 const withoutEnd = (text: string) => text.replace(/[?!.\s]+$/, '');

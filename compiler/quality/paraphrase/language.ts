@@ -1,4 +1,4 @@
-import { stemmer } from 'stemmer';
+import { stem } from '../../recall/signals/stem.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { nlp } from '../english-parser.ts';
 import { JARGON } from '../redact/jargon.ts';
@@ -31,13 +31,13 @@ export function createIsEnglish({ synsets, groups, frames }: Lexicon): IsEnglish
   const { one } = nlp.model() as unknown as { readonly one: { readonly lexicon: Readonly<Record<string, unknown>> } };
   const known = new Set<string>([...SMALL, ...JARGON]);
   const add = (phrase: string) => {
-    for (const word of phrase.toLowerCase().split(/[^a-z]+/)) known.add(word).add(stemmer(word));
+    for (const word of phrase.toLowerCase().split(/[^a-z]+/)) known.add(word).add(stem(word));
   };
   for (const phrase of Object.keys(one.lexicon)) add(phrase);
   for (const { say, for: meant } of Object.values(synsets)) [...say, ...meant].forEach(add);
   for (const sets of Object.values(groups)) Object.values(sets).flat().forEach(add);
   frames.forEach(add);
-  const isKnown = (word: string) => known.has(word) || known.has(stemmer(word));
+  const isKnown = (word: string) => known.has(word) || known.has(stem(word));
   return (text) => judge(text, (word) => isKnown(word) || isKnown(withoutMarks(word)));
 }
 

@@ -21,10 +21,10 @@ export interface Paraphrase {
 }
 
 /**
- * Makes up to `n` paraphrases of an intent, without those for which `isTrigger` holds: they would prove nothing. It makes
+ * Makes up to `n` paraphrases of an intent, without those for whose stems `isTrigger` holds: they would prove nothing. It makes
  * none of a text in another language than English.
  */
-export type Paraphraser = (intent: string, n?: number, isTrigger?: (text: string) => boolean) => Paraphrase[];
+export type Paraphraser = (intent: string, n?: number, isTrigger?: (stems: string) => boolean) => Paraphrase[];
 
 const cached = new WeakMap<Lexicon, Paraphraser>();
 
@@ -61,13 +61,13 @@ export function paraphrase(intent: string, lexicon: Lexicon, n: number = PARAPHR
   return createParaphraser(lexicon)(intent, n);
 }
 
-function vary(intent: string, n: number, isTrigger: (text: string) => boolean, material: Material): Paraphrase[] {
+function vary(intent: string, n: number, isTrigger: (stems: string) => boolean, material: Material): Paraphrase[] {
   const isOwn = triggerFilter([intent]);
   const found = new Map<string, Paraphrase>();
   for (const draft of draftsOf(intent, material)) {
     if (found.size >= n) break;
     const stems = stemsOf(draft.text);
-    if (stems === '' || found.has(stems) || isOwn(draft.text) || isTrigger(draft.text)) continue;
+    if (stems === '' || found.has(stems) || isOwn(stems) || isTrigger(stems)) continue;
     found.set(stems, draft);
   }
   return [...found.values()];

@@ -6,11 +6,11 @@ export function stemsOf(text: string): string {
 }
 
 /**
- * Recognises texts that have exactly the stems of a trigger (§21.8.3): that a recall finds these proves nothing.
+ * Recognises the stems of texts that have exactly those of a trigger (§21.8.3): that a recall finds these proves nothing.
  *
  * @param triggers all triggers of the index
  */
-export function triggerFilter(triggers: Iterable<string>): (text: string) => boolean {
+export function triggerFilter(triggers: Iterable<string>): (stems: string) => boolean {
   const known = new Set([...triggers].map(stemsOf));
-  return (text) => known.has(stemsOf(text));
+  return (stems) => known.has(stems);
 }

@@ -1,4 +1,4 @@
-import nlp from 'compromise/two';
+import { nlp } from '../english-parser.ts';
 import { markOf, type Placeholder } from './placeholders.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

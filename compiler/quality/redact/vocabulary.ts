@@ -1,7 +1,7 @@
-import nlp from 'compromise/two';
-import { stemmer } from 'stemmer';
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
+import { stem } from '../../recall/signals/stem.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
+import { nlp } from '../english-parser.ts';
 import { JARGON } from './jargon.ts';
 
 /** The words that are not redacted: common English words, and the words of the agent's own units. */
@@ -49,9 +49,7 @@ export function createVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabu
   return {
     isKnown: (word) => {
       const bare = word.toLowerCase();
-      return (
-        own.has(bare) || (!english.names.has(bare) && (english.words.has(bare) || english.words.has(stemmer(bare))))
-      );
+      return own.has(bare) || (!english.names.has(bare) && (english.words.has(bare) || english.words.has(stem(bare))));
     },
     isInUnits: (word) => written.has(word),
     meaningsOf: (word) => english.ambiguous.get(word.toLowerCase()) ?? null,
@@ -80,8 +78,7 @@ function englishOf({ synsets, groups, frames }: Lexicon): English {
   const ambiguous = new Map<string, 'name or verb' | 'name or other'>([['will', 'name or other']]);
   const add = (phrase: string) => {
     // in this dictionary, a word with a capital is a name
-    for (const word of phrase.split(/[^A-Za-z]+/).filter((it) => /^[a-z]+$/.test(it)))
-      words.add(word).add(stemmer(word));
+    for (const word of phrase.split(/[^A-Za-z]+/).filter((it) => /^[a-z]+$/.test(it))) words.add(word).add(stem(word));
   };
   for (const [phrase, value] of Object.entries(one.lexicon)) {
     const tags = typeof value === 'string' ? [value] : value;

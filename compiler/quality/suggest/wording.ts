@@ -98,7 +98,7 @@ function isAllowedFor({ facts }: RecallGarden, content: string, description: str
   const triggers = facts.flatMap(({ delivery: { load_triggers: it } }) => [...it.intents, ...it.keywords]);
   const isTrigger = triggerFilter(triggers);
   const repeats = repetitionIn(content, description);
-  return ({ text }) => !isTrigger(text) && !repeats(text);
+  return ({ text }) => !isTrigger(stemsOf(text)) && !repeats(text);
 }
 
 /** Combinations of keywords of one size, the rarest first. */

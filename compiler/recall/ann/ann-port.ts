@@ -32,6 +32,8 @@ export interface Points {
 /** An open graph. `search` returns the points nearest to a query; `breadth` is their number. */
 export interface Graph {
   readonly search: (query: Int8Array, breadth: number) => readonly number[];
+  /** Ends a graph that is not searched any more; its memory goes to the next one. */
+  readonly close: () => void;
 }
 
 /** Links per point, and the breadth of the search when a point is added. */

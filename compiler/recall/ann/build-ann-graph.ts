@@ -37,6 +37,7 @@ export function buildAnnGraph(vectors: Vectors, library: GraphLibrary): BuiltGra
   const graph = library.open(file, points, SHAPE);
   const samples = samplesOf(vectors);
   const { ef, recall } = smallestBreadth(points.count, (breadth) => recallOf(samples, points, graph, breadth));
+  graph.close();
   return { pin: { points: points.count, ...SHAPE, ef, recall, queries: samples.length }, file };
 }
 

@@ -35,24 +35,43 @@ let opened: GraphLibrary | null = null;
 function openLibrary(): GraphLibrary | null {
   const lib = loadHnswlib();
   if (lib === null) return null;
+  const indexes = spareIndexes(lib);
   return {
     build: (points, shape) => {
-      const index = new lib.HierarchicalNSW('ip', points.dims);
+      const index = indexes.take(points.dims);
       index.initIndex(points.count, shape.m, shape.ef_construction, SEED);
       for (let point = 0; point < points.count; point++) index.addPoint(points.at(point), point);
-      return inPrivateFile((path) => {
+      const file = inPrivateFile((path) => {
         index.writeIndexSync(path);
         return packLinks(readNativeFile(path, points, shape), shape.m);
       });
+      indexes.giveBack(points.dims, index);
+      return file;
     },
     open: (file, points, shape) => {
       const links = readLinks(file, points.count, shape.m);
-      const index = new lib.HierarchicalNSW('ip', points.dims);
+      const index = indexes.take(points.dims);
       inPrivateFile((path) => {
         writeNativeFile(path, links, points, shape);
         index.readIndexSync(path);
       });
-      return graphOf(index, points.count);
+      return graphOf(index, points.count, () => {
+        indexes.giveBack(points.dims, index);
+      });
+    },
+  };
+}
+
+/**
+ * Native indexes that are free again, by their dimensions. Each has 65,536 locks of 40 bytes, which the collector of garbage
+ * does not see: a compile of a thousand gardens would keep gigabytes. An index that begins anew frees what it had.
+ */
+function spareIndexes(lib: Hnswlib) {
+  const spare = new Map<number, HierarchicalNSW[]>();
+  return {
+    take: (dims: number) => spare.get(dims)?.pop() ?? new lib.HierarchicalNSW('ip', dims),
+    giveBack: (dims: number, index: HierarchicalNSW) => {
+      spare.set(dims, [...(spare.get(dims) ?? []), index]);
     },
   };
 }
@@ -65,11 +84,17 @@ function loadHnswlib(): Hnswlib | null {
   }
 }
 
-function graphOf(index: HierarchicalNSW, count: number): Graph {
+function graphOf(index: HierarchicalNSW, count: number, giveBack: () => void): Graph {
+  let isOpen = true;
   return {
     search: (query, breadth) => {
+      if (!isOpen) throw new TypeError('the graph is closed');
       index.setEf(breadth);
       return index.searchKnn(Array.from(query), Math.min(breadth, count)).neighbors;
+    },
+    close: () => {
+      if (isOpen) giveBack();
+      isOpen = false;
     },
   };
 }

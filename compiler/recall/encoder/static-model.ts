@@ -87,12 +87,13 @@ export function openStaticModel(read: (file: ModelFile) => Uint8Array): StaticMo
   if (table === null || table.scales.length < known.size) return null;
   const { meaningIn, limit } = known;
   const idsOf = idsBy(known.unigram);
+  const sums = new Float64Array(table.dims);
   return {
     dims: table.dims,
     read: (text, prefix) => {
       const ids = idsOf(text);
       if (!ids.some(meaningIn(text))) return null;
-      return lookUp(table, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit);
+      return lookUp(table, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit, sums);
     },
   };
 }
@@ -124,14 +125,16 @@ const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decod
 
 // a function of its own, so that the returned closure does not keep the parsed files in memory
 function meanings(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['meaningIn'] {
-  const silent = { words: new Set<number>(), marks: new Set<number>() };
+  const inWords = new Uint8Array(vocab.length);
+  const inMarks = new Uint8Array(vocab.length);
   vocab.forEach(([token], id) => {
-    if (unknown.includes(token) || !hasMeaning(token, 'a')) silent.words.add(id);
-    if (unknown.includes(token) || !hasMeaning(token, '')) silent.marks.add(id);
+    if (unknown.includes(token)) return;
+    inWords[id] = hasMeaning(token, 'a') ? 1 : 0;
+    inMarks[id] = hasMeaning(token, '') ? 1 : 0;
   });
   return (text) => {
-    const without = LETTER.test(text) ? silent.words : silent.marks;
-    return (id) => !without.has(id);
+    const meaning = LETTER.test(text) ? inWords : inMarks;
+    return (id) => meaning[id] === 1;
   };
 }
 

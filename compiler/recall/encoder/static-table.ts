@@ -11,19 +11,24 @@ export interface StaticTable {
  *
  * @param ids tokens of the text, each below the number of rows
  * @param limit the maximum number of tokens that are read
+ * @param sums room for `dims` numbers, overwritten: a caller of many texts saves an allocation for each
  */
 export function lookUp(
   { dims, rows, scales }: StaticTable,
   ids: readonly number[],
   limit: number,
+  sums = new Float64Array(dims),
 ): Float32Array | null {
   const count = Math.min(ids.length, limit);
-  const sums = new Float64Array(dims);
+  sums.fill(0);
   for (let i = 0; i < count; i++) {
     const id = ids[i] ?? 0;
     const scale = scales[id] ?? 0;
     const at = id * dims;
-    for (let d = 0; d < dims; d++) sums[d] = (sums[d] ?? 0) + Math.fround((rows[at + d] ?? 0) * scale);
+    // no check for `undefined`: all components exist, and this loop is most of what a text costs
+    for (let d = 0; d < dims; d++) {
+      sums[d] = (sums[d] as number) + Math.fround((rows[at + d] as number) * scale);
+    }
   }
   const vector = new Float32Array(dims);
   let length = 0;

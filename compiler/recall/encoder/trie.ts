@@ -17,48 +17,54 @@ const TWO_UNITS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
 
 /** Builds the trie of a vocabulary; of equal tokens the last one counts. */
 export function buildTrie(vocabulary: readonly string[]): Trie {
-  const ids = [...vocabulary.keys()].filter((id) => !TWO_UNITS.test(vocabulary[id] ?? ''));
-  const wordOf = (place: number) => vocabulary[ids[place] ?? 0] ?? '';
-  ids.sort((a, b) => compare(vocabulary[a] ?? '', vocabulary[b] ?? '') || a - b);
-  const count = countNodes(ids.length, wordOf);
+  const ids = new Map<string, number>();
+  vocabulary.forEach((word, id) => {
+    if (!TWO_UNITS.test(word)) ids.set(word, id);
+  });
+  // without a function to compare by, which takes most of the time that a model takes to open
+  const words = [...ids.keys()].sort();
+  const count = countNodes(words);
   const letters = new Uint16Array(count);
   const branches = new Int32Array(count + 1);
   const tokens = new Int32Array(count);
   // the range of sorted tokens below each node
   const from = new Int32Array(count);
   const to = new Int32Array(count);
-  to[0] = ids.length;
+  to[0] = words.length;
   let laid = 1;
   let level = 1;
   for (let node = 0, depth = 0; node < count; node++) {
     if (node === level) [depth, level] = [depth + 1, laid];
     let at = from[node] ?? 0;
     const end = to[node] ?? 0;
-    tokens[node] = NONE;
-    for (; at < end && wordOf(at).length === depth; at++) tokens[node] = ids[at] ?? NONE;
+    const first = words[at] ?? '';
+    const isToken = first.length === depth;
+    tokens[node] = isToken ? (ids.get(first) ?? NONE) : NONE;
+    if (isToken) at += 1;
     branches[node] = laid;
     while (at < end) {
-      const letter = wordOf(at).charCodeAt(depth);
-      [letters[laid], from[laid]] = [letter, at];
-      while (at < end && wordOf(at).charCodeAt(depth) === letter) at++;
-      to[laid++] = at;
+      const letter = (words[at] ?? '').charCodeAt(depth);
+      letters[laid] = letter;
+      from[laid] = at;
+      do at += 1;
+      while (at < end && (words[at] ?? '').charCodeAt(depth) === letter);
+      to[laid] = at;
+      laid += 1;
     }
   }
   branches[count] = laid;
   return { letters, branches, tokens };
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
 /** The number of nodes: the root, and for each sorted token the letters that it does not share with the previous one. */
-function countNodes(words: number, wordOf: (place: number) => string): number {
+function countNodes(words: readonly string[]): number {
   let nodes = 1;
-  for (let place = 0; place < words; place++) {
-    const before = place === 0 ? '' : wordOf(place - 1);
-    const word = wordOf(place);
+  let before = '';
+  for (const word of words) {
     let shared = 0;
     while (shared < word.length && before.charCodeAt(shared) === word.charCodeAt(shared)) shared++;
     nodes += word.length - shared;
+    before = word;
   }
   return nodes;
 }

@@ -62,8 +62,7 @@ export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array 
 
 /** The units that could get into the first RANKED_DEPTH, even with the highest possible graph score. */
 function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): Iterable<number> {
-  const best = topK(matched, RANKED_DEPTH, usable);
-  const last = best[RANKED_DEPTH - 1];
+  const last = matched.length < RANKED_DEPTH ? undefined : topK(matched, RANKED_DEPTH, usable)[RANKED_DEPTH - 1];
   if (last === undefined) return matched.keys();
   let highest = 0;
   for (let unit = 0; unit < matched.length; unit++) highest = Math.max(highest, matched[unit] ?? 0);

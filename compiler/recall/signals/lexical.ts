@@ -1,4 +1,4 @@
-import { stemmer } from 'stemmer';
+import { stem } from './stem.ts';
 
 /** Scores are integers in millionths, so that every platform rounds the same way. */
 export const SCALE = 1_000_000;
@@ -55,14 +55,22 @@ export function words(text: string): string[] {
  * The terms by which a text is matched: Porter stems of all words but stop words; for phrases also each pair of
  * neighbouring words, with stop words: "how long" is not "how much", and "log in" is not "log".
  */
-export function terms(text: string, asPhrases: boolean, stem: (word: string) => string = stemmer): string[] {
+export function terms(text: string, asPhrases: boolean): string[] {
   return text.split('\n').flatMap((line) => {
     const said = words(line);
-    const stems = said.map((word) => stem(word));
+    const stems = said.map(stem);
     const found = stems.filter((_, i) => !STOP_WORDS.has(said[i] ?? ''));
     if (asPhrases) for (let i = 1; i < stems.length; i++) found.push(`${stems[i - 1] ?? ''} ${stems[i] ?? ''}`);
     return found;
   });
+}
+
+let last: { readonly text: string; readonly terms: ReadonlySet<string> } | null = null;
+
+/** The distinct terms of a question; several indexes are asked the same one after the other, so the last is kept. */
+export function queryTerms(text: string): ReadonlySet<string> {
+  if (last?.text !== text) last = { text, terms: new Set(terms(text, true)) };
+  return last.terms;
 }
 
 /** Builds the postings of a garden; unit numbers are indexes of `units`. */
@@ -97,15 +105,9 @@ interface Counted {
   readonly length: number;
 }
 
-/** The terms of every unit by field. A garden repeats its words, so each is stemmed only once. */
+/** The terms of every unit by field. */
 function countTerms(units: readonly Fields[]): Counted[][] {
-  const stems = new Map<string, string>();
-  const stem = (word: string) => {
-    const known = stems.get(word) ?? stemmer(word);
-    stems.set(word, known);
-    return known;
-  };
-  return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field), stem))));
+  return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field)))));
 }
 
 /** Field-weighted, length-normalised term frequencies of one unit. */
@@ -132,9 +134,9 @@ function count(list: readonly string[]): Counted {
 /** A unit's triggers as the index counts them: how often each term occurs, and how many terms there are. */
 export type CountedTriggers = Counted;
 
-/** Counts the terms of triggers as the index does; each is stemmed by `stem`. */
-export function countTriggers(triggers: readonly string[], stem?: (word: string) => string): CountedTriggers {
-  return count(terms(triggers.join('\n'), true, stem));
+/** Counts the terms of triggers as the index does. */
+export function countTriggers(triggers: readonly string[]): CountedTriggers {
+  return count(terms(triggers.join('\n'), true));
 }
 
 /**
@@ -173,7 +175,7 @@ export function scoreLexical(
 ): Int32Array {
   const sums = new Float64Array(units);
   let attainable = 0;
-  for (const term of new Set(terms(intent, true))) {
+  for (const term of queryTerms(intent)) {
     const t = lookup.get(term);
     attainable += t === undefined ? unknown_idf : (idf[t] ?? 0);
     if (t === undefined) continue;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HeartbeatId } from '../primitives.ts';
 import { EntityUri, Name } from '../uri.ts';
+import { Peers } from './key-file.ts';
 
 /** The id of a key of the control plane, in the key set and in every token that it signs. */
 export const Kid = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/);
@@ -58,6 +59,10 @@ export const Claims = z
     heartbeat_id: HeartbeatId.optional(),
     session_start: NumericDate.optional(),
     wake_reason: z.string().min(1).max(64).nullish(),
+    /** What the token is limited to, as a key can be: words between spaces (RFC 8693 §4.2), of which those of others grant nothing here. */
+    scope: z.string().max(2000).optional(),
+    namespaces: z.array(z.string().max(100)).max(64).optional(),
+    peers: Peers.optional(),
   })
   .refine(
     ({ heartbeat_id, session_start }) => (heartbeat_id === undefined) === (session_start === undefined),

@@ -24,12 +24,14 @@ export const Scope = z.enum(['instructions', 'continuity:read', 'continuity:writ
 /** Parts of an agent's own store. */
 export const Namespace = z.enum(['continuity', 'tasks', 'schedule', 'coordination']);
 
+/** IDs of the agents that a key may hand over to, and share with. */
+export const Peers = z.array(z.string().min(1).max(100)).max(64);
+
 /** What a key is limited to, within what its holder may do; without a member it is not limited in that respect. */
 export const Permits = z.strictObject({
   scopes: z.array(Scope).min(1).max(Scope.options.length).optional(),
   namespaces: z.array(Namespace).min(1).max(Namespace.options.length).optional(),
-  /** IDs of the agents that it may hand over to, and share with. */
-  peers: z.array(z.string().min(1).max(100)).max(64).optional(),
+  peers: Peers.optional(),
 });
 
 /** One stored bearer key: never the secret, only its sha256. */

@@ -95,6 +95,12 @@ const ManifestPolicy = z.strictObject({
   trim: z.boolean().default(true),
 });
 
+/** What the boot stubs of a deployment tell beside recall. */
+const BootStubPolicy = z.strictObject({
+  /** Whether they point to what an agent kept across resets: where its server has `--continuity`. Absent is false. */
+  startup_view: z.boolean().optional(),
+});
+
 /** `org.yaml`: the deployment, its pinned compiler, its wake reasons and its encoder. */
 export const Org = z.strictObject({
   deployment: Name,
@@ -108,6 +114,7 @@ export const Org = z.strictObject({
   require_verified: z.boolean().default(false),
   probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
   manifest: ManifestPolicy.default({ trim: true }),
+  boot_stub: BootStubPolicy.optional(),
   model: z
     .union([z.enum(MODEL_WORDS), ModelChoice], 'write builtin, none, or a model with its name')
     .default('builtin'),

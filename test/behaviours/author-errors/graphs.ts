@@ -20,10 +20,13 @@ const from = (library: GraphLibrary | null): Partial<CompileInput> => ({
 const library = hnswLibrary();
 
 /** Its build draws the pinned graph, and its searches find nothing. */
-const BLIND = library && { ...library, open: () => ({ search: () => [] }) };
+const BLIND = library && { ...library, open: () => ({ search: () => [], close: () => undefined }) };
 
 /** Its build draws another graph than the pinned one. */
-const OTHER: GraphLibrary = { build: () => Buffer.from('other'), open: () => ({ search: () => [] }) };
+const OTHER: GraphLibrary = {
+  build: () => Buffer.from('other'),
+  open: () => ({ search: () => [], close: () => undefined }),
+};
 
 const row = {
   file: 'org.yaml',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { rulesIn } from '../../../compiler/build/manifest/boot-stub.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { PROFILES, StubHeader } from '../../../compiler/schema/bundle/boot-stub.ts';
@@ -8,6 +9,7 @@ import { publish } from '../../io/published.ts';
 import { compileRepository } from '../../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile } from '../../support/repository.ts';
 
+const ON = 'boot_stub: { startup_view: true }\n';
 const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const ALL = `adapter_profiles: [${PROFILES.join(', ')}]\n`;
 
@@ -15,9 +17,11 @@ const ALL = `adapter_profiles: [${PROFILES.join(', ')}]\n`;
 const { $schema: _, ...SCHEMA } = z.toJSONSchema(RecallRequest, { io: 'input' });
 
 /** Compiles an agent with this boot.md and configuration, and reads its stubs. */
-async function stubs(options: { agent?: string; boot?: string } = {}) {
+async function stubs(options: { agent?: string; boot?: string; org?: string } = {}) {
   const repo = smallDeployment().write('instructions/agents/cto/agent.yaml', agentYaml(CTO, options.agent ?? ALL));
   if (options.boot !== undefined) repo.write('instructions/agents/cto/boot.md', options.boot);
+  if (options.org !== undefined)
+    repo.write('instructions/org.yaml', `deployment: acme\ncompiler: 0.1.0\n${options.org}`);
   repo.commit('start', 1_770_000_000);
   const published = await publish(repo.path);
   const read = (profile: string) => {
@@ -149,5 +153,20 @@ describe('§21.1.2 the body is at most 500 tokens after injection', () => {
     const largest = faults.filter((it) => it.message.includes(String(tokens)));
     expect(largest.map((it) => it.rule)).toEqual(rules);
     expect(bundle === null).toBe(rules.includes('boot_stub_too_large'));
+  });
+});
+
+describe('boot_stub.startup_view of org.yaml', () => {
+  test('adds one line to the body of every stub, before its rules, and nothing else', async () => {
+    const [plain, pointing] = [await stubs({ boot: 'Be brief.\n' }), await stubs({ boot: 'Be brief.\n', org: ON })];
+    for (const profile of PROFILES) {
+      const [before, after] = [plain.read(profile).body.split('\n'), pointing.read(profile).body.split('\n')];
+      const added = after.filter((line) => !before.includes(line));
+      expect(added).toEqual([expect.stringContaining('`read_capsule` with `view: "startup"`')]);
+      expect(after.filter((line) => !added.includes(line) && line !== '')).toEqual(
+        before.filter((line) => line !== ''),
+      );
+      expect(rulesIn(pointing.read('generic').text)).toBe('Be brief.');
+    }
   });
 });

@@ -1,6 +1,8 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openGit, type Git } from '../../../compiler/io/git/git.ts';
-import { readObjects } from '../../../compiler/io/git/objects.ts';
+import { commitsAt, readObjects } from '../../../compiler/io/git/objects.ts';
 import { findRepository } from '../../../compiler/io/git/repository.ts';
 import { repository, type Repository } from '../../support/repository.ts';
 
@@ -17,7 +19,7 @@ async function counted(repo: Repository): Promise<{ git: Git; calls: string[] }>
     calls,
     git: {
       text: (args, input) => (count(args), git.text(args, input)),
-      stream: (args, input, take) => (count(args), git.stream(args, input, take)),
+      askObjects: (names, take) => (calls.push('objects'), git.askObjects(names, take)),
     },
   };
 }
@@ -34,12 +36,12 @@ const textsOf = (found: ReadonlyMap<string, Buffer>, ids: readonly string[]) =>
   ids.map((id) => found.get(id)?.toString('utf8') ?? null);
 
 describe('DESIGN §6.2 objects of a repository', () => {
-  test('small ones are read with one call of git, whatever bytes they hold', async () => {
+  test('small ones are read with one question, whatever bytes they hold', async () => {
     const texts = ['', '\n', 'a\nb\n', 'ä\u0000\u2028', `${'0'.repeat(40)} blob 5\nhello\n`];
     const { repo, ids } = holding(...texts);
     const { git, calls } = await counted(repo);
     expect(textsOf(await readObjects(git, 'blob', [...ids, ...ids], LIMIT), ids)).toEqual(texts);
-    expect(calls).toEqual(['cat-file --batch']);
+    expect(calls).toEqual(['objects']);
   });
 
   test('more of them than one chunk of output holds come whole', async () => {
@@ -61,7 +63,7 @@ describe('DESIGN §6.2 objects of a repository', () => {
     ['last', ['a', 'b', LARGE]],
     ['alone', [LARGE]],
     ['more than one', ['a', LARGE, 'b', `${LARGE}2`, 'c']],
-  ])('a large blob %s is left out, and the others are read with at most three calls', async (_, texts) => {
+  ])('a large blob %s is left out, and the others are read with at most three questions', async (_, texts) => {
     const { repo, ids } = holding(...texts);
     const { git, calls } = await counted(repo);
     const wanted = texts.map((text) => (text.length > LIMIT ? null : text));
@@ -75,7 +77,7 @@ describe('DESIGN §6.2 objects of a repository', () => {
     let bytes = 0;
     const counting: Git = {
       ...git,
-      stream: (args, input, take) => git.stream(args, input, (chunk) => ((bytes += chunk.length), take(chunk))),
+      askObjects: (names, take) => git.askObjects(names, (chunk) => ((bytes += chunk.length), take(chunk))),
     };
     expect(textsOf(await readObjects(counting, 'blob', ids, LIMIT), ids)).toEqual([null, 'a']);
     expect(bytes).toBeLessThan(1_000_000);
@@ -111,5 +113,41 @@ describe('DESIGN §6.2 objects of a repository', () => {
     const { git, calls } = await counted(holding('a').repo);
     expect((await readObjects(git, 'blob', [], LIMIT)).size).toBe(0);
     expect(calls).toEqual([]);
+  });
+
+  test('questions are answered one after the other, by one process and also after it has ended', async () => {
+    const { repo, ids } = holding('a', LARGE, 'c');
+    const { git } = await counted(repo);
+    const [head] = await commitsAt(git, ['HEAD']);
+    const read = (wanted: readonly string[]) => readObjects(git, 'blob', wanted, LIMIT);
+    const [a, large, c] = await Promise.all([read([ids[0]!]), read([ids[1]!, ids[2]!]), read([ids[2]!])]);
+    expect([textsOf(a, ids), textsOf(large, ids), textsOf(c, ids)]).toEqual([
+      ['a', null, null],
+      [null, null, 'c'],
+      [null, null, 'c'],
+    ]);
+    expect(head).toBe(repo.git('rev-parse', 'HEAD').trim());
+  });
+
+  test('a ref that is no commit is null, whatever its name asks for', async () => {
+    const { repo } = holding('a');
+    const { git } = await counted(repo);
+    const head = repo.git('rev-parse', 'HEAD').trim();
+    const refs = ['nothing', 'HEAD', 'two words', '', 'HEAD\nHEAD', 'HEAD^{tree}', '--batch-check', head];
+    expect(await commitsAt(git, refs)).toEqual([null, head, null, null, null, null, null, head]);
+  });
+
+  test('a git that ends within an object is an error, and the next question is answered', async () => {
+    const text = Array.from({ length: 90 }, (_, i) => String.fromCharCode(33 + ((i * 37) % 90))).join('');
+    const { repo, ids } = holding('a', text);
+    const [first = '', broken = ''] = ids;
+    const file = join(repo.path, '.git/objects', broken.slice(0, 2), broken.slice(2));
+    const bytes = readFileSync(file);
+    chmodSync(file, 0o600);
+    writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+    const { git } = await counted(repo);
+    const read = (wanted: readonly string[]) => readObjects(git, 'blob', wanted, LIMIT);
+    await expect(read([first, broken])).rejects.toMatchObject({ code: 'repository_unreadable' });
+    expect(textsOf(await read([first]), [first])).toEqual(['a']);
   });
 });

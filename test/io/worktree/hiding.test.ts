@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -99,6 +99,24 @@ describe('what an agent does to hide a change', () => {
     server.close();
     expect(taken.left_out).toEqual(['.gitattributes', 'pipe', 'socket', 'sub/.gitignore']);
     expect(taken.changes.map(({ path }) => path)).toEqual(['sub/seen']);
+  });
+
+  test('a device is told and never read', async ({ skip }) => {
+    const made = spawnSync('mknod', [at('zero'), 'c', '1', '5']);
+    if (made.status !== 0) skip('only root makes devices');
+    rmSync(at('src/a.txt'));
+    spawnSync('mknod', [at('src/a.txt'), 'c', '1', '5']);
+    const taken = await snapshot();
+    expect(taken.left_out).toEqual(['src/a.txt', 'zero']);
+    expect(taken.changes.map(({ path, after }) => [path, after])).toEqual([['src/a.txt', null]]);
+  });
+
+  test('so many pipes that no report could name them are refused', async () => {
+    execFileSync(
+      'mkfifo',
+      Array.from({ length: 1_001 }, (_, n) => at(`pipe-${n}`)),
+    );
+    expect(await refused()).toEqual({ '.': 'too_many_files' });
   });
 
   test('a file that is replaced by a pipe counts as gone', async () => {

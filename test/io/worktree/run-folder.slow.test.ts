@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { markedProcesses } from '../../../compiler/io/process/run-command.ts';
 import { runFolder } from '../../../compiler/io/worktree/run-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { asNobody, NOBODY } from '../../support/unprivileged.ts';
 
 const built = (path: string) => resolve('dist/compiler/io', path);
 
@@ -39,6 +40,13 @@ async function ended(mark: string): Promise<void> {
   while (markedProcesses(mark).length > 0) await new Promise((next) => setImmediate(next));
 }
 
+/** Gives a folder to whom `asNobody` runs something as. */
+function chownAll(folder: string): void {
+  if (process.getuid?.() !== 0) return;
+  const below = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((it) => join(folder, it));
+  for (const it of [dirname(folder), folder, ...below]) lchownSync(it, NOBODY, NOBODY);
+}
+
 describe('the folder of a run', () => {
   test('a run that is killed leaves it, and its processes; the next run removes both, and no run that lives', async () => {
     const base = join(tempFolder(), 'runs');
@@ -54,6 +62,18 @@ describe('the folder of a run', () => {
     runFolder(base).remove();
     await ended(living.mark);
     expect(readdirSync(base)).toEqual([]);
+  });
+
+  test('what a test closed to itself goes with it, and nothing that a link in it leads to is opened', () => {
+    const [base, outside] = [join(tempFolder(), 'runs'), join(tempFolder(), 'outside')];
+    mkdirSync(outside, { mode: 0o500 });
+    const run = runFolder(base);
+    mkdirSync(join(run.path, 'shut/inner'), { recursive: true });
+    symlinkSync(outside, join(run.path, 'shut/link'));
+    for (const it of [base, outside]) chownAll(it);
+    for (const it of ['shut/inner', 'shut']) chmodSync(join(run.path, it), 0o000);
+    asNobody(run.remove);
+    expect([readdirSync(base), statSync(outside).mode & 0o777]).toEqual([[], 0o500]);
   });
 
   test('a base that somebody else prepared is not used', () => {

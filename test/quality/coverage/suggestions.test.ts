@@ -47,6 +47,11 @@ describe('§21.8.3: words that would help a unit', () => {
     expect(await suggested('', text, ['rare common usual'], 'front-desk')).toEqual(['zulu']);
   });
 
+  test('half a contraction is never proposed', async () => {
+    const text = "the zulu hasn’t come, DOESN'T yankee";
+    expect(await suggested(text, text, ['rare common usual come'])).toEqual(['yankee', 'zulu']);
+  });
+
   test('a pair of neighbouring words of a trigger keeps no single word out', async () => {
     expect(await suggested('zulu', '', ['alpha bravo'])).toContain('zulu');
     expect(await suggested('alpha zulu', '', ['bravo'])).toEqual(expect.arrayContaining(['alpha', 'zulu']));

@@ -86,7 +86,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
           queries.push([...query].join());
           return graph.search(query, ef);
         };
-        return { search };
+        return { ...graph, search };
       };
       buildAnnGraph(circle, { ...listening, open });
       return queries;

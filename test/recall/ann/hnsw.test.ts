@@ -140,7 +140,7 @@ describe.runIf(library)('an ANN graph', () => {
   });
 
   test('an ANN graph with a recall below 0.99 is in the index, and its queries scan', async () => {
-    const blind = { ...library!, open: () => ({ search: () => [0] }) };
+    const blind = { ...library!, open: () => ({ search: () => [0], close: () => undefined }) };
     const built = await buildIndex(UNITS.slice(0, 300).map(indexed), encoder, { library: () => blind, rows: 1000 });
     expect(built.graph).toMatchObject({ isExact: false, pin: { ef: 1024 } });
     expect(filesOf(built).has(INDEX_FILES.graph)).toBe(true);

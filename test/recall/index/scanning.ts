@@ -10,6 +10,7 @@ export function scanning(spoil: (found: number[], breadth: number) => readonly n
       const nearest = [...products.keys()].sort((a, b) => products[b]! - products[a]! || a - b);
       return spoil(nearest.slice(0, breadth), breadth);
     },
+    close: () => undefined,
   });
   return {
     build: () => Buffer.from('graph'),

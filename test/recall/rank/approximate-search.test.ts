@@ -30,6 +30,7 @@ function search(found: readonly string[], intent: string, wanted: readonly strin
       asked.push(args);
       return found.map((name) => units.indexOf(unitOf(name)));
     },
+    close: () => undefined,
   };
   const scores = approximateSearch(index, { pin: PIN, units, graph }, intent, query, wanted.map(unitOf));
   expect(asked).toEqual([[query, 7]]);
@@ -74,7 +75,7 @@ describe('DESIGN §6.7 an approximate search', () => {
   });
 
   test('an approximate search without vectors throws a TypeError', () => {
-    const ann = { pin: PIN, units: Int32Array.of(0), graph: { search: () => [0] } };
+    const ann = { pin: PIN, units: Int32Array.of(0), graph: { search: () => [0], close: () => undefined } };
     expect(() => approximateSearch({ ...index, vectors: null }, ann, 'zzz', query, [])).toThrow(TypeError);
   });
 });

@@ -12,6 +12,8 @@ const vectors = fc
     return fc.record({ dims: fc.constant(of.dims), data: filled(of.dims * of.count), query: filled(of.dims) });
   });
 
+const kinds = fc.constantFrom('own', 'shared', 'plain');
+
 /** The products as a school book has them. */
 function products(data: Int8Array, query: Int8Array): number[] {
   return Array.from({ length: data.length / query.length }, (_, row) =>
@@ -21,13 +23,27 @@ function products(data: Int8Array, query: Int8Array): number[] {
 
 describe('DESIGN §6.3 similarity in whole numbers', () => {
   test.each([
-    ['with SIMD', true],
-    ['without SIMD', false],
-  ])('a scan %s gives the exact products', (_, simd) => {
+    ['with SIMD', 'own'],
+    ['with SIMD in the shared memory', 'shared'],
+    ['without SIMD', 'plain'],
+  ] as const)('a scan %s gives the exact products', (_, kind) => {
     fc.assert(
       fc.property(vectors, ({ dims, data, query }) => {
-        const rows = layRows(data, dims, simd);
-        expect([...rows.scannerFor(query)(0, rows.count)]).toEqual(products(data, query));
+        const rows = layRows(data, dims, kind);
+        expect([...rows.scannerFor(query)(0, rows.count)].slice(0, rows.count)).toEqual(products(data, query));
+      }),
+    );
+  });
+
+  test('gardens that share a memory, and ask in turns, each get the products of their own rows', () => {
+    fc.assert(
+      fc.property(fc.array(vectors, { minLength: 2, maxLength: 5 }), (gardens) => {
+        const laid = gardens.map(({ dims, data }) => layRows(data, dims, 'shared'));
+        for (const at of [...gardens.keys(), ...gardens.keys()]) {
+          const { data, query } = gardens[at]!;
+          const found = laid[at]!.scannerFor(query)(0, laid[at]!.count);
+          expect([...found.slice(0, laid[at]!.count)]).toEqual(products(data, query));
+        }
       }),
     );
   });
@@ -38,9 +54,9 @@ describe('DESIGN §6.3 similarity in whole numbers', () => {
       return fc.record({ it: fc.constant(it), ends: fc.tuple(place, place) });
     });
     fc.assert(
-      fc.property(range, fc.boolean(), ({ it: { dims, data, query }, ends }, simd) => {
+      fc.property(range, kinds, ({ it: { dims, data, query }, ends }, kind) => {
         const [from, to] = [Math.min(...ends), Math.max(...ends)];
-        const found = layRows(data, dims, simd).scannerFor(query)(from, to);
+        const found = layRows(data, dims, kind).scannerFor(query)(from, to);
         expect([...found.slice(from, to)]).toEqual(products(data, query).slice(from, to));
       }),
     );
@@ -50,14 +66,14 @@ describe('DESIGN §6.3 similarity in whole numbers', () => {
     const [dims, count] = [768, 2000];
     const data = new Int8Array(dims * count).fill(-128);
     const query = new Int8Array(dims).fill(-128);
-    for (const simd of [true, false]) {
-      const rows = layRows(data, dims, simd);
+    for (const kind of ['own', 'plain'] as const) {
+      const rows = layRows(data, dims, kind);
       expect(new Set(rows.scannerFor(query)(0, count))).toEqual(new Set([dims * 128 * 128]));
     }
   });
 
   test('a scanner answers one query after the other', () => {
-    const rows = layRows(Int8Array.from([1, 2, 3, 4]), 2, true);
+    const rows = layRows(Int8Array.from([1, 2, 3, 4]), 2, 'own');
     expect([...rows.scannerFor(Int8Array.from([1, 0]))(0, 2)]).toEqual([1, 3]);
     expect([...rows.scannerFor(Int8Array.from([0, 1]))(0, 2)]).toEqual([2, 4]);
   });

@@ -1,30 +1,57 @@
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
+/** Where capsules of this folder are kept; `.vade` is git-ignored. */
+const CAPSULES = '.vade/capsules';
+
+/** An agent as its host knows it. */
+interface Hosted {
+  readonly agent: string;
+  /** Whether the host gives it back what it kept. */
+  readonly keepsCapsules: boolean;
+}
+
 /** The server that Claude Code starts in this folder: it answers from the bundle that `vade compile --dev` writes. */
-const MCP = (agent: string) => ({
-  mcpServers: { vademecum: { command: 'vade', args: ['mcp', '--dev', '--agent', agent] } },
+const MCP = ({ agent, keepsCapsules }: Hosted) => ({
+  mcpServers: {
+    vademecum: {
+      command: 'vade',
+      args: ['mcp', '--dev', '--agent', agent, ...(keepsCapsules ? ['--continuity', CAPSULES] : [])],
+    },
+  },
 });
 
 /** Its plain output becomes context of the session; the hook may start in a folder below the project. */
 const STUB = (agent: string) =>
   `cd "$CLAUDE_PROJECT_DIR" && vade stub --dev --agent ${agent} --profile generic --format text`;
 
+/** The startup view, beside the stub: what an agent wrote is no part of its instructions. */
+const STARTUP = (agent: string) =>
+  `cd "$CLAUDE_PROJECT_DIR" && vade continuity startup --continuity ${CAPSULES} --dev --agent ${agent} --format text`;
+
 /**
  * Gives the boot stub at the start of a session, and again whenever its context was dropped: after a compaction too,
- * since a hook that runs before one (PreCompact) adds nothing to the context.
+ * since a hook that runs before one (PreCompact) adds nothing to the context. Nor does one write a capsule: only the
+ * agent knows what matters to it.
  */
-const HOOKS = (agent: string) => ({
+const HOOKS = ({ agent, keepsCapsules }: Hosted) => ({
   hooks: {
     SessionStart: [
-      { matcher: 'startup|resume|clear|compact', hooks: [{ type: 'command', command: STUB(agent), timeout: 30 }] },
+      {
+        matcher: 'startup|resume|clear|compact',
+        hooks: [STUB(agent), ...(keepsCapsules ? [STARTUP(agent)] : [])].map((command) => ({
+          type: 'command',
+          command,
+          timeout: 30,
+        })),
+      },
     ],
   },
 });
 
 /** The files by which Claude Code connects to an agent, by path. */
-export function hostFiles(agent: string): ReadonlyMap<string, string> {
+export function hostFiles(hosted: Hosted): ReadonlyMap<string, string> {
   return new Map([
-    ['.mcp.json', json(MCP(agent))],
-    ['.claude/settings.json', json(HOOKS(agent))],
+    ['.mcp.json', json(MCP(hosted))],
+    ['.claude/settings.json', json(HOOKS(hosted))],
   ]);
 }

@@ -3,12 +3,18 @@ export interface Scaffold {
   readonly deployment: string;
   readonly compiler: string;
   readonly agentId: string;
+  /** Whether the boot stub points to what the agent kept across resets. */
+  readonly startupView?: boolean;
 }
 
-const ORG = ({ deployment, compiler }: Scaffold) => `# The deployment: the root of every URI.
+const ORG = ({ deployment, compiler, startupView = false }: Scaffold) => `# The deployment: the root of every URI.
 deployment: ${deployment}
 # The exact compiler version; upgrading it is a commit.
 compiler: ${compiler}
+${startupView ? STARTUP_VIEW : ''}`;
+
+const STARTUP_VIEW = `# A line of the boot stub leads to what an agent kept before its context was lost.
+boot_stub: { startup_view: true }
 `;
 
 const AGENT = ({ agentId }: Scaffold) => `agent_id: ${agentId}

@@ -18,6 +18,14 @@ export const AUDITING = {
   spool: { type: 'integer', default: 64, min: 1, max: 65_536, description: 'MiB on disk while the store is down' },
 } as const satisfies Flags;
 
+/** Where a server reads for reports. */
+export const AUDIT_REPLICA = {
+  'audit-replica': {
+    type: 'string',
+    description: 'postgres://… of a read replica of the audit, for lists and reports; default: --audit',
+  },
+} as const satisfies Flags;
+
 /** The keys that checkpoints are verified with. */
 export const CHECKPOINT_KEY = {
   'checkpoint-key': {

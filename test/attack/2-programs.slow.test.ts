@@ -204,8 +204,10 @@ describe('these tests cover every call of git', () => {
         .filter((name) => /\.[mc]?[jt]sx?$/.test(name))
         .map((name) => join(folder, name)),
     );
+    // a type starts nothing
+    const codeOf = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type .*$/gm, '');
     const starting = files.filter((file) =>
-      /['"](?:(?:node:)?child_process|simple-git)['"]|worker_threads.*eval/.test(readFileSync(file, 'utf8')),
+      /['"](?:(?:node:)?child_process|simple-git)['"]|worker_threads.*eval/.test(codeOf(file)),
     );
     expect(starting.sort()).toEqual([
       'compiler/cli/child-publisher.ts',
@@ -214,7 +216,6 @@ describe('these tests cover every call of git', () => {
       'compiler/io/git/git-process.ts',
       'compiler/io/hosts/run-program.ts',
       'compiler/io/process/run-command.ts',
-      'server/continuity/git/line-reader.ts',
     ]);
   });
 });

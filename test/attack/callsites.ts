@@ -9,8 +9,8 @@ export interface CallSite {
   readonly words: readonly string[];
 }
 
-/** The functions that end in a git process: those of `Git` and `PrivateGit`, and the two below them. */
-const CALLS = /^(text|stream|run|runGit|start)$/;
+/** The functions that end in a git process: those of `Git` and `PrivateGit`, and the three below them. */
+const CALLS = /^(text|stream|run|runGit|spawnGit|start)$/;
 const FOLDER = 'compiler/io';
 
 /** Every call of git in the code, read from its syntax tree. */

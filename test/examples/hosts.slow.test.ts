@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { capsuleOf } from '../continuity/capsules.ts';
 import { examplesOf } from '../documents/markdown.ts';
 import { compiledPeers } from '../server/deployment.ts';
 import { running } from '../server/running.ts';
@@ -107,6 +108,53 @@ describe('what vade init writes for Claude Code', () => {
       const { stub } = (await vade(['stub', '--dev', '--agent', 'assistant'], handbook)).envelope().data;
       expect([ran.status, ran.stdout], ran.stderr).toEqual([0, stub]);
       expect(stub).toContain('recall_instruction');
+    },
+  );
+});
+
+describe('what vade init --continuity writes for Claude Code', () => {
+  test(
+    'what an agent keeps in one session is given to the next one, beside its stub',
+    { timeout: 60_000 },
+    async () => {
+      const repo = repository();
+      await vade(['init', '--dir', '.', '--deployment', 'handbook', '--no-admin', '--continuity'], repo.path);
+      repo.commit('Start the handbook');
+      expect((await vade(['compile', '--dev'], repo.path)).code).toBe(0);
+      const written = (file: string): unknown => JSON.parse(readFileSync(join(repo.path, file), 'utf8'));
+      const client = new Client({ name: 'host', version: '1' });
+      await client.connect(started(serverIn(written('.mcp.json')) as StdioServer, repo.path));
+      const now = new Date().toISOString().replace(/\.\d+Z/, 'Z');
+      const capsule = capsuleOf({ subject_id: 'letter', updated_at: now, verified_at: now });
+      const body = { subject_kind: 'thread', subject_id: 'letter', capsule };
+      const kept = await client.callTool({ name: 'upsert_capsule', arguments: body });
+      await client.close();
+      expect(kept.structuredContent).toMatchObject({ created: true });
+      const historyOf = () => {
+        const capsules = join(repo.path, '.vade/capsules');
+        const stores = readdirSync(capsules).filter((name) => name.endsWith('.git'));
+        const logOf = (name: string) =>
+          execFileSync('git', ['--git-dir', join(capsules, name), 'log', '--format=%H %s', '--all'], {
+            encoding: 'utf8',
+          });
+        return stores.map(logOf);
+      };
+      const before = historyOf();
+      expect(before.join('')).toContain('upsert thread letter');
+      const { hooks } = written('.claude/settings.json') as { hooks: Record<string, { hooks: Hook[] }[]> };
+      const printed = (hooks['SessionStart']?.[0]?.hooks ?? []).map(({ command }) => {
+        const options = { cwd: repo.path, env: { ...env, CLAUDE_PROJECT_DIR: repo.path }, encoding: 'utf8' } as const;
+        const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options);
+        expect(status, stderr).toBe(0);
+        return stdout;
+      });
+      expect(printed[0]).toContain('`read_capsule`');
+      expect(printed[1]).toContain('"subject_id":"letter"');
+      expect(printed[0]).not.toContain('letter');
+      // a hook reads; only the agent writes
+      expect(historyOf()).toEqual(before);
+      expect(Object.keys(hooks)).toEqual(['SessionStart']);
+      expect(JSON.stringify(hooks)).not.toMatch(/upsert|PreCompact|SessionEnd/);
     },
   );
 });

@@ -18,7 +18,16 @@ import { writeModel } from '../support/model.ts';
 import { repository, type Repository } from '../support/repository.ts';
 
 const ROOT = process.cwd();
-const NEEDED = ['compiler', 'server', 'package.json', 'pack.mjs', 'tsconfig.json', 'tsconfig.build.json', '.npmrc'];
+const NEEDED = [
+  'compiler',
+  'server',
+  'package.json',
+  'pack.mjs',
+  'build.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  '.npmrc',
+];
 const PAPERS = ['README.md', 'LICENSE', 'CHANGELOG.md'];
 const QUIET = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -47,6 +56,7 @@ describe('the package', () => {
   test('the package has what it needs to run, and the model', () => {
     const needed = [
       'dist/compiler/cli/main.js',
+      'dist/compiler/cli/manifest.json',
       'dist/server/audit/sqlite/worker.js',
       'dist/compiler/library/index.d.ts',
     ];
@@ -63,7 +73,7 @@ describe('the package', () => {
 
   test('the package has no sources, tests, keys, and nothing of an earlier build', () => {
     const known =
-      /^(dist\/.*\.c?js|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library)\/.*|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist\/.*\.c?js|dist\/compiler\/cli\/manifest\.json|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library)\/.*|package\.json|[A-Z]+(\.md)?)$/;
     const others = packed.filter((path) => !known.test(path));
     expect(others).toEqual(['dist/compiler/present/page/app.css', 'compiler/quality/paraphrase/lexicon.json'].sort());
     expect(packed.filter((path) => /left-over|gather|\.pem$|(^|\/)test\//.test(path))).toEqual([]);

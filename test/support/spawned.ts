@@ -43,7 +43,7 @@ export function agentsPlace(files: Readonly<Record<string, string>>) {
   const verify = (id: string, more: Partial<VerifyRequest> = {}, world: World = worldIn(repo.path, new Date(AT))) =>
     withLedger(repo.path, world, (ledger, { repository: place }) => {
       const agent = spawnedAgent(ledger, id, KEY);
-      const usual = { report: null, seconds: 60, sandboxes: [] };
+      const usual = { report: null, seconds: 60, boxing: { choice: 'none', hidden: [] } } as const;
       return verifyWork({ agent, repository: place, ledger, key: KEY, ...usual, ...more }, world);
     });
   /** Writes that a report holds into the ledger, as the command does. */

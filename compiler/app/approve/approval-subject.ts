@@ -5,7 +5,7 @@ import { judgeVersion } from '../../build/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
+import { LOCK_KINDS, ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -18,7 +18,8 @@ import { isProven, writersOf } from '../../trust/consent.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
-import type { Found, Subject } from './found-subject.ts';
+import { WHOLE, type Found, type Subject } from './found-subject.ts';
+import { readLock, readLockEnd } from './lock-subject.ts';
 import { readRole } from './role-subject.ts';
 
 export interface SubjectFlags extends SiteFlags {
@@ -47,18 +48,12 @@ export interface ApprovalDraft {
 export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
-  const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
-  if (!ofRole && garden !== SHARED && !at.agents.has(garden)) {
+  const [ofRole, ofLock] = [ROLE_KINDS, LOCK_KINDS].map((kinds) => (kinds as readonly string[]).includes(kind));
+  if (ofRole !== true && ofLock !== true && garden !== SHARED && !at.agents.has(garden)) {
     throw new VadeError('agent_not_found', `${at.sources.folder}/agents/ has no agent ${garden}`);
   }
   const base = { deployment: at.org.deployment, garden, kind };
-  const found = ofRole
-    ? await readRole(at, flags)
-    : kind === 'grant'
-      ? readGrant(at, garden, flags.reader)
-      : kind === 'skip_coverage_gate'
-        ? await readCoverage(at, flags, world)
-        : readUnit(at, flags);
+  const found = await readFound(at, flags, world);
   const { trust, sources, past } = at;
   const needed = trust && Math.max(neededUnder(trust.root, found.authors.proven), found.least ?? 1);
   const branch = await sources.branch(flags.base ?? null, null);
@@ -70,6 +65,25 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
     needed,
     notices: sources.notices,
   };
+}
+
+/** What the kind is about. */
+async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promise<Found> {
+  switch (flags.kind) {
+    case 'role':
+    case 'bypass':
+      return readRole(at, flags);
+    case 'schema_lock':
+      return readLock(at);
+    case 'schema_unlock':
+      return readLockEnd(at);
+    case 'grant':
+      return readGrant(at, flags.agent, flags.reader);
+    case 'skip_coverage_gate':
+      return readCoverage(at, flags, world);
+    default:
+      return readUnit(at, flags);
+  }
 }
 
 function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlags): Found {
@@ -156,8 +170,6 @@ async function versionInForce({ org, decisions, read, versions }: OpenSite, gard
   const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, fact, read(file).toString('utf8'));
   return reason === null ? fact : null;
 }
-
-const WHOLE = { unit: null, delivery: null, source_digest: null };
 
 function filesOf({ site }: OpenSite, garden: string): readonly TreeFile[] {
   return garden === SHARED ? site.shared : (site.agents.get(garden)?.units ?? []);

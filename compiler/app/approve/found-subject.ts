@@ -4,6 +4,9 @@ import type { Approval } from '../../schema/source/approval.ts';
 /** What an approval approves, before it is signed. */
 export type Subject = Omit<Approval, 'note' | 'expires'>;
 
+/** What an approval of a whole garden has. */
+export const WHOLE = { unit: null, delivery: null, source_digest: null };
+
 /** The subject of an approval as the sources have it. */
 export interface Found {
   readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
 import { orphanWorktrees, removeWorktree, type WorktreePlace } from '../../io/worktree/add-worktree.ts';
+import { runFolder } from '../../io/worktree/run-folder.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { LedgerEntry, SpawnRow } from '../../schema/task/ledger-row.ts';
@@ -10,6 +11,7 @@ import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { holdAgent } from './agent-lock.ts';
+import { begunSpawns, forgetSpawn } from './begun-spawns.ts';
 import { ledgerFile } from './ledger-place.ts';
 import { noteRepository } from './note-repository.ts';
 import { unmergedWork } from './unmerged-work.ts';
@@ -40,6 +42,8 @@ interface Candidate {
   readonly base: string;
   /** Whether the ledger has it; one without a row is left over from a spawn that was killed. */
   readonly isRecorded: boolean;
+  /** Its spawn did not come to its end: nobody was ever told of it, so nobody has worked there. */
+  readonly isBegun?: true;
 }
 
 /**
@@ -52,6 +56,8 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
   const place = await tasksFolder(flags.repo, undefined, world);
   noteRepository(place, world);
   const orchestrator = orchestratorKey(flags.key, world);
+  // ends what runs that were killed left at work
+  runFolder().remove();
   const ledger = openLedger(ledgerFile(place));
   const removed: string[] = [];
   const kept: { agent_id: string; why: string }[] = [];
@@ -78,16 +84,20 @@ interface Means {
 }
 
 /** @returns why it is kept; null if it is gone */
-async function clean({ agent_id, worktree, base, isRecorded }: Candidate, means: Means): Promise<string | null> {
+async function clean(
+  { agent_id, worktree, base, isRecorded, isBegun }: Candidate,
+  means: Means,
+): Promise<string | null> {
   const { flags, place, ledger, orchestrator, now } = means;
   const release = holdAgent(place, agent_id);
   try {
-    const unmerged = await unmergedWork(worktree, base, flags.main);
+    const unmerged = isBegun ? null : await unmergedWork(worktree, base, flags.main);
     if (unmerged !== null && !flags.discard) return unmerged;
     if (flags['dry-run']) return null;
     // first nobody works there any more
     unbind(place, worktree.path);
     removeWorktree(worktree);
+    forgetSpawn(place, agent_id);
     if (!isRecorded) return null;
     const at = instant(Math.floor(now.getTime() / 1000));
     const discarded = unmerged !== null;
@@ -107,13 +117,21 @@ function candidates(agent: string | undefined, place: TasksFolder, ledger: Ledge
   const { repository } = place;
   const spawned = agent === undefined ? ledger.uncleaned() : [agent];
   const recorded = spawned.map((it) => ({ it, candidate: candidateOf(ledger.rowsOf(it), it, place, by) }));
-  const orphans = (agent === undefined ? orphanWorktrees(repository) : [])
-    .filter(({ name }) => ledger.rowsOf(name).length === 0)
-    .map(({ name, path, base }) => ({ agent_id: name, worktree: { path, repository }, base, isRecorded: false }));
+  const isUnknown = (name: string) => agent === undefined && ledger.rowsOf(name).length === 0;
+  const begun = begunSpawns(place)
+    .filter((it) => isUnknown(it.agent))
+    .map(({ agent: agent_id, path }) => left(agent_id, { path, repository }, { base: '', isBegun: true }));
+  const orphans = orphanWorktrees(repository)
+    .filter(({ name }) => isUnknown(name) && !begun.some((it) => it.agent_id === name))
+    .map(({ name, path, base }) => left(name, { path, repository }, { base }));
   return {
-    found: [...recorded.flatMap(({ candidate }) => candidate ?? []), ...orphans],
+    found: [...recorded.flatMap(({ candidate }) => candidate ?? []), ...begun, ...orphans],
     foreign: recorded.filter(({ candidate }) => candidate === null).map(({ it }) => it),
   };
+}
+
+function left(agent_id: string, worktree: WorktreePlace, more: Pick<Candidate, 'base' | 'isBegun'>): Candidate {
+  return { agent_id, worktree, isRecorded: false, ...more };
 }
 
 function candidateOf(rows: readonly LedgerEntry[], agent: string, place: TasksFolder, by: Signer): Candidate | null {

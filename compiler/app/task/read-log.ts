@@ -20,7 +20,8 @@ export interface LoggedRow {
   readonly seq: number;
   readonly at: string;
   readonly kind: LedgerRow['kind'];
-  readonly agent_id: string;
+  /** Null for a row that concerns no agent. */
+  readonly agent_id: string | null;
   /** Whether the orchestrator sealed exactly this row; null if its key is not known here. */
   readonly sealed: boolean | null;
   readonly details: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
@@ -106,6 +106,7 @@ async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, wo
       args: flags.argument,
       cwd,
       env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
+      mark: basename(run.path),
       input: Buffer.from(spawned.call.input.prompt),
       timeoutMs: flags.timeout * 60_000,
     });

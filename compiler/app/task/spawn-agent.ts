@@ -19,6 +19,7 @@ import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { agentCall, type AgentCall } from './agent-call.ts';
 import { holdAgent } from './agent-lock.ts';
+import { forgetSpawn, noteSpawn } from './begun-spawns.ts';
 import { isComposed } from './compose-task.ts';
 import { ledgerFile, promptFile, specFile } from './ledger-place.ts';
 import { openTask, type OpenTask, type TaskFlags } from './open-task.ts';
@@ -131,6 +132,7 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
   const release = holdAgent(place, plan.agent_id);
   const worktree: WorktreePlace = { path: plan.worktree, repository: place.repository };
   try {
+    noteSpawn(place, plan.agent_id, plan.worktree);
     await addWorktree(worktree, plan.base);
     try {
       keepSpec(place, opened);
@@ -142,6 +144,8 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
       throw error;
     }
   } finally {
+    // complete, or taken back; what is killed before stays noted
+    forgetSpawn(place, plan.agent_id);
     release();
   }
 }

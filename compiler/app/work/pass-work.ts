@@ -1,13 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { readObjects } from '../../io/git/objects.ts';
 import { runCommand } from '../../io/process/run-command.ts';
-import { findSandbox, type Sandbox, type SandboxName } from '../../io/process/sandbox.ts';
+import { findSandbox, type Sandbox, type SandboxChoice } from '../../io/process/sandbox.ts';
 import { checkOut } from '../../io/worktree/merge.ts';
 import type { PrivateGit } from '../../io/worktree/private-git.ts';
 import { parseTree, shownPath, type Tracked } from '../../io/worktree/raw-path.ts';
 import type { FileChange } from '../../schema/task/snapshot.ts';
-import type { Pass, Work } from '../../tasks/checks/check-module.ts';
+import type { Pass, PassWork, Work } from '../../tasks/checks/check-module.ts';
 import type { CommandEnd, CommandLine } from '../../tasks/checks/command.ts';
 import { checkEnvironment } from '../../tasks/checks/environment.ts';
 import type { World } from '../world/world.ts';
@@ -28,22 +28,35 @@ export interface Bench {
   readonly mark: string;
 }
 
-/** Makes the folders of a run, and finds a sandbox. */
-export async function openBench(
-  given: Omit<Bench, 'sandbox'>,
-  wanted: readonly SandboxName[],
-  world: World,
-): Promise<Bench> {
-  const { folder, avoid, mark } = given;
-  for (const it of ['home', 'tmp']) mkdirSync(join(folder, it));
-  const confinement = { writable: folder, readOnly: avoid, home: world.env['HOME'] ?? '/nonexistent' };
-  const env = environmentIn(given, false, world);
-  const sandbox = await findSandbox(confinement, { ...env, VADE_RUN: mark }, wanted);
+/** Which sandbox is wanted, and what the person has that no test may read. */
+export interface Boxing {
+  readonly choice: SandboxChoice;
+  /** Files and sockets besides those of the home: the orchestrator's key. */
+  readonly hidden: readonly string[];
+}
+
+/** Finds a sandbox, in which even the git of the run is read-only. @throws work_unjudged without the one that is wanted */
+export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, world: World): Promise<Bench> {
+  const { folder, avoid } = given;
+  const room = openRoom(folder);
+  const confinement = {
+    readOnly: [...avoid, join(folder, 'git')],
+    home: world.env['HOME'] ?? '/nonexistent',
+    hidden: [...boxing.hidden, world.env['SSH_AUTH_SOCK'] ?? ''].filter((it) => it !== ''),
+  };
+  const sandbox = await findSandbox(confinement, environmentIn(given, room, false, world), boxing.choice, room);
   return { ...given, sandbox };
 }
 
-function environmentIn({ folder, avoid, mark }: Omit<Bench, 'sandbox'>, fetches: boolean, world: World) {
-  const places = { run: folder, home: join(folder, 'home'), temporary: join(folder, 'tmp'), avoid };
+/** Makes the place of the commands of one check. @returns its folder; the tree is checked out below it */
+function openRoom(folder: string): string {
+  const room = mkdtempSync(join(folder, 'check-'));
+  for (const it of ['home', 'tmp']) mkdirSync(join(room, it));
+  return room;
+}
+
+function environmentIn({ folder, avoid, mark }: Omit<Bench, 'sandbox'>, room: string, fetches: boolean, world: World) {
+  const places = { run: folder, home: join(room, 'home'), temporary: join(room, 'tmp'), avoid };
   return checkEnvironment(world.env, places, fetches, mark);
 }
 
@@ -56,17 +69,15 @@ export interface PassTrees {
   readonly changes: readonly FileChange[];
 }
 
-/** What checks may look at in one pass; the tree is checked out when the first command asks for it. */
+/** What checks may look at in one pass; the tree is checked out when the first command of a check asks for it. */
 export function passWork(
   { pass, from, tree, changes }: PassTrees,
   about: Pick<Work, 'agent_id' | 'git' | 'report' | 'task'>,
   bench: Bench,
   world: World,
-): Work {
-  const { git, folder } = bench;
+): PassWork {
+  const { git } = bench;
   const [before, after] = [from, tree].map((it) => once(() => listTree(git, it)));
-  const out = join(folder, pass);
-  const checkedOut = once(() => checkOut(git, tree, out));
   const readIn = (entries: typeof after) => async (path: string) => readEntry(git, (await entries?.())?.get(path));
   return {
     ...about,
@@ -75,18 +86,27 @@ export function passWork(
     files: async () => [...((await after?.())?.keys() ?? [])],
     read: readIn(after),
     readBefore: readIn(before),
-    run: async (line) => {
-      await checkedOut();
-      return start(line, out, bench, world);
+    commands: () => {
+      const room = once(() => checkedOut(bench, tree));
+      return async (line) => start(line, await room(), bench, world);
     },
   };
 }
 
-function start(line: CommandLine, out: string, bench: Bench, world: World): Promise<CommandEnd> {
+const FILES = 'files';
+
+/** A place for commands, with the files of a tree. */
+async function checkedOut({ git, folder }: Bench, tree: string): Promise<string> {
+  const room = openRoom(folder);
+  await checkOut(git, tree, join(room, FILES));
+  return room;
+}
+
+function start(line: CommandLine, room: string, bench: Bench, world: World): Promise<CommandEnd> {
   const { sandbox, seconds, mark } = bench;
-  const cwd = join(out, line.folder);
-  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], cwd);
-  const env = { ...environmentIn(bench, line.fetches, world), ...line.env };
+  const cwd = join(room, FILES, line.folder);
+  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: room });
+  const env = { ...environmentIn(bench, room, line.fetches, world), ...line.env };
   return runCommand({ program, args, cwd, env, seconds, mark });
 }
 

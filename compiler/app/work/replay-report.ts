@@ -1,3 +1,4 @@
+import type { SandboxChoice } from '../../io/process/sandbox.ts';
 import { readGitState } from '../../io/worktree/git-state.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { VerifyReport } from '../../schema/task/verify-report.ts';
@@ -8,7 +9,7 @@ import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { commitIn } from './git-watch.ts';
 import { spawnedAgent } from './spawned-agent.ts';
-import { judgeable, sandboxesOf } from './verify-agent.ts';
+import { boxingOf, judgeable } from './verify-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
 export interface ReplayFlags {
@@ -16,7 +17,7 @@ export interface ReplayFlags {
   readonly agent: string;
   readonly key: string | undefined;
   readonly seconds: number;
-  readonly sandbox: string;
+  readonly sandbox: SandboxChoice;
 }
 
 /** An earlier report, judged again. */
@@ -43,7 +44,7 @@ export function replayReport(flags: ReplayFlags, world: World): Promise<Replayed
       const now = await verifyWork(
         {
           ...{ agent, repository, ledger, key, report: before.agent_report, runMode: before.run_mode },
-          ...{ seconds: flags.seconds, sandboxes: sandboxesOf(flags.sandbox) },
+          ...{ seconds: flags.seconds, boxing: boxingOf(flags, world) },
           ...{
             main: before.main.commit,
             git: before.git,

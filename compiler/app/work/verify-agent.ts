@@ -2,8 +2,10 @@ import { join, resolve } from 'node:path';
 import { readKey, openSealed } from '../../capabilities/gate/open-sealed.ts';
 import { readBinding } from '../../capabilities/gate/read-binding.ts';
 import { readPinnedRoot } from '../../capabilities/gate/read-root.ts';
+import { realDisk } from '../../capabilities/paths/disk.ts';
+import { realPath } from '../../capabilities/paths/real-path.ts';
 import { readIfThere, readRegular } from '../../io/files/file.ts';
-import type { SandboxName } from '../../io/process/sandbox.ts';
+import type { SandboxChoice } from '../../io/process/sandbox.ts';
 import { Binding, BINDING_TYPE } from '../../schema/capability/binding.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { LedgerRow } from '../../schema/task/ledger-row.ts';
@@ -16,6 +18,7 @@ import { roleDigest } from '../../trust/role-consent.ts';
 import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey, pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
+import type { Boxing } from './pass-work.ts';
 import { spawnedAgent } from './spawned-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
@@ -26,7 +29,7 @@ export interface VerifyFlags {
   readonly trust: string | undefined;
   readonly dev: boolean;
   readonly seconds: number;
-  readonly sandbox: string;
+  readonly sandbox: SandboxChoice;
   readonly 'dry-run': boolean;
 }
 
@@ -51,17 +54,17 @@ export async function verifyAgent(
       const agent = spawnedAgent(ledger, flags.agent, key);
       assertRole(agent.plan, tasks, { orchestrator, pinned, now: world.now().getTime() });
       const { seconds } = flags;
-      const sandboxes = sandboxesOf(flags.sandbox);
-      const judged = await verifyWork({ agent, repository, ledger, key, report, seconds, sandboxes }, world);
+      const boxing = boxingOf(flags, world);
+      const judged = await verifyWork({ agent, repository, ledger, key, report, seconds, boxing }, world);
       if (!flags['dry-run']) ledger.append(rowOf(judged), orchestrator);
       return judged;
     }),
   );
 }
 
-/** The sandboxes that are tried, in their order. */
-export function sandboxesOf(flag: string): readonly SandboxName[] {
-  return flag === 'auto' ? ['bwrap', 'unshare'] : flag === 'bwrap' || flag === 'unshare' ? [flag] : [];
+/** The sandbox that is wanted; in it nobody reads the orchestrator's key. */
+export function boxingOf({ sandbox, key }: Pick<VerifyFlags, 'key' | 'sandbox'>, { cwd }: World): Boxing {
+  return { choice: sandbox, hidden: key === undefined ? [] : [realPath(resolve(cwd, key), realDisk)] };
 }
 
 /** Wrong arguments, and an agent that nobody knows, are no judgement. */

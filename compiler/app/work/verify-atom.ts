@@ -53,7 +53,8 @@ export async function verifyAtom(atom: string, world: World): Promise<AtomVerdic
       const checks = plan.checks.filter((it) => it.atom === atom);
       if (checks.length === 0) throw new VadeError('argument_invalid', `${plan.role.name} has no check of ${atom}`);
       const runMode = given.RUN_MODE;
-      const request = { agent, repository, ledger, key, report: null, seconds: SECONDS, sandboxes: [], runMode };
+      const boxing = { choice: 'auto', hidden: [] } as const;
+      const request = { agent, repository, ledger, key, report: null, seconds: SECONDS, boxing, runMode };
       const own = checks.map((it) => ({ ...it, run_mode: runMode }));
       const report = await verifyWork({ ...request, checks: own }, world);
       const findings = report.passes.flatMap(({ pass, findings: all }) => all.map((it) => ({ ...it, pass })));

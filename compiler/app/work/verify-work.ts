@@ -4,7 +4,6 @@ import { realDisk } from '../../capabilities/paths/disk.ts';
 import { realPath } from '../../capabilities/paths/real-path.ts';
 import type { Repository } from '../../io/git/repository.ts';
 import type { Ledger } from '../../io/ledger/open-ledger.ts';
-import type { SandboxName } from '../../io/process/sandbox.ts';
 import { keepObjects } from '../../io/worktree/loose-objects.ts';
 import { changedFiles, mergeCommits } from '../../io/worktree/merge.ts';
 import { privateGit, type PrivateGit } from '../../io/worktree/private-git.ts';
@@ -18,10 +17,10 @@ import type { WorkSnapshot } from '../../schema/task/snapshot.ts';
 import type { CheckFinding, VerifyReport } from '../../schema/task/verify-report.ts';
 import type { OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../tasks/verify/judge-pass.ts';
-import { CANNOT_KNOW, verdictOf } from '../../tasks/verify/verdict.ts';
+import { cannotKnow, verdictOf } from '../../tasks/verify/verdict.ts';
 import type { World } from '../world/world.ts';
 import { commitIn, mainRef, watchGit, type Watched } from './git-watch.ts';
-import { openBench, passWork, type Bench, type PassTrees } from './pass-work.ts';
+import { openBench, passWork, type Bench, type Boxing, type PassTrees } from './pass-work.ts';
 import { bypassesOf, revocationOf, rowsSince, type SpawnedAgent } from './spawned-agent.ts';
 
 /** Whose work is judged, and how. */
@@ -37,7 +36,7 @@ export interface VerifyRequest {
   readonly runMode?: RunMode | null;
   /** Most seconds of one command. */
   readonly seconds: number;
-  readonly sandboxes: readonly SandboxName[];
+  readonly boxing: Boxing;
   /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
   readonly main?: string;
   readonly snapshot?: string | undefined;
@@ -69,7 +68,7 @@ export async function verifyWork(request: VerifyRequest, world: World): Promise<
     const git = await privateGit(repository, folder.path);
     const avoid = [repository.top, repository.common, agent.plan.worktree];
     const given = { git, folder: folder.path, seconds: request.seconds, avoid, mark: markOf(folder.path) };
-    const report = await verifyIn(request, git, await openBench(given, request.sandboxes, world), world);
+    const report = await verifyIn(request, git, await openBench(given, request.boxing, world), world);
     if (report.verdict === 'holds') keepObjects(git.objects, join(repository.common, 'objects'));
     return report;
   } finally {
@@ -198,7 +197,7 @@ function reportOf(
     escalation: plan.escalation,
     sandbox: bench.sandbox.name,
     agent_report: request.report,
-    cannot_know: [...CANNOT_KNOW],
+    cannot_know: cannotKnow(bench.sandbox.name),
     at: instant(Math.floor(world.now().getTime() / 1000)),
   };
 }

@@ -9,6 +9,7 @@ import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { neededUnder, openApproval, type GivenApproval } from '../../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
 import { withdrawnKey } from '../../trust/withdrawal.ts';
+import { filedLocks, type FiledLock } from './filed-locks.ts';
 import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
 import { acceptedRoots, type Trust } from './trust-root.ts';
 
@@ -28,6 +29,8 @@ export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
 export interface Decisions {
   readonly approvals: readonly FiledApproval[];
   readonly evidence: readonly FiledEvidence[];
+  /** Locks of shapes, and their ends. */
+  readonly locks: readonly FiledLock[];
   /** Withdrawn facts, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
   /** How many administrators an approval requires. */
@@ -66,6 +69,7 @@ export function readDecisions(
   const faults: Diagnostic[] = [];
   const roots = [before, current.root];
   const now = occasionsNow(trust, filed.filings.latest);
+  const open = (bytes: Buffer) => openUnder(bytes, before, current.root, at);
   for (const file of filed.files) {
     const bytes = filed.read(file);
     try {
@@ -75,9 +79,7 @@ export function readDecisions(
         assertOwn(withdrawal, current.root);
         withdrawn.add(withdrawnKey(withdrawal));
       } else if (kind === APPROVAL_TYPE) {
-        const given = openUnder(bytes, before, current.root, at);
-        assertOwn(given.approval, current.root);
-        approvals.push({ ...given, file: file.path, blob: file.blob });
+        approvals.push({ ...open(bytes), file: file.path, blob: file.blob });
       } else if (kind === EVIDENCE_TYPE) {
         evidence.push({ evidence: openByAny(bytes, acceptedRoots(trust)), file: file.path, bytes });
       } else faults.push(unknownFile(file.path));
@@ -88,7 +90,8 @@ export function readDecisions(
   }
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
   const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
-  return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
+  const locks = filedLocks(approvals, filed, open, at);
+  return { decisions: { approvals, evidence, locks, withdrawn, threshold, unproven, at }, faults };
 }
 
 /** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */
@@ -115,6 +118,7 @@ function withdrawalsInDeletedFiles({ files, filings, blob: bytesOf }: FiledFiles
 function openUnder(bytes: Buffer, before: TrustRoot, current: TrustRoot, at: string): GivenApproval {
   const given = openApproval(bytes, before, at);
   const { by } = openApproval(bytes, current, at);
+  assertOwn(given.approval, current);
   return { ...given, by: given.by.filter((admin) => by.includes(admin)) };
 }
 

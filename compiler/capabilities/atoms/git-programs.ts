@@ -1,5 +1,5 @@
-import { splitOptions } from '../shell/options.ts';
 import { isKnown, type Field } from '../shell/words/field.ts';
+import { splitOptions } from '../shell/words/options.ts';
 
 /** git, its parts, and programs that do little else but run it. */
 const GIT = /^(git|git-[a-z0-9-]+|gitk|tig|lazygit|gitui|hub|stg|stgit|jj|gix|ein|git\.[a-z]+|dulwich|git_.*\.exe)$/;
@@ -92,7 +92,7 @@ const FORGE_API = /^(https?:\/\/[^/]*\/)?(api\/v\d+\/)?\/?(repos|projects|graphq
 export function changesForge(args: readonly Field[]): boolean {
   const { rest } = splitOptions(args, { values: 'R', long: ['repo', 'hostname'] });
   const [group = '', verb = ''] = rest;
-  if (group === 'api') return rest.slice(1).some((it) => FORGE_API.test(it)) || args.some((it) => FORGE_API.test(it));
+  if (group === 'api') return args.some((it) => FORGE_API.test(it));
   const verbs = Object.hasOwn(FORGE_VERBS, group) ? FORGE_VERBS[group] : undefined;
   return verbs !== undefined && (verbs === null || rest.slice(1).some((it) => verbs.test(it)) || verbs.test(verb));
 }

@@ -1,8 +1,8 @@
 import { BUILTINS } from '../shell/builtins.ts';
-import { splitOptions } from '../shell/options.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
 import { isKnown, programName } from '../shell/words/field.ts';
+import { splitOptions } from '../shell/words/options.ts';
 import { readSedScript } from '../shell/words/sed-script.ts';
 import { judgeAwk } from './awk-code.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { matchesPath } from '../paths/patterns.ts';
-import { splitOptions } from '../shell/options.ts';
 import type { Invocation } from '../shell/reading.ts';
+import { splitOptions } from '../shell/words/options.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
 

@@ -15,22 +15,12 @@ export const RULES = [
 /** `scope::no-rule-edits`: the rules that agents work under are not theirs to write. */
 export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) => {
   const patterns = paths.length === 0 ? RULES : paths;
+  const ofHome = patterns.filter(atHome).map((it) => it.slice(2));
+  const ofWorktree = patterns.filter((it) => !atHome(it));
   const isRule = ({ path, relative }: Target) => {
     const inHome = path === null ? null : below(place.home, path);
-    const home =
-      inHome !== null &&
-      matchesPath(
-        inHome,
-        patterns.filter(atHome).map((it) => it.slice(2)),
-      );
-    return (
-      home ||
-      (relative !== null &&
-        matchesPath(
-          relative,
-          patterns.filter((it) => !atHome(it)),
-        ))
-    );
+    if (inHome !== null && matchesPath(inHome, ofHome)) return true;
+    return relative !== null && matchesPath(relative, ofWorktree);
   };
   const stray = targets.find(isRule);
   if (stray !== undefined) return deny(`${stray.named} holds rules for agents`, 'propose the change in your report');

@@ -77,9 +77,13 @@ function touched({ name, words, isWrapper }: Invocation, { command, place, disk 
   });
 }
 
-/** All texts in a tool's input, some levels deep. */
-function textsIn(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > 6) return [];
-  return Object.values(value).flatMap((it) => textsIn(it, depth + 1));
+/** All texts in a tool's input, however deep, and the names of its fields: a tool may take a path as either. */
+function textsIn(input: Readonly<Record<string, unknown>>): string[] {
+  const [texts, open]: [string[], unknown[]] = [[], [input]];
+  for (const it of open) {
+    if (typeof it === 'string') texts.push(it);
+    else if (typeof it === 'object' && it !== null)
+      for (const [name, value] of Object.entries(it)) open.push(name, value);
+  }
+  return texts;
 }

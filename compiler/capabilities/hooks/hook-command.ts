@@ -40,6 +40,12 @@ export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: H
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
 }
 
+/** What the command line of a hook `WorktreeCreate` says: all of it as in a `HookLine`. */
+export interface WorktreeLine extends Pick<HookLine, 'key' | 'node' | 'tasks'> {
+  /** The file that runs `vade`. */
+  readonly vade: string;
+}
+
 /** Making sure of a worktree opens the ledger and the bundle's keys: no more than this. */
 const WORKTREE_TIMEOUT = 60;
 
@@ -47,12 +53,7 @@ const WORKTREE_TIMEOUT = 60;
  * The hook that gives the host the worktree of a spawned agent. Any failure fails the agent's start, which is what is wanted:
  * it must not work in a worktree that nothing binds it to.
  */
-export function worktreeHookFor({
-  node,
-  vade,
-  tasks,
-  key,
-}: Pick<HookLine, 'key' | 'node' | 'tasks'> & { vade: string }): Hook {
+export function worktreeHookFor({ node, vade, tasks, key }: WorktreeLine): Hook {
   const words = [quoted(node), quoted(vade), 'task', 'worktree', '--tasks', quoted(tasks), '--orchestrator', key];
   const command = ['NODE_OPTIONS=', 'NODE_PATH=', ...words].join(' ');
   return { type: 'command', command, timeout: WORKTREE_TIMEOUT, onFailure: 'block' };
@@ -69,6 +70,9 @@ const GIVING = new RegExp(` task worktree --tasks ${WORD} --orchestrator `);
 const WHOLE = new RegExp(
   `^NODE_OPTIONS= NODE_PATH= ${WORD} ${WORD} --tasks ${WORD} --orchestrator ([0-9a-f]{64}) --root ([0-9a-f]{64}) --worktrees ${WORD} --settings ${WORD} `,
 );
+const WHOLE_GIVING = new RegExp(
+  `^NODE_OPTIONS= NODE_PATH= ${WORD} ${WORD} task worktree --tasks ${WORD} --orchestrator ([0-9a-f]{64})$`,
+);
 
 /** The folder of tasks that a command names, if it starts a gate or gives worktrees; null for every other hook. */
 export function tasksOfCommand(command: unknown): string | null {
@@ -82,6 +86,13 @@ export function readHookCommand(command: string): HookLine | null {
   const [worktrees = '', settings = ''] = places.map(plain);
   const line = { node: plain(node), gate: plain(gate), tasks: plain(tasks), key, root, worktrees, settings };
   return hookFor(line).command === command ? line : null;
+}
+
+/** What a command says that is, to the letter, the one that `worktreeHookFor` makes; null for every other. */
+export function readWorktreeCommand(command: string): WorktreeLine | null {
+  const [, node = '', vade = '', tasks = '', key = ''] = WHOLE_GIVING.exec(command) ?? [];
+  const line = { node: plain(node), vade: plain(vade), tasks: plain(tasks), key };
+  return worktreeHookFor(line).command === command ? line : null;
 }
 
 function plain(word: string): string {

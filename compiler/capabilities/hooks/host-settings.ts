@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Before every tool call; and when an agent needs a worktree, which the hook then gives it. */
 const EVENTS = ['PreToolUse', 'WorktreeCreate'] as const;
-type HostEvent = (typeof EVENTS)[number];
+export type HostEvent = (typeof EVENTS)[number];
 /** The matcher that means every tool. */
 const EVERY_TOOL = '*';
 
@@ -120,7 +120,7 @@ function tasksOf(hook: unknown): string | null {
   return isObject(hook) ? tasksOfCommand(hook['command']) : null;
 }
 
-/** A hook in a host's settings that starts a gate. */
+/** A hook in a host's settings that starts a gate, or gives worktrees. */
 export interface InstalledHook {
   /** Null if the entry has none, which means every tool. */
   readonly matcher: string | null;
@@ -128,17 +128,17 @@ export interface InstalledHook {
   readonly hook: Json;
 }
 
-/** Every hook that starts a gate, whatever else was made of it. */
-export function installedHooks(settings: Json): InstalledHook[] {
-  return hooksIn(settings, 'the file', 'PreToolUse').entries.flatMap((entry) => {
+/** Every hook of an event that starts a gate or gives worktrees, whatever else was made of it. */
+export function installedHooks(settings: Json, event: HostEvent = 'PreToolUse'): InstalledHook[] {
+  return hooksIn(settings, 'the file', event).entries.flatMap((entry) => {
     const { matcher } = entry;
-    const hooks = hooksOf(entry).filter((it) => isObject(it) && startsGate(it['command']));
+    const hooks = hooksOf(entry).filter((it) => isObject(it) && isOurs(it['command'], event));
     return hooks.map((hook) => ({ matcher: typeof matcher === 'string' ? matcher : null, hook: hook as Json }));
   });
 }
 
-function startsGate(command: unknown): boolean {
-  return typeof command === 'string' && command.includes('vade-gate');
+function isOurs(command: unknown, event: HostEvent): boolean {
+  return typeof command === 'string' && command.includes(event === 'PreToolUse' ? 'vade-gate' : ' task worktree ');
 }
 
 /** The settings as text, indented and ended as the file was. */

@@ -1,6 +1,15 @@
 import type { HookFault } from '../../schema/capability/hook-report.ts';
 import { matchesPattern } from '../atoms/pattern-match.ts';
-import { hookFor, readHookCommand, tasksOfCommand, type HookLine } from './hook-command.ts';
+import {
+  hookFor,
+  readHookCommand,
+  readWorktreeCommand,
+  tasksOfCommand,
+  worktreeHookFor,
+  type Hook,
+  type HookLine,
+  type WorktreeLine,
+} from './hook-command.ts';
 import type { InstalledHook } from './host-settings.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,13 +25,28 @@ export function lineOf({ hook }: InstalledHook): { readonly tasks: string | null
   return { tasks: tasksOfCommand(command), line: typeof command === 'string' ? readHookCommand(command) : null };
 }
 
+/** The same of a hook that gives worktrees. */
+export function worktreeLineOf({ hook }: InstalledHook): {
+  readonly tasks: string | null;
+  readonly line: WorktreeLine | null;
+} {
+  const { command } = hook;
+  return { tasks: tasksOfCommand(command), line: typeof command === 'string' ? readWorktreeCommand(command) : null };
+}
+
 /** What is wrong with the hooks of a host's settings by their words alone. @param tasks of the repository */
 export function judgeHooks(settings: Json, hooks: readonly InstalledHook[], tasks: string): HookFault[] {
   const own = hooks.filter((it) => lineOf(it).tasks === tasks);
   const missing: HookFault[] =
     own.length > 0
       ? []
-      : [{ code: 'hook_missing', message: `no hook asks the gate with the bindings of ${tasks}`, fix: REINSTALL }];
+      : [
+          {
+            code: 'hook_missing',
+            message: `no hook asks the gate with the bindings of ${tasks}`,
+            fix: `${REINSTALL}, or name the settings that have the hook: --settings`,
+          },
+        ];
   return [...missing, ...judgeSwitch(settings, 'the settings'), ...hooks.flatMap(judgeHook), ...judgeMatchers(hooks)];
 }
 
@@ -32,10 +56,19 @@ export function judgeSwitch(settings: Json, name: string): HookFault[] {
   return [{ code: 'hooks_disabled', message: `${name}: disableAllHooks is true`, fix: 'remove disableAllHooks' }];
 }
 
+/** What is wrong with a hook that gives worktrees by its words alone. */
+export function judgeWorktreeHook(installed: InstalledHook): HookFault[] {
+  const { tasks, line } = worktreeLineOf(installed);
+  return judgeWords(installed, tasks, line && worktreeHookFor(line));
+}
+
 function judgeHook(installed: InstalledHook): HookFault[] {
   const { tasks, line } = lineOf(installed);
-  const isSame = line !== null && sameFields(installed.hook, hookFor(line));
-  if (isSame) return [];
+  return judgeWords(installed, tasks, line && hookFor(line));
+}
+
+function judgeWords({ hook }: InstalledHook, tasks: string | null, wanted: Hook | null): HookFault[] {
+  if (wanted !== null && sameFields(hook, wanted)) return [];
   const message = `the hook with the bindings of ${tasks ?? 'an unknown folder'} is not as it was installed`;
   return [{ code: 'hook_altered', message, fix: REINSTALL }];
 }

@@ -47,6 +47,7 @@ export function settle(name: string, value: Field, reading: Reading): void {
   if (name.startsWith('BASH_FUNC_')) reading.shell.runScript(`f ${value}`, { kind: 'none' }, reading);
   if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
+  if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT ends the options of programs elsewhere');
   if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH names the folder of git’s own programs');
   if (/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH)$/.test(name) && /git/i.test(value)) reading.fault(`${name} names git`);
 }

@@ -1,8 +1,8 @@
 import { rescan, settingOf, settle } from './assignments.ts';
-import { splitOptions } from './options.ts';
 import type { Context, Reading, Setting } from './reading.ts';
 import { runFile } from './shells.ts';
 import { HOLE, type Field } from './words/field.ts';
+import { splitOptions } from './words/options.ts';
 
 /** Reads one program with its arguments: the words, where it runs, and what is found. */
 export type Handler = (words: readonly Field[], context: Context, reading: Reading) => void;
@@ -61,6 +61,7 @@ const declareNames: Handler = (words, _context, reading) => {
       reading.scope.assign(setting.name, [isReference ? HOLE : declared(setting, reading)]);
       settle(setting.name, setting.value, reading);
     } else if (isReference) reading.scope.assign(word, [HOLE]);
+    else if (word === 'POSIXLY_CORRECT') settle(word, HOLE, reading); // `set -o posix` has given it a value
   }
 };
 

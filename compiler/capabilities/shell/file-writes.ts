@@ -1,7 +1,8 @@
-import { splitOptions } from './options.ts';
 import { output } from './output.ts';
+import { downloadOf, type GivenOptions } from './programs/downloads.ts';
 import type { Context, Reading } from './reading.ts';
 import { HOLE, type Field } from './words/field.ts';
+import { splitOptions, type Options } from './words/options.ts';
 
 /** Notes the files that a program would write or remove, as far as its arguments name them. */
 export function noteWrites(words: readonly Field[], name: string, context: Context, reading: Reading): void {
@@ -11,17 +12,17 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
   };
   const addWithInput = (targets: readonly Field[]) => {
     add(targets);
-    if (context.stdin.kind === 'text') keepInput(targets, context, reading);
+    keepInput(targets, context, reading);
   };
   // perl's own options end at its script, and all behind it are files
-  const { options, rest } = splitOptions(args, { ...OPTIONS[name], isMixed: name !== 'perl' });
+  const known = downloadOf(name)?.options ?? OPTIONS[name];
+  const { options, rest } = splitOptions(args, { ...known, isMixed: name !== 'perl' });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   const valueOf = (...names: string[]) =>
     options.flatMap((it) => (names.includes(it.name) && it.value ? [it.value] : []));
   switch (name) {
     case 'tee':
-      add(rest);
-      keepInput(rest, context, reading);
+      addWithInput(rest);
       return;
     case 'rm':
     case 'rmdir':
@@ -62,73 +63,23 @@ function linked(rest: readonly Field[], targets: readonly Field[], isSymbolic: b
 /** A copy, a link and a file by another name hold what the command has written to the first. */
 function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (const [at, source] of rest.entries()) {
-    const isInput = source === '/dev/stdin' && stdin.kind === 'text';
-    const texts = isInput ? [stdin.text] : reading.scope.writtenTo(source);
+    const isInput = source === '/dev/stdin' && stdin.kind !== 'none';
+    const input = stdin.kind === 'text' ? stdin.text : HOLE;
+    const texts = isInput ? [input] : reading.scope.writtenTo(source);
     const target = targets[at] ?? targets[0];
     if (target !== undefined && target !== source) for (const text of texts) output(target, text, reading);
   }
 }
 
 /** Which option of a program names the file that it writes. */
-const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
-  sort: ['o', 'output'],
-  curl: ['o', 'output'],
-  wget: ['O', 'output-document', 'o'],
-  patch: ['o', 'output'],
-};
+const OUTPUTS: Readonly<Record<string, readonly string[]>> = { sort: ['o', 'output'], patch: ['o', 'output'] };
 
-function outputsOf(name: string, given: Given): Field[] {
-  return [...given.valueOf(...(OUTPUTS[name] ?? [])), ...downloaded(name, given)];
+function outputsOf(name: string, given: GivenOptions): readonly Field[] {
+  const download = downloadOf(name);
+  return download === null ? given.valueOf(...(OUTPUTS[name] ?? [])) : download.writes(given);
 }
 
-/** The options of a command, as `noteWrites` asks for them. */
-interface Given {
-  readonly rest: readonly Field[];
-  readonly has: (...names: string[]) => boolean;
-  readonly valueOf: (...names: string[]) => readonly Field[];
-}
-
-/** What a download writes without a name of its own: files as its addresses end, or a folder with names of the server's. */
-function downloaded(name: string, given: Given): Field[] {
-  if (name === 'curl') return downloadedByCurl(given);
-  return name === 'wget' ? downloadedByWget(given) : [];
-}
-
-function downloadedByCurl({ rest, has, valueOf }: Given): Field[] {
-  if (!has('O', 'remote-name', 'remote-name-all')) return [];
-  const folder = valueOf('output-dir').at(-1) ?? '.';
-  return has('J', 'remote-header-name') ? [folder] : rest.map((it) => `${folder}/${nameIn(it)}`);
-}
-
-/** Options of wget that make other files than those of its addresses. */
-const OTHERWISE = [
-  'r',
-  'recursive',
-  'm',
-  'mirror',
-  'p',
-  'page-requisites',
-  'i',
-  'input-file',
-  'x',
-  'force-directories',
-];
-const BY_SERVER = ['content-disposition', 'trust-server-names'];
-
-function downloadedByWget({ rest, has, valueOf }: Given): Field[] {
-  if (has('spider') || valueOf('O', 'output-document').length > 0) return [];
-  const folder = valueOf('P', 'directory-prefix').at(-1) ?? '.';
-  return has(...OTHERWISE, ...BY_SERVER) ? [folder] : rest.map((it) => `${folder}/${nameIn(it)}`);
-}
-
-/** What comes last in the path of an address. */
-function nameIn(address: Field): Field {
-  const path = address.replace(/^[a-z]+:\/\//i, '').replace(/[?#].*$/s, '');
-  const last = path.includes('/') ? (path.split('/').at(-1) ?? '') : '';
-  return last === '' ? 'index.html' : last;
-}
-
-const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = {
+const OPTIONS: Readonly<Record<string, Options>> = {
   cp: { values: 't', long: ['target-directory'] },
   mv: { values: 't', long: ['target-directory'] },
   ln: { values: 't', long: ['target-directory'] },
@@ -140,8 +91,6 @@ const OPTIONS: Readonly<Record<string, { values?: string; long?: string[] }>> = 
   sed: { values: 'ef', long: ['expression', 'file'] },
   perl: { values: 'eE' },
   sort: { values: 'okStT', long: ['output'] },
-  curl: { values: 'oXHdFuAeTKbcmrwxyYz', long: ['output', 'output-dir', 'request', 'header', 'data'] },
-  wget: { values: 'OoPTtUeaBQli', long: ['output-document', 'directory-prefix', 'input-file'] },
   patch: { values: 'oidpDBFrz', long: ['output'] },
 };
 

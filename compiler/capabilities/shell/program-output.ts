@@ -1,4 +1,4 @@
-import { foundBy } from './found-paths.ts';
+import { foundBy } from './programs/found-paths.ts';
 import type { Reading } from './reading.ts';
 import { PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
 

@@ -1,7 +1,6 @@
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter } from './interpreters.ts';
-import { splitOptions } from './options.ts';
 import type { Context, Reading } from './reading.ts';
 import {
   runEnv,
@@ -19,6 +18,7 @@ import {
 import { runAwk, runSed } from './script-files.ts';
 import { readShell, runWritten, SHELLS } from './shells.ts';
 import { programName, type Field } from './words/field.ts';
+import { splitOptions } from './words/options.ts';
 import { WRAPPERS, type Wrapper } from './wrappers.ts';
 
 const RUNNERS: Readonly<Record<string, Handler>> = {

@@ -1,9 +1,9 @@
 import { anySettingOf, settingOf, settle } from './assignments.ts';
 import type { Handler } from './builtins.ts';
-import { foundBy } from './found-paths.ts';
-import { splitOptions, type Option } from './options.ts';
+import { foundBy } from './programs/found-paths.ts';
 import type { Reading, Setting, Stdin } from './reading.ts';
 import { HOLE, PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
+import { splitOptions, type Option } from './words/options.ts';
 
 const NONE = { kind: 'none' } as const;
 
@@ -101,6 +101,9 @@ export const runFd: Handler = (words, _context, reading) => {
   reading.shell.run([...command, QUOTED_HOLE], { settings: [], stdin: NONE }, reading);
 };
 
+/** In a script, one word of any text: a name that no command sets. */
+const ANY_WORD = '"$__VADE_ANY"';
+
 export const runParallel: Handler = (words, { stdin }, reading) => {
   const { options, rest } = splitOptions(words.slice(1), {
     values: 'jaILnNSTCPsd',
@@ -121,7 +124,7 @@ export const runParallel: Handler = (words, { stdin }, reading) => {
   const text = command.join(' ');
   const fillIn = (it: Field) => (text.includes('{') ? text.replaceAll(/\{[^ }]*\}/g, it) : `${text} ${it}`);
   // without an input, `sem` runs its command once
-  const given = inputs === null || inputs.length === 0 ? [PIECE] : inputs;
+  const given = inputs === null ? [ANY_WORD] : inputs.length === 0 ? [PIECE] : inputs;
   for (const it of given) reading.shell.runScript(fillIn(it), NONE, reading);
 };
 

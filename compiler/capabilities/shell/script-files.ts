@@ -1,8 +1,8 @@
 import type { Handler } from './builtins.ts';
-import { splitOptions } from './options.ts';
 import { output } from './output.ts';
 import type { Reading, Stdin } from './reading.ts';
 import { HOLE, type Field } from './words/field.ts';
+import { splitOptions } from './words/options.ts';
 import { readSedScript } from './words/sed-script.ts';
 
 /** `sed -f file`, `awk -f file`: a script from the standard input, or from a file that the command has just written. */

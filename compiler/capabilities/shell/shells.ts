@@ -1,6 +1,6 @@
-import { splitOptions } from './options.ts';
 import type { Context, Reading, Stdin } from './reading.ts';
 import { HOLE, isKnown, QUOTED_HOLE, type Field } from './words/field.ts';
+import { splitOptions } from './words/options.ts';
 
 export const SHELLS = new Set(
   'sh bash dash zsh ksh ksh93 mksh ash fish csh tcsh rbash rzsh yash posh oksh pwsh powershell hush osh xonsh nu elvish ysh rc es'.split(

@@ -3,6 +3,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/task/verify-report.ts';
 import type { FoundProgram } from '../hosts/find-program.ts';
 import { killGroup } from '../process/kill-group.ts';
+import { endedMarked, endMarked } from '../process/run-command.ts';
 
 /** One agent as a process. */
 export interface AgentProcess extends FoundProgram {
@@ -11,6 +12,8 @@ export interface AgentProcess extends FoundProgram {
   readonly cwd: string;
   /** All of its environment but PATH. */
   readonly env: Readonly<Record<string, string>>;
+  /** Value of `VADE_RUN`, which all that it starts carries. */
+  readonly mark: string;
   /** The prompt. */
   readonly input: Buffer;
   readonly timeoutMs: number;
@@ -31,17 +34,19 @@ export interface AgentEnd {
 const MAX_ERRORS = 4096;
 
 /**
- * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group ends with it, so
- * that nothing changes its worktree while it is judged. What made a group of its own is not reached.
+ * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group, or with its mark,
+ * ends with it, so that nothing changes its worktree while it is judged. What made a group of its own and took the mark from
+ * its environment is not reached.
  *
  * @throws argument_invalid if the program cannot be started
  */
 export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
   return new Promise((resolve, reject) => {
-    const env = { ...agent.env, PATH: agent.path };
+    const env = { ...agent.env, PATH: agent.path, VADE_RUN: agent.mark };
     const child = spawn(agent.program, agent.args, { cwd: agent.cwd, env, detached: true });
     const end = () => {
       killGroup(child.pid);
+      endMarked(agent.mark);
     };
     // an interrupted command exits without waiting for it
     process.once('exit', end);
@@ -69,7 +74,10 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
       process.removeListener('exit', end);
       const { bytes, isWhole } = output.read();
       const said = errors.read().bytes.toString('utf8');
-      resolve({ exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said });
+      const ended = { exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said };
+      void endedMarked(agent.mark).then(() => {
+        resolve(ended);
+      });
     });
   });
 }

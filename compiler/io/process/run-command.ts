@@ -64,7 +64,7 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
   const [stdout, stderr] = [child.stdout, child.stderr].map((it) => gather(it, cutOff('too_loud')));
   try {
     const closed = await endOf(child, endNow);
-    await gone(mark);
+    await endedMarked(mark);
     const printed = { stdout: stdout?.() ?? '', stderr: stderr?.() ?? '' };
     if ('why' in closed) return { end: 'not_started', why: closed.why };
     if (cut[0] === 'too_long') return { end: 'too_long', seconds, ...printed };
@@ -77,8 +77,8 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
   }
 }
 
-/** Waits until the last marked process is gone: one that was killed takes a moment to end. */
-async function gone(mark: string): Promise<void> {
+/** Ends every marked process, and waits until the last is gone: one that was killed takes a moment to end. */
+export async function endedMarked(mark: string): Promise<void> {
   for (let waited = 0; waited < GRACE_MS && markedProcesses(mark).length > 0; waited += PAUSE_MS) {
     endMarked(mark);
     await setTimer(PAUSE_MS);

@@ -1,23 +1,33 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
 import { runCommand } from './run-command.ts';
 
-export type SandboxName = 'bwrap' | 'unshare' | 'none';
+type SandboxName = 'bwrap' | 'unshare' | 'none';
 
-/** What a sandboxed command may touch. */
+/** `auto`: the first that this machine has, if it has any. */
+export type SandboxChoice = SandboxName | 'auto';
+
+/** What a sandboxed command may not touch. */
 export interface Confinement {
-  /** Nothing else may be written with bwrap. */
-  readonly writable: string;
-  /** Folders that stay as they are: the repository and the worktree. */
+  /** Folders that stay as they are besides the home: the repository, the worktree. With bwrap all others do too. */
   readonly readOnly: readonly string[];
   /** Home of the user, whose keys are hidden. */
   readonly home: string;
+  /** Files and sockets that are hidden too. */
+  readonly hidden: readonly string[];
+}
+
+/** Where a command runs, and the one folder that it may write; that is inside of no folder that is hidden. */
+interface Place {
+  readonly cwd: string;
+  readonly writable: string;
 }
 
 /** Puts a command into a sandbox. */
 export interface Sandbox {
   readonly name: SandboxName;
-  readonly wrap: (words: readonly string[], cwd: string) => string[];
+  readonly wrap: (words: readonly string[], place: Place) => string[];
 }
 
 /** What may hold keys and tokens in a home. */
@@ -26,59 +36,86 @@ const SECRETS = [
   ...['.netrc', '.npmrc', '.pypirc', '.git-credentials', '.gitconfig', '.cargo/credentials', '.cargo/credentials.toml'],
 ];
 
+/** Who can talk to these acts as the person, or as root. */
+const SOCKETS = [`/run/user/${process.getuid?.() ?? 0}`, '/run/docker.sock', '/run/podman/podman.sock'];
+
 const NONE: Sandbox = { name: 'none', wrap: (words) => [...words] };
 
-/** The first sandbox that works on this machine; `none` if no tool is there, or it may not do its work. */
+/**
+ * Tries the sandbox that is wanted. With `auto` it is the first that works on this machine: `none` if no tool is there, or
+ * may do its work.
+ *
+ * @param probe a folder that a command may write
+ * @throws work_unjudged if one is named that does not work: nobody asked for less
+ */
 export async function findSandbox(
   confinement: Confinement,
   env: Readonly<Record<string, string>>,
-  wanted: readonly SandboxName[],
+  choice: SandboxChoice,
+  probe: string,
 ): Promise<Sandbox> {
   const all = [bubblewrap(confinement), unshared(confinement)];
-  for (const sandbox of all.filter((it) => wanted.includes(it.name))) {
-    const [program = '', ...args] = sandbox.wrap(['true'], confinement.writable);
-    const cwd = confinement.writable;
-    const ended = await runCommand({ program, args, cwd, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });
+  const tried = all.filter((it) => choice === 'auto' || it.name === choice);
+  for (const sandbox of tried) {
+    const [program = '', ...args] = sandbox.wrap(['true'], { cwd: probe, writable: probe });
+    const ended = await runCommand({ program, args, cwd: probe, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });
     if (ended.end === 'exit' && ended.code === 0) return sandbox;
+    if (choice === 'auto') continue;
+    const why = 'why' in ended ? ended.why : ended.stderr.trim();
+    const suggestion = '--sandbox auto takes what this machine has, and its report says which';
+    throw new VadeError('work_unjudged', `${choice} does not work on this machine: ${why}`, { suggestion });
   }
   return NONE;
 }
 
-/** https://github.com/containers/bubblewrap: everything is read-only but the folder of the run. */
-function bubblewrap({ writable, home }: Confinement): Sandbox {
-  const hidden = secretsIn(home).flatMap(({ path, isFolder }) =>
+/** https://github.com/containers/bubblewrap: everything is read-only but one folder. */
+function bubblewrap(confinement: Confinement): Sandbox {
+  const hidden = secretsOf(confinement).flatMap(({ path, isFolder }) =>
     isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
   );
   const base = ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--ro-bind', '/', '/'];
-  const options = [...base, '--dev', '/dev', '--proc', '/proc', ...hidden, '--bind', writable, writable];
-  return { name: 'bwrap', wrap: (words, cwd) => ['bwrap', ...options, '--chdir', cwd, '--', ...words] };
+  const options = [...base, '--dev', '/dev', '--proc', '/proc', ...hidden];
+  return {
+    name: 'bwrap',
+    wrap: (words, { cwd, writable }) => [
+      ...['bwrap', ...options, '--bind', writable, writable, '--chdir', cwd, '--'],
+      ...words,
+    ],
+  };
 }
 
-/** Each word that follows is bound over itself, read-only, or hidden. The rest of the words is the command. */
+/**
+ * Each pair of words that follows says what is bound over itself, or hidden. The rest of the words is the command; it goes
+ * to its folder once more, by the mounts that were made since.
+ */
 const SCRIPT = `
 set -e
 while [ "$1" != -- ]; do
   case "$1" in
-    ro) mount --bind "$2" "$2"; mount -o remount,bind,ro "$2" ;;
+    ro|rw) mount --bind "$2" "$2"; mount -o "remount,bind,$1" "$2" ;;
     folder) mount -t tmpfs none "$2" ;;
     file) mount --bind /dev/null "$2" ;;
   esac
   shift 2
 done
 shift
+cd "$PWD"
 exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
 `;
 
-/** Namespaces of util-linux: the repository is read-only, keys are hidden, no process survives the command. */
-function unshared({ readOnly, home }: Confinement): Sandbox {
+/** Namespaces of util-linux: repository and home are read-only, keys are hidden, no process survives the command. */
+function unshared(confinement: Confinement): Sandbox {
   const spaces = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child=KILL', '--mount-proc'];
   const mounts = [
-    ...readOnly.filter((it) => existsSync(it)).flatMap((it) => ['ro', it]),
-    ...secretsIn(home).flatMap(({ path, isFolder }) => [isFolder ? 'folder' : 'file', path]),
+    ...[confinement.home, ...confinement.readOnly].filter((it) => existsSync(it)).flatMap((it) => ['ro', it]),
+    ...secretsOf(confinement).flatMap(({ path, isFolder }) => [isFolder ? 'folder' : 'file', path]),
   ];
   return {
     name: 'unshare',
-    wrap: (words) => ['unshare', ...spaces, 'sh', '-c', SCRIPT, 'sh', ...mounts, '--', ...words],
+    wrap: (words, { writable }) => [
+      ...['unshare', ...spaces, 'sh', '-c', SCRIPT, 'sh', ...mounts, 'rw', writable, '--'],
+      ...words,
+    ],
   };
 }
 
@@ -87,10 +124,11 @@ interface Secret {
   readonly isFolder: boolean;
 }
 
-function secretsIn(home: string): Secret[] {
-  return SECRETS.flatMap((name): Secret[] => {
-    const path = join(home, name);
+function secretsOf({ home, hidden }: Confinement): Secret[] {
+  const paths = [...SECRETS.map((name) => join(home, name)), ...SOCKETS, ...hidden];
+  return paths.flatMap((path): Secret[] => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat?.isDirectory() || stat?.isFile() ? [{ path, isFolder: stat.isDirectory() }] : [];
+    const isFolder = stat?.isDirectory() === true;
+    return isFolder || stat?.isFile() || stat?.isSocket() ? [{ path, isFolder }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
 import type { FileChange } from '../../schema/task/snapshot.ts';
 import type { PrivateGit } from './private-git.ts';
@@ -44,6 +44,9 @@ export async function changedFiles(git: PrivateGit, from: string, to: string): P
 export async function checkOut(git: PrivateGit, tree: string, folder: string): Promise<void> {
   mkdirSync(folder);
   // an index that knows the files of another folder would take those of this one for written
-  const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(git.objects, `../index-${basename(folder)}`) };
+  const env = {
+    GIT_WORK_TREE: folder,
+    GIT_INDEX_FILE: join(git.objects, `../index-${basename(dirname(folder))}-${basename(folder)}`),
+  };
   await git.run(['read-tree', '-m', '-u', tree], { env });
 }

@@ -14,6 +14,8 @@ export interface Scanned {
 }
 
 const MOST_FILES = 250_000;
+/** A report names each of them. */
+const MOST_SPECIAL = 1_000;
 /** The rules are asked once for each level of new folders. */
 const DEEPEST = 100;
 
@@ -33,15 +35,17 @@ export async function scanWorktree(
 ): Promise<Scanned> {
   const scan = new Scan(top, tracked);
   scan.addTracked();
-  for (let depth = 0; scan.fresh.length > 0; depth++) {
-    if (depth === DEEPEST || scan.isFull()) {
-      scan.refuse(scan.fresh[0] ?? '', depth === DEEPEST ? 'depth' : 'too_many_files');
+  for (let depth = 0; scan.fresh.length > 0 && !scan.isFull(); depth++) {
+    if (depth === DEEPEST) {
+      scan.refuse(scan.fresh[0] ?? '', 'depth');
       break;
     }
     const asked = scan.fresh.splice(0);
     const hidden = await ignored(asked);
     for (const it of asked) if (!hidden.has(it)) scan.addFresh(it);
   }
+  // what was not looked at would pass for removed
+  if (scan.isFull()) scan.refuse(scan.fresh[0] ?? '.', 'too_many_files');
   return scan;
 }
 
@@ -64,7 +68,7 @@ class Scan implements Scanned {
   }
 
   isFull(): boolean {
-    return this.files.size + this.fresh.length > MOST_FILES;
+    return this.files.size + this.fresh.length > MOST_FILES || this.special.length > MOST_SPECIAL;
   }
 
   refuse(path: RawPath, rule: Refusal['rule']): void {

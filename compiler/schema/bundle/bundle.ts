@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Digest, Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import type { CapabilityGarden } from './capability-garden.ts';
-import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
+import { statementOf, type Garden } from './garden.ts';
 
 export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 
@@ -64,12 +64,7 @@ const ForeignEntry = z.looseObject({
 });
 
 /** A root as it is written: every garden is of a known kind. */
-export const RootStatement = z.strictObject({
-  _type: z.literal(STATEMENT_TYPE),
-  subject: z.array(Subject),
-  predicateType: z.literal(ROOT_PREDICATE),
-  predicate: RootPredicate,
-});
+export const RootStatement = statementOf(ROOT_PREDICATE, RootPredicate);
 
 /** A root as it is read: a later version may have added gardens of other kinds. */
 export const ReadRootStatement = RootStatement.extend({

@@ -3,7 +3,7 @@ import { AtomName, RoleName } from '../capability/atom-name.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
 import { FactVersion } from './fact.ts';
-import { STATEMENT_TYPE, Subject, type Garden } from './garden.ts';
+import { statementOf, type Garden } from './garden.ts';
 
 export const CAPABILITY_PREDICATE = 'urn:vademecum:predicate:capability:1';
 
@@ -50,12 +50,7 @@ export const CapabilityPredicate = z.strictObject({
   approvals: z.array(UsedApproval),
 });
 
-export const CapabilityStatement = z.strictObject({
-  _type: z.literal(STATEMENT_TYPE),
-  subject: z.array(Subject),
-  predicateType: z.literal(CAPABILITY_PREDICATE),
-  predicate: CapabilityPredicate,
-});
+export const CapabilityStatement = statementOf(CAPABILITY_PREDICATE, CapabilityPredicate);
 
 export type CapabilityFact = z.infer<typeof CapabilityFact>;
 export type CapabilityPredicate = z.infer<typeof CapabilityPredicate>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Digest, Instant } from '../primitives.ts';
 import { MigrationMode } from '../source/agent.ts';
 import { Name } from '../uri.ts';
-import { IN_TOTO_TYPE, STATEMENT_TYPE, Subject } from './garden.ts';
+import { IN_TOTO_TYPE, statementOf, Subject } from './garden.ts';
 
 /** DSSE payload type of evidence: there is no other in-toto statement among the approvals. */
 export const EVIDENCE_TYPE = IN_TOTO_TYPE;
@@ -49,11 +49,8 @@ export const Evidence = z.strictObject({
 });
 
 /** The evidence as an in-toto statement; its subjects are `audit`, the manifest by its URI, and `units`. */
-export const EvidenceStatement = z.strictObject({
-  _type: z.literal(STATEMENT_TYPE),
+export const EvidenceStatement = statementOf(EVIDENCE_PREDICATE, Evidence).extend({
   subject: z.array(Subject).length(3),
-  predicateType: z.literal(EVIDENCE_PREDICATE),
-  predicate: Evidence,
 });
 
 /** Names of the subjects that are not documents of a bundle. */

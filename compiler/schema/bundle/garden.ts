@@ -17,6 +17,16 @@ export const Subject = z.strictObject({
   annotations: z.strictObject({ size: z.int().nonnegative() }).optional(),
 });
 
+/** An in-toto statement with one kind of predicate. */
+export function statementOf<Type extends string, Predicate extends z.ZodType>(type: Type, predicate: Predicate) {
+  return z.strictObject({
+    _type: z.literal(STATEMENT_TYPE),
+    subject: z.array(Subject),
+    predicateType: z.literal(type),
+    predicate,
+  });
+}
+
 /**
  * The provenance of a manifest's version, with the members that facts have (§21.4.3). `source_digest` covers every
  * change to the paths that the version counts; `derived_from` is the `source_digest` of the previous version.
@@ -62,12 +72,7 @@ export const GardenPredicate = z.strictObject({
   recertify_by: Instant.nullable(),
 });
 
-export const GardenStatement = z.strictObject({
-  _type: z.literal(STATEMENT_TYPE),
-  subject: z.array(Subject),
-  predicateType: z.literal(GARDEN_PREDICATE),
-  predicate: GardenPredicate,
-});
+export const GardenStatement = statementOf(GARDEN_PREDICATE, GardenPredicate);
 
 export type ManifestProvenance = z.infer<typeof ManifestProvenance>;
 export type Subject = z.infer<typeof Subject>;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-/** One tool call that a hook was given, and what came back. */
+/** One event that a hook was given, and what came back. */
 export const FiredCall = z.strictObject({
   call: z.string(),
-  wanted: z.union([z.literal(0), z.literal(2)]),
+  wanted: z.int(),
+  /** What it must print; a gate prints nothing. */
+  wanted_stdout: z.string(),
   /** Null if the hook could not be started or took too long. */
   exit: z.int().nullable(),
   stdout: z.string(),
@@ -37,7 +39,13 @@ export const HookReport = z.strictObject({
   /** The folder of bindings of the repository. */
   tasks: z.string(),
   hooks: z.array(
-    z.strictObject({ tasks: z.string().nullable(), matcher: z.string().nullable(), fired: z.array(FiredCall) }),
+    z.strictObject({
+      event: z.enum(['PreToolUse', 'WorktreeCreate']),
+      tasks: z.string().nullable(),
+      matcher: z.string().nullable(),
+      /** Empty if somebody has altered the hook. */
+      fired: z.array(FiredCall),
+    }),
   ),
   host: z.strictObject({
     program: z.string().nullable(),

@@ -14,7 +14,8 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 /** A glob stays in the worktree: no absolute path, no `..`. It has no control character either. */
 const INSIDE = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]+$/;
 
-const VALUES = {
+/** What a parameter of each kind may hold. */
+export const PARAMETER_VALUES = {
   paths: z.array(z.string().max(512).regex(INSIDE, 'write it relative to the repository, without ..')).max(1024),
   names: z.array(z.string().max(128).regex(NAME, 'write a plain name: letters, digits, hyphens')).max(256),
   count: z.int().nonnegative(),
@@ -24,7 +25,7 @@ const VALUES = {
 /** The parameters of one table of `task.toml`; each may be left out. */
 function parametersOf(table: ParameterSpec['table']) {
   const own = Object.entries<ParameterSpec>(TASK_PARAMETERS).filter(([, it]) => it.table === table);
-  const shape = Object.fromEntries(own.map(([name, { kind }]) => [name, z.optional(VALUES[kind])]));
+  const shape = Object.fromEntries(own.map(([name, { kind }]) => [name, z.optional(PARAMETER_VALUES[kind])]));
   return z.strictObject(shape).default({});
 }
 

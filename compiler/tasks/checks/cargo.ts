@@ -23,7 +23,7 @@ async function runCargo(
   const files = await work.files();
   const folders = projectFolders(files, CARGO);
   if (folders.length === 0) return withoutProject(work);
-  const steered = steers(work, CARGO, task);
+  const steered = await steers(work, CARGO, task);
   if (steered !== null) return steered;
   const commands = await cargoCommands(work, words, crates, folders);
   if ('result' in commands) return commands;

@@ -33,6 +33,12 @@ export interface Work {
   };
 }
 
+/** The same for every check of a pass, but for the place of its commands. */
+export interface PassWork extends Omit<Work, 'run'> {
+  /** Commands in a checkout, a home and a temporary folder of their own: what another check ran left nothing there. */
+  readonly commands: () => Work['run'];
+}
+
 /** What a check found. */
 export interface Judgement {
   /** `unknown`: it could not be judged. */

@@ -1,22 +1,42 @@
+import { namesNpmPackages, namesPythonPackages } from './needed-packages.ts';
+import { CARGO_TARGETS, NPM_SCRIPTS, PYTEST_OPTIONS, type SteeringParts } from './steering-parts.ts';
+
 /** A program and its words, as a table has them. */
 type Words = readonly [program: string, ...args: string[]];
 
 /** One way to build and test: which files tell it, and which commands it takes. */
 export interface Ecosystem {
   readonly name: string;
-  /** A folder with one of these is a project; one below another project belongs to it. */
+  /** A folder with one of these is a project. */
   readonly manifests: readonly string[];
+  /** Whether a project below another one is tested on its own; else it belongs to that one. */
+  readonly nested?: true;
   /** Files that decide which packages are installed. */
   readonly locks: readonly string[];
   /** Files that decide how tests are run: an agent that is judged by the tests must not change them. */
   readonly steering: readonly string[];
+  /** Parts of files that do, by the file's name. */
+  readonly steeringParts: Readonly<Record<string, SteeringParts>>;
   /** Variables of every command. */
   readonly env: Readonly<Record<string, string>>;
-  /** Commands that install what a lock file of main names; by the lock file that has to be there. */
-  readonly prepare: readonly { readonly lock: string; readonly commands: readonly Words[] }[];
+  /** What installs what a lock file of main names; the first whose lock file is there. */
+  readonly prepare: readonly Prepare[];
   readonly test: Words;
+  /** What is printed if the program of the tests is missing. */
+  readonly missing?: RegExp;
+  /** Whether a manifest names packages that only a lock file installs. */
+  readonly needsLock?: (name: string, text: string) => boolean;
   /** How many tests passed, from what the command printed; null if it does not say. */
   readonly count: (output: string) => number | null;
+}
+
+/** How the packages of one lock file are installed. */
+interface Prepare {
+  /** Below the project's folder. */
+  readonly lock: string;
+  readonly commands: readonly Words[];
+  /** Instead of the usual command: it takes what was installed. */
+  readonly test?: Words;
 }
 
 /** The sum of the numbers that a pattern finds; null if it finds none. */
@@ -46,6 +66,7 @@ export const CARGO: Ecosystem = {
   manifests: ['Cargo.toml'],
   locks: ['Cargo.lock'],
   steering: ['**/.cargo/config', '**/.cargo/config.toml', '**/rust-toolchain', '**/rust-toolchain.toml'],
+  steeringParts: { 'Cargo.toml': CARGO_TARGETS },
   env: { CARGO_TERM_COLOR: 'never', CARGO_INCREMENTAL: '0' },
   prepare: [{ lock: 'Cargo.lock', commands: [['cargo', 'fetch', '--locked']] }],
   test: ['cargo', 'test'],
@@ -56,7 +77,8 @@ const NPM: Ecosystem = {
   name: 'npm',
   manifests: ['package.json'],
   locks: ['package-lock.json', 'npm-shrinkwrap.json'],
-  steering: ['**/.npmrc'],
+  steering: ['**/.npmrc', '**/vitest.config.*', '**/vitest.workspace.*', '**/jest.config.*', '**/.mocharc.*'],
+  steeringParts: { 'package.json': NPM_SCRIPTS },
   env: { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false', NO_COLOR: '1' },
   prepare: ['package-lock.json', 'npm-shrinkwrap.json'].map((lock) => ({
     lock,
@@ -66,6 +88,7 @@ const NPM: Ecosystem = {
     ],
   })),
   test: ['npm', 'test'],
+  needsLock: namesNpmPackages,
   count: last(
     // node --test, Vitest, Jest, Mocha
     /^(?:#|ℹ) pass (\d+)$/gm,
@@ -75,34 +98,56 @@ const NPM: Ecosystem = {
   ),
 };
 
+const RUN_PYTEST = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
+
 const PYTEST: Ecosystem = {
   name: 'pytest',
   manifests: ['pyproject.toml', 'pytest.ini', 'setup.py', 'setup.cfg', 'tox.ini', 'requirements.txt'],
   locks: ['requirements.txt', 'uv.lock', 'poetry.lock'],
-  steering: ['**/pytest.ini', '**/tox.ini', '**/setup.cfg'],
-  env: { PYTHONDONTWRITEBYTECODE: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1' },
+  steering: ['**/pytest.ini', '**/.pytest.ini', '**/pytest.toml', '**/.pytest.toml', '**/tox.ini', '**/setup.cfg'],
+  steeringParts: { 'pyproject.toml': PYTEST_OPTIONS },
+  env: {
+    PYTHONDONTWRITEBYTECODE: '1',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_NO_INPUT: '1',
+    UV_PYTHON_DOWNLOADS: 'never',
+    // of a company whose proxy signs for others, say
+    UV_SYSTEM_CERTS: 'true',
+    POETRY_NO_INTERACTION: '1',
+    POETRY_VIRTUALENVS_IN_PROJECT: 'true',
+  },
   prepare: [
-    { lock: 'uv.lock', commands: [['uv', 'sync', '--frozen']] },
-    { lock: 'poetry.lock', commands: [['poetry', 'install', '--no-root']] },
+    { lock: 'uv.lock', commands: [['uv', 'sync', '--frozen']], test: ['.venv/bin/python3', ...RUN_PYTEST] },
+    { lock: 'poetry.lock', commands: [['poetry', 'install']], test: ['.venv/bin/python3', ...RUN_PYTEST] },
     {
       lock: 'requirements.txt',
       commands: [
-        ['python3', '-m', 'venv', '.venv'],
+        // pytest itself is often no requirement: then it is the machine's
+        ['python3', '-m', 'venv', '--system-site-packages', '.venv'],
         ['.venv/bin/python3', '-m', 'pip', 'install', '--requirement', 'requirements.txt'],
       ],
+      test: ['.venv/bin/python3', ...RUN_PYTEST],
     },
   ],
-  test: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
+  test: ['python3', ...RUN_PYTEST],
+  missing: /: No module named pytest$/m,
+  needsLock: namesPythonPackages,
   count: last(/\b(\d+) passed\b/g),
 };
 
 const GO: Ecosystem = {
   name: 'go',
   manifests: ['go.mod'],
-  locks: ['go.sum'],
+  nested: true,
+  locks: ['go.sum', 'vendor/modules.txt'],
   steering: ['**/go.work', '**/go.env'],
-  env: { GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOTELEMETRY: 'off' },
-  prepare: [{ lock: 'go.sum', commands: [['go', 'mod', 'download']] }],
+  steeringParts: {},
+  // folders of the module cache that are read-only could not be removed
+  env: { GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local', GOTELEMETRY: 'off' },
+  prepare: [
+    { lock: 'vendor/modules.txt', commands: [] },
+    { lock: 'go.sum', commands: [['go', 'mod', 'download']] },
+  ],
   test: ['go', 'test', '-v', './...'],
   count: (output) => {
     const found = [...output.matchAll(/^\s*--- PASS: /gm)];

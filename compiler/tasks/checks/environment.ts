@@ -21,6 +21,7 @@ const ALLOWED = [
 const FETCHING = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'PIP_INDEX_URL', 'UV_INDEX_URL', 'GOPROXY', 'GOSUMDB', 'GONOSUMDB'],
+  ...['CARGO_HTTP_CAINFO', 'PIP_CERT', 'REQUESTS_CA_BUNDLE'],
 ];
 
 /** The folders of one run. */

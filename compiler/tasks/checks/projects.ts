@@ -3,11 +3,16 @@ import type { TaskValues } from '../../schema/capability/parameters.ts';
 import { fail, unknown, type Judgement, type Work } from './check-module.ts';
 import { shown, type CommandEnd, type CommandLine } from './command.ts';
 import type { Ecosystem } from './ecosystems.ts';
+import type { SteeringParts } from './steering-parts.ts';
 
-/** The folders of a tree that are projects of an ecosystem and lie in no other of it; `` is the top. */
-export function projectFolders(files: readonly string[], { manifests }: Ecosystem): string[] {
-  const found = files.filter((it) => manifests.includes(nameOf(it))).map(folderOf);
+/** Folders with the code of others, and with what tests read. */
+const FOREIGN = /(^|\/)(node_modules|vendor|testdata)\//;
+
+/** The folders of a tree that are projects of an ecosystem; `` is the top. */
+export function projectFolders(files: readonly string[], { manifests, nested }: Ecosystem): string[] {
+  const found = files.filter((it) => manifests.includes(nameOf(it)) && !FOREIGN.test(it)).map(folderOf);
   const folders = [...new Set(found)].sort((a, b) => a.length - b.length);
+  if (nested) return folders.sort();
   const tops: string[] = [];
   for (const it of folders) if (!tops.some((top) => top === '' || it.startsWith(`${top}/`))) tops.push(it);
   return tops.sort();
@@ -49,9 +54,9 @@ export async function prepare(
   folder: string,
   task: TaskValues,
 ): Promise<Judgement | null> {
-  const files = new Set(await work.files());
-  const step = ecosystem.prepare.find(({ lock }) => files.has(fileIn(folder, lock)));
-  const changed = work.changes.filter(({ path }) => ecosystem.locks.includes(nameOf(path)));
+  const step = prepareIn(await work.files(), ecosystem, folder);
+  const isLock = (path: string) => ecosystem.locks.some((it) => path === it || path.endsWith(`/${it}`));
+  const changed = work.changes.filter(({ path }) => isLock(path));
   if (changed.length > 0 && task['allow-dependency-changes'] !== true) {
     const paths = changed.map((it) => it.path).join('\n');
     return fail('the lock file is not that of main, so nothing is installed and no test can run', paths);
@@ -65,13 +70,42 @@ export async function prepare(
   return null;
 }
 
+/** How a project's packages are installed; undefined if no lock file says which. */
+export function prepareIn(
+  files: readonly string[],
+  { prepare: all }: Ecosystem,
+  folder: string,
+): Ecosystem['prepare'][number] | undefined {
+  return all.find(({ lock }) => files.includes(fileIn(folder, lock)));
+}
+
 /** Fails if the change decides how it is judged; a file that the whitelist names exactly is the task itself. */
-export function steers({ changes }: Work, { steering }: Ecosystem, task: TaskValues): Judgement | null {
+export async function steers(work: Work, ecosystem: Ecosystem, task: TaskValues): Promise<Judgement | null> {
   const whitelist = task['files-whitelist'];
   const named: readonly string[] = Array.isArray(whitelist) ? whitelist : [];
-  const found = changes.map((it) => it.path).filter((it) => matchesPath(it, steering) && !named.includes(it));
-  if (found.length === 0) return null;
-  return fail('files that decide how tests are run changed', found.join('\n'));
+  const changed = work.changes.map((it) => it.path).filter((it) => !named.includes(it));
+  const found = changed.filter((it) => matchesPath(it, ecosystem.steering));
+  for (const path of changed) {
+    const parts = await changedParts(work, path, ecosystem.steeringParts[nameOf(path)]);
+    if (parts.length > 0) found.push(`${path}: ${parts.join(', ')}`);
+  }
+  return found.length === 0 ? null : fail('files that decide how tests are run changed', found.join('\n'));
+}
+
+/** What a change says otherwise of how tests are run, by its name in the file. */
+async function changedParts({ read, readBefore }: Work, path: string, parts: SteeringParts | undefined) {
+  if (parts === undefined) return [];
+  const said = async (from: Work['read']) => {
+    const text = (await from(path))?.toString('utf8');
+    try {
+      return text === undefined ? new Map<string, string>() : parts.said(text);
+    } catch {
+      return new Map([['what cannot be parsed', text ?? '']]);
+    }
+  };
+  const [before, after] = [await said(readBefore), await said(read)];
+  if (before.size === 0 && parts.mayBegin) return [];
+  return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
 }
 
 /** Lines of a failed command that are told (agent substrate, `quality_cargo_check_green`). */

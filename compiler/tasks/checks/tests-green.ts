@@ -2,9 +2,9 @@ import { listOf, valueOf } from '../../capabilities/atoms/gate-module.ts';
 import type { TaskValues } from '../../schema/capability/parameters.ts';
 import { cargoCommands } from './cargo.ts';
 import { fail, PASS, unknown, type CheckModule, type Judgement, type Work } from './check-module.ts';
-import { shown, type CommandLine } from './command.ts';
+import { shown, type CommandEnd, type CommandLine } from './command.ts';
 import { CARGO, ECOSYSTEMS, type Ecosystem } from './ecosystems.ts';
-import { commandOf, fileIn, judgeEnd, prepare, projectFolders, steers } from './projects.ts';
+import { commandOf, fileIn, judgeEnd, prepare, prepareIn, projectFolders, steers } from './projects.ts';
 
 /** What one command found; a number only if it said how many tests passed. */
 interface Ran {
@@ -38,7 +38,7 @@ async function runTests(
   const commands = await testCommands(work, ecosystem, crates);
   if ('result' in commands) return commands;
   const isThere = projectFolders(await work.files(), ecosystem).length > 0;
-  const steered = isThere ? (steers(work, ecosystem, task) ?? (await steersScripts(work, task))) : null;
+  const steered = isThere ? await steers(work, ecosystem, task) : null;
   if (steered !== null) return steered;
   const ran: Ran[] = [];
   for (const command of commands) {
@@ -46,11 +46,34 @@ async function runTests(
     if (unready !== null) return unready;
     const end = await work.run(command);
     const failed = judgeEnd(command, end);
-    if (failed !== null) return failed;
-    const output = end.end === 'exit' ? `${end.stdout}\n${end.stderr}` : '';
-    ran.push({ command: shown(command), passed: ecosystem.count(output) });
+    if (failed !== null) return (await uninstalled(work, ecosystem, command, failed)) ?? failed;
+    ran.push({ command: shown(command), passed: ecosystem.count(printed(end)) });
   }
   return ran;
+}
+
+function printed(end: CommandEnd): string {
+  return end.end === 'not_started' ? '' : `${end.stdout}\n${end.stderr}`;
+}
+
+/** Tests that fail because nothing was installed are not the agent's fault; null if all was. */
+async function uninstalled(
+  work: Work,
+  ecosystem: Ecosystem,
+  command: CommandLine,
+  failed: Judgement,
+): Promise<Judgement | null> {
+  const { missing, needsLock, manifests } = ecosystem;
+  const { folder } = command;
+  if (missing?.test(failed.detail ?? '')) return unknown(`${shown(command)}: it is not installed`, failed.detail);
+  if (needsLock === undefined || prepareIn(await work.files(), ecosystem, folder) !== undefined) return null;
+  for (const name of manifests) {
+    const text = (await work.readBefore(fileIn(folder, name)))?.toString('utf8') ?? '';
+    if (!needsLock(name, text)) continue;
+    const locks = ecosystem.locks.join(', ');
+    return unknown(`${name} names packages, and no lock file says which are installed (${locks})`, failed.detail);
+  }
+  return null;
 }
 
 async function testCommands(
@@ -63,15 +86,12 @@ async function testCommands(
   if (ecosystem === CARGO) return cargoCommands(work, ecosystem.test, crates, folders);
   const found: CommandLine[] = [];
   for (const folder of folders) {
-    if (ecosystem.name === 'npm' && testScript(await scriptsOf(work.read, fileIn(folder, 'package.json'))) === null) {
-      continue;
-    }
+    if (ecosystem.name === 'npm' && !(await hasTestScript(work.read, fileIn(folder, 'package.json')))) continue;
     // a list of packages alone, such as that of a documentation, is no suite of tests
     if (ecosystem.name === 'pytest' && !files.some((it) => it.startsWith(fileIn(folder, '')) && PYTHON_TEST.test(it))) {
       continue;
     }
-    const isOwnPython = ecosystem.name === 'pytest' && files.includes(fileIn(folder, 'requirements.txt'));
-    const words = isOwnPython ? ['.venv/bin/python3', ...ecosystem.test.slice(1)] : ecosystem.test;
+    const words = prepareIn(files, ecosystem, folder)?.test ?? ecosystem.test;
     found.push(commandOf(words, folder, ecosystem));
   }
   return found;
@@ -79,37 +99,15 @@ async function testCommands(
 
 const PYTHON_TEST = /(^|\/)(test_[^/]*|[^/]*_test)\.py$/;
 
-const SCRIPTS = ['pretest', 'test', 'posttest'];
-
-/** The scripts of a `package.json` that `npm test` runs; none if it cannot be read. */
-async function scriptsOf(read: Work['read'], path: string): Promise<Map<string, string>> {
+/** Whether `npm test` does more than say that there is no test. */
+async function hasTestScript(read: Work['read'], path: string): Promise<boolean> {
   try {
-    const { scripts } = JSON.parse((await read(path))?.toString('utf8') ?? '{}') as { scripts?: unknown };
-    const all = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
-    return new Map(all.filter(([name]) => SCRIPTS.includes(name)).map(([name, text]) => [name, String(text)]));
+    const { scripts } = JSON.parse((await read(path))?.toString('utf8') ?? '{}') as { scripts?: { test?: unknown } };
+    const text = scripts?.test;
+    return typeof text === 'string' && text !== '' && !text.includes('no test specified');
   } catch {
-    return new Map();
+    return false;
   }
-}
-
-/** The test script; null if there is none, or it is the one that says so. */
-function testScript(scripts: ReadonlyMap<string, string>): string | null {
-  const text = scripts.get('test') ?? '';
-  return text === '' || text.includes('no test specified') ? null : text;
-}
-
-/** Fails if the change gives `npm test` another meaning, unless the task names that file exactly. */
-async function steersScripts({ changes, read, readBefore }: Work, task: TaskValues): Promise<Judgement | null> {
-  const named = Array.isArray(task['files-whitelist']) ? task['files-whitelist'] : [];
-  const manifests = changes.map((it) => it.path).filter((it) => /(^|\/)package\.json$/.test(it) && !named.includes(it));
-  for (const path of manifests) {
-    const [before, after] = [await scriptsOf(readBefore, path), await scriptsOf(read, path)];
-    const changed = SCRIPTS.filter((it) => before.get(it) !== after.get(it));
-    if (changed.length > 0 && before.size > 0) {
-      return fail('files that decide how tests are run changed', `${path}: scripts.${changed.join(', scripts.')}`);
-    }
-  }
-  return null;
 }
 
 function judgeCount(ran: readonly Ran[], least: number): Judgement {

@@ -3,7 +3,7 @@ import { messageOf } from '../../schema/errors.ts';
 import type { PlannedCheck } from '../../schema/task/plan.ts';
 import { REFUSALS, type Refusal } from '../../schema/task/snapshot.ts';
 import type { CheckFinding } from '../../schema/task/verify-report.ts';
-import { unknown, type Judgement, type Pass, type Work } from '../checks/check-module.ts';
+import { unknown, type Judgement, type Pass, type PassWork } from '../checks/check-module.ts';
 import { checkModule } from '../checks/registry.ts';
 
 /** Whether a check runs in a pass (agent substrate, run-mode values). */
@@ -13,7 +13,7 @@ function runsIn({ run_mode }: Pick<PlannedCheck, 'run_mode'>, pass: Pass): boole
 
 /** Runs every check of a pass, one after the other; none stops the others. @param bypassed reasons, by atom */
 export async function judgePass(
-  work: Work,
+  work: PassWork,
   checks: readonly PlannedCheck[],
   task: TaskValues,
   bypassed: ReadonlyMap<string, string>,
@@ -29,12 +29,12 @@ export async function judgePass(
 }
 
 /** An atom whose check is missing or breaks did not hold: nothing is passed by an error. */
-async function judge(work: Work, check: PlannedCheck, task: TaskValues): Promise<Judgement> {
+async function judge(work: PassWork, check: PlannedCheck, task: TaskValues): Promise<Judgement> {
   const module = checkModule(check.module);
   if (module === undefined) return unknown(`there is no module ${check.module}`);
   if (check.when !== 'on-return') return unknown(`no check runs ${check.when}`);
   try {
-    return await module(work, check, task);
+    return await module({ ...work, run: work.commands() }, check, task);
   } catch (error) {
     return unknown('the check broke', messageOf(error));
   }

@@ -17,7 +17,14 @@ export function verdictOf({ passes, git }: Judged): Pick<VerifyReport, 'proposal
 }
 
 /** What no check on this machine can see; part of every report. */
-export const CANNOT_KNOW: readonly string[] = [
+export function cannotKnow(sandbox: VerifyReport['sandbox']): string[] {
+  return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : [])];
+}
+
+const UNCONFINED =
+  'What the tests that were run did outside of their folders: no sandbox held them, and they could do what you can.';
+
+const NEVER_KNOWN: readonly string[] = [
   'A push to an address that is no remote of the repository leaves no trace here; an agent without credentials cannot make one.',
   'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders.',
   'How many tests passed is what the test program printed.',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configure, everyKeyOf, programsOf, trap } from '../../attack/hostile.ts';
@@ -7,8 +7,6 @@ import { tempFolder } from '../../support/folder.ts';
 import { agentsPlace, AT, CHEAP, told } from '../../support/spawned.ts';
 import { plannedCheck } from '../../support/work.ts';
 import { worldIn } from '../../support/world.ts';
-
-const HOLDS = { verdict: 'holds', proposal: 'merge', failed: [], git: [] };
 
 describe('tests that are run', () => {
   const RUNNING = {
@@ -84,19 +82,20 @@ describe('tests that are run', () => {
     expect(left.toString()).toBe('');
   });
 
-  test('with a sandbox a test cannot write to the repository', async () => {
-    const { spawn, verify, repo, common } = agentsPlace(RUNNING);
-    const one = spawn('one', { checks, parameters });
+  test('what a check leaves in its home or checkout decides nothing for the next one', async () => {
+    const { spawn, verify, repo, append } = agentsPlace(RUNNING);
+    const one = spawn('one', { checks, parameters: { 'files-whitelist': ['src/**', 'test/**'] } });
     one.write(
       'test/evil.test.js',
-      `try { require('node:fs').writeFileSync('${common}/hooks-x', 'x'); } catch {}
-       try { require('node:fs').writeFileSync('${repo.path}/x', 'x'); } catch {}
-       require('node:test').test('fine', () => {});\n`,
+      `const { writeFileSync } = require('node:fs');
+       writeFileSync(process.env.HOME + '/.npmrc', 'script-shell=/bin/true');
+       require('node:test').test('fine', () => { if (require('../src/sum.js').sum(2, 2) !== 4) throw new Error('broken'); });\n`,
     );
-    const report = await verify('one', { sandboxes: ['bwrap', 'unshare'] }, inWorld());
-    if (report.sandbox === 'none') return;
-    expect(told(report)).toEqual(HOLDS);
-    expect([existsSync(join(common, 'hooks-x')), existsSync(join(repo.path, 'x'))]).toEqual([false, false]);
+    const before = repo.git('rev-parse', 'HEAD').trim();
+    const after = repo.write('src/sum.js', 'exports.sum = () => 3;\n').commit();
+    const changes = [{ path: 'refs/heads/main', before: `text ${before}`, after: `text ${after}` }];
+    append({ format: 1, kind: 'explanation', agent_id: 'one', at: AT, changes, reason: 'my own commit' });
+    expect(told(await verify('one', {}, inWorld())).failed).toEqual(['simulated-merge quality::tests-green']);
   });
 
   function inWorld() {

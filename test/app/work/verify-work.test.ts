@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { judgeable } from '../../../compiler/app/work/verify-agent.ts';
 import { VerifyReport } from '../../../compiler/schema/task/verify-report.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { agentsPlace, AT, CHEAP, told } from '../../support/spawned.ts';
@@ -74,6 +75,25 @@ describe('the work of an agent (agent substrate, Verify execution)', () => {
     const report = await verify('one');
     expect(told(report)).toMatchObject({ verdict: 'violations', failed: ['simulated-merge merge'], git: [] });
     expect(report.merge).toEqual({ tree: null, conflicts: ['src/a.js'] });
+  });
+
+  test('a git that cannot merge without a working tree is told, with the one that is needed: nothing is judged', async () => {
+    const { spawn, verify } = agentsPlace(FILES);
+    spawn('one').write('src/new.js', 'new\n');
+    const [old, real] = [tempFolder(), execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()];
+    const script = `#!/bin/sh\nif [ "$1" = version ]; then echo git version 2.37.7; else exec '${real}' "$@"; fi\n`;
+    writeFileSync(join(old, 'git'), script, { mode: 0o755 });
+    vi.stubEnv('PATH', `${old}:${process.env['PATH'] ?? ''}`);
+    try {
+      const judging = judgeable(() => verify('one'));
+      await expect(judging).rejects.toMatchObject({
+        ...{ code: 'work_unjudged', details: { cause: 'git_unavailable' } },
+        message: expect.stringMatching(/2\.37\.7.*2\.38/) as string,
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(told(await verify('one'))).toEqual(HOLDS);
   });
 
   test('an atom that warns or advises rejects nothing, one that cannot be judged lets nothing through', async () => {

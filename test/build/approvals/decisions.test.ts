@@ -81,6 +81,7 @@ describe('the files of approvals', () => {
     const decisions = decided({ files: [given, proof, order, Buffer.from('{"payloadType":"x"}'), Buffer.from('{')] });
     expect(decisions).toEqual({
       approvals: [{ approval: APPROVAL, by: [ann.entity], bytes: given, file: 'a.json', blob: 'a' }],
+      locks: [],
       evidence: [{ evidence: EVIDENCE, bytes: proof, file: 'b.json' }],
       withdrawn: [KEY],
       ...{ threshold: 1, unproven: 1, at: AT },

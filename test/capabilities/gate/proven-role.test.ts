@@ -60,6 +60,11 @@ describe('the gate proves the role of a binding once more', () => {
     ['is for another role', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { unit: 'other' })],
     ['is of another kind', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { kind: 'bypass' })],
     ['is of a unit', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { garden: 'cto' })],
+    ['is also about a model', ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { model: 'a'.repeat(64) })],
+    [
+      'is also about a legacy file',
+      ({ one, admins }) => approvalsOf(bindingOf(one).role, admins, { legacy: 'a'.repeat(64) }),
+    ],
     ['is no envelope', () => ['{}']],
   ])('an approval that %s denies every call', (_, approvals) => {
     const gate = gateFolder();
@@ -102,8 +107,13 @@ describe('the gate proves the role of a binding once more', () => {
     const twice = [...approvalsOf(bypassing, [first]), ...approvalsOf(bypassing, [first], { note: 'again' })];
     seal(binding, orchestrator, twice);
     expect(bash('ls').exit).toBe(2);
-    seal(binding, orchestrator, approvalsOf(bypassing, admins, { note: ' ' }));
+    const [read = '', said = ''] = approvalsOf(bypassing, admins);
+    const [unread = '', silent = ''] = approvalsOf(bypassing, admins, { note: ' ' });
+    // a role needs no word, a bypass does
+    seal(binding, orchestrator, [read, silent]);
     expect(bash('ls').exit).toBe(2);
+    seal(binding, orchestrator, [unread, said]);
+    expect(bash('ls').exit).toBe(0);
     seal(binding, orchestrator, approvalsOf(bypassing, admins));
     expect(bash('ls').exit).toBe(0);
   });
@@ -119,6 +129,19 @@ describe('the gate proves the role of a binding once more', () => {
     expect(gateFolder({ expires }).bash('ls').exit).toBe(2);
     const { root } = staff([person('bea')]).root;
     expect(gateFolder({ keys: root.keys, admins: root.admins }).bash('ls').exit).toBe(2);
+  });
+
+  test('an administrator’s key that has expired, and a key of nobody who is one, prove nothing', () => {
+    const [bea, eve] = [person('bea'), person('eve')];
+    const { keys } = staff([bea, eve]).root.root;
+    const exit = (by: typeof bea, expires?: string) => {
+      const dated = Object.entries(keys).map(([id, key]) => [id, expires === undefined ? key : { ...key, expires }]);
+      const gate = gateFolder({ keys: Object.fromEntries(dated) as typeof keys, admins: [bea.entity] });
+      gate.seal(bindingOf(gate.one), gate.orchestrator, approvalsOf(bindingOf(gate.one).role, [by]));
+      return gate.bash('ls').exit;
+    };
+    const exits = [exit(bea), exit(bea, '2020-01-01T00:00:00.000Z'), exit(bea, '2999-01-01T00:00:00.000Z'), exit(eve)];
+    expect(exits).toEqual([0, 2, 0, 2]);
   });
 
   test('under a development root that a person has pinned, a role needs no approval', () => {

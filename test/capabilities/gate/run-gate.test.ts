@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { diskStore } from '../../../compiler/capabilities/gate/disk-store.ts';
 import { sha256 } from '../../../compiler/capabilities/gate/open-sealed.ts';
 import { runGate } from '../../../compiler/capabilities/gate/run-gate.ts';
+import { tempFolder } from '../../support/folder.ts';
 import { gateFolder } from '../../support/gate-folder.ts';
 import { bindingOf, gateEntry, roleWith } from '../../support/gate.ts';
 import { newSigner } from '../../support/staff.ts';
@@ -39,6 +41,10 @@ describe('the command line of the gate', () => {
     const { exit, stdout, stderr } = run(args());
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toMatch(/^gate: .+\n$/);
+  });
+
+  test('the cause is told', () => {
+    expect(run([...gate.hookArguments, '--lax']).stderr).toContain('--lax');
   });
 
   test('a command of git behind a long text that printf prints to a shell is denied', () => {
@@ -175,6 +181,12 @@ describe('a binding on the disk', () => {
     expect(gate.bash('ls').exit).toBe(0);
     tamper(join(gate.vade, 'bindings', `${sha256(gate.one)}.json`), gate);
     expect(gate.bash('ls').exit).toBe(2);
+  });
+
+  test('what the gate remembers is read as nothing where a file stands in the way', () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'agents'), '');
+    expect(diskStore(folder, { key: '', root: '' }, 0).read('agents', 'x')).toBe(null);
   });
 
   test('its key must be the public one that the hook names', () => {

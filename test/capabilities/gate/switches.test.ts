@@ -20,10 +20,19 @@ describe('the switches of the kit', () => {
     [{ KEI_DISABLED_HOOKS: 'not-all-of-them' }, 2],
     [{ KEI_HOOK_PROFILE: 'off' }, 0],
     [{ KEI_HOOK_PROFILE: 'minimal' }, 0],
+    [{ KEI_HOOK_PROFILE: 'none' }, 0],
     [{ KEI_HOOK_PROFILE: 'full' }, 2],
     [{ KEI_HOOK_PROFILE: 'advisory-off' }, 2],
   ])('%o: a relaxable atom answers with exit %i', (env, exit) => {
     expect(pushed(env)).toBe(exit);
+  });
+
+  test('advisory-off switches advice off, and nothing else', () => {
+    const advised = (env: Record<string, string>) => {
+      const role = roleWith({ gates: gates({ relaxable: true, severity: 'advisory' }) });
+      return gateOn(() => ({ role }), env).bash('git push').answer.log.length;
+    };
+    expect([advised({}), advised({ KEI_HOOK_PROFILE: 'advisory-off' })]).toEqual([1, 0]);
   });
 
   test.each([{ KEI_DISABLED_HOOKS: 'all' }, { KEI_HOOK_PROFILE: 'off' }, { ORCHESTRATOR_META: '1' }])(
@@ -61,7 +70,12 @@ describe('severities and lists', () => {
 
   test('the log of advice never grows without end', () => {
     const folder = tempFolder();
-    for (let n = 0; n < 9; n++) appendLog(folder, ['x'.repeat(600_000)]);
+    const write = () => {
+      appendLog(folder, ['x'.repeat(600_000)]);
+      return existsSync(join(folder, 'advisory.log.1'));
+    };
+    expect([write(), write(), write()]).toEqual([false, false, true]);
+    for (let n = 0; n < 9; n++) write();
     const sizes = ['advisory.log', 'advisory.log.1'].map((it) => statSync(join(folder, it)).size);
     expect(Math.max(...sizes)).toBeLessThan(2_000_000);
   });

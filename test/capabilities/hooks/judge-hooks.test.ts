@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { hookFor, readHookCommand } from '../../../compiler/capabilities/hooks/hook-command.ts';
+import {
+  hookFor,
+  readHookCommand,
+  readWorktreeCommand,
+  worktreeHookFor,
+} from '../../../compiler/capabilities/hooks/hook-command.ts';
 import { installedHooks } from '../../../compiler/capabilities/hooks/host-settings.ts';
 import {
   blocksOnFailure,
   judgeEnvironment,
   judgeHooks,
   judgeSwitch,
+  judgeWorktreeHook,
+  lineOf,
+  worktreeLineOf,
 } from '../../../compiler/capabilities/hooks/judge-hooks.ts';
 
 const LINE = {
@@ -22,6 +30,39 @@ const HOOK = hookFor(LINE);
 const settingsWith = (...entries: object[]) => ({ hooks: { PreToolUse: entries } });
 const faultsOf = (settings: Record<string, unknown>, tasks = LINE.tasks) =>
   judgeHooks(settings, installedHooks(settings), tasks).map((it) => it.code);
+
+describe('the words of a hook that gives worktrees', () => {
+  const GIVER = { node: "/opt/n'ode", vade: '/opt/vade/main.js', tasks: "/re'po/.git/vade", key: 'c'.repeat(64) };
+  const hook = worktreeHookFor(GIVER);
+  const found = (changed: object) =>
+    installedHooks({ hooks: { WorktreeCreate: [{ hooks: [{ ...hook, ...changed }] }] } }, 'WorktreeCreate');
+
+  test('a command says again what it was made of, and any other letter makes it another one', () => {
+    expect(hook.command).toBe(
+      `NODE_OPTIONS= NODE_PATH= '/opt/n'\\''ode' '/opt/vade/main.js' task worktree --tasks '/re'\\''po/.git/vade' --orchestrator ${GIVER.key}`,
+    );
+    expect(readWorktreeCommand(hook.command)).toEqual(GIVER);
+    for (const changed of [`${hook.command} `, `x; ${hook.command}`, hook.command.replace('worktree', 'list')]) {
+      expect(readWorktreeCommand(changed)).toBeNull();
+    }
+  });
+
+  test('it is found by what it starts, and altered if any field is not as it was installed', () => {
+    expect(found({}).map(worktreeLineOf)).toEqual([{ tasks: GIVER.tasks, line: GIVER }]);
+    expect(found({}).flatMap(judgeWorktreeHook)).toEqual([]);
+    for (const changed of [{ timeout: 1 }, { onFailure: 'allow' }, { command: `x; ${hook.command}` }]) {
+      expect(
+        found(changed)
+          .flatMap(judgeWorktreeHook)
+          .map((it) => it.code),
+      ).toEqual(['hook_altered']);
+    }
+    expect(found({ command: 'vade-gate.cjs' })).toEqual([]);
+    expect(found({ command: 7 })).toEqual([]);
+    expect(worktreeLineOf({ matcher: null, hook: { command: 7 } })).toEqual({ tasks: null, line: null });
+    expect(lineOf({ matcher: null, hook: {} })).toEqual({ tasks: null, line: null });
+  });
+});
 
 describe('the words of installed hooks', () => {
   test('a command says again what it was made of, and any other letter makes it another one', () => {

@@ -161,6 +161,65 @@ describe('vade capability doctor', () => {
   });
 });
 
+describe('vade capability doctor, of a hook that gives worktrees', () => {
+  const worktreeCalls = ({ hooks }: HookReport) =>
+    hooks.filter((it) => it.event === 'WorktreeCreate').flatMap((it) => it.fired);
+
+  /** Replaces words of the hook's command in the installed settings. */
+  function alter({ read, write }: Place, from: RegExp | string, to: string): void {
+    const { hooks, ...rest } = JSON.parse(read() ?? '') as { hooks: Record<string, unknown> };
+    const given = JSON.stringify(hooks['WorktreeCreate']).replace(from, to);
+    write(JSON.stringify({ ...rest, hooks: { ...hooks, WorktreeCreate: JSON.parse(given) as unknown } }));
+  }
+
+  test('it is fired as a host does, and what it gives is bound inside and outside of the worktree', async () => {
+    const place = hookPlace();
+    await place.install('--worktree-hook');
+    const { code, report } = await examine(place);
+    expect({ code, faults: report.faults }).toEqual({ code: 0, faults: [] });
+    expect(worktreeCalls(report).map(({ call, exit, stdout }) => [call, exit, stdout.replace(/^.+\//, '')])).toEqual([
+      ['a person’s session starts an agent: Agent', 0, ''],
+      ['a session that started nothing: WorktreeCreate', 5, ''],
+      ['the session that started the agent: WorktreeCreate', 0, 'one'],
+      ['the same session again: WorktreeCreate', 5, ''],
+      ['in the given worktree: Read of a file', 0, ''],
+      ['in the given worktree: bash -c "git push"', 2, ''],
+      ['the same agent elsewhere, later: bash -c "git push"', 2, ''],
+      ['the person’s session afterwards: git push', 0, ''],
+      ['as installed, a session that started nothing: WorktreeCreate', 5, ''],
+    ]);
+    expect(trials()).toEqual([]);
+    expect(readdirSync(join(place.repo, '.git/vade')).sort()).toEqual(['orchestrator.pem', 'trust-root.json']);
+  });
+
+  test('one that gives everybody a folder is found by what it answers', async () => {
+    const place = hookPlace();
+    await place.install('--worktree-hook');
+    writeFileSync(place.at('main.js'), "process.stdout.write('/tmp\\n')");
+    alter(place, /'[^']*main\.js'/, `'${place.at('main.js')}'`);
+    const { code, report } = await examine(place);
+    expect({ code, codes: codesOf(report) }).toEqual({ code: 1, codes: ['answer_unexpected'] });
+    expect(report.faults).toHaveLength(4);
+  });
+
+  test('an altered one is not started, and one without a gate beside it is a fault', async () => {
+    const place = hookPlace();
+    await place.install('--worktree-hook');
+    alter(place, 'NODE_OPTIONS=', `touch '${place.at('marked')}'; NODE_OPTIONS=`);
+    const altered = (await examine(place)).report;
+    expect([codesOf(altered), worktreeCalls(altered), existsSync(place.at('marked'))]).toEqual([
+      ['hook_altered'],
+      [],
+      false,
+    ]);
+    await place.install('--worktree-hook');
+    const { hooks } = JSON.parse(place.read() ?? '') as { hooks: Record<string, unknown> };
+    place.write(JSON.stringify({ hooks: { WorktreeCreate: hooks['WorktreeCreate'] } }));
+    const alone = (await examine(place)).report;
+    expect([codesOf(alone), worktreeCalls(alone)]).toEqual([['hook_missing'], []]);
+  });
+});
+
 describe('trial folders', () => {
   test('what a killed process left is swept, and that of a running one stays', async () => {
     const folder = tempFolder();

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { markedProcesses, runCommand } from '../../../compiler/io/process/run-command.ts';
-import { findSandbox, type SandboxName } from '../../../compiler/io/process/sandbox.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 let marks = 0;
@@ -51,30 +48,4 @@ describe('a command of a check', () => {
   test('one that ends itself by a signal is told', async () => {
     expect((await sh('kill -TERM $$')).ended).toMatchObject({ end: 'killed', signal: 'SIGTERM' });
   });
-});
-
-describe('the sandbox, where this machine has one', () => {
-  test.each<SandboxName>(['bwrap', 'unshare'])(
-    '%s: the repository cannot be written, the run can, keys are gone, and no process is left',
-    async (name) => {
-      const root = tempFolder();
-      const [run, repo, home] = ['run', 'repo', 'home'].map((it) => join(root, it)) as [string, string, string];
-      for (const it of [run, repo, join(home, '.ssh')]) mkdirSync(it, { recursive: true });
-      writeFileSync(join(home, '.ssh/id'), 'secret');
-      writeFileSync(join(home, '.npmrc'), 'secret');
-      const mark = `box-${process.pid}-${name}`;
-      const env = { PATH: process.env['PATH'] ?? '', VADE_RUN: mark };
-      const sandbox = await findSandbox({ writable: run, readOnly: [repo], home }, env, [name]);
-      if (sandbox.name === 'none') return;
-      const script = `umount ${repo}; echo x > ${repo}/x; echo y > ${run}/y; cat ${home}/.ssh/id ${home}/.npmrc > ${run}/z
-        mount -o remount,bind,rw ${repo}; echo x > ${repo}/x; setsid sleep 100 & exit 4`;
-      const [program = '', ...args] = sandbox.wrap(['sh', '-c', script], run);
-      const ended = await runCommand({ program, args, cwd: run, env, seconds: 20, mark });
-      expect(ended).toMatchObject({ end: 'exit', code: 4 });
-      expect(existsSync(join(repo, 'x'))).toBe(false);
-      expect(readFileSync(join(run, 'y'), 'utf8')).toBe('y\n');
-      expect(readFileSync(join(run, 'z'), 'utf8')).toBe('');
-      expect(markedProcesses(mark)).toEqual([]);
-    },
-  );
 });

@@ -81,12 +81,49 @@ describe('quality::tests-green', () => {
       'npm ci --ignore-scripts',
       'npm rebuild',
       'npm test',
-      'py: python3 -m venv .venv',
+      'py: python3 -m venv --system-site-packages .venv',
       'py: .venv/bin/python3 -m pip install --requirement requirements.txt',
       'py: .venv/bin/python3 -m pytest -q -p no:cacheprovider',
       'go: go test -v ./...',
     ]);
     expect(result).toBe('pass');
+  });
+
+  test('what a lock file installed is what tests run with', async () => {
+    const pytest = '-m pytest -q -p no:cacheprovider';
+    const python = (lock: string) => tests({ before: { 'pyproject.toml': '', 'test_x.py': '', [lock]: '' } });
+    expect((await python('uv.lock')).ran).toEqual(['uv sync --frozen', `.venv/bin/python3 ${pytest}`]);
+    expect((await python('poetry.lock')).ran).toEqual(['poetry install', `.venv/bin/python3 ${pytest}`]);
+    expect((await python('x')).ran).toEqual([`python3 ${pytest}`]);
+    const go = { 'go.mod': '', 'go.sum': '' };
+    expect((await tests({ before: go })).ran).toEqual(['go mod download', 'go test -v ./...']);
+    expect((await tests({ before: { ...go, 'vendor/modules.txt': '' } })).ran).toEqual(['go test -v ./...']);
+  });
+
+  test('a module of Go below another is tested too; what others wrote, and what tests read, is not', async () => {
+    const before = { 'go.mod': '', 'sub/go.mod': '', 'sub/vendor/x/package.json': NPM['package.json'] };
+    const read = { 'testdata/go.mod': '', 'node_modules/x/package.json': NPM['package.json'] };
+    expect((await tests({ before: { ...before, ...read } })).ran).toEqual([
+      'go test -v ./...',
+      'sub: go test -v ./...',
+    ]);
+  });
+
+  test('tests that fail because nothing was installed are not the agent’s fault', async () => {
+    const failing = (before: Record<string, string>, stderr = 'not found') =>
+      tests({ before, ends: () => exit(1, '', stderr) });
+    const npm = (more: object) => ({ 'package.json': JSON.stringify({ scripts: { test: 'vitest' }, ...more }) });
+    expect((await failing(npm({}))).result).toBe('fail');
+    expect(await failing(npm({ devDependencies: { vitest: '4' } }))).toMatchObject({
+      result: 'unknown',
+      ran: ['npm test'],
+    });
+    const python = (toml: string) => ({ 'test_x.py': '', 'pyproject.toml': toml });
+    expect((await failing(python(''))).result).toBe('fail');
+    expect((await failing(python('[project]\ndependencies = []'))).result).toBe('fail');
+    expect((await failing(python('[project]\ndependencies = ["six"]'))).result).toBe('unknown');
+    expect((await failing({ 'test_x.py': '', 'setup.py': 'setup(install_requires=["six"])' })).result).toBe('unknown');
+    expect((await failing(python(''), '/usr/bin/python3: No module named pytest')).result).toBe('unknown');
   });
 
   test('with crates in the task, only these are tested', async () => {
@@ -137,6 +174,42 @@ describe('quality::tests-green', () => {
   ])('an agent does not decide how it is tested: %s', async (_, after) => {
     const { result, ran } = await tests({ before: NPM, after });
     expect([result, ran]).toEqual(['fail', []]);
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string | null>]>([
+    [
+      'options of pytest',
+      { 'pyproject.toml': '', 'test_x.py': '' },
+      { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--co"' },
+    ],
+    ['a file of pytest', { 'pyproject.toml': '', 'test_x.py': '' }, { '.pytest.ini': '[pytest]' }],
+    ['options of jest', NPM, { 'package.json': '{"scripts":{"test":"node --test"},"jest":{}}' }],
+    ['a file of vitest', NPM, { 'vitest.config.ts': '' }],
+    [
+      'a crate that is no member',
+      { 'Cargo.toml': '[workspace]\nmembers = ["a", "b"]' },
+      { 'Cargo.toml': '[workspace]\nmembers = ["a"]' },
+    ],
+    [
+      'a crate without its tests',
+      { 'Cargo.toml': '[package]\nname = "a"' },
+      { 'Cargo.toml': '[package]\nname = "a"\nautotests = false' },
+    ],
+    [
+      'a target without its tests',
+      { 'Cargo.toml': '[package]\nname = "a"' },
+      { 'Cargo.toml': '[package]\nname = "a"\n[lib]\ntest = false' },
+    ],
+  ])('nor what of it is tested: %s', async (_, before, after) => {
+    const { result, reason, ran } = await tests({ before, after });
+    expect([result, reason, ran]).toEqual(['fail', 'files that decide how tests are run changed', []]);
+  });
+
+  test('a manifest that changes otherwise, and tests where there were none, are judged', async () => {
+    const toml = { 'pyproject.toml': '[project]\nname = "x"', 'test_x.py': '' };
+    expect((await tests({ before: toml, after: { 'pyproject.toml': '[project]\nname = "y"' } })).result).toBe('pass');
+    const first = { 'package.json': '{"scripts":{"test":"node --test"}}' };
+    expect((await tests({ before: { 'package.json': '{}' }, after: first })).result).toBe('pass');
   });
 
   test('a file that the task names exactly is the task itself', async () => {

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { installedHooks, readSettings, type InstalledHook } from '../../../capabilities/hooks/host-settings.ts';
-import { judgeEnvironment, judgeHooks, judgeSwitch, lineOf } from '../../../capabilities/hooks/judge-hooks.ts';
+import {
+  judgeEnvironment,
+  judgeHooks,
+  judgeSwitch,
+  judgeWorktreeHook,
+  lineOf,
+  worktreeLineOf,
+} from '../../../capabilities/hooks/judge-hooks.ts';
 import { readIfThere } from '../../../io/files/file.ts';
 import { inTrialFolder } from '../../../io/files/trial-folder.ts';
 import type { HookFault, HookReport } from '../../../schema/capability/hook-report.ts';
@@ -8,9 +15,10 @@ import { messageOf } from '../../../schema/errors.ts';
 import type { World } from '../../world/world.ts';
 import { MAX_SETTINGS_BYTES, openSettings } from '../settings-file.ts';
 import { tasksFolder } from '../tasks-folder.ts';
-import { fireHook, judgeAnswers } from './fire-hook.ts';
+import { fireHook, fireWorktreeHook, judgeAnswers } from './fire-hook.ts';
 import { askHost, judgeHost } from './host-version.ts';
 import { judgePlace } from './judge-place.ts';
+import { spawnTrialAgent } from './trial-agent.ts';
 import { makeTrial, type Trial } from './trial.ts';
 
 interface ExamineFlags {
@@ -31,8 +39,12 @@ export async function examineHooks(flags: ExamineFlags, world: World): Promise<H
   const installed = installedHooks(settings);
   return inTrialFolder(async (folder) => {
     const trial = makeTrial(folder);
-    const examined = [];
+    const examined: Examined[] = [];
     for (const it of installed) examined.push(await examineHook(it, trial, path, world));
+    for (const [at, it] of installedHooks(settings, 'WorktreeCreate').entries()) {
+      // each its own: an agent is given its worktree once
+      examined.push(await examineWorktreeHook(it, installed, makeTrial(join(folder, `start-${at}`)), world));
+    }
     const host = await askHost(world.env, top, folder);
     const faults = [
       ...judgeHooks(settings, installed, tasks),
@@ -45,16 +57,40 @@ export async function examineHooks(flags: ExamineFlags, world: World): Promise<H
   });
 }
 
-async function examineHook(installed: InstalledHook, trial: Trial, settings: string, world: World) {
+interface Examined {
+  readonly hook: HookReport['hooks'][number];
+  readonly faults: readonly HookFault[];
+}
+
+async function examineHook(installed: InstalledHook, trial: Trial, settings: string, world: World): Promise<Examined> {
   const { tasks, line } = lineOf(installed);
-  const { matcher } = installed;
+  const hook = { event: 'PreToolUse', tasks, matcher: installed.matcher } as const;
   // an altered one may be any program
-  if (line === null) return { hook: { tasks, matcher, fired: [] }, faults: [] };
+  if (line === null) return { hook: { ...hook, fired: [] }, faults: [] };
   const fired = await fireHook(line, trial, settings, world.env);
-  return {
-    hook: { tasks, matcher, fired },
-    faults: [...judgePlace(line, world.now().getTime()), ...judgeAnswers(fired)],
-  };
+  return { hook: { ...hook, fired }, faults: [...judgePlace(line, world.now().getTime()), ...judgeAnswers(fired)] };
+}
+
+/** A hook that gives worktrees is tried together with the gate of the same folder, which notes what a session starts. */
+async function examineWorktreeHook(
+  installed: InstalledHook,
+  gates: readonly InstalledHook[],
+  trial: Trial,
+  world: World,
+): Promise<Examined> {
+  const { tasks, line } = worktreeLineOf(installed);
+  const gate = gates.map(lineOf).find((it) => it.line !== null && it.tasks === tasks)?.line ?? null;
+  const hook = { event: 'WorktreeCreate', tasks, matcher: installed.matcher } as const;
+  const faults = [...judgeWorktreeHook(installed), ...(gate === null ? [ungated(tasks)] : [])];
+  if (line === null || gate === null) return { hook: { ...hook, fired: [] }, faults };
+  const prompt = spawnTrialAgent(trial, world.now());
+  const fired = await fireWorktreeHook(line, gate, trial, prompt, world.env);
+  return { hook: { ...hook, fired }, faults: [...faults, ...judgeAnswers(fired)] };
+}
+
+function ungated(tasks: string | null): HookFault {
+  const message = `worktrees of ${tasks ?? 'an unknown folder'} are given, and no gate notes what a session starts`;
+  return { code: 'hook_missing', message, fix: 'vade capability install --worktree-hook' };
 }
 
 /** Settings of the repository, by which a pull request could switch all hooks off. */

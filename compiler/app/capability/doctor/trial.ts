@@ -27,10 +27,14 @@ export interface Trial {
   /** Fingerprints of the orchestrator's key and of the trust root. */
   readonly key: string;
   readonly root: string;
+  readonly orchestrator: Signer;
 }
 
+/** The trial's agent, and its task. */
+export const TRIAL = 'trial';
+
 /** The standard role that is tried: it may read, and run cargo, and use no git. */
-const ROLE = 'edit-local';
+export const ROLE = 'edit-local';
 
 /** Makes a trial in an empty folder: new keys, a trust root, and an approved and sealed binding. */
 export function makeTrial(folder: string): Trial {
@@ -48,7 +52,7 @@ export function makeTrial(folder: string): Trial {
   writeFileSync(binding, bytes);
   writeFileSync(join(tasks, ORCHESTRATOR_FILE), orchestrator.publicPem);
   writeFileSync(join(tasks, ROOT_FILE), envelope);
-  return { worktree, worktrees, tasks, binding, person, key: orchestrator.keyid, root: sha256(envelope) };
+  return { worktree, worktrees, tasks, binding, person, key: orchestrator.keyid, root: sha256(envelope), orchestrator };
 }
 
 function newSigner(): Signer {
@@ -62,9 +66,9 @@ function bindingFor(worktree: string, administrator: Signer): Binding {
   return {
     format: 1,
     worktree,
-    agent_id: 'trial',
+    agent_id: TRIAL,
     parent: null,
-    task: 'trial',
+    task: TRIAL,
     role,
     consent: { authors: [], proven: true, approvals: approvals.map((it) => it.toString('utf8')) },
     // no lists: what is denied, the guard denies

@@ -82,10 +82,10 @@ export const capabilityUninstallCommand = defineCommand({
 /** The report for people: what each hook was asked, what came back, and what is wrong. */
 function reported({ settings, hooks, host, faults }: HookReport): string[] {
   const fired = hooks.flatMap((hook) => [
-    `${settings}: ${hook.matcher ?? '*'} with the bindings of ${hook.tasks ?? 'an unknown folder'}`,
-    ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it'] : []),
-    ...hook.fired.flatMap(({ call, exit, wanted, stdout, stderr }) => [
-      `  ${exit === wanted ? 'as it must be' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
+    `${settings}: ${hook.event} ${hook.matcher ?? '*'} with the bindings of ${hook.tasks ?? 'an unknown folder'}`,
+    ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it, or the gate beside it'] : []),
+    ...hook.fired.flatMap(({ call, exit, wanted, stdout, wanted_stdout, stderr }) => [
+      `  ${exit === wanted && stdout === wanted_stdout ? 'as it must be' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
       ...[stdout, stderr].flatMap((it) => (it === '' ? [] : it.split('\n').map((line) => `      ${line}`))),
     ]),
   ]);

@@ -29,6 +29,10 @@ export const initCommand = defineCommand({
     admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
     'no-admin': { type: 'boolean', description: 'Create no administrator' },
     action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
+    continuity: {
+      type: 'boolean',
+      description: 'Let the host give the agent back what it kept before its context was lost',
+    },
     'dry-run': DRY_RUN,
   },
   exits: ['CONFLICT'],
@@ -55,10 +59,10 @@ export const initCommand = defineCommand({
       throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
     }
     const admin = await founderOf(args, deployment, world);
-    const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world) });
+    const files = scaffold({ deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity });
     const taken = [...files.keys(), TRUST_ROOT, ...KEYS].filter((path) => existsSync(join(folder, path)));
     if (taken.length > 0) throw new VadeError('already_exists', `${args.dir} already has ${taken.join(', ')}`);
-    const { added, kept } = extrasFor(folder, args.action);
+    const { added, kept } = extrasFor(folder, args);
     const all = new Map([...files, ...added]);
     if (!args['dry-run']) await writeAll(args.dir, folder, { deployment, admin }, all);
     const written = [...all.keys(), TRUST_ROOT].sort();
@@ -73,8 +77,11 @@ export const initCommand = defineCommand({
 });
 
 /** The files of a host for the first agent, and the workflows: those that a project has already are its own. */
-function extrasFor(folder: string, action: string | undefined): Workflows {
-  const files = [...hostFiles(FIRST_AGENT)];
+function extrasFor(
+  folder: string,
+  { action, continuity }: { readonly action: string | undefined; readonly continuity: boolean },
+): Workflows {
+  const files = [...hostFiles({ agent: FIRST_AGENT, keepsCapsules: continuity })];
   const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
   const workflows = action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, action);
   return {

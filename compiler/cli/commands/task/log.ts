@@ -6,15 +6,16 @@ import { REPOSITORY } from './task-flags.ts';
 const RowShape = z.object({
   seq: z.int(),
   at: z.string(),
-  kind: z.enum(['spawn', 'bypass', 'revocation', 'verify', 'clean']),
-  agent_id: z.string(),
+  kind: z.enum(['spawn', 'bypass', 'revocation', 'verify', 'clean', 'explanation', 'schema_unlock']),
+  agent_id: z.string().nullable(),
   sealed: z.boolean().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
 
 export const taskLogCommand = defineCommand({
   path: 'task.log',
-  description: 'What the ledger has: spawned, judged, bypassed, revoked and removed agents, the newest first',
+  description:
+    'What the ledger has: spawned, judged, bypassed, revoked and removed agents, ended locks, the newest first',
   danger: 'safe',
   flags: {
     ...REPOSITORY,
@@ -30,8 +31,11 @@ export const taskLogCommand = defineCommand({
     const rows = await readLog(args, world);
     const lines = rows.map(({ at, kind, agent_id, sealed, details }) => {
       const seal = sealed === false ? ' NOT SEALED' : '';
-      const about = ['task', 'atom', 'reason', 'verdict'].flatMap((it) => (it in details ? [String(details[it])] : []));
-      return printable(`${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd());
+      const about = ['task', 'atom', 'reason', 'verdict'].flatMap((it) => {
+        const said = details[it];
+        return typeof said === 'string' ? [said] : [];
+      });
+      return printable(`${at} ${kind} ${agent_id ?? 'all'}${seal} ${about.join(' ')}`.trimEnd());
     });
     return { data: { rows }, text: lines.length === 0 ? 'no agent was ever spawned here' : lines.join('\n') };
   },

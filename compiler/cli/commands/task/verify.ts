@@ -85,9 +85,10 @@ function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyRe
     }),
   );
   const held = git.map(({ path, before, after, when }) => {
-    return `.git (${when}): ${path}: ${before ?? 'none'} → ${after ?? 'none'}, and no row of the ledger explains it`;
+    return `.git, ${when === 'agent' ? 'since the agent was started' : 'while the checks ran'}: ${path}: ${before ?? 'none'} → ${after ?? 'none'}, and no row of the ledger explains it`;
   });
-  return [about, ...found, ...held, ...cannot_know.map((it) => `cannot know: ${it}`)];
+  const leftOut = snapshot.left_out.map((it) => `left out: ${it}: a pipe, a socket or a device`);
+  return [about, ...found, ...leftOut, ...held, ...cannot_know.map((it) => `cannot know: ${it}`)];
 }
 
 export const taskReplayCommand = defineCommand({

@@ -101,6 +101,16 @@ describe('vade task log', () => {
     expect(rows[1]?.details['plan']).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test('what a person explained is told with the changes and the reason', async () => {
+    const orchestrator = signerFromPem(PEM);
+    const changes = [{ path: 'refs/heads/main', before: null, after: `text ${'a'.repeat(40)}` }];
+    const ledger = openLedger(join(path, '.git/vade/ledger.db'));
+    const row = { format: 1, kind: 'explanation', agent_id: 'a-1', at: '2026-11-23T12:00:00Z' } as const;
+    ledger.append({ ...row, changes, reason: 'I pulled main' }, orchestrator);
+    ledger.close();
+    expect((await log())[0]).toMatchObject({ kind: 'explanation', details: { changes, reason: 'I pulled main' } });
+  });
+
   test('a row that was written past the orchestrator is shown as not sealed', async () => {
     writeFileSync(join(path, 'key.pem'), signerFromPem(PEM).publicPem);
     const ledger = openLedger(join(path, '.git/vade/ledger.db'));

@@ -79,9 +79,9 @@ describe('vade task run', () => {
     expect(existsSync(join(agents, 'asked'))).toBe(false);
   });
 
-  test('what an agent left running in its group ends with it', async () => {
+  test('what an agent left running ends with it, in its group or not', async () => {
     // it would hold the agent's output open for as long as it lives
-    const { data } = await run('sleep 600 & echo "result: done"');
+    const { data } = await run('sleep 600 & setsid sleep 600 & echo "result: done"');
     expect(data['end']).toMatchObject({ exit: 0, timed_out: false });
   });
 

@@ -1,4 +1,4 @@
-import type { Field } from './words/field.ts';
+import type { Field } from './field.ts';
 
 /** How the options of a program are written. */
 export interface Options {
@@ -6,6 +6,8 @@ export interface Options {
   readonly values?: string;
   /** Long options that take a value as the next word; as in GNU programs, their beginning is enough. */
   readonly long?: readonly string[];
+  /** Long options without a value that are asked for, or that a longer name begins with. */
+  readonly flags?: readonly string[];
   /** Whether options may stand behind operands too. A word that begins with `+` is then no option. */
   readonly isMixed?: boolean;
 }
@@ -23,7 +25,8 @@ export interface Split {
 }
 
 /** Splits arguments where the options end: at the first word that is none unless they are mixed, or behind `--`. */
-export function splitOptions(args: readonly Field[], { values = '', long = [], isMixed = false }: Options): Split {
+export function splitOptions(args: readonly Field[], how: Options): Split {
+  const { values = '', long = [], flags = [], isMixed = false } = how;
   const options: Option[] = [];
   const operands: Field[] = [];
   const isOption = isMixed ? /^-./ : /^[-+]./;
@@ -40,7 +43,7 @@ export function splitOptions(args: readonly Field[], { values = '', long = [], i
     at++;
     if (word.startsWith('--')) {
       const [written = '', ...value] = word.slice(2).split('=');
-      const name = long.includes(written) ? written : (long.find((it) => it.startsWith(written)) ?? written);
+      const name = nameOf(written, long, flags);
       if (value.length > 0) options.push({ name, value: value.join('=') });
       else options.push({ name, value: long.includes(name) ? (args[at++] ?? null) : null });
       continue;
@@ -57,4 +60,11 @@ export function splitOptions(args: readonly Field[], { values = '', long = [], i
     }
   }
   return { options, rest: [...operands, ...args.slice(at)] };
+}
+
+/** The name of a long option, which may be cut short. */
+function nameOf(written: string, long: readonly string[], flags: readonly string[]): string {
+  if (long.includes(written) || flags.includes(written)) return written;
+  const begins = (it: string) => it.startsWith(written);
+  return long.find(begins) ?? flags.find(begins) ?? written;
 }

@@ -1,4 +1,4 @@
-import { QUOTED_HOLE, STAR, type Field } from './words/field.ts';
+import { QUOTED_HOLE, STAR, type Field } from '../words/field.ts';
 
 /** What `find` may find: names below its folders, narrowed by `-name`. */
 export function foundBy(args: readonly Field[]): Field[] {

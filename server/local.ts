@@ -146,6 +146,7 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
   tokens: { issue: () => '', issuedAt: () => null },
   audit: {
     append: () => Promise.resolve(),
+    settled: () => Promise.resolve(),
     note: () => Promise.resolve(),
     isClosed: () => Promise.resolve(false),
     close: () => Promise.resolve(),

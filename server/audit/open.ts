@@ -21,12 +21,16 @@ export interface AuditOptions {
   readonly audit: string;
   /** Prefix of the state files: spool, keys. Default: the SQLite file. */
   readonly state?: string;
+  /** The URL of a read replica of the database, for lists and reports. */
+  readonly replica?: string | undefined;
   /** Default: full. */
   readonly intents?: IntentMode;
   /** Capacity of the spool, in bytes. */
   readonly spoolBytes?: number;
   /** `VADE_CHECKPOINT_KEY`; without it a key file next to the audit is used. */
   readonly checkpointKey?: string | undefined;
+  /** Whether other processes write the same state files now, as workers of one server do. */
+  readonly isShared?: boolean;
   readonly now: () => number;
 }
 
@@ -70,15 +74,16 @@ export function auditFailures(log: Logger): (error: unknown) => void {
  *   argument_invalid
  */
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
-  const { audit, intents = 'full', now } = options;
+  const { audit, replica, intents = 'full', now } = options;
+  requirePostgresFor(replica, audit);
   const state = stateOf(options);
   const writer = `w_${newUlid(now())}`;
   const sign = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
-  const opening: StoreOptions = { writer, intents, openedAt: now() };
+  const opening: StoreOptions = { writer, intents, isShared: options.isShared, replica, openedAt: now() };
   const open = () => opened(audit, () => openStore(audit, opening));
   const first = await openIfReachable(open, existsSync(folder), log);
-  const anchor = openAnchor(state);
+  const anchor = openAnchor(state, options.isShared);
   const store = withAnchor(createReopeningStore(first, open), anchor);
   const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
   const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {
@@ -104,6 +109,12 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       log.warn({ reason: messageOf(error) }, `an audit ${what} could not be written; retrying`);
     },
   });
+}
+
+/** @throws argument_invalid */
+function requirePostgresFor(replica: string | undefined, audit: string): void {
+  if (replica === undefined || (isPostgresUrl(replica) && isPostgresUrl(audit))) return;
+  throw new VadeError('argument_invalid', '--audit-replica and --audit both have to be postgres://…, of one database');
 }
 
 /**

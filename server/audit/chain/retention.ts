@@ -65,19 +65,18 @@ export async function retirable(ledger: AuditLedger, olderThan: number): Promise
   return found;
 }
 
-/** Drops what `retirable` named, one segment at a time, so that other writers do not wait long. */
+/** Drops what `retirable` named, and signs a retirement of each segment. */
 export async function retire(
   ledger: AuditLedger,
   upTo: readonly ChainHead[],
   sign: SignCheckpoint,
   now: number,
 ): Promise<number> {
-  let dropped = 0;
+  const points: SignedPoint[] = [];
   for (const { writer, n } of upTo) {
     const retired = (await ledger.retirements(writer)).at(-1)?.n ?? 0;
-    for (const point of await ledger.checkpoints(writer)) {
-      if (point.n > retired && point.n <= n) dropped += await ledger.retire(signPoint('retirement', point, now, sign));
-    }
+    const due = (await ledger.checkpoints(writer)).filter((it) => it.n > retired && it.n <= n);
+    points.push(...due.map((it) => signPoint('retirement', it, now, sign)));
   }
-  return dropped;
+  return ledger.retire(points);
 }

@@ -41,7 +41,7 @@ export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash
   const body = bodyOf(entry.body);
   if (body === undefined) return 'body_malformed';
   const columns = ['type', 'id', 'agent_id', 'audit_token', 'created_at'] as const;
-  if (columns.some((name) => body[name] !== entry[name])) return 'column_differs';
+  if (entry.isMisplaced === true || columns.some((name) => body[name] !== entry[name])) return 'column_differs';
   if ((entry.n === 1) !== (entry.type === 'opening' && entry.id === entry.writer)) return 'opening_missing';
   if (entry.intent === null) return null;
   const { salt, text } = entry.intent;

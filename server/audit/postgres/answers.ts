@@ -1,6 +1,7 @@
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type ListedRow } from '../records/entry.ts';
 import type { Connection } from './connection.ts';
+import { monthsOf } from './months.ts';
 
 /** First and last `seq` of the rows that a filter matches; null without any. */
 interface Span {
@@ -29,7 +30,7 @@ async function readPage(
   const width = agent === null ? SEQ_WINDOW : last;
   const read: AuditedAnswer[] = [];
   for (let at = from; at < last && read.length < limit; at += width) {
-    const given = [agent, since, until, at, Math.min(last, at + width), limit - read.length];
+    const given = [agent, since, until, at, Math.min(last, at + width), limit - read.length, ...monthsOf(since, until)];
     const { rows } = await connection.query<Row>(PAGE, given);
     read.push(...rows.map(answeredRow));
   }
@@ -55,27 +56,29 @@ type Row = ListedRow & { readonly raw: Buffer | null };
 type Page = [filter: AnswersFilter, after: number, limit: number];
 
 async function spanOf(connection: Connection, { agent, since, until }: AnswersFilter): Promise<Span> {
-  const { rows } = await connection.query<Span>(agent === null ? SPAN_OF_ALL : SPAN_OF_ONE, [
-    ...(agent === null ? [] : [agent]),
-    since,
-    until,
-  ]);
+  const window = [since, until, ...monthsOf(since, until)];
+  const { rows } = await (agent === null
+    ? connection.query<Span>(SPAN_OF_ALL, window)
+    : connection.query<Span>(SPAN_OF_ONE, [...window, agent]));
   return rows[0] ?? { first: null, last: null };
 }
 
 const SPAN_OF_ONE = `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries
-  WHERE type = 'recall' AND agent_id = $1 AND created_at >= $2 AND created_at < $3`;
+  WHERE type = 'recall' AND agent_id = $5 AND created_at >= $1 AND created_at < $2 AND month BETWEEN $3 AND $4`;
 
 /** Agent by agent, by a skip scan: there is no index by time across agents. */
-const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' UNION ALL
-  SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND agent_id > skip.agent)
+const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
+  SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND month BETWEEN $3 AND $4 UNION ALL
+  SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND month BETWEEN $3 AND $4 AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL)
   SELECT MIN(one.first) AS first, MAX(one.last) AS last FROM skip, LATERAL (SELECT MIN(seq) AS first, MAX(seq) AS last
-  FROM entries WHERE type = 'recall' AND agent_id = skip.agent AND created_at >= $1 AND created_at < $2) one`;
+  FROM entries WHERE type = 'recall' AND agent_id = skip.agent AND created_at >= $1 AND created_at < $2
+  AND month BETWEEN $3 AND $4) one`;
 
 const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id`;
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+  LEFT JOIN intents i ON i.id = r.id AND i.month = r.month`;
 
 const PAGE = `${SELECT}
   WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = $1) AND r.created_at >= $2 AND r.created_at < $3
-  AND r.seq > $4 AND r.seq <= $5 ORDER BY r.seq LIMIT $6`;
+  AND r.seq > $4 AND r.seq <= $5 AND r.month BETWEEN $7 AND $8 ORDER BY r.seq LIMIT $6`;

@@ -2,9 +2,12 @@ import type { Client } from 'pg';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersAtOn, answersOn } from './answers.ts';
 import { inTransaction, connect, opened } from './connection.ts';
-import { ensureSchema } from './schema.ts';
+import { monthOf } from './months.ts';
+import { retire } from './retire.ts';
+import { ensureSchema, upgradeSchema } from './schema.ts';
 import { keepCheckpoint } from './store.ts';
 import { daysOn, sumsOn } from './sums.ts';
+import { showAsCurrent } from './upgrade.ts';
 import { WRITERS_OF_ENTRIES } from './writer.ts';
 
 /**
@@ -17,8 +20,8 @@ export async function openPostgresLedger(url: string, mode: 'read' | 'write'): P
   return opened(url, async () => {
     const client = await connect(url);
     try {
-      await inTransaction(client, (connection) => ensureSchema(connection, mode === 'write'));
-      if (mode === 'read') await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      if (mode === 'write') await prepareToWrite(client);
+      else await prepareToRead(client);
     } catch (error) {
       await client.end();
       throw error;
@@ -27,9 +30,21 @@ export async function openPostgresLedger(url: string, mode: 'read' | 'write'): P
   });
 }
 
+async function prepareToWrite(client: Client): Promise<void> {
+  const found = await inTransaction(client, (connection) => ensureSchema(connection, true));
+  if (found === 'earlier') await inTransaction(client, upgradeSchema);
+}
+
+/** A read replica is good enough. */
+async function prepareToRead(client: Client): Promise<void> {
+  if ((await ensureSchema(client, false)) === 'earlier') await showAsCurrent(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}
+
 type WriteMethods = 'checkpoint' | 'retire' | 'erase' | 'end';
 
 interface EntryRow extends Omit<StoredEntry, 'intent'> {
+  readonly month: number;
   readonly salt: string | null;
   readonly text: string | null;
   readonly raw: Buffer | null;
@@ -59,7 +74,7 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
     duplicates: () => column("SELECT type || ' ' || id AS value FROM entries GROUP BY type, id HAVING COUNT(*) > 1"),
     strayIntents: () =>
       column(`SELECT id AS value FROM intents i
-        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.id = i.id)`),
+        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.id = i.id AND e.month = i.month)`),
     matching: (filter) => {
       const { where, given } = filtered(filter);
       return one(`SELECT COUNT(*) AS value FROM intents WHERE ${where}`, given);
@@ -71,20 +86,26 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
 const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIES}) e UNION SELECT writer FROM checkpoints
   UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
 
-const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
-  WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
+const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
+  AND e.type = 'recall' WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
 
-function toStored({ salt, text, raw, ...row }: EntryRow): StoredEntry {
-  return { ...row, intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text } };
+/** In another month's partition, an entry would be missing where it is looked for. */
+function toStored({ month, salt, text, raw, ...row }: EntryRow): StoredEntry {
+  const isMisplaced = month !== monthOf(row);
+  return {
+    ...row,
+    isMisplaced,
+    intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text },
+  };
 }
 
 function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
   const changed = new Set<string>();
   return {
     checkpoint: (point) => keepCheckpoint(client, point),
-    retire: async (point) => {
+    retire: async (points) => {
       changed.add('entries').add('intents');
-      return retire(client, point);
+      return retire(client, points);
     },
     erase: async (filter) => {
       changed.add('intents');
@@ -99,24 +120,6 @@ function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
   };
 }
 
-/** The database refuses to delete rows without a retirement, and a retirement without a checkpoint. */
-async function retire(client: Client, { writer, n, hash, at, envelope }: SignedPoint): Promise<number> {
-  await client.query('BEGIN');
-  try {
-    await client.query('INSERT INTO retired VALUES ($1, $2, $3, $4, $5)', [writer, n, hash, at, envelope]);
-    await client.query(
-      `DELETE FROM intents WHERE id IN (SELECT id FROM entries WHERE writer = $1 AND n <= $2 AND type = 'recall')`,
-      [writer, n],
-    );
-    const { rowCount } = await client.query('DELETE FROM entries WHERE writer = $1 AND n <= $2', [writer, n]);
-    await client.query('COMMIT');
-    return rowCount ?? 0;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
-}
-
 function filtered({ token, agent, before }: ErasureFilter) {
   const given: unknown[] = [];
   const filters = [
@@ -125,6 +128,6 @@ function filtered({ token, agent, before }: ErasureFilter) {
     ['created_at <', before],
   ] as const;
   const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [`${test} $${given.push(value)}`]));
-  const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
+  const where = `(id, month) IN (SELECT id, month FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
   return { where, given };
 }

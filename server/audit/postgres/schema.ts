@@ -1,13 +1,13 @@
 import { escapeIdentifier } from 'pg';
-import { STUB_VERSION } from '../../../compiler/schema/bundle/stub-version.ts';
+import { messageOf } from '../../../compiler/schema/errors.ts';
 import { otherVersion } from '../records/hash-chain.ts';
 import type { Connection } from './connection.ts';
+import { addMonthFunction } from './months.ts';
+import { EARLIER_VERSIONS, upgrade } from './upgrade.ts';
+import { AUDIT_VIEW, VIEWS } from './views.ts';
 
 /** The version in table `vade_audit` for this schema. */
-const SCHEMA_VERSION = 4;
-
-/** The version before: its entries cannot be of calls about capsules. */
-const EARLIER_VERSION = 3;
+const SCHEMA_VERSION = 5;
 
 /** Rows of the table cannot change, for any user; `ALWAYS` applies to replication roles too. */
 const insertOnly = (table: string) => `
@@ -31,7 +31,7 @@ interface Condition {
  * The other table is named with its schema; otherwise the `search_path` of a session could substitute another table.
  */
 const onlyWith = (place: string, { event, table, other, where, otherwise }: Condition) => `
-CREATE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
+CREATE OR REPLACE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
 BEGIN
   IF NOT EXISTS (SELECT FROM ${place}.${other} WHERE ${where}) THEN
     RAISE EXCEPTION '${otherwise}' USING ERRCODE = 'restrict_violation';
@@ -54,10 +54,15 @@ CREATE TABLE ${table} (
 /** The types of entries. */
 const TYPES = "'opening', 'recall', 'closing', 'capsule'";
 
-/** `raw` has the bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. */
-const TABLES = `
+/**
+ * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days reads
+ * no others. The month is last in each index, so that one finds what it did without partitions. `raw` has the bytes of an
+ * intent that contains NUL, which text in PostgreSQL cannot contain.
+ */
+const PARTITIONED = `
 CREATE TABLE entries (
-  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  month integer NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY,
   writer text NOT NULL,
   n bigint NOT NULL,
   type text NOT NULL CHECK (type IN (${TYPES})),
@@ -67,18 +72,28 @@ CREATE TABLE entries (
   created_at bigint NOT NULL,
   body text NOT NULL,
   hash text NOT NULL,
-  UNIQUE (type, id),
-  UNIQUE (writer, n)
-);
-CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall';
+  PRIMARY KEY (seq, month),
+  UNIQUE (type, id, month),
+  UNIQUE (writer, n, month)
+) PARTITION BY LIST (month);
+CREATE UNIQUE INDEX entries_token ON entries (audit_token, month) WHERE type = 'recall';
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
-CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
-CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
+CREATE INDEX entries_time ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'recall';
+CREATE INDEX entries_closed ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'closing';
 CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
   WHERE type = 'recall';
 
-CREATE TABLE intents (id text PRIMARY KEY, salt text NOT NULL, text text NOT NULL, raw bytea);
+CREATE TABLE intents (
+  month integer NOT NULL,
+  id text NOT NULL,
+  salt text NOT NULL,
+  text text NOT NULL,
+  raw bytea,
+  PRIMARY KEY (id, month)
+) PARTITION BY LIST (month);
+`;
 
+const TABLES = `
 CREATE TABLE documents (
   seq bigint GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL CHECK (kind IN ('manifest', 'stub')),
@@ -116,58 +131,36 @@ BEGIN RAISE EXCEPTION 'append only' USING ERRCODE = 'restrict_violation'; END $$
 
 const sameEnd = 'writer = NEW.writer AND n = NEW.n AND hash = NEW.hash';
 
+const ENTRIES_STAY: Condition = {
+  event: 'DELETE',
+  table: 'entries',
+  other: 'retired',
+  where: 'writer = OLD.writer AND n >= OLD.n',
+  otherwise: 'append only',
+};
+
 const CONDITIONS: readonly Condition[] = [
-  {
-    event: 'DELETE',
-    table: 'entries',
-    other: 'retired',
-    where: 'writer = OLD.writer AND n >= OLD.n',
-    otherwise: 'append only',
-  },
   { event: 'INSERT', table: 'checkpoints', other: 'entries', where: sameEnd, otherwise: 'no such entry' },
   { event: 'INSERT', table: 'retired', other: 'checkpoints', where: sameEnd, otherwise: 'no such checkpoint' },
 ];
 
+/** The partitioned tables with what guards them. */
+const partitioned = (place: string) =>
+  [PARTITIONED, addMonthFunction(place), ...['entries', 'intents'].map(insertOnly), onlyWith(place, ENTRIES_STAY)].join(
+    '',
+  );
+
 const triggers = (place: string) =>
   [
-    ...['entries', 'intents', 'documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
+    ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
     ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(never),
     ...CONDITIONS.map((it) => onlyWith(place, it)),
   ].join('');
 
-/** §21.7, as in sqlite/schema.ts. */
-const VIEWS = `
-CREATE VIEW instruction_audit AS
-SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
-  audit_field(r.body, 'session_start')::bigint AS session_start, COALESCE(i.text, '') AS intent,
-  audit_field(r.body, 'loaded_chunks') AS loaded_chunks,
-  COALESCE(audit_field(c.body, 'used_chunks'), '[]') AS used_chunks,
-  COALESCE(audit_field(c.body, 'missed_chunks'), '[]') AS missed_chunks,
-  r.audit_token, c.created_at AS audit_closed, r.created_at,
-  audit_field(r.body, 'kind') AS kind, audit_field(r.body, 'aborted')::boolean AS aborted,
-  audit_field(r.body, 'warnings') AS warnings, audit_field(r.body, 'left_out') AS left_out
-FROM entries r
-LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
-LEFT JOIN intents i ON i.id = r.id
-WHERE r.type = 'recall';
-
-CREATE VIEW instruction_manifests AS
-SELECT agent_id || '/' || version AS id, agent_id, version, name AS fact_uri, token_count, body, created_at,
-  (SELECT at FROM activations later WHERE later.agent_id = d.agent_id AND later.seq >
-    (SELECT MAX(seq) FROM activations own WHERE own.agent_id = d.agent_id AND own.version = d.version)
-   ORDER BY later.seq LIMIT 1) AS superseded_at
-FROM documents d WHERE kind = 'manifest';
-
-CREATE VIEW boot_stubs AS
-SELECT agent_id, name AS adapter_profile, ${STUB_VERSION} AS stub_version, body, token_count,
-  created_at AS generated_at, version AS manifest_version
-FROM documents d
-WHERE kind = 'stub' AND version = (SELECT version FROM activations WHERE agent_id = d.agent_id ORDER BY seq DESC LIMIT 1);
-`;
-
-/** Tables and views of the current schema, except those of extensions. */
+/** Tables and views of the current schema, except partitions and those of extensions. */
 const RELATIONS = `SELECT relname AS name FROM pg_class c
   WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND NOT relispartition
   AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
   ORDER BY relname LIMIT 100`;
 
@@ -176,45 +169,54 @@ const RELATIONS = `SELECT relname AS name FROM pg_class c
  * and the right to create tables is not needed.
  *
  * @param create whether to create tables in an empty database, or to refuse it
+ * @returns whether it is an audit of this version, or of an earlier one that can be upgraded
  * @throws Error if the database contains other tables, or an audit of another version
  */
-export async function ensureSchema(connection: Connection, create: boolean): Promise<void> {
-  const place = await placeOf(connection);
-  await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
+export async function ensureSchema(connection: Connection, create: boolean): Promise<'current' | 'earlier'> {
+  const place = await placeOf(connection, create);
+  if (create) await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
   const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
-  if (found.includes('vade_audit')) return requireVersion(connection, create);
+  if (found.includes('vade_audit')) return requireVersion(connection);
   if (found.length > 0) throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}`);
   if (!create) throw new Error('it contains no audit');
-  await connection.query(`${FUNCTIONS}${TABLES}${triggers(escapeIdentifier(place))}${VIEWS}`);
+  await connection.query(`${FUNCTIONS}${partitioned(place)}${TABLES}${triggers(place)}${VIEWS}`);
+  return 'current';
 }
 
 /** The versions that a database has been: the last one counts, since rows of the table cannot change. */
-async function requireVersion(connection: Connection, upgrade: boolean): Promise<void> {
+async function requireVersion(connection: Connection): Promise<'current' | 'earlier'> {
   const { rows } = await connection.query<{ version: number | null }>('SELECT max(version) AS version FROM vade_audit');
   const version = rows[0]?.version ?? 0;
-  if (version === SCHEMA_VERSION || (version === EARLIER_VERSION && !upgrade)) return;
-  if (version !== EARLIER_VERSION) throw new Error(otherVersion(version, SCHEMA_VERSION));
-  try {
-    await connection.query(UPGRADE);
-  } catch (error) {
-    const why = (error as Error).message;
-    throw new Error(`it has to be upgraded once by the owner of its tables (${why}): ${UPGRADE}`);
-  }
+  if (version === SCHEMA_VERSION) return 'current';
+  if (EARLIER_VERSIONS.includes(version)) return 'earlier';
+  throw new Error(otherVersion(version, SCHEMA_VERSION));
 }
 
-/** From the version before: no row changes, only which ones may come. */
-const UPGRADE =
-  `ALTER TABLE entries DROP CONSTRAINT entries_type_check, ADD CHECK (type IN (${TYPES})) NOT VALID; ` +
-  `INSERT INTO vade_audit VALUES (${SCHEMA_VERSION});`;
+/**
+ * Brings an audit of an earlier version to this one, in the transaction of a connection without a time limit: every row is
+ * copied to its month. Instances of the earlier version keep their rows in their spools from then on.
+ *
+ * @throws Error if the role does not own the tables
+ */
+export async function upgradeSchema(connection: Connection): Promise<void> {
+  const place = await placeOf(connection, true);
+  await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
+  if ((await requireVersion(connection)) === 'current') return;
+  await connection
+    .query(upgrade({ tables: partitioned(place), view: AUDIT_VIEW, version: SCHEMA_VERSION }))
+    .catch((error: unknown) => {
+      throw new Error(`it has to be upgraded once by the owner of its tables: ${messageOf(error)}`);
+    });
+}
 
-/** The current schema. @throws Error if the database is not UTF-8, which storing bodies byte by byte requires */
-async function placeOf(connection: Connection): Promise<string> {
+/** The current schema, as an identifier. @throws Error if the database is not UTF-8, in which bodies keep their bytes */
+async function placeOf(connection: Connection, toWrite: boolean): Promise<string> {
   const { rows } = await connection.query<{ encoding: string; standby: boolean; place: string | null }>(
     "SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby, current_schema() AS place",
   );
   const { encoding, standby, place } = rows[0] ?? { encoding: '', standby: false, place: null };
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
-  if (standby) throw new Error('it is a standby, which takes no rows');
+  if (standby && toWrite) throw new Error('it is a standby, which takes no rows');
   if (place === null) throw new Error('no schema of its search_path exists');
-  return place;
+  return escapeIdentifier(place);
 }

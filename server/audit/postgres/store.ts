@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { listedEntry, type ListedRow } from '../records/entry.ts';
 import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
-import { answersAtOn } from './answers.ts';
 import { archive } from './archive.ts';
-import { opened, openPool, openSumsPool, messageOnly, transaction, type Connection } from './connection.ts';
-import { ensureSchema } from './schema.ts';
-import { daysOn, cancellable, sumsOn } from './sums.ts';
+import { connect, inTransaction, opened, openPool, messageOnly, transaction, type Connection } from './connection.ts';
+import { knownMonths, monthOfToken } from './months.ts';
+import { readerOn, readerOnReplica } from './reading.ts';
+import { ensureSchema, upgradeSchema } from './schema.ts';
+import { connectionUrl } from './url.ts';
 import { appendEntries } from './writer.ts';
 
 /**
@@ -17,10 +17,12 @@ import { appendEntries } from './writer.ts';
  * @throws argument_invalid, output_failed; no message contains the password
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<AuditStore> {
+  if (options.replica !== undefined) connectionUrl(options.replica);
   return opened(url, async () => {
     const pool = openPool(url);
     try {
-      await transaction(pool, (connection) => ensureSchema(connection, true));
+      const found = await transaction(pool, (connection) => ensureSchema(connection, true));
+      if (found === 'earlier') await upgrade(url);
     } catch (error) {
       await pool.end();
       throw error;
@@ -29,23 +31,48 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
   });
 }
 
+/** On a connection without a time limit: every row is copied. */
+async function upgrade(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await inTransaction(client, upgradeSchema);
+  } finally {
+    await client.end();
+  }
+}
+
 function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
   const inOrder = createSerializer();
-  const sumsPool = openSumsPool(url);
-  const pools = { pool: sumsPool, others: pool };
+  const own = readerOn(url, pool);
+  const reader = options.replica === undefined ? own : readerOnReplica(options.replica, own);
+  const append = appender(pool, options);
   return {
-    append: (entries) =>
-      inOrder(() => withMessageOnly(transaction(pool, (connection) => appendEntries(connection, options, entries)))),
+    append: (entries) => inOrder(() => withMessageOnly(append(entries))),
     checkpoint: (point) => withMessageOnly(keepCheckpoint(pool, point)),
     isClosed: (token) => withMessageOnly(isClosed(pool, token)),
-    list: (agentId, limit, before) => withMessageOnly(list(pool, [agentId, before, limit])),
-    days: (query, signal) => withMessageOnly(cancellable(pools, signal, (on) => daysOn(on, query))),
-    sums: (query, signal) => withMessageOnly(cancellable(pools, signal, (on) => sumsOn(on, query))),
-    answersAt: (places) => withMessageOnly(answersAtOn(pool, places)),
+    list: (...page) => withMessageOnly(reader.list(...page)),
+    days: (...query) => withMessageOnly(reader.days(...query)),
+    sums: (...query) => withMessageOnly(reader.sums(...query)),
+    answersAt: (places) => withMessageOnly(reader.answersAt(places)),
     archive: (release) => withMessageOnly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
-      await inOrder(() => Promise.all([pool.end(), sumsPool.end()]));
+      await inOrder(() => Promise.all([pool.end(), reader.end()]));
     },
+  };
+}
+
+/** Appends entries to partitions that it adds where they are missing. */
+function appender(pool: Pool, options: StoreOptions): AuditStore['append'] {
+  const months = knownMonths(pool);
+  const opening = { audit_token: '', created_at: options.openedAt };
+  return async (entries) => {
+    try {
+      await months.ensure([opening, ...entries]);
+      return await transaction(pool, (connection) => appendEntries(connection, options, entries));
+    } catch (error) {
+      months.forget();
+      throw error;
+    }
   };
 }
 
@@ -79,17 +106,11 @@ export async function keepCheckpoint(
   );
 }
 
+/** Reads the month that the token carries; all of them for one that carries none. */
 async function isClosed(connection: Connection, token: string): Promise<boolean> {
-  const { rowCount } = await connection.query("SELECT FROM entries WHERE type = 'closing' AND id = $1", [token]);
-  return rowCount === 1;
-}
-
-async function list(connection: Connection, page: readonly [agentId: string, before: number, limit: number]) {
-  const { rows } = await connection.query<ListedRow & { readonly raw: Buffer | null }>(
-    `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
-     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
-     WHERE r.type = 'recall' AND r.agent_id = $1 AND r.seq < $2 ORDER BY r.seq DESC LIMIT $3`,
-    [...page],
+  const { rowCount } = await connection.query(
+    "SELECT FROM entries WHERE type = 'closing' AND id = $1 AND ($2::integer IS NULL OR month = $2)",
+    [token, monthOfToken(token)],
   );
-  return rows.map(({ raw, ...row }) => listedEntry({ ...row, intent: raw === null ? row.intent : raw.toString() }));
+  return rowCount === 1;
 }

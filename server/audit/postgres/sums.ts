@@ -10,18 +10,25 @@ import {
 } from '../../../compiler/schema/audit/sums.ts';
 import { daysOf, sumsOf, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 import type { Connection } from './connection.ts';
+import { monthsOf } from './months.ts';
 
 /** As `sumsIn` of sqlite/sums.ts. */
 export async function daysOn(connection: Connection, { agent, since, until, cut }: DaysQuery): Promise<AuditDay[]> {
-  const of = agent === null ? AGENTS : '= $4';
-  const read = async (type: 'recall' | 'closing', window: readonly number[]) =>
-    (await connection.query<DayCount>(DAYS(type, of), [...window, ...(agent === null ? [] : [agent])])).rows;
-  const recalls = await read('recall', [since, until, cut]);
-  return daysOf(recalls, await read('closing', [since - 2 * DAY_MS, until + 3 * DAY_MS, 0]));
+  const of = agent === null ? AGENTS : '= $6';
+  const read = async (type: 'recall' | 'closing', from: number, to: number, after: number) => {
+    const given = [from, to, after, ...monthsOf(from, to), ...(agent === null ? [] : [agent])];
+    return (await connection.query<DayCount>(DAYS(type, of), given)).rows;
+  };
+  const recalls = await read('recall', since, until, cut);
+  return daysOf(recalls, await read('closing', since - 2 * DAY_MS, until + 3 * DAY_MS, 0));
 }
 
 export async function sumsOn(connection: Connection, { entities, since, until }: SumsQuery): Promise<AuditSums[]> {
-  const text = { text: SUMS, values: [JSON.stringify(entities), since, until], rowMode: 'array' as const };
+  const text = {
+    text: SUMS,
+    values: [JSON.stringify(entities), since, until, ...monthsOf(since, until)],
+    rowMode: 'array' as const,
+  };
   const { rows } = await connection.query<SumsRow & unknown[]>(text);
   return sumsOf(rows);
 }
@@ -56,15 +63,17 @@ export async function cancellable<T>(
   }
 }
 
-/** A skip scan: jumps through the index from one agent to the next. */
-const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' UNION ALL
-  SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND agent_id > skip.agent)
+/** A skip scan: jumps through the indexes of the months from one agent to the next. */
+const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (
+  SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND month BETWEEN $4 AND $5 UNION ALL
+  SELECT (SELECT MIN(agent_id) FROM entries WHERE type = 'recall' AND month BETWEEN $4 AND $5 AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL)`;
 
 const DAYS = (type: 'recall' | 'closing', agent: string) => `
 SELECT agent_id, created_at / ${DAY_MS} AS day, (created_at >= $3)::integer AS after_cut, COUNT(*) AS rows,
   MIN(seq) AS first, MAX(seq) AS last
 FROM entries WHERE type = '${type}' AND agent_id ${agent} AND created_at >= $1 AND created_at < $2
+  AND month BETWEEN $4 AND $5
 GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
 
 const zeros = (n: number) => ', 0'.repeat(n);
@@ -83,9 +92,10 @@ WITH answers AS MATERIALIZED (
     CASE WHEN c.id IS NOT NULL THEN b.loaded_chunks END AS loaded
   FROM json_each_text($1::json) a
   JOIN entries r ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= $2 AND r.created_at < $3
+    AND r.month BETWEEN $4 AND $5
   CROSS JOIN LATERAL json_to_record(audit_json(r.body)) AS b(kind text, aborted boolean, heartbeat_id text,
     heartbeat_source text, tokens bigint, asked_by text, loaded_chunks json)
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
   LEFT JOIN LATERAL (
     SELECT ARRAY(SELECT DISTINCT json_array_elements_text(d.used_chunks)) AS used,
       ARRAY(SELECT DISTINCT json_array_elements_text(d.missed_chunks)) AS missed

@@ -1,6 +1,7 @@
 import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
 import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import type { Connection } from './connection.ts';
+import { monthOf } from './months.ts';
 
 /** The writers of all entries, by a skip scan of the index. */
 export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
@@ -57,13 +58,20 @@ async function headsToName(connection: Connection): Promise<ChainHead[]> {
   );
 }
 
-/** Indices of the entries that exist already, by type and id or by the token of a recall. */
+/** Indices of the entries that exist already in their month, by type and id or by the token of a recall. */
 async function findExisting(connection: Connection, entries: readonly NewEntry[]): Promise<ReadonlySet<number>> {
   const { rows } = await connection.query<{ place: number }>(
-    `SELECT place - 1 AS place FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g(type, id, token, place)
-     WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id)
-     OR (g.type = 'recall' AND EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.audit_token = g.token))`,
-    [entries.map((it) => it.type), entries.map((it) => it.id), entries.map((it) => it.audit_token)],
+    `SELECT place - 1 AS place
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[]) WITH ORDINALITY AS g(type, id, token, month, place)
+     WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id AND e.month = g.month)
+     OR (g.type = 'recall' AND EXISTS
+       (SELECT FROM entries e WHERE e.type = 'recall' AND e.audit_token = g.token AND e.month = g.month))`,
+    [
+      entries.map((it) => it.type),
+      entries.map((it) => it.id),
+      entries.map((it) => it.audit_token),
+      entries.map(monthOf),
+    ],
   );
   return new Set(rows.map((it) => it.place));
 }
@@ -88,9 +96,9 @@ async function insert(
   if (entries.length === 0) return;
   const column = <T>(of: (entry: NewEntry) => T) => entries.map(of);
   await connection.query(
-    `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash)
+    `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash, month)
      SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-     $9::text[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash) ORDER BY g.n`,
+     $9::text[], $10::integer[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash, month) ORDER BY g.n`,
     [
       writer,
       chain.map((it) => it.n),
@@ -101,19 +109,27 @@ async function insert(
       column((it) => it.created_at),
       column((it) => it.body),
       chain.map((it) => it.hash),
+      column(monthOf),
     ],
   );
   await insertIntents(connection, entries);
 }
 
 async function insertIntents(connection: Connection, entries: readonly NewEntry[]): Promise<void> {
-  const withIntent = entries.flatMap(({ id, intent }) => (intent === null ? [] : [{ id, ...intent }]));
+  const withIntent = entries.flatMap((it) =>
+    it.intent === null ? [] : [{ month: monthOf(it), id: it.id, ...it.intent }],
+  );
   if (withIntent.length === 0) return;
   const raw = withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
-  await connection.query('INSERT INTO intents SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])', [
-    withIntent.map((it) => it.id),
-    withIntent.map((it) => it.salt),
-    withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
-    raw,
-  ]);
+  await connection.query(
+    `INSERT INTO intents (month, id, salt, text, raw)
+     SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::bytea[])`,
+    [
+      withIntent.map((it) => it.month),
+      withIntent.map((it) => it.id),
+      withIntent.map((it) => it.salt),
+      withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
+      raw,
+    ],
+  );
 }

@@ -51,6 +51,7 @@ export function openJournal(options: JournalOptions): AuditLog {
     },
     ...reading.queries,
     answersAt: store.answersAt,
+    settled: async () => shipper?.caughtUp(),
     archive: archive.add,
     health: () => ({
       up: writer.watch(),

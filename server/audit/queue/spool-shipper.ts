@@ -4,8 +4,11 @@ import type { Spool } from './spool.ts';
 /** Rows per transaction; a query waits for one transaction at most. */
 const BATCH_ROWS = 500;
 
-/** Delay in which rows are collected, in milliseconds: a call of the store thread costs as much as some answers. */
-const BATCH_DELAY_MS = 5;
+/**
+ * Delay in which rows are collected, in milliseconds: a transaction costs as much as some answers, and the rows are safe
+ * in the spool already.
+ */
+const BATCH_DELAY_MS = 20;
 
 /**
  * Writes rows that are already in the spool to the store: in order, in batches. Rows that the store does not accept

@@ -43,6 +43,8 @@ export interface StoredEntry extends NewEntry {
   readonly writer: string;
   readonly n: number;
   readonly hash: string;
+  /** Whether a store with partitions has it in another than its own. */
+  readonly isMisplaced?: boolean;
 }
 
 /** A checkpoint or a retirement with its DSSE envelope, UTF-8. */
@@ -58,6 +60,10 @@ export interface StoreOptions {
   readonly writer: string;
   /** Recorded in the first entry of the chain. */
   readonly intents: IntentMode;
+  /** Whether other workers of the same server write the store too: their turns are waited for. */
+  readonly isShared?: boolean | undefined;
+  /** The URL of a read replica of the database, for lists and reports. */
+  readonly replica?: string | undefined;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
 }
@@ -134,12 +140,13 @@ export interface AuditLedger {
   /** As in AuditStore. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   /**
-   * Drops a writer's entries up to `n`, with their intents, and stores the retirement instead, in one transaction. It
-   * is refused without a checkpoint with that `n` and hash.
+   * Drops the entries of writers up to these points, with their intents, and stores the retirements instead. It is refused
+   * without a checkpoint with that `n` and hash. SQLite takes a transaction for each point, so that other writers do not
+   * wait long; PostgreSQL one for all, and drops whole months at once.
    *
    * @returns the number of dropped entries
    */
-  readonly retire: (point: SignedPoint) => Promise<number>;
+  readonly retire: (points: readonly SignedPoint[]) => Promise<number>;
   /** The number of intents that the filter matches. */
   readonly matching: (filter: ErasureFilter) => Promise<number>;
   /** Erases text and salt of the intents that the filter matches. @returns their number */

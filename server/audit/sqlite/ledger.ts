@@ -87,9 +87,9 @@ function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'e
     checkpoint: (point) => {
       checkpointer(db)(point);
     },
-    retire: (point) => {
+    retire: (points) => {
       changed = true;
-      return retire.immediate(point);
+      return points.reduce((dropped, point) => dropped + retire.immediate(point), 0);
     },
     erase: (filter) => {
       changed = true;

@@ -92,7 +92,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       ["DELETE FROM entries WHERE writer = 'a'; DELETE FROM checkpoints WHERE writer = 'a'", 'a', 6, 'missing'],
       ["UPDATE intents SET text = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
       ["UPDATE intents SET salt = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
-      ["INSERT INTO intents (id, salt, text) VALUES ('audevent_x', 's', 't')", 'audevent_x', null, 'intent_stray'],
+      ["UPDATE intents SET id = 'audevent_x' WHERE id = 'audevent_000002'", 'audevent_x', null, 'intent_stray'],
       ["UPDATE checkpoints SET n = 5 WHERE writer = 'a'", 'a', 5, 'checkpoint_differs'],
       ["UPDATE checkpoints SET at = at + 1 WHERE writer = 'a'", 'a', 6, 'checkpoint_differs'],
       ["UPDATE checkpoints SET envelope = '{}' WHERE writer = 'a'", 'a', 6, 'checkpoint_unproven'],

@@ -78,11 +78,11 @@ export function memoryAudit(): MemoryAudit {
     duplicates: () => Promise.resolve(duplicates),
     strayIntents: () => Promise.resolve(strayIntents),
     checkpoint: (point) => Promise.resolve(void checkpoints.push(point)),
-    retire: (point) => {
-      const dropped = of(point.writer).filter((it) => it.n <= point.n);
-      for (const it of dropped) entries.splice(entries.indexOf(it), 1);
-      retirements.push(point);
-      return Promise.resolve(dropped.length);
+    retire: (upTo) => {
+      const dropped = upTo.flatMap((point) => of(point.writer).filter((it) => it.n <= point.n));
+      for (const it of new Set(dropped)) entries.splice(entries.indexOf(it), 1);
+      retirements.push(...upTo);
+      return Promise.resolve(new Set(dropped).size);
     },
   } satisfies Partial<AuditLedger>;
   return {

@@ -26,7 +26,9 @@ export function postgresPlace(cluster: Databases, url: string): Place {
     tamper: async (statements) => {
       const triggers = await query(url, TRIGGERS);
       const set = (how: string) =>
-        triggers.map((it) => `ALTER TABLE ${String(it['table'])} ${how} TRIGGER ${String(it['name'])};`).join('');
+        triggers
+          .map((it) => `ALTER TABLE IF EXISTS ${String(it['table'])} ${how} TRIGGER ${String(it['name'])};`)
+          .join('');
       await query(cluster.asAdmin(url), `BEGIN; ${set('DISABLE')} ${statements}; ${set('ENABLE ALWAYS')} COMMIT`);
     },
   };

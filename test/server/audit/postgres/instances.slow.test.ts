@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { monthOf } from '../../../../server/audit/postgres/months.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { chained } from '../../../../server/audit/records/hash-chain.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
@@ -63,9 +64,9 @@ describePostgres('PostgreSQL: several instances write one audit', () => {
     const mine = await asOther(async (other) => {
       await other.query('BEGIN');
       await other.query(
-        `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash)
-         VALUES ('other', 2, 'recall', $1, $2, $3, $4, $5, $6)`,
-        [twin!.id, twin!.agent_id, twin!.audit_token, twin!.created_at, twin!.body, head.hash],
+        `INSERT INTO entries (month, writer, n, type, id, agent_id, audit_token, created_at, body, hash)
+         VALUES ($7, 'other', 2, 'recall', $1, $2, $3, $4, $5, $6)`,
+        [twin!.id, twin!.agent_id, twin!.audit_token, twin!.created_at, twin!.body, head.hash, monthOf(twin!)],
       );
       const appended = store.append(recalls(1, 3));
       await asOther(untilLockWait);

@@ -97,7 +97,9 @@ describePostgres('PostgreSQL: insert-only for every connection', () => {
       "EXPLAIN SELECT * FROM instruction_audit WHERE agent_id = 'x' ORDER BY session_start DESC LIMIT 9",
     );
     await client.end();
-    expect(JSON.stringify(plan)).toContain('entries_session');
+    // each month has its part of entries_session
+    expect(JSON.stringify(plan)).toContain('agent_id_audit_field_idx');
+    expect(JSON.stringify(plan)).not.toContain('Sort ');
   });
 
   test('a copy made by pg_dump verifies, and is insert-only too', async () => {
@@ -130,7 +132,7 @@ describePostgres('PostgreSQL: insert-only for every connection', () => {
     await keeping(place, 'write', async (ledger) => {
       const at = { ...head, at: 1, envelope: '{}' };
       await ledger.checkpoint(at);
-      expect(await ledger.retire(at)).toBe(2);
+      expect(await ledger.retire([at])).toBe(2);
     });
     expect((await store.append([recallEntry(record(31), 'full')])).n).toBe(3);
     await store.end();

@@ -129,7 +129,7 @@ describe('a journal that spools first', () => {
     const log = journal(true);
     fake.turn('down');
     await clock.until(log.append(record(1)));
-    await clock.advance(5);
+    await clock.advance(20);
     fake.turn('up');
     await clock.advance(300);
     expect([fake.ids(), log.health()]).toMatchObject([ids(1), { spooled: 0, up: true, lost: 0 }]);
@@ -151,7 +151,7 @@ describe('a journal that spools first', () => {
     await clock.until(log.append(record(1)));
     const asked = what === 'list' ? log.list('a', 1, 1) : log.days({} as never);
     const state = watched(asked);
-    await clock.advance(4);
+    await clock.advance(19);
     expect([state.is, fake.ids()]).toEqual(['open', []]);
     await clock.advance(1);
     expect([await asked, fake.ids()]).toEqual([answer, ids(1)]);
@@ -189,7 +189,7 @@ describe('a journal that spools first', () => {
     const log = journal(true, {}, 1500);
     fake.turn('down');
     await clock.until(log.append(record(1)));
-    await clock.advance(5);
+    await clock.advance(20);
     const second = watched(log.append(record(2)));
     await clock.advance(0);
     expect([second.is, log.health().lost, log.health().spooled]).toEqual(['refused', 1, 1]);

@@ -57,14 +57,14 @@ describe('the shipper of a spool', () => {
     shipper.add(rows(1, 2));
     shipper.add([closed(3)]);
     expect([shipper.rows, shipper.since]).toEqual([3, record(1).created_at]);
-    await clock.advance(4);
+    await clock.advance(19);
     expect(taken()).toEqual(['spool 2', 'spool 1']);
     await clock.advance(1);
     expect(taken()).toEqual(['write 3 from 001']);
     await answer();
     expect([taken(), shipper.rows, shipper.since, vi.getTimerCount()]).toEqual([['stored 3'], 0, null, 0]);
     shipper.add(rows(4, 1));
-    await clock.advance(5);
+    await clock.advance(20);
     expect(taken()).toEqual(['spool 1', 'write 1 from 004']);
   });
 
@@ -79,14 +79,14 @@ describe('the shipper of a spool', () => {
     shipper.add(rows(1, 499));
     await clock.advance(0);
     expect(taken()).toEqual(['spool 499']);
-    await clock.advance(5);
+    await clock.advance(20);
     shipper.add(rows(500, 500));
     await answer();
     expect(taken()).toEqual(['write 499 from 001', 'spool 500', 'stored 499', 'write 500 from 500']);
     shipper.add(rows(1000, 1));
     await answer();
     expect([taken(), shipper.rows]).toEqual([['spool 1', 'stored 500'], 1]);
-    await clock.advance(5);
+    await clock.advance(20);
     expect(taken()).toEqual(['write 1 from 000']);
   });
 
@@ -95,21 +95,21 @@ describe('the shipper of a spool', () => {
     expect(() => {
       shipper.add(rows(1, 1));
     }).toThrow('full');
-    await clock.advance(5);
+    await clock.advance(20);
     expect([shipper.rows, taken()]).toEqual([0, []]);
     await clock.until(shipper.caughtUp());
   });
 
   test('leaves rows that the store refuses to the drain, and goes on with later ones', async () => {
     shipper.add(rows(1, 2));
-    await clock.advance(5);
+    await clock.advance(20);
     const state = catching();
     shipper.add(rows(3, 1));
     await answer(new Error('down'));
     expect([taken(), shipper.rows]).toEqual([['spool 2', 'write 2 from 001', 'spool 1', 'failed'], 0]);
     expect(state.isDone).toBe(true);
     shipper.add(rows(4, 1));
-    await clock.advance(5);
+    await clock.advance(20);
     await answer();
     expect(taken()).toEqual(['spool 1', 'write 1 from 004', 'stored 1']);
   });
@@ -117,15 +117,15 @@ describe('the shipper of a spool', () => {
   test('writes nothing that it forgot before, and removes nothing that it forgot meanwhile', async () => {
     shipper.add(rows(1, 1));
     shipper.forget();
-    await clock.advance(5);
+    await clock.advance(20);
     expect([taken(), shipper.rows]).toEqual([['spool 1'], 0]);
     shipper.add(rows(2, 1));
-    await clock.advance(5);
+    await clock.advance(20);
     shipper.forget();
     shipper.add(rows(3, 2));
     await answer();
     expect([taken(), shipper.rows]).toEqual([['spool 1', 'write 1 from 002', 'spool 2'], 2]);
-    await clock.advance(5);
+    await clock.advance(20);
     await answer();
     expect([taken(), shipper.rows]).toEqual([['write 2 from 003', 'stored 2'], 0]);
   });
@@ -133,7 +133,7 @@ describe('the shipper of a spool', () => {
   test('has caught up once the rows are written that waited when it was asked, whatever came later', async () => {
     await clock.until(shipper.caughtUp());
     shipper.add(rows(1, 2));
-    await clock.advance(5);
+    await clock.advance(20);
     const first = catching();
     shipper.add(rows(3, 1));
     const all = catching();
@@ -141,7 +141,7 @@ describe('the shipper of a spool', () => {
     expect([first, all]).toEqual([{ isDone: false }, { isDone: false }]);
     await answer();
     expect([first, all]).toEqual([{ isDone: true }, { isDone: false }]);
-    await clock.advance(5);
+    await clock.advance(20);
     await answer();
     expect(all).toEqual({ isDone: true });
   });

@@ -6,20 +6,9 @@ import { readSqliteFile } from '../../../../server/audit/sqlite/file.ts';
 import { SCHEMA } from '../../../../server/audit/sqlite/schema.ts';
 import { openSqliteWriter } from '../../../../server/audit/sqlite/writer.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { CAPSULE_CALL } from '../records.ts';
 
 const OPTIONS = { writer: 'w', intents: 'full', openedAt: 0 } as const;
-const CALL = {
-  id: 'capcall_1',
-  agent_id: 'a',
-  asked_by: 'acme/agent/cto',
-  operation: 'upsertCapsule',
-  subject_digest: null,
-  request_digest: '0'.repeat(64),
-  answer_digest: null,
-  refusal: null,
-  commit: null,
-  created_at: 1,
-};
 
 /** A file as the version before wrote it. */
 function earlierFile(): string {
@@ -33,7 +22,7 @@ function earlierFile(): string {
 test('a file of the version before is upgraded where it is opened for writing, and takes calls about capsules', () => {
   const path = earlierFile();
   const writer = openSqliteWriter(path, OPTIONS);
-  expect(writer.append([capsuleEntry(CALL)]).n).toBe(2);
+  expect(writer.append([capsuleEntry(CAPSULE_CALL)]).n).toBe(2);
   writer.end();
   const db = new Database(path);
   expect(db.pragma('user_version', { simple: true })).toBe(4);

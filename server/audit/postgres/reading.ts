@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import { listedEntry, type ListedRow } from '../records/entry.ts';
+import type { AuditStore } from '../records/store.ts';
+import { answersAtOn } from './answers.ts';
+import { openPool, openSumsPool, type Connection } from './connection.ts';
+import { cancellable, daysOn, sumsOn } from './sums.ts';
+
+/** What lists and reports read. */
+type Reading = Pick<AuditStore, 'list' | 'days' | 'sums' | 'answersAt'>;
+
+/** Reads one server of a database, or its replica. */
+interface Reader extends Reading {
+  readonly end: () => Promise<unknown>;
+}
+
+/** @param pool of the same server */
+export function readerOn(url: string, pool: Pool): Reader {
+  const sumsPool = openSumsPool(url);
+  const pools = { pool: sumsPool, others: pool };
+  return {
+    list: (agentId, limit, before) => list(pool, [agentId, before, limit]),
+    days: (query, signal) => cancellable(pools, signal, (on) => daysOn(on, query)),
+    sums: (query, signal) => cancellable(pools, signal, (on) => sumsOn(on, query)),
+    answersAt: (places) => answersAtOn(pool, places),
+    end: () => sumsPool.end(),
+  };
+}
+
+/**
+ * Reads a replica, and what it cannot answer from the server itself: a replica that is away, or that ends a query because
+ * it has to apply a row, is no outage of reports.
+ */
+export function readerOnReplica(url: string, own: Reader): Reader {
+  const pool = openPool(url);
+  const replica = readerOn(url, pool);
+  return {
+    list: (...args) => replica.list(...args).catch(() => own.list(...args)),
+    days: (query, signal) => replica.days(query, signal).catch(again(signal, () => own.days(query, signal))),
+    sums: (query, signal) => replica.sums(query, signal).catch(again(signal, () => own.sums(query, signal))),
+    answersAt: (places) => replica.answersAt(places).catch(() => own.answersAt(places)),
+    end: () => Promise.all([replica.end(), pool.end(), own.end()]),
+  };
+}
+
+/** Nobody waits for the answer of a query that was cancelled. */
+function again<T>(signal: AbortSignal | undefined, read: () => Promise<T>): () => Promise<T> {
+  return () => {
+    signal?.throwIfAborted();
+    return read();
+  };
+}
+
+async function list(connection: Connection, page: readonly [agentId: string, before: number, limit: number]) {
+  const { rows } = await connection.query<ListedRow & { readonly raw: Buffer | null }>(
+    `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
+     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+     LEFT JOIN intents i ON i.id = r.id AND i.month = r.month WHERE r.type = 'recall' AND r.agent_id = $1 AND r.seq < $2
+     ORDER BY r.seq DESC LIMIT $3`,
+    [...page],
+  );
+  return rows.map(({ raw, ...row }) => listedEntry({ ...row, intent: raw === null ? row.intent : raw.toString() }));
+}

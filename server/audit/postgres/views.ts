@@ -1,0 +1,22 @@
+import { DOCUMENT_VIEWS } from '../records/document-views.ts';
+
+/** The answers, as §21.7 documents them; see sqlite/schema.ts. */
+export const AUDIT_VIEW = `
+CREATE OR REPLACE VIEW instruction_audit AS
+SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
+  audit_field(r.body, 'session_start')::bigint AS session_start, COALESCE(i.text, '') AS intent,
+  audit_field(r.body, 'loaded_chunks') AS loaded_chunks,
+  COALESCE(audit_field(c.body, 'used_chunks'), '[]') AS used_chunks,
+  COALESCE(audit_field(c.body, 'missed_chunks'), '[]') AS missed_chunks,
+  r.audit_token, c.created_at AS audit_closed, r.created_at,
+  audit_field(r.body, 'kind') AS kind, audit_field(r.body, 'aborted')::boolean AS aborted,
+  audit_field(r.body, 'warnings') AS warnings, audit_field(r.body, 'left_out') AS left_out
+FROM entries r
+LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+LEFT JOIN intents i ON i.id = r.id AND i.month = r.month
+WHERE r.type = 'recall';
+`;
+
+/** All views of an audit. */
+export const VIEWS = `${AUDIT_VIEW}
+${DOCUMENT_VIEWS}`;

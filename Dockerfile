@@ -20,7 +20,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json pack.mjs ./
+COPY tsconfig.json tsconfig.build.json build.mjs pack.mjs ./
 COPY compiler compiler
 COPY server server
 RUN node pack.mjs

@@ -1,12 +1,19 @@
+import type { Logger } from 'pino';
 import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../compiler/io/bundle/sidecar-files.ts';
 import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
+import { LIST_ROWS } from '../compiler/schema/continuity/limits.ts';
+import type { ListAnswer } from '../compiler/schema/continuity/list.ts';
+import type { ReadAnswer } from '../compiler/schema/continuity/reading/read.ts';
 import type { AuditOptions } from './audit/open.ts';
 import type { AuditHealth } from './audit/records/log.ts';
 import { auditTokens } from './auth/audit-token.ts';
+import { openCapsules } from './capsules.ts';
+import type { ContinuityOptions } from './continuity/continuity.ts';
 import { newUlid } from './ids.ts';
-import type { Services } from './operations/call.ts';
+import type { Call, Services } from './operations/call.ts';
+import type { Operation } from './operations/operation.ts';
 import { agentCaller, type AgentCaller, type OwnOperation } from './operations/own-operations.ts';
 import type { RawInput } from './operations/perform.ts';
 import { createAnswerCache } from './rollout/answer-cache.ts';
@@ -23,6 +30,8 @@ export interface LocalCaller {
   readonly agent: string;
   /** The audit for the row; without one the answer's token cannot be closed. */
   readonly audit: (AuditOptions & { readonly auditKey: string | undefined }) | null;
+  /** The folder of the agents' capsules, where the operation is about them. */
+  readonly continuity?: ContinuityOptions | undefined;
   /** Called with the row, with or without an audit. */
   readonly onRow?: (record: AuditRecord) => void;
   /** Milliseconds since 1970. */
@@ -45,6 +54,36 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
+/**
+ * The startup views of an agent's most salient capsules, as a server would give them to the agent itself.
+ *
+ * @param most how many at most
+ * @throws bundle_unverified, continuity_unavailable, output_failed
+ */
+export async function startupViewsHere(caller: LocalCaller, most: number): Promise<readonly ReadAnswer[]> {
+  const { STORE_OPERATIONS } = await import('./operations/store/store-operations.ts');
+  const { readCapsule, listCapsules } = STORE_OPERATIONS;
+  const snapshot = snapshotOf(caller);
+  const { services, end } = await openServices(caller);
+  try {
+    const { run } = localCaller(caller.agent, { snapshot: () => snapshot, services });
+    const { capsules } = (await run(listCapsules, { body: { sort: 'salience', limit: LIST_ROWS.most } })) as ListAnswer;
+    const views: ReadAnswer[] = [];
+    for (const { subject_kind, subject_id } of capsules.filter(isOpen).slice(0, most)) {
+      const body = { subject_kind, subject_id, view: 'startup', allow_fallback: true };
+      views.push((await run(readCapsule, { body })) as ReadAnswer);
+    }
+    return views;
+  } finally {
+    await end();
+  }
+}
+
+/** What is concluded or superseded needs no start. */
+function isOpen({ thread_descriptor }: ListAnswer['capsules'][number]): boolean {
+  return !['concluded', 'superseded'].includes(thread_descriptor?.lifecycle ?? 'active');
+}
+
 /** Performs operations for the agents of one bundle, which is opened once; without an audit. @throws bundle_unverified */
 export async function openHere(caller: Pick<LocalCaller, 'bundle' | 'queries' | 'now'>): Promise<PerformAs> {
   const unrecorded = { ...caller, agent: '', audit: null };
@@ -61,7 +100,7 @@ export function localCaller(
   agent: string,
   { snapshot, services }: { readonly snapshot: () => Snapshot; readonly services: Services },
 ): AgentCaller {
-  return agentCaller(agent, ({ about }, path) => {
+  const callOf = ({ about }: Pick<Operation, 'about'>, path: RawInput['path']): Call => {
     const ending = new AbortController();
     const holder = { kind: 'agent', agent } as const;
     const identity = { holder, id: `local:${agent}`, heartbeat: null, at: services.now() };
@@ -77,7 +116,8 @@ export function localCaller(
         ending.abort();
       },
     };
-  });
+  };
+  return agentCaller(agent, callOf, services);
 }
 
 /** A snapshot of a bundle on disk, without its withdrawn facts. @throws bundle_unverified */
@@ -110,7 +150,8 @@ export const UNCOUNTED: Services['count'] = {
   closed: () => undefined,
 };
 
-async function openServices({ audit: options, now, onRow }: LocalCaller) {
+async function openServices({ audit: options, now, onRow, continuity: place }: LocalCaller) {
+  const continuity = place ? await openCapsules(place, await silent()) : null;
   const { audit, tokens } = options === null ? DISCARDED : await openRecording(options);
   const services: Services = {
     now,
@@ -119,6 +160,7 @@ async function openServices({ audit: options, now, onRow }: LocalCaller) {
     publish: null,
     count: UNCOUNTED,
     tokens,
+    continuity,
     audit: {
       ...audit,
       append: (record) => {
@@ -129,14 +171,23 @@ async function openServices({ audit: options, now, onRow }: LocalCaller) {
     // the answer's warnings report a row that was not written
     onAuditFailure: () => undefined,
   };
-  return { services, end: () => audit.end() };
+  const end = async () => {
+    await continuity?.end();
+    await audit.end();
+  };
+  return { services, end };
 }
 
 async function openRecording(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
   const { openAudit, tokenKeys } = await import('./audit/open.ts');
-  const { pino } = await import('pino');
   const tokens = auditTokens(tokenKeys(options));
-  return { tokens, audit: await openAudit(options, pino({ level: 'silent' })) };
+  return { tokens, audit: await openAudit(options, await silent()) };
+}
+
+/** A log of nothing; loaded where something could log. */
+async function silent(): Promise<Logger> {
+  const { pino } = await import('pino');
+  return pino({ level: 'silent' });
 }
 
 const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
@@ -146,7 +197,6 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
   tokens: { issue: () => '', issuedAt: () => null },
   audit: {
     append: () => Promise.resolve(),
-    settled: () => Promise.resolve(),
     note: () => Promise.resolve(),
     isClosed: () => Promise.resolve(false),
     close: () => Promise.resolve(),
@@ -154,6 +204,7 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
     answersAt: () => Promise.resolve([]),
+    settled: () => Promise.resolve(),
     archive: () => Promise.resolve(),
     health: () => UP,
     end: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
 import { withDevelopmentPlane } from '../compiler/trust/development-plane.ts';
@@ -9,9 +9,10 @@ import { keepPrivate } from './audit/private-files.ts';
 import { auditTokens } from './auth/audit-token.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { openKeyring } from './auth/keyring.ts';
-import type { Continuity, ContinuityOptions } from './continuity/continuity.ts';
-import { createApp } from './http/app.ts';
-import { limitConnections } from './http/connections.ts';
+import { openCapsules } from './capsules.ts';
+import type { ContinuityOptions } from './continuity/continuity.ts';
+import { createApp, type AppContext } from './http/app.ts';
+import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
 import { createShutdown } from './http/shutdown.ts';
 import { newUlid } from './ids.ts';
@@ -21,7 +22,10 @@ import { readiness } from './operations/readiness.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import { previousBundles } from './rollout/previous-bundle.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import { stderrLog } from './telemetry/stderr-log.ts';
 import { openTracing } from './telemetry/tracing.ts';
+import type { Member } from './workers/member.ts';
 
 export { readAnswers, readSums } from './audit/read-answers.ts';
 export { readExtent } from './audit/extent.ts';
@@ -44,6 +48,10 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
+  /** What this process has in common with the other workers of its server. */
+  readonly member?: Member | undefined;
+  /** How many workers share the limit of connections. Default: 1. */
+  readonly workers?: number;
   /** Logs only what is wrong, for a server that a person watches. */
   readonly quiet?: boolean;
 }
@@ -58,12 +66,7 @@ export interface RunningServer {
 }
 
 /** How long open requests may take after connections are refused. */
-const GRACE_MS = 5000;
-
-/** One line per event, on standard error; never with bodies, keys or intents. */
-function stderrLog(level = 'info'): Logger {
-  return pino({ base: null, level }, pino.destination({ fd: 2, sync: false }));
-}
+export const GRACE_MS = 5000;
 
 /**
  * Verifies the bundle, opens the audit and listens.
@@ -71,41 +74,54 @@ function stderrLog(level = 'info'): Logger {
  * @throws bundle_not_found, bundle_unverified, model_unavailable, address_in_use, output_failed
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const log = options.log ?? stderrLog(options.quiet ? 'warn' : 'info');
+  const log = options.log ?? stderrLog(options);
   const keys = privateKeys(options, log);
   const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
-  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
-  const { rollout } = bundles;
+  const { member } = options;
+  const own = { ...options, source: member?.source };
+  const bundles = await openBundles(own, { log, state: stateOf(options), isEnding: shutdown.isEnding });
+  const rollout = withMember(bundles.rollout, member);
   const { audit, keyring, continuity, tracing, end: endStores } = await openStores(options, log);
-  const app = createApp({
+  const metrics = createMetrics({ rollout, audit, continuity, now: options.now });
+  const context: AppContext = {
     rollout,
-    audit,
+    audit: member?.withRowsOfAll(audit) ?? audit,
     log,
     now: options.now,
     previousBundle: previousBundles(options.pinned),
     authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
     tokens: auditTokens(keys),
     ...httpOptionsOf(options),
+    ...(member && { countHit: member.countHit, scrape: member.scrape }),
     tracing,
     publish: options.publish ? oneAtATime(options.publish) : null,
     continuity,
     newId: () => newUlid(options.now()),
     onAuditFailure: auditFailures(log),
-  });
+  };
+  const app = createApp(context, metrics);
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
-  const server = limitConnections(app, revision, options.connections);
+  const server = limitConnections(app, revision, connectionsOf(options));
   shutdown.watch(server);
   const end = async () => {
     bundles.end();
     await endStores();
   };
-  await listen(server, options.host, options.port).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
+  await listenOr(end, server, options);
   bundles.begin(audit);
-  const announced = announce(urlOf(server), rollout, log);
+  const announced = announce(urlOf(server), rollout, log, member === undefined ? 'info' : 'debug');
+  member?.join({ url: urlOf(server), rollout: bundles.rollout, audit, figures: metrics.figures });
   return { url: urlOf(server), ...announced, close: () => shutdown.end(server).then(end) };
+}
+
+/** All workers together have the connections of one server. */
+function connectionsOf({ connections = CONNECTION_LIMITS, workers = 1 }: ServerOptions): ConnectionLimits {
+  return { ...connections, connections: Math.ceil(connections.connections / workers) };
+}
+
+/** The rollout of a worker, with what only the first process knows of it. */
+function withMember(rollout: OpenRollout, member: Member | undefined): OpenRollout {
+  return member === undefined ? rollout : { ...rollout, health: () => member.healthOf(rollout.health()) };
 }
 
 /** The trust root in force, which callers are judged by. */
@@ -122,8 +138,8 @@ function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
 
 /** What a server writes to, and the keys that it reads. @throws output_failed */
 async function openStores(options: ServerOptions, log: Logger) {
-  const continuity = await openCapsules(options, log);
-  const audit = await openAudit(options, log);
+  const continuity = await openCapsules(options.continuity, log);
+  const audit = await openAudit({ ...options, isShared: options.member !== undefined }, log);
   const keyring = openKeys(options.keys, log);
   const tracing = await openTracing(options.env ?? {});
   const end = async () => {
@@ -135,17 +151,10 @@ async function openStores(options: ServerOptions, log: Logger) {
   return { audit, keyring, continuity, tracing, end };
 }
 
-/** The only way to the store of capsules, and with it to git: without the flag nothing of it is loaded. */
-async function openCapsules({ continuity }: ServerOptions, log: Logger): Promise<Continuity | null> {
-  if (continuity === undefined) return null;
-  const { openContinuity } = await import('./continuity/open.ts');
-  return openContinuity(continuity, log);
-}
-
 /** Logs what is served from now on. */
-function announce(url: string, rollout: OpenRollout, log: Logger) {
+function announce(url: string, rollout: OpenRollout, log: Logger, level: 'info' | 'debug') {
   const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout);
-  log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
+  log[level]({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 
@@ -158,6 +167,16 @@ function privateKeys(options: ServerOptions, log: Logger): ReturnType<typeof tok
 function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Listens, or ends what was opened for it. @throws address_in_use */
+async function listenOr(end: () => Promise<void>, server: Server, { host, port }: ServerOptions): Promise<void> {
+  try {
+    await listen(server, host, port);
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -4,6 +4,8 @@ import { pino, type Logger } from 'pino';
 import { VadeError } from '../compiler/schema/errors.ts';
 import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
 import { auditTokens } from './auth/audit-token.ts';
+import { openCapsules } from './capsules.ts';
+import type { ContinuityOptions } from './continuity/continuity.ts';
 import { newUlid } from './ids.ts';
 import { localCaller, UNCOUNTED } from './local.ts';
 import { repetitions } from './log.ts';
@@ -17,6 +19,8 @@ export interface StdioOptions extends AuditOptions, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
   readonly agent: string;
   readonly auditKey: string | undefined;
+  /** The folder of the agents' capsules; without it the host has no tools for them. */
+  readonly continuity?: ContinuityOptions | undefined;
   readonly input: Readable;
   readonly output: Writable;
   readonly log?: Logger;
@@ -41,9 +45,10 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: () => false });
   const { rollout } = bundles;
   requireAgent(rollout, agent);
+  const continuity = await openCapsules(options.continuity, log);
   const audit = await openAudit(options, log);
   const services = {
-    ...{ audit, now, count: UNCOUNTED, publish: null, previousBundle: () => null },
+    ...{ audit, continuity, now, count: UNCOUNTED, publish: null, previousBundle: () => null },
     tokens: auditTokens(tokenKeys(options)),
     newId: () => newUlid(now()),
     onAuditFailure: auditFailures(log),
@@ -60,6 +65,7 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
     close: async () => {
       await connection.close();
       bundles.end();
+      await continuity?.end();
       await audit.end();
     },
   };

@@ -29,6 +29,7 @@ const APP = [
   'server/continuity/continuity.ts',
   'server/continuity/maintenance.ts',
   'server/main.ts',
+  'server/cluster.ts',
   'server/local.ts',
   'server/stdio.ts',
 ];
@@ -54,7 +55,12 @@ const CONTINUITY = [
 ];
 const AUTH = [...ROLLOUT, 'server/auth/'];
 /** What the store answers, without the store. */
-const CAPSULES = ['server/continuity/continuity.ts', 'server/continuity/state/', 'compiler/continuity/'];
+const CAPSULES = [
+  'server/continuity/continuity.ts',
+  'server/continuity/coordination/coordination.ts',
+  'server/continuity/state/',
+  'compiler/continuity/',
+];
 const OPERATIONS = [...AUTH, ...CAPSULES, 'server/operations/'];
 const TELEMETRY = [...OPERATIONS, 'server/telemetry/'];
 
@@ -96,9 +102,18 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   // every request is measured and traced: telemetry lies below HTTP, not beside it
   'server/http/': [...TELEMETRY, 'server/mcp/'],
   'server/mcp/': OPERATIONS,
-  'server/local.ts': OPERATIONS,
-  'server/stdio.ts': [...OPERATIONS, 'server/local.ts', 'server/mcp/'],
-  'server/main.ts': [...TELEMETRY, 'server/continuity/', 'server/http/'],
+  'server/capsules.ts': ['server/continuity/'],
+  'server/local.ts': [...OPERATIONS, 'server/capsules.ts'],
+  'server/stdio.ts': [...OPERATIONS, 'server/capsules.ts', 'server/local.ts', 'server/mcp/'],
+  'server/workers/': TELEMETRY,
+  'server/main.ts': [
+    ...TELEMETRY,
+    'server/capsules.ts',
+    'server/continuity/continuity.ts',
+    'server/http/',
+    'server/workers/',
+  ],
+  'server/cluster.ts': [...TELEMETRY, 'server/workers/', 'server/main.ts'],
 };
 
 /** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
@@ -107,6 +122,8 @@ const ALONE = [
   'compiler/cli/main.ts',
   'compiler/cli/terminal.ts',
   'compiler/present/page/app.tsx',
+  'server/capsules.ts',
+  'server/cluster.ts',
   'server/ids.ts',
   'server/local.ts',
   'server/log.ts',
@@ -150,12 +167,12 @@ describe('the direction of imports', () => {
     expect(reached.filter((it) => NEVER_SERVED.some((name) => it === name || it.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  test('the store of capsules is loaded by the start of a server alone, where a flag names its folder', () => {
+  test('the store of capsules is loaded in one place alone, where a flag names its folder', () => {
     const importing = [...imports].flatMap(([file, targets]) => (targets.includes(CAPSULE_STORE) ? [file] : []));
-    expect(importing).toEqual(['server/main.ts']);
-    const main = readFileSync('server/main.ts', 'utf8');
-    expect(main.match(/continuity\/open\.ts/g)).toHaveLength(1);
-    expect(main).toContain("await import('./continuity/open.ts')");
+    expect(importing).toEqual(['server/capsules.ts']);
+    const way = readFileSync('server/capsules.ts', 'utf8');
+    expect(way.match(/continuity\/open\.ts/g)).toHaveLength(1);
+    expect(way).toContain("await import('./continuity/open.ts')");
   });
 
   test.each(['recall', 'build', 'publish', 'quality', 'export', 'present'])(

@@ -10,7 +10,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
-  'compiler/cli/main.ts': ['clock', 'environment'],
+  'compiler/cli/main.ts': ['clock', 'disk', 'environment'],
   'compiler/cli/process-end.ts': ['environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long
@@ -28,6 +28,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],
   'compiler/app/publish.ts': ['clock', 'disk'],
   'compiler/app/replay/replay-audit.ts': ['clock'],
+  'compiler/app/build-threads.ts': ['clock', 'environment', 'program'],
+  'compiler/app/build-worker.ts': ['program'],
   'compiler/app/world/bundle-place.ts': ['clock'],
   'compiler/app/world/key-file.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
@@ -40,6 +42,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],
   // the store of capsules: git in a process, its copy in a file, and turns among processes
   'server/continuity/': ['clock', 'disk', 'program', 'random'],
+  // its workers run its own command line, and speak with it
+  'server/cluster.ts': ['environment'],
   'server/ids.ts': ['random'],
   'server/log.ts': ['clock'],
   // looks at the file of keys again and again
@@ -59,6 +63,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/rollout/': ['clock'],
   'server/rollout/bundles.ts': ['disk', 'random'],
   'server/telemetry/request-context.ts': ['clock', 'random'],
+  // waits for answers, and replaces workers
+  'server/workers/': ['clock'],
 };
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));

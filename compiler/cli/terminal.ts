@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { VERSION } from '../app/world/version.ts';
 import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
-import { REGISTRY } from './commands/index.ts';
+import { neededRegistry } from './commands/needed-registry.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';
@@ -27,8 +27,9 @@ export interface Terminal {
 }
 
 /** Runs one command line on a terminal and returns the exit code. */
-export function runOn(terminal: Terminal, argv: readonly string[]): Promise<number> {
-  return runCommandLine(argv, REGISTRY, (verbosity, note) => worldOf(terminal, verbosity, note), {
+export async function runOn(terminal: Terminal, argv: readonly string[]): Promise<number> {
+  const registry = await neededRegistry(argv);
+  return runCommandLine(argv, registry, (verbosity, note) => worldOf(terminal, verbosity, note), {
     stdout: terminal.stdout,
     stderr: terminal.stderr,
     machine: terminal.machine,

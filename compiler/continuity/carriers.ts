@@ -1,6 +1,7 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { Transition } from '../schema/continuity/words.ts';
-import { changedFields } from './capsule/changed-fields.ts';
+import { writtenFields } from './capsule/changed-fields.ts';
+import { FIRST_LIFECYCLE } from './capsule/lifecycle-machine.ts';
 
 /** The fields of a session-end snapshot; `updated_at` comes with every write. */
 const SNAPSHOT_FIELDS = [
@@ -27,7 +28,7 @@ export interface Carriers {
  * when no write-eligible field outside the snapshot field set changed". A lifecycle never travels in a capsule.
  */
 export function carriersFor(stored: Capsule, wanted: Capsule): Carriers {
-  const changed = changedFields(stored, wanted);
+  const changed = writtenFields(stored, wanted);
   const transition = transitionTo(stored, wanted);
   return {
     session_end_snapshot: changed.every((path) => SNAPSHOT_FIELDS.includes(path)),
@@ -44,7 +45,8 @@ const TRANSITION_TO = {
 } as const satisfies Record<string, Transition>;
 
 function transitionTo(stored: Capsule, wanted: Capsule): Transition | null {
-  const before = stored.thread_descriptor?.lifecycle;
+  // a descriptor of an older release may have none
+  const before = stored.thread_descriptor && (stored.thread_descriptor.lifecycle ?? FIRST_LIFECYCLE);
   const after = wanted.thread_descriptor?.lifecycle;
   return before === undefined || after === undefined || before === after ? null : TRANSITION_TO[after];
 }

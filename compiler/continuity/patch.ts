@@ -1,5 +1,6 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { PatchAnswer, PatchOperation, PatchRequest } from '../schema/continuity/patch.ts';
+import type { VadeError } from '../schema/errors.ts';
 import { complete } from './capsule/check.ts';
 import { checkClock, checkConfirmations } from './capsule/clock.ts';
 import { withoutNulls } from './capsule/merge.ts';
@@ -83,16 +84,37 @@ function applyOperation(capsule: Capsule, operation: PatchOperation, at: number)
       throw invalid(`operations.${at}`, `${target} has ${entries.length} entries, and no more are allowed`);
     entries.push(entryOf(list, value, at));
   } else {
-    const place = placeOf(operation, list, entries);
-    if (place === -1)
-      throw conflict(`operations.${at}: ${target} has no such entry`, { field: `operations.${at}`, target });
-    entries.splice(place, 1, ...(action === 'remove' ? [] : [entryOf(list, value, at)]));
+    const place = placeOf(operation, list, entries, at);
+    entries.splice(place, 1);
+    if (action === 'replace_at') entries.splice(place, 0, replacement(operation, list, entries, at));
   }
   return list.set(capsule, entries);
 }
 
-/** Where the entry is that an operation names; -1 if there is none. */
-function placeOf({ match, index }: PatchOperation, { keyOf }: PatchList, entries: readonly unknown[]): number {
-  if (typeof index === 'number') return index < entries.length ? index : -1;
-  return entries.findIndex((it) => (keyOf === null ? it : keyOf(it as never)) === match);
+/** The new entry. With the key of another it would be dropped as a repetition of it. */
+function replacement({ target, value }: PatchOperation, list: PatchList, others: readonly unknown[], at: number) {
+  const entry = entryOf(list, value, at);
+  const { keyOf } = list;
+  const isTaken = keyOf !== null && others.some((it) => keyOf(it as never) === keyOf(entry as never).trim());
+  if (isTaken) throw conflicting('another entry has its key', target, at);
+  return entry;
+}
+
+function conflicting(why: string, target: string, at: number): VadeError {
+  return conflict(`operations.${at}: ${target}: ${why}`, { field: `operations.${at}`, target });
+}
+
+/** Where the entry is that an operation names. */
+function placeOf(
+  { target, match, index }: PatchOperation,
+  { keyOf }: PatchList,
+  entries: readonly unknown[],
+  at: number,
+): number {
+  const keys = entries.map((it) => (keyOf === null ? it : keyOf(it as never)));
+  const place = typeof index === 'number' ? index : keys.indexOf(match);
+  if (place === -1 || place >= entries.length) throw conflicting('there is no such entry', target, at);
+  // kind:value may be read in two ways
+  if (keyOf !== null && keys.lastIndexOf(match) !== place) throw conflicting('more than one entry matches', target, at);
+  return place;
 }

@@ -1,4 +1,4 @@
-import type { ReadAnswer, ReadRequest } from '../schema/continuity/read.ts';
+import type { ReadAnswer, ReadRequest } from '../schema/continuity/reading/read.ts';
 import { startupSummary, type Summarise } from './capsule/startup-summary.ts';
 import { trustSignals } from './capsule/trust-signals.ts';
 import { requireActive, resolve, type Resolved } from './stored/resolve.ts';

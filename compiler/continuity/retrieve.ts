@@ -1,11 +1,12 @@
 import { BUNDLE, SELECTORS, TOKENS } from '../schema/continuity/limits.ts';
-import type {
-  ContinuityContext,
-  RetrieveAnswer,
-  RetrievedCapsule,
-  RetrieveRequest,
-  RetrieveWarning,
-} from '../schema/continuity/retrieve.ts';
+import {
+  MEMORY_NOTE,
+  type ContinuityContext,
+  type RetrieveAnswer,
+  type RetrievedCapsule,
+  type RetrieveRequest,
+  type RetrieveWarning,
+} from '../schema/continuity/reading/retrieve.ts';
 import type { RecoveryWarning } from '../schema/continuity/warnings.ts';
 import { VadeError } from '../schema/errors.ts';
 import { timeOf } from './capsule/clock.ts';
@@ -17,17 +18,35 @@ import { sharesOf } from './retrieval/shares.ts';
 import { needOf, trim, type Candidate } from './retrieval/trim.ts';
 import type { Subject } from './stored/subject.ts';
 
-/** When a retrieval happens, and how the trust of all capsules is summed up. */
+/** What stands beside the capsules: links of their subjects, and what is due for them. */
+export type Surroundings = Pick<RetrieveAnswer['bundle'], 'graph_context' | 'schedule_context'>;
+
+/** Whether what a store reads from is as it should be. */
+export type IndexState = 'current' | 'stale' | 'missing';
+
+/** When a retrieval happens, what is around it, and how the trust of all capsules is summed up. */
 export interface RetrieveOccasion {
   readonly now: number;
+  readonly around: Surroundings;
+  /** Default: current. */
+  readonly index?: IndexState;
   readonly aggregate?: typeof aggregateSignals;
 }
 
-const NOTES = ['core_memory and recent_relevant are empty: this server keeps capsules and no general memory'];
+/** "When derived search indexes are stale", and "when indexes are missing". */
+const INDEX: Readonly<Record<IndexState, readonly RecoveryWarning[]>> = {
+  current: [],
+  stale: ['continuity_index_stale'],
+  missing: ['continuity_index_missing'],
+};
 
-/** The subjects that a retrieval asks for, each once: that of the request first, then its selectors. */
-function requestedBy({ subject_kind, subject_id, continuity_selectors, continuity_mode }: RetrieveRequest): Subject[] {
-  if (continuity_mode === 'off') return [];
+/** The subjects whose capsules are asked for: none in mode `off`. */
+function requestedBy(request: RetrieveRequest): Subject[] {
+  return request.continuity_mode === 'off' ? [] : subjectsOf(request);
+}
+
+/** The subjects that a retrieval is about, each once: that of the request first, then its selectors. */
+export function subjectsOf({ subject_kind, subject_id, continuity_selectors }: RetrieveRequest): Subject[] {
   const primary = subject_kind && subject_id ? [{ subject_kind, subject_id }] : [];
   const all = [...primary, ...(continuity_selectors ?? [])];
   return [...new Map(all.map((it) => [`${it.subject_kind}:${it.subject_id}`, it])).values()];
@@ -48,7 +67,7 @@ export function selectorsOf(request: RetrieveRequest): Subject[] {
 export function retrieve(
   request: RetrieveRequest,
   found: readonly Found[],
-  { now, aggregate = aggregateSignals }: RetrieveOccasion,
+  { now, around, index = 'current', aggregate = aggregateSignals }: RetrieveOccasion,
 ): RetrieveAnswer {
   const budget = request.max_tokens_estimate ?? TOKENS.default;
   const requested = requestedBy(request).length;
@@ -61,17 +80,21 @@ export function retrieve(
     trust_signals: trust.signals,
     warnings: [...new Set([...chosen.warnings, ...fitted.warnings])],
     fallback_used: capsules.some((it) => it.source_state === 'fallback'),
-    recovery_warnings: [...new Set([...chosen.recovery_warnings, ...fitted.recovery_warnings, ...trust.warnings])],
+    recovery_warnings: [
+      ...new Set([...INDEX[index], ...chosen.recovery_warnings, ...fitted.recovery_warnings, ...trust.warnings]),
+    ],
     trimmed,
   };
   if (request.continuity_mode === 'required') checkPresent(context, requested);
-  return answerOf(request, budget, context, returned, now);
+  return answerOf(request, { token_budget_hint: budget, continuity_state: context, ...around }, returned, now);
 }
 
 function answerOf(
   { task, time_window_days }: RetrieveRequest,
-  budget: number,
-  continuity_state: ContinuityContext,
+  {
+    token_budget_hint,
+    ...parts
+  }: Surroundings & Pick<RetrieveAnswer['bundle'], 'token_budget_hint' | 'continuity_state'>,
   returned: readonly Candidate[],
   now: number,
 ): RetrieveAnswer {
@@ -83,10 +106,10 @@ function answerOf(
       core_memory: [],
       recent_relevant: [],
       open_questions: [],
-      token_budget_hint: budget,
+      token_budget_hint,
       time_window_days: time_window_days ?? BUNDLE.time_window_days.default,
-      notes: NOTES,
-      continuity_state,
+      notes: [MEMORY_NOTE],
+      ...parts,
     },
     salience_metadata: salienceMetadata(returned.map((it) => it.salience)),
     content_kind: 'agent_authored',

@@ -5,6 +5,7 @@ import type { HealthStatus, SignalKind, VerificationStatus } from '../schema/con
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
 import { checkNewer, timeOf } from './capsule/clock.ts';
+import { unmoved } from './capsule/lifecycle-machine.ts';
 import { checkSignals, CONFIRMED, evidenceOf, strongestOf } from './capsule/signals.ts';
 import { verificationOf } from './capsule/state-of.ts';
 import { changeable, storeChanged } from './stored/change-active.ts';
@@ -50,7 +51,11 @@ function subjectOf(request: RevalidateRequest, files: SubjectFiles, now: number)
     // a confirmation says itself when it was
     return outcome === 'confirm' ? requireActive(files) : changeable(files);
   const active = requireActive(files);
-  const candidate = candidateFor(candidate_capsule, request, active, now);
+  const given = candidateFor(candidate_capsule, request, active, now);
+  const { thread_descriptor } = given;
+  const candidate = thread_descriptor
+    ? { ...given, thread_descriptor: unmoved(thread_descriptor, active.thread_descriptor) }
+    : given;
   if (changedFields(active, candidate).length > 0) checkNewer(candidate.updated_at, active.updated_at);
   return candidate;
 }

@@ -4,7 +4,7 @@ import type { UpsertAnswer, UpsertRequest } from '../schema/continuity/upsert.ts
 import { sha256 } from '../trust/canonical.ts';
 import { complete, encode } from './capsule/check.ts';
 import { checkClocks, checkConfirmations, checkNewer } from './capsule/clock.ts';
-import { checkMove, FIRST_LIFECYCLE, moved, placed } from './capsule/lifecycle-machine.ts';
+import { checkMove, moved, unmoved } from './capsule/lifecycle-machine.ts';
 import { overlaySnapshot, preserve } from './capsule/merge.ts';
 import { conflict, damaged, invalid } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
@@ -96,8 +96,6 @@ function withLifecycle(capsule: Capsule, stored: Capsule | null, request: Upsert
     if (transition) throw conflict('there is no thread_descriptor to move', { transition });
     return capsule;
   }
-  const before = stored?.thread_descriptor;
-  const { lifecycle = FIRST_LIFECYCLE, superseded_by: successor } = before ?? thread_descriptor;
-  const kept = placed(thread_descriptor, lifecycle, successor);
+  const kept = unmoved(thread_descriptor, stored?.thread_descriptor);
   return { ...capsule, thread_descriptor: transition ? moved(kept, { transition, superseded_by }) : kept };
 }

@@ -17,7 +17,7 @@ export interface Identity {
   readonly heartbeat: VerifiedHeartbeat | null;
   /** When it was authenticated, in milliseconds since 1970; authorisation is decided at this instant. */
   readonly at: number;
-  /** What its key is limited to; absent for one without limits, and for tokens. */
+  /** What its key or token is limited to; absent for one without limits. */
   readonly permits?: Permits | undefined;
 }
 
@@ -48,7 +48,8 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
       if (JWT.test(presented)) {
         const verified = await verify(presented);
         if (!verified) throw unauthenticated();
-        return { holder: verified.holder, id: `jwt:${verified.subject}`, heartbeat: verified.heartbeat, at };
+        const { holder, subject, heartbeat, permits } = verified;
+        return { holder, id: `jwt:${subject}`, heartbeat, at, permits };
       }
       const record = keyring.find(presented);
       const holder = record && holderUnder(options.trust(), record);

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import { z } from 'zod';
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
 import { Claims, Kid, type ControlPlane } from '../../compiler/schema/source/control-plane.ts';
-import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
+import { Namespace, Scope, type KeyHolder, type Permits } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { EntityUri } from '../../compiler/schema/uri.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
@@ -14,6 +14,8 @@ interface VerifiedToken {
   /** The subject, as the token spells it. */
   readonly subject: string;
   readonly heartbeat: VerifiedHeartbeat | null;
+  /** What it is limited to; absent without limits. */
+  readonly permits?: Permits | undefined;
 }
 
 /** Verifies a token; null for an invalid one, whatever the reason. */
@@ -121,7 +123,20 @@ function read(payload: JWTPayload, root: TrustRoot, at: number): CheckedToken | 
   if (iat !== undefined && iat > seconds + CLOCK_SKEW_S) return null;
   if (exp - (iat ?? nbf ?? seconds) > MAX_LIFETIME_S) return null;
   const holder = holderOf(sub, root);
-  return holder && { verified: { holder, subject: sub, heartbeat: heartbeatIn(claims) }, exp: exp * 1000 };
+  if (!holder) return null;
+  const verified = { holder, subject: sub, heartbeat: heartbeatIn(claims), permits: permitsIn(claims) };
+  return { verified, exp: exp * 1000 };
+}
+
+/** A token whose scope names nothing of this server may do nothing here. */
+function permitsIn({ scope, namespaces, peers }: Claims): Permits | undefined {
+  const words = scope?.split(' ');
+  const permits = {
+    ...(words && { scopes: Scope.options.filter((it) => words.includes(it)) }),
+    ...(namespaces && { namespaces: Namespace.options.filter((it) => namespaces.includes(it)) }),
+    ...(peers && { peers }),
+  };
+  return Object.keys(permits).length === 0 ? undefined : permits;
 }
 
 /** Only a subject that the trust root names is an administrator. */

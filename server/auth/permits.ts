@@ -10,16 +10,20 @@ export interface Need {
 }
 
 /**
- * Keys may be limited to some of what their holder may do.
+ * Keys and tokens may be limited to some of what their holder may do.
  *
  * @throws instruction_scope_denied
  */
 export function requirePermit({ permits }: Pick<Identity, 'permits'>, { scope, namespace }: Need): void {
   if (permits?.scopes?.includes(scope) === false) throw beyond(`the scope ${scope}`);
-  if (namespace !== undefined && permits?.namespaces?.includes(namespace) === false)
-    throw beyond(`the namespace ${namespace}`);
+  if (namespace !== undefined && !hasNamespace({ permits }, namespace)) throw beyond(`the namespace ${namespace}`);
+}
+
+/** Whether a key may touch a part of the store, for an answer that leaves out what it may not. */
+export function hasNamespace({ permits }: Pick<Identity, 'permits'>, namespace: Namespace): boolean {
+  return permits?.namespaces?.includes(namespace) !== false;
 }
 
 function beyond(what: string): VadeError {
-  return new VadeError('instruction_scope_denied', `this key does not have ${what}`);
+  return new VadeError('instruction_scope_denied', `this key or token does not have ${what}`);
 }

@@ -1,10 +1,24 @@
+import type { IndexState } from '../../compiler/continuity/retrieve.ts';
+import type { ScheduleSettings } from '../../compiler/schema/continuity/schedule/settings.ts';
+import type { Coordination } from './coordination/coordination.ts';
+import type { Schedule } from './schedule/schedule.ts';
 import type { HeldFiles, ListedFile, SubjectName } from './state/files.ts';
+import type { ThreadHealth } from './store/health.ts';
 import type { Mutation, Written } from './store/mutation.ts';
 
 /** Where capsules are kept, and for how long their archives are recent. */
 export interface ContinuityOptions {
   readonly root: string;
   readonly archiveDays: number;
+  /** Default: those of the specification. */
+  readonly schedule?: ScheduleSettings | undefined;
+}
+
+/** What is held of several subjects, and how it was found. */
+export interface HeldOf {
+  readonly files: readonly HeldFiles[];
+  /** `stale`: the copy is behind and cannot follow; `missing`: it was made again, or git was read instead. */
+  readonly index: IndexState;
 }
 
 /** The capsules of all agents, behind one thread that writes. */
@@ -18,9 +32,18 @@ export interface Continuity {
   readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
   /** All that is held of one subject now. @throws continuity_unavailable */
   readonly held: (owner: string, subject: SubjectName) => Promise<HeldFiles>;
+  /** The same of several subjects, from what there is where the copy that reads use cannot follow git. */
+  readonly heldOf: (owner: string, subjects: readonly SubjectName[]) => Promise<HeldOf>;
   /** Every capsule of an owner, with the archives; and the fallbacks, if asked. @throws continuity_unavailable */
   readonly list: (owner: string, withFallbacks: boolean) => Promise<readonly ListedFile[]>;
+  /** The files of tasks, and what is misplaced, at most so many. @throws continuity_unavailable */
+  readonly links: (owner: string, most: number) => Promise<readonly ListedFile[]>;
   /** After how many days an archive is stale. */
   readonly archiveDays: number;
+  /** What agents hand over, share and disagree about. */
+  readonly coordination: Coordination;
+  readonly schedule: Schedule;
+  /** Of the stores that are open now. @throws continuity_unavailable */
+  readonly health: () => Promise<ThreadHealth>;
   readonly end: () => Promise<void>;
 }

@@ -1,15 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { ScheduleSettings } from '../../compiler/schema/continuity/schedule/settings.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import { CAPSULES } from './capsules/layout.ts';
 import type { Continuity, ContinuityOptions } from './continuity.ts';
-import { openReader, type OwnerReader } from './store/owner-reader.ts';
+import type { Coordination } from './coordination/coordination.ts';
+import { readerOfArtefacts } from './coordination/store.ts';
+import { createReading } from './reading.ts';
+import { openSchedules } from './schedules.ts';
 import { startThread, type WriterThread } from './thread/caller.ts';
-
-/** Open readers; each has a few files open. */
-const MOST_READERS = 128;
-
-const ATTEMPTS = 10;
 
 /**
  * Opens the capsules below a folder, and makes the folder if it is not there. Writing is one thread's; reading is this
@@ -17,38 +15,50 @@ const ATTEMPTS = 10;
  *
  * @throws output_failed
  */
-export function openContinuity({ root, archiveDays }: ContinuityOptions, log: Logger): Continuity {
+export function openContinuity({ root, archiveDays, schedule }: ContinuityOptions, log: Logger): Continuity {
   try {
     mkdirSync(root, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new VadeError('output_failed', `${root} cannot be made: ${messageOf(error)}`);
   }
-  const thread = restarting(() =>
-    startThread({ root }, (reason) => {
-      log.error({ reason }, 'a store of capsules failed');
-    }),
-  );
-  const readers = createReaders(root);
-  /** Reads the copy; if it is behind, again after it has followed. Others may write in between. */
-  const reading = async <T>(owner: string, read: (reader: OwnerReader) => T | null): Promise<T> => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const found = readers.try(owner, read);
-      if (found !== null) return found;
-      readers.forget(owner);
-      await thread().follow(owner);
-    }
-    throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
+  const onTrouble = (reason: string) => {
+    log.error({ reason }, 'a store of capsules failed');
   };
+  const thread = restarting(() => startThread({ root }, onTrouble));
+  const schedules = openSchedules({ root, settings: schedule ?? ScheduleSettings.parse({}), thread, onTrouble });
+  const artefacts = readerOfArtefacts(root);
+  const reading = createReading(root, thread);
   return {
     archiveDays,
     mutate: (owner, mutation) => thread().mutate(owner, mutation),
-    held: (owner, subject) => reading(owner, (it) => it.held(subject)),
-    list: (owner, withFallbacks) => reading(owner, (it) => it.list(withFallbacks)),
+    held: (owner, subject) => reading.current(owner, (it) => it.held(subject)),
+    heldOf: reading.heldOf,
+    list: (owner, withFallbacks) => reading.current(owner, (it) => it.list(withFallbacks)),
+    coordination: {
+      change: (change) => thread().coordinate(change),
+      find: (id, version) => confirmed(() => artefacts.find(id, version)),
+      list: (filter) => confirmed(() => artefacts.list(filter)),
+    } satisfies Coordination,
+    links: (owner, most) => reading.current(owner, (it) => it.links(most)),
+    schedule: schedules,
+    health: () => thread().health(),
     end: async () => {
-      readers.end();
+      artefacts.end();
+      reading.end();
+      schedules.end();
       await thread().end();
     },
   };
+}
+
+/** What cannot be read is not missing. @throws continuity_unavailable */
+function confirmed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof VadeError) throw error;
+    throw new VadeError('continuity_unavailable', 'the artefacts cannot be read now; retry');
+  }
 }
 
 /** A thread that is started again after it has ended by itself. */
@@ -57,36 +67,5 @@ function restarting(start: () => WriterThread): () => WriterThread {
   return () => {
     if (thread.hasEnded()) thread = start();
     return thread;
-  };
-}
-
-/** The readers used last. */
-function createReaders(root: string) {
-  const open = new Map<string, OwnerReader>();
-  const forget = (owner: string) => {
-    open.get(owner)?.end();
-    open.delete(owner);
-  };
-  const take = (owner: string): OwnerReader => {
-    const reader = open.get(owner) ?? openReader(root, owner, CAPSULES);
-    open.delete(owner);
-    open.set(owner, reader);
-    const [oldest] = open.keys();
-    if (open.size > MOST_READERS && oldest !== undefined) forget(oldest);
-    return reader;
-  };
-  return {
-    /** Null if the copy is behind, or cannot be read. */
-    try: <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null => {
-      try {
-        return read(take(owner));
-      } catch {
-        return null;
-      }
-    },
-    forget,
-    end: () => {
-      for (const owner of [...open.keys()]) forget(owner);
-    },
   };
 }

@@ -29,9 +29,14 @@ export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly tracing?: Tracing | null;
 }
 
+/** MCP for models, which pay for each tool in tokens, and as the specification of continuity has it, with full schemas. */
+const MCP_DOORS = [
+  ['/mcp', 'curated'],
+  ['/v1/mcp', 'full'],
+] as const;
+
 /** The HTTP application: request context, admission, operations, errors. */
-export function createApp(context: AppContext): Express {
-  const metrics = createMetrics(context);
+export function createApp(context: AppContext, metrics = createMetrics(context)): Express {
   const app = express();
   app.disable('x-powered-by');
   // one URL per resource: paths are case-sensitive, and a trailing slash is another path
@@ -40,7 +45,7 @@ export function createApp(context: AppContext): Express {
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
-  const limits = rateLimits(context.rateLimit);
+  const limits = rateLimits(context.rateLimit, context.countHit);
   const admit = admission({
     authenticator,
     limits,
@@ -49,14 +54,17 @@ export function createApp(context: AppContext): Express {
   });
   const host: Host = {
     readiness: () => readiness(rollout),
-    scrape: metrics.scrape,
+    scrape: context.scrape ?? metrics.scrape,
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
+    discovery: async () => (await import('./discovery.ts')).discoveryDocuments(keepsCapsules(context)),
   };
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
-  const mcp = app.route('/mcp').all(named('/mcp'), requireOwnSite(hasProxy(context)), admit('agents'));
-  mcp.post(...mcpRoute(http, limits)).all(notAllowed('POST'));
+  for (const [path, tools] of MCP_DOORS) {
+    const door = app.route(path).all(named(path), requireOwnSite(hasProxy(context)), admit('agents'));
+    door.post(...mcpRoute(http, limits, tools)).all(notAllowed('POST'));
+  }
   mountRedirect(app, admit, '/', '/ui');
   app.use('/v1', admit('agents'));
   app.use(admit('anyone'), () => {
@@ -64,6 +72,10 @@ export function createApp(context: AppContext): Express {
   });
   app.use(answerError());
   return app;
+}
+
+function keepsCapsules({ continuity }: Pick<Services, 'continuity'>): boolean {
+  return continuity !== null && continuity !== undefined;
 }
 
 function routeOf(operation: Operation | HostOperation, http: HttpContext): Route {

@@ -1,6 +1,6 @@
 import type { ExamplesOf } from './examples/example.ts';
 import { REVISION } from './examples/sample.ts';
-import type { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
+import type { DISCOVERY_OPERATIONS, HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
 /** Examples of operations on the host. */
 export const HOST_EXAMPLES: ExamplesOf<typeof HOST_OPERATIONS> = {
@@ -23,6 +23,51 @@ export const HOST_EXAMPLES: ExamplesOf<typeof HOST_OPERATIONS> = {
       '# HELP vade_audit_up 1 if the last write to the store succeeded\n# TYPE vade_audit_up gauge\nvade_audit_up 1\n',
   },
   getOpenApi: { answer: { openapi: '3.1.1', info: { title: 'Vademecum', version: '1.0.0' }, paths: {} } },
+};
+
+const HEALTH = {
+  name: 'get_health',
+  operation: 'getHealth',
+  summary: 'Whether the process is alive',
+  method: 'GET',
+  path: '/healthz',
+  access: 'probe',
+  effect: 'read',
+  scope: null,
+  namespace: null,
+} as const;
+
+/** Examples of what a client finds, cut to one operation. */
+export const DISCOVERY_EXAMPLES: ExamplesOf<typeof DISCOVERY_OPERATIONS> = {
+  getTools: {
+    answer: {
+      ok: true,
+      version: '1.0.0',
+      count: 1,
+      tools: [
+        {
+          ...HEALTH,
+          input_schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+          output_schema: {
+            type: 'object',
+            properties: { status: { type: 'string', const: 'ok' } },
+            required: ['status'],
+            additionalProperties: false,
+          },
+        },
+      ],
+    },
+  },
+  getEndpoints: {
+    answer: {
+      ok: true,
+      version: '1.0.0',
+      keeps_capsules: true,
+      mcp: { curated: '/mcp', full: '/v1/mcp' },
+      count: 1,
+      endpoints: [HEALTH],
+    },
+  },
 };
 
 /** Examples of the page’s files: how each begins. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EndpointMap, ToolCatalog } from '../../compiler/schema/api/discovery.ts';
 import { Readiness } from '../../compiler/schema/api/readiness.ts';
 import { jsonSuccess, type HostOperation, type Success } from '../operations/operation.ts';
 import { document, value, type MediaType } from '../operations/result.ts';
@@ -49,6 +50,30 @@ export const HOST_OPERATIONS = {
     success: { ...jsonSuccess('OpenAPI 3.1', z.looseObject({ openapi: z.literal('3.1.1') })), cached: true },
     errors: [],
     answer: async (host) => document(await host.openApi(), 'application/json'),
+  },
+} as const satisfies Record<string, HostOperation>;
+
+/** What a client finds without a key, as the specification of continuity names it. */
+export const DISCOVERY_OPERATIONS = {
+  getTools: {
+    method: 'get',
+    path: '/v1/discovery/tools',
+    summary: 'Every operation with the JSON Schemas of its input and its answer',
+    access: 'anyone',
+    effect: 'read',
+    success: { ...jsonSuccess('The same schemas as tools/list of POST /v1/mcp', ToolCatalog), cached: true },
+    errors: [],
+    answer: async (host) => document((await host.discovery()).tools, 'application/json'),
+  },
+  getEndpoints: {
+    method: 'get',
+    path: '/v1/manifest',
+    summary: 'Every operation with its method and its path',
+    access: 'anyone',
+    effect: 'read',
+    success: { ...jsonSuccess('The map of the server; no agent is in it', EndpointMap), cached: true },
+    errors: [],
+    answer: async (host) => document((await host.discovery()).endpoints, 'application/json'),
   },
 } as const satisfies Record<string, HostOperation>;
 

@@ -3,8 +3,9 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import express, { type Request as HttpRequest, type RequestHandler, type Response as HttpResponse } from 'express';
 import { denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
+import type { ToolSet } from '../mcp/agent-server.ts';
 import type { refusedSubscription } from '../mcp/subscriptions.ts';
-import { agentCaller, OWN_OPERATIONS, type AgentCaller } from '../operations/own-operations.ts';
+import { agentCaller, callerBy, type AgentCaller } from '../operations/own-operations.ts';
 import type { HttpContext } from './http-context.ts';
 import { noteIntent } from './noted-intent.ts';
 import { bodyOf, callOf, identityOf } from './request.ts';
@@ -13,15 +14,17 @@ import { BODY_LIMIT } from './routing.ts';
 /**
  * MCP over HTTP, for the agent whose key or token admission accepted. Each request is answered by itself: no session, no
  * stream of events, no subscription.
+ *
+ * @param tools few of them, or every operation with its full schemas
  */
-export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCaller'>): RequestHandler[] {
+export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCaller'>, tools: ToolSet): RequestHandler[] {
   const read = express.raw({ limit: BODY_LIMIT, type: () => true });
   let opened: Promise<McpDoor> | undefined;
   const answer: RequestHandler = async (request, response) => {
     const authInfo = authInfoOf(callerOf(http, request, response));
     const parsedBody = messageIn(bodyOf(request));
     await countBatch(parsedBody, limits, response);
-    const { fetch, refusedSubscription } = await (opened ??= openDoor());
+    const { fetch, refusedSubscription } = await (opened ??= openDoor(tools));
     const refusal = refusedSubscription(parsedBody);
     if (refusal !== undefined) response.status(404).json(refusal);
     else await send(response, await fetch(webRequest(request, response), { authInfo, parsedBody }));
@@ -34,11 +37,11 @@ interface McpDoor extends Pick<McpHttpHandler, 'fetch'> {
 }
 
 /** The library is loaded at the first request: a server of which nobody asks MCP starts without it. */
-async function openDoor(): Promise<McpDoor> {
+async function openDoor(tools: ToolSet): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
   const { refusedSubscription } = await import('../mcp/subscriptions.ts');
-  const { fetch } = createMcpHandler(({ authInfo }) => agentServer(authInfo?.extra?.['caller'] as AgentCaller));
+  const { fetch } = createMcpHandler(({ authInfo }) => agentServer(authInfo?.extra?.['caller'] as AgentCaller, tools));
   return { fetch, refusedSubscription };
 }
 
@@ -64,13 +67,12 @@ const authInfoOf = (caller: AgentCaller): AuthInfo => ({ token: '', clientId: ''
 function callerOf(http: HttpContext, { headers }: HttpRequest, response: HttpResponse): AgentCaller {
   const agent = ownAgent(identityOf(response));
   if (agent === '') throw denied();
-  const caller = agentCaller(agent, (operation, path) => callOf(operation, http, path, response));
-  return {
-    perform: (id, input) => {
-      if (http.logIntents) noteIntent(OWN_OPERATIONS[id], input?.body, response);
-      return caller.perform(id, { ...input, headers });
-    },
-  };
+  const { services } = http;
+  const caller = agentCaller(agent, (operation, path) => callOf(operation, http, path, response), services);
+  return callerBy((operation, input) => {
+    if (http.logIntents) noteIntent(operation, input?.body, response);
+    return caller.run(operation, { ...input, headers });
+  }, caller.keepsCapsules);
 }
 
 function webRequest(request: HttpRequest, response: HttpResponse): Request {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
+import { ScheduleId } from '../../compiler/schema/continuity/schedule/item.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { API_VERSION } from '../operations/api-version.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import type { MediaType } from '../operations/result.ts';
 import type { Example } from './examples/example.ts';
-import { AGENT, WRAP_UP } from './examples/sample.ts';
+import { AGENT, HANDOFF_ID, RECONCILIATION_ID, SHARED_ID, WRAP_UP } from './examples/sample.ts';
+import { SCHEDULED } from './examples/schedule-examples.ts';
 import { EXAMPLES } from './operation-examples.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -89,12 +91,22 @@ function withExamples({ shape }: z.ZodObject, values: Example['query'] = {}): z.
   return z.object(Object.fromEntries(shown));
 }
 
+const artefact = (name: string, id: string) =>
+  z.string().meta({ description: `The id of a ${name}`, param: { example: id } });
+
 const PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   agent_id: z.string().meta({ description: 'An agent, by id or by short name', param: { example: AGENT } }),
+  schedule_id: ScheduleId.meta({
+    description: 'An item of the caller’s schedule',
+    param: { example: SCHEDULED.schedule_id },
+  }),
   fact_uri: z.string().meta({
     description: 'An `instruction:` URI of one version, percent-encoded',
     param: { example: WRAP_UP.uri },
   }),
+  handoff_id: artefact('handoff', HANDOFF_ID),
+  shared_id: artefact('shared artefact', SHARED_ID),
+  reconciliation_id: artefact('reconciliation', RECONCILIATION_ID),
 };
 
 const REQUEST_HEADERS = {

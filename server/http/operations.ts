@@ -1,16 +1,18 @@
 import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/admin-operations.ts';
 import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
-import { CAPSULE_REPORT_OPERATIONS, CONTINUITY_OPERATIONS } from '../operations/continuity/operations.ts';
+import { CAPSULE_REPORT_OPERATIONS } from '../operations/continuity/operations.ts';
 import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
-import { HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
+import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
+import { DISCOVERY_OPERATIONS, HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
 /** The operation table (§21.8, DESIGN §8). */
 export const OPERATIONS = {
   ...AGENT_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
   ...AUDIT_OPERATIONS,
-  ...CONTINUITY_OPERATIONS,
+  ...STORE_OPERATIONS,
   ...CAPSULE_REPORT_OPERATIONS,
+  ...DISCOVERY_OPERATIONS,
   ...HOST_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...PAGE_OPERATIONS,

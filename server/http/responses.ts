@@ -22,7 +22,7 @@ export function toAnswer(result: Result, request: Request): Answer {
     case 'value':
       return json(result.value, result.unready ? 503 : result.created ? 201 : 200);
     case 'json':
-      return { status: 200, headers: JSON_TYPE, body: result.bytes };
+      return { status: 200, headers: JSON_TYPE, body: result.text };
     case 'document':
       return documentOf(request, result.document, result.type);
     case 'text':

@@ -40,7 +40,7 @@ export const AGENT_OPERATIONS = {
       const options = { explain: query.explain === 'true', heartbeat: headers['X-Heartbeat-Id'] };
       const { response, json } = await recallInstruction(call, body, options);
       call.services.count.answered('recall', response);
-      return { kind: 'json', bytes: json };
+      return { kind: 'json', text: json };
     },
   }),
   heartbeat: operation({

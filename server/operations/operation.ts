@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import type { ServedDocument } from './documents.ts';
 import type { MediaType, Result } from './result.ts';
 
-type Method = 'get' | 'post' | 'put';
+type Method = 'get' | 'post' | 'put' | 'patch';
 
 /**
  * Who may call: `probe` and `anyone` need no key, and a probe is never rate-limited; `scraper` needs a scraper's or an
@@ -122,6 +122,7 @@ export interface Host {
   /** The text format of Prometheus, with its content type. */
   readonly scrape: () => Promise<{ readonly text: string; readonly type: string }>;
   readonly openApi: () => Promise<ServedDocument>;
+  readonly discovery: () => Promise<{ readonly tools: ServedDocument; readonly endpoints: ServedDocument }>;
 }
 
 /** A JSON answer. */

@@ -1,5 +1,5 @@
 import { AGENT_OPERATIONS } from './agent-operations.ts';
-import type { Call } from './call.ts';
+import type { Call, Services } from './call.ts';
 import { DOCUMENT_OPERATIONS } from './document-operations.ts';
 import type { Operation } from './operation.ts';
 import { perform, type RawInput } from './perform.ts';
@@ -17,18 +17,26 @@ export interface AgentCaller {
    * @throws what the operation throws
    */
   readonly perform: (id: OwnOperation, input?: Partial<RawInput>) => Promise<unknown>;
+  /** The same for any operation. */
+  readonly run: (operation: Operation, input?: Partial<RawInput>) => Promise<unknown>;
+  /** Whether it has a store of its own; without one, operations on it only answer why. */
+  readonly keepsCapsules: boolean;
 }
 
 /** @param callOf makes the call of an operation, with these path parameters */
 export function agentCaller(
   agent: string,
   callOf: (operation: Operation, path: RawInput['path']) => Call,
+  { continuity }: Pick<Services, 'continuity'>,
 ): AgentCaller {
-  return {
-    perform: async (id, { path, query = {}, headers = {}, body } = {}) => {
-      const operation: Operation = OWN_OPERATIONS[id];
-      const names = { agent_id: agent, ...path };
-      return valueOf(await perform(operation, callOf(operation, names), { path: names, query, headers, body }));
-    },
-  };
+  const isKept = continuity !== null && continuity !== undefined;
+  return callerBy(async (operation, { path, query = {}, headers = {}, body } = {}) => {
+    const names = { agent_id: agent, ...path };
+    return valueOf(await perform(operation, callOf(operation, names), { path: names, query, headers, body }));
+  }, isKept);
+}
+
+/** A caller by how it runs an operation. */
+export function callerBy(run: AgentCaller['run'], keepsCapsules: boolean): AgentCaller {
+  return { run, keepsCapsules, perform: (id, input) => run(OWN_OPERATIONS[id], input) };
 }

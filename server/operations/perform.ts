@@ -44,15 +44,38 @@ function parseInput({ query, headers, body, reads, bodyMayBeAbsent, requires }: 
   const sent = bodyMayBeAbsent ? (raw.body ?? {}) : raw.body;
   return {
     path: raw.path,
-    query: query && check(query, raw.query),
-    headers: headers && check(headers, pickHeaders(headers, raw.headers)),
+    query: query && checkNamed(query, raw.query),
+    headers: headers && checkNamed(headers, pickHeaders(headers, raw.headers)),
     body: body && reads !== 'raw' ? checkBody(body, sent) : undefined,
     raw: raw.body,
   };
 }
 
+/** The headers of a schema that were sent. */
 function pickHeaders({ shape }: z.ZodObject, sent: RawInput['headers']): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, sent[name.toLowerCase()]]));
+  const picked: Record<string, unknown> = {};
+  for (const name in shape) {
+    const value = sent[name.toLowerCase()];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+/** What each schema makes of nothing: most requests have no query and none of the headers. */
+const ofNothing = new WeakMap<z.ZodType, unknown>();
+
+/** @throws request_invalid */
+function checkNamed(schema: z.ZodType, sent: unknown): unknown {
+  if (!isEmpty(sent)) return check(schema, sent);
+  const known = ofNothing.get(schema) ?? Object.freeze(check(schema, {}));
+  ofNothing.set(schema, known);
+  return known;
+}
+
+function isEmpty(sent: unknown): boolean {
+  if (typeof sent !== 'object' || sent === null) return false;
+  for (const name in sent) if (Object.hasOwn(sent, name)) return false;
+  return true;
 }
 
 function checkBody(schema: z.ZodType, body: unknown): unknown {

@@ -17,10 +17,7 @@ export interface RecallOptions {
 }
 
 /** An answer as JSON, and the same answer without its token. */
-export interface RecallAnswer {
-  readonly response: CachedAnswer['response'];
-  readonly json: Buffer;
-}
+export type RecallAnswer = Pick<CachedAnswer, 'response' | 'json'>;
 
 /** §21.8.4: intent to chunks; the audit row is durable before the answer leaves, and a failed row never blocks it. */
 export async function recallInstruction(
@@ -33,8 +30,9 @@ export async function recallInstruction(
   const at = services.now();
   const now = new Date(at).toISOString();
   const { answerCache } = call.snapshot;
-  const known = explain ? null : answerCache.find(garden.recall, request, at);
-  const answer = known ?? (await computeAnswer(call, garden, request, { at, now, explain }));
+  const key = explain ? null : answerCache.keyOf(garden.recall, request);
+  const known = key === null ? null : answerCache.find(key, at);
+  const answer = known ?? (await computeAnswer(call, garden, request, { at, now, key }));
   const token = services.tokens.issue(agentIdOf(garden), at);
   const { response } = answer;
   try {
@@ -43,28 +41,30 @@ export async function recallInstruction(
     services.onAuditFailure(error);
     const warnings: RecallResponse['warnings'] = [...response.warnings, 'audit_write_failed'];
     const warned: RecallResponse = { ...response, audit_token: token, warnings };
-    return { response: warned, json: Buffer.from(JSON.stringify(warned)) };
+    return { response: warned, json: JSON.stringify(warned) };
   }
-  return { response, json: Buffer.concat([answer.json, Buffer.from(`,"audit_token":${JSON.stringify(token)}}`)]) };
+  return { response, json: `${answer.json},"audit_token":${JSON.stringify(token)}}` };
 }
 
 interface Instant {
   readonly at: number;
   readonly now: string;
-  readonly explain: boolean;
+  /** The place of the answer in the cache; null for an explained one, which is not cached. */
+  readonly key: string | null;
 }
 
 async function computeAnswer(
   { snapshot }: Call,
   garden: LoadedGarden,
   request: RecallRequest,
-  { at, now, explain }: Instant,
+  { at, now, key }: Instant,
 ): Promise<CachedAnswer> {
   const query = await snapshot.queries(request.intent, garden.recall.index);
-  const answered = recall(garden.recall, request, { now, query, explain });
-  const recalled = { ...answered, warnings: [...answered.warnings, ...versionWarnings(snapshot)] };
-  if (!explain) return snapshot.answerCache.keep(garden.recall, request, at, recalled);
-  return toCachedAnswer(recalled);
+  const answered = recall(garden.recall, request, { now, query, explain: key === null });
+  const warnings = versionWarnings(snapshot);
+  const recalled = warnings.length === 0 ? answered : { ...answered, warnings: [...answered.warnings, ...warnings] };
+  if (key === null) return toCachedAnswer(recalled);
+  return snapshot.answerCache.keep(key, garden.recall, at, recalled);
 }
 
 /** @throws intent_required */

@@ -15,7 +15,7 @@ export type Result =
       readonly created?: boolean;
     }
   /** Serialised JSON. */
-  | { readonly kind: 'json'; readonly bytes: Buffer }
+  | { readonly kind: 'json'; readonly text: string }
   /** A document that clients may cache. */
   | { readonly kind: 'document'; readonly document: ServedDocument; readonly type: MediaType }
   /** `type` includes its parameters */
@@ -38,7 +38,7 @@ export function valueOf(result: Result): unknown {
     case 'value':
       return result.value;
     case 'json':
-      return JSON.parse(result.bytes.toString('utf8'));
+      return JSON.parse(result.text);
     case 'document':
       return result.document.body.toString();
     default:

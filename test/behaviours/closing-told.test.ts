@@ -14,7 +14,7 @@ const SENT = ['audit_token', 'used_chunks', 'missed_chunks'];
 const tells = (text: string) => text.split('\n').some((line) => SENT.every((it) => line.includes(it)));
 
 /** The body of a boot stub with the longest names that a deployment is likely to have. */
-function stubOf(profile: (typeof PROFILES)[number]): string {
+function stubOf(profile: (typeof PROFILES)[number], startup_view = false): string {
   const agent = {
     agent_id: '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9',
     role: 'Head of research and development',
@@ -27,7 +27,7 @@ function stubOf(profile: (typeof PROFILES)[number]): string {
   const uri = 'instruction:a-deployment-of-some-length/agent/research-and-development';
   const source = {
     ...{ agent, heartbeat_contract: `${uri}/heartbeat/v100`, manifest_uri: `${uri}/manifest/v100` },
-    ...{ generated_at: '2026-11-23T00:00:00Z', unlisted: 1000, rules: '' },
+    ...{ generated_at: '2026-11-23T00:00:00Z', unlisted: 1000, rules: '', startup_view },
   };
   return renderStub(source, profile, countTokens).text;
 }
@@ -38,6 +38,19 @@ describe('how to close a recall is told in one line', () => {
     expect(tells(body)).toBe(true);
     expect(countTokens(body)).toBeLessThanOrEqual(500);
   });
+
+  test.each(PROFILES)(
+    'by the boot stub for %s that points to the startup view too, and is within 500 tokens',
+    (profile) => {
+      const [plain = '', pointing = ''] = [false, true].map((it) => stubOf(profile, it).split('\n---\n\n')[1] ?? '');
+      expect([tells(pointing), pointing.includes('read_capsule'), plain.includes('capsule')]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      expect(countTokens(pointing)).toBeLessThanOrEqual(500);
+    },
+  );
 
   test.each(['README.md', 'server/README.md'])('by %s', (path) => {
     expect(tells(readFileSync(path, 'utf8'))).toBe(true);

@@ -1,10 +1,11 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONNECTION_LIMITS } from '../../server/http/connections.ts';
 import { assertContract, type ReceivedAnswer } from '../server/contract.ts';
 import { compiledPeers } from '../server/deployment.ts';
-import { hostileBytes, hostileRequest, type HostileRequest } from '../server/hostile.ts';
+import { INSIDES, sendHostile } from '../server/hostile-client.ts';
+import { hostileBytes, hostileRequest } from '../server/hostile.ts';
 import { rawExchange } from '../server/raw.ts';
 import { running, type Running } from '../server/running.ts';
 
@@ -14,8 +15,6 @@ const AT_ONCE = 8;
 
 /** What only the gardens of other agents than `cto` hold. */
 const SECRETS = /Secret of cto2|Secret of ct\b|What may be spent|How a scan is read/;
-/** What would tell how this server is built. */
-const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|SQLITE|ZodError|TypeError|RangeError|SyntaxError/;
 
 let server: Running;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -28,34 +27,6 @@ beforeAll(async () => {
 afterAll(() => {
   agent.destroy();
 });
-
-/** Sends a request that a well-behaved client would not; null where the connection ended without an answer. */
-function send({ method, path, headers, body }: HostileRequest, key: string): Promise<ReceivedAnswer | null> {
-  const bodied = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
-  const { hostname, port } = new URL(server.url);
-  const lines = [...headers.filter(([name]) => name !== 'Expect'), ['Authorization', `Bearer ${key}`] as const];
-  if (bodied) lines.push(['Content-Length', String(body.length)]);
-  return new Promise((resolve) => {
-    const options = { agent, hostname, port, method, path, headers: [['Host', 'x'], ...lines].flat() };
-    const asked = httpRequest(options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const told = Object.entries(response.headers).map(([name, it]) => [name, String(it)]);
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: Object.fromEntries(told) as ReceivedAnswer['headers'],
-          text,
-        });
-      });
-    });
-    asked.on('error', () => {
-      resolve(null);
-    });
-    asked.end(bodied ? body : undefined);
-  });
-}
 
 /** The page's program is the same for everybody, and names errors as any program does. */
 const isProgram = ({ headers }: ReceivedAnswer) => headers['content-type']?.startsWith('text/javascript') === true;
@@ -70,7 +41,7 @@ describe('hostile requests from the OpenAPI document', () => {
       fc.asyncProperty(batch, async (requests) => {
         // one in four is an administrator's, whose requests go further
         const who = (i: number) => (i % 4 === 3 ? 'admin' : 'cto');
-        const answers = await Promise.all(requests.map((it, i) => send(it, server.keys[who(i)])));
+        const answers = await Promise.all(requests.map((it, i) => sendHostile(agent, server, it, server.keys[who(i)])));
         for (const [i, told] of answers.entries()) {
           const asked = requests[i];
           if (!told || !asked) continue;

@@ -12,6 +12,7 @@ const STEPS = {
   npm: 'npm.cjs',
   tsc: 'node_modules/typescript/bin/tsc',
   page: 'compiler/present/page/build.mjs',
+  manifest: 'compiler/cli/build.mjs',
   gate: 'compiler/capabilities/gate/build.mjs',
   vade: 'dist/compiler/cli/main.js',
 };
@@ -39,7 +40,8 @@ if (failing === '${name}' && words.includes('serve') && word === 'stay') {
 /** A clone whose every step is a stub, with nothing installed. */
 function clone(): string {
   const root = tempFolder();
-  for (const name of ['start.mjs', 'setup.mjs', 'package-lock.json']) cpSync(join(ROOT, name), join(root, name));
+  for (const name of ['start.mjs', 'setup.mjs', 'build.mjs', 'package-lock.json'])
+    cpSync(join(ROOT, name), join(root, name));
   for (const [name, path] of Object.entries(STEPS)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), stepOf(name, root));
@@ -63,7 +65,7 @@ async function start(root: string, failing = '') {
   return { status, stderr, ran };
 }
 
-const BUILT = ['npm ci', 'tsc --project', 'page ', 'gate '];
+const BUILT = ['npm ci', 'tsc --project', 'page ', 'manifest ', 'gate '];
 const STAMP = 'node_modules/.vade-installed';
 
 test('npm start installs, builds, compiles, makes two keys and serves, in this order', async () => {

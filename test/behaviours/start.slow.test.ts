@@ -11,7 +11,7 @@ import { repository, type Repository } from '../support/repository.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COPIED = ['compiler', 'dist', 'instructions', 'server', 'package.json', 'package-lock.json', 'setup.mjs'];
-const CONFIGS = ['start.mjs', 'tsconfig.json', 'tsconfig.build.json', '.gitignore'];
+const CONFIGS = ['start.mjs', 'build.mjs', 'tsconfig.json', 'tsconfig.build.json', '.gitignore'];
 
 let clone: Repository;
 

@@ -14,7 +14,10 @@ describe('an agent that has read only the manifest', () => {
   function callOf(path: string): string[] {
     const { flags, examples = [] } = manifest.commands[path]!;
     const shown = (name: string) =>
-      examples.map(({ command }) => new RegExp(`--${name} ([^ "]+)`).exec(command)?.[1]).find((it) => it !== undefined);
+      examples
+        .map(({ command }) => new RegExp(`--${name} (?:"([^"]+)"|([^ "]+))`).exec(command))
+        .map((found) => found?.[1] ?? found?.[2])
+        .find((it) => it !== undefined);
     const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };
     const args = Object.entries(flags)
       .filter(([, it]) => it.required || / this or --/.test(it.description))

@@ -90,6 +90,28 @@ describe('normalizations_applied', () => {
     expect(appliedTo(more, state)).toEqual([expected]);
   });
 
+  test('anchors that differ stay, although a patch would find both by one match', () => {
+    const identity_anchors = [
+      { kind: 'a:b', value: 'c' },
+      { kind: 'a', value: 'b:c' },
+    ];
+    const { capsule, normalizations_applied } = complete(
+      capsuleOf({ thread_descriptor: { label: 'a', identity_anchors } }),
+    );
+    expect(capsule.thread_descriptor?.identity_anchors).toEqual(identity_anchors);
+    expect(normalizations_applied).toEqual([]);
+  });
+
+  test('what an entry supersedes is stripped like the tag that it names', () => {
+    const rationale_entries = [
+      { ...RATIONALE, tag: 'old ', status: 'superseded' },
+      { ...RATIONALE, tag: 'new', supersedes: 'old ' },
+    ];
+    const { capsule, normalizations_applied } = complete(capsuleOf({}, { rationale_entries }));
+    expect(capsule.continuity.rationale_entries).toMatchObject([{ tag: 'old' }, { tag: 'new', supersedes: 'old' }]);
+    expect(normalizations_applied).toEqual(['strip:continuity.rationale_entries']);
+  });
+
   test('property: normalising is idempotent, and says nothing the second time', () => {
     fc.assert(
       fc.property(anyCapsule(1), (draft) => {

@@ -122,6 +122,31 @@ describe('POST /v1/continuity/patch', () => {
     refused('capsule_conflict', () => run(stored(), [operation]));
   });
 
+  test('an entry cannot be replaced by one that has the key of another: one of them would be lost', () => {
+    const target = 'continuity.rationale_entries';
+    const files = stored({}, { rationale_entries: ['one', 'two'].map((tag) => ({ tag, ...RATIONALE })) });
+    const by = (tag: string) => [
+      { target, action: 'replace_at', match: 'one', value: { tag, ...RATIONALE, summary: 'new' } },
+    ];
+    expect(refused('capsule_conflict', () => run(files, by(' two')))).toEqual({ field: 'operations.0', target });
+    expect(at(jsonOf(applied(files, run(files, by('one'))).active), target)).toMatchObject([{ summary: 'new' }, {}]);
+  });
+
+  test('a match that two anchors have names neither of them', () => {
+    const anchors = Object.entries({ 'a:b': 'c', a: 'b:c' }).map(([kind, value]) => ({ kind, value }));
+    const files = stored({ thread_descriptor: { label: 'a', identity_anchors: anchors } });
+    const target = 'thread_descriptor.identity_anchors';
+    refused('capsule_conflict', () => run(files, [{ target, action: 'remove', match: 'a:b:c' }]));
+  });
+
+  test('an appended entry with the key of another takes its place, and the answer says so', () => {
+    const target = 'continuity.rationale_entries';
+    const files = stored({}, { rationale_entries: [{ tag: 'one', ...RATIONALE }] });
+    const change = run(files, [{ target, action: 'append', value: { tag: 'one', ...RATIONALE, summary: 'new' } }]);
+    expect(change.answer.normalizations_applied).toEqual([`dedup:${target}`]);
+    expect(at(jsonOf(applied(files, change).active), target)).toMatchObject([{ summary: 'new', created_at: ago(0) }]);
+  });
+
   test('a value that is not valid is refused with its field, before anything is read', () => {
     const operation = { target: 'continuity.negative_decisions', action: 'append', value: { decision: 'a' } };
     const details = refused('capsule_invalid', () => run(noFiles(), [operation]));

@@ -30,6 +30,12 @@ describe('paths of capsules', () => {
     expect(activePath('thread', 'A b', (it) => taken.has(it))).not.toBe(path);
   });
 
+  test('a subject stays where its files are, whichever name has become free', () => {
+    const own = activePath('thread', 'A b', (it) => it === 'memory/continuity/thread-a-b.json');
+    expect(activePath('thread', 'A b', FREE, (it) => it === own)).toBe(own);
+    expect(activePath('thread', 'A b', FREE, FREE)).toBe('memory/continuity/thread-a-b.json');
+  });
+
   test('property: any number of ids have different paths, all below the folder of capsules', () => {
     const id = fc.oneof(
       fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }),

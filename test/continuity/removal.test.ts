@@ -3,7 +3,7 @@ import { archive } from '../../compiler/continuity/archive.ts';
 import { deleteCapsules } from '../../compiler/continuity/delete.ts';
 import { read } from '../../compiler/continuity/read.ts';
 import { loadArchive } from '../../compiler/continuity/stored/load.ts';
-import { ReadRequest } from '../../compiler/schema/continuity/read.ts';
+import { ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
 import { ArchiveRequest, DeleteRequest } from '../../compiler/schema/continuity/removal.ts';
 import { applied, noFiles, NOW, OCCASION, refused, stored } from './capsules.ts';
 

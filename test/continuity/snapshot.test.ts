@@ -129,6 +129,9 @@ describe('the carriers of a hook', () => {
     ['active_concerns', {}, { active_concerns: ['new'] }],
     ['drift_signals', {}, { drift_signals: ['new'] }],
     ['freshness', { freshness: { freshness_class: 'durable' } }, {}],
+    ['verified_at', { verified_at: ago(1) }, {}],
+    ['verification_kind', { verification_kind: 'system_check' }, {}],
+    ['capsule_health', { capsule_health: { status: 'degraded', last_checked_at: ago(1) } }, {}],
     ['a keyword', { thread_descriptor: { label: 'a', keywords: ['b'] } }, {}],
   ])('where %s changed, the whole capsule is sent', (_words, more, state) => {
     expect(carriersFor(capsuleIn(), capsuleIn(more, state)).session_end_snapshot).toBe(false);
@@ -143,6 +146,39 @@ describe('the carriers of a hook', () => {
     });
     const superseded = capsuleIn(DESCRIPTOR('superseded', { superseded_by: 'next' }));
     expect(carriersFor(before, superseded)).toMatchObject({ lifecycle_transition: 'supersede', superseded_by: 'next' });
+  });
+
+  test.each([
+    ['suspended', 'active', 'resume'],
+    ['active', 'concluded', 'conclude'],
+    ['active', 'active', null],
+  ] as const)('from %s to %s the transition is %s, without a successor', (from, to, lifecycle_transition) => {
+    const wanted = capsuleIn(DESCRIPTOR(to, { superseded_by: 'nobody' }));
+    expect(carriersFor(capsuleIn(DESCRIPTOR(from)), wanted)).toMatchObject({
+      lifecycle_transition,
+      superseded_by: null,
+    });
+  });
+
+  test('a descriptor of an older release, without a lifecycle, is moved from active', () => {
+    const before = capsuleIn(DESCRIPTOR('active'));
+    const old = { ...before, thread_descriptor: { ...before.thread_descriptor!, lifecycle: undefined } };
+    expect(carriersFor(old, capsuleIn(DESCRIPTOR('concluded'))).lifecycle_transition).toBe('conclude');
+    expect(carriersFor(old, before).lifecycle_transition).toBeNull();
+  });
+
+  test('a capsule that gets its first descriptor, or loses it, is moved by no transition', () => {
+    const [plain, moving] = [capsuleIn(), capsuleIn(DESCRIPTOR('suspended'))];
+    for (const [before, after] of [
+      [plain, moving],
+      [moving, plain],
+    ] as const)
+      expect(carriersFor(before, after)).toMatchObject({ session_end_snapshot: false, lifecycle_transition: null });
+  });
+
+  test('one field outside the snapshot among many inside takes the whole capsule', () => {
+    const wanted = capsuleIn({ updated_at: ago(0) }, { ...P0, ...P1, active_concerns: ['new'] });
+    expect(carriersFor(capsuleIn(), wanted).session_end_snapshot).toBe(false);
   });
 
   test('what the carriers say can be sent: the result is the capsule that was wanted', () => {

@@ -68,6 +68,29 @@ describe('persisted legacy compatibility', () => {
     expect(JSON.stringify(capsule)).not.toContain('set_at');
   });
 
+  test('every time of an older release is repaired, not only the two of the capsule', () => {
+    const loaded = loadActive(
+      bytesOf({
+        ...LEGACY,
+        freshness: { expires_at: '2027-02-03 04:05:06' },
+        verification_state: {
+          status: 'unverified',
+          strongest_signal: 'self_review',
+          last_revalidated_at: '2025-02-03T04:05:06',
+        },
+        capsule_health: { status: 'healthy', last_checked_at: '2025-02-03T05:05:06+01:00' },
+      }),
+    );
+    expect(loaded).toMatchObject({
+      ok: true,
+      value: {
+        freshness: { expires_at: '2027-02-03T04:05:06Z' },
+        verification_state: { last_revalidated_at: '2025-02-03T04:05:06Z' },
+        capsule_health: { last_checked_at: '2025-02-03T04:05:06Z' },
+      },
+    });
+  });
+
   const INCOMPLETE: [string, Json][] = [
     ...['updated_at', 'verified_at', 'source', 'confidence', 'continuity'].map((name): [string, Json] => [
       name,

@@ -5,9 +5,9 @@ import { trustSignals } from '../../compiler/continuity/capsule/trust-signals.ts
 import { sharesOf } from '../../compiler/continuity/retrieval/shares.ts';
 import { tokensOf } from '../../compiler/continuity/retrieval/tokens.ts';
 import { needOf, trim, type Candidate } from '../../compiler/continuity/retrieval/trim.ts';
-import type { RetrievedCapsule } from '../../compiler/schema/continuity/retrieve.ts';
 import { anyCapsule } from './arbitrary.ts';
 import { NOW, type Json } from './capsules.ts';
+import { isMonotone, trustOf } from './monotone.ts';
 import { richOf } from './rich.ts';
 
 const SORT_KEY = {
@@ -40,25 +40,6 @@ function results(candidate: Candidate) {
   const { least, most } = needOf(candidate);
   const shares = Array.from({ length: Math.ceil((most - least) / 7) + 1 }, (_, at) => Math.max(least, most - 7 * at));
   return shares.map((share) => ({ share, result: trim(candidate, share) }));
-}
-
-/** How much of the trust is told. */
-const trustOf = ({ trust_signals }: RetrievedCapsule) =>
-  trust_signals === null ? 0 : 'compact' in trust_signals ? 1 : 2;
-
-/** Whether a value has nothing that another lacks: lists and texts may be cut at their end, members may be missing. */
-function isWithin(small: unknown, large: unknown): boolean {
-  if (small === undefined || small === null) return true;
-  if (typeof small === 'string' && typeof large === 'string') return large.startsWith(small);
-  if (Array.isArray(small)) return Array.isArray(large) && small.every((it, at) => isWithin(it, large[at]));
-  if (typeof small !== 'object') return small === large;
-  return Object.entries(small).every(([key, it]) => isWithin(it, (large as Json | undefined)?.[key]));
-}
-
-function isMonotone(small: RetrievedCapsule | undefined, large: RetrievedCapsule | undefined): boolean {
-  if (small === undefined) return true;
-  if (large === undefined || trustOf(small) > trustOf(large)) return false;
-  return isWithin({ ...small, trust_signals: null }, { ...large, trust_signals: null });
 }
 
 describe('the fixed trim order', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { upsert } from '../../compiler/continuity/upsert.ts';
+import { canonicalJson } from '../../compiler/trust/canonical.ts';
 import { ago, applied, capsuleOf, jsonOf, noFiles, NOW, OCCASION, refused, stored, upsertOf } from './capsules.ts';
+import { richOf } from './rich.ts';
 
 describe('POST /v1/continuity/upsert', () => {
   test('a first capsule is created: the active file and its fallback come in one change', () => {
@@ -11,6 +13,12 @@ describe('POST /v1/continuity/upsert', () => {
     ]);
     expect(answer).toMatchObject({ ok: true, created: true, updated: false, durable: true, recovery_warnings: [] });
     expect(message).toBe('continuity: upsert thread store');
+  });
+
+  test('both files are canonical JSON, so that the same capsule has the same bytes', () => {
+    const { writes } = upsert(upsertOf(richOf('thread', 'store')), noFiles(), OCCASION);
+    const texts = [...writes.values()].map(String);
+    expect(texts).toEqual(texts.map((it) => canonicalJson(JSON.parse(it))));
   });
 
   test('absent optional fields have the defaults of the specification', () => {

@@ -123,6 +123,18 @@ describe('POST /v1/continuity/revalidate', () => {
   const NOW_TEXT = ago(0);
   const evidence = USER.map((it) => it.source_ref);
 
+  test('a correction moves no lifecycle: what has ended begins anew by no candidate', () => {
+    const files = stored({ thread_descriptor: { label: 'a', lifecycle: 'concluded' } });
+    const descriptor = { label: 'b', lifecycle: 'active', superseded_by: 'next' };
+    const candidate_capsule = capsuleOf({ updated_at: ago(0), thread_descriptor: descriptor });
+    const after = (it: SubjectFiles) =>
+      jsonOf(applied(it, revalidateWith('correct', { candidate_capsule }, it)).active)['thread_descriptor'];
+    expect(after(files)).toMatchObject({ label: 'b', lifecycle: 'concluded' });
+    expect(after(files)).not.toHaveProperty('superseded_by');
+    // the first one of a capsule says where it begins
+    expect(after(stored())).toMatchObject({ label: 'b', lifecycle: 'active' });
+  });
+
   test('confirm: verified now, by the strongest signal; what the capsule says and its updated_at stay', () => {
     const files = stored();
     const change = revalidateWith('confirm');
@@ -141,6 +153,17 @@ describe('POST /v1/continuity/revalidate', () => {
     });
     expect(change.answer).toMatchObject({ outcome: 'confirm', updated: true, recovery_warnings: [] });
     expect(change.answer.verification_state).toEqual(after['verification_state']);
+  });
+
+  test.each([
+    ['self_review', 'self_attested'],
+    ['external_observation', 'externally_supported'],
+    ['peer_confirmation', 'peer_confirmed'],
+    ['user_confirmation', 'user_confirmed'],
+    ['system_check', 'system_confirmed'],
+  ])('confirmed by %s, a capsule is %s', (kind, status) => {
+    const { verification_state } = revalidateWith('confirm', { signals: [signal(kind)] }).answer;
+    expect(verification_state).toMatchObject({ status, strongest_signal: kind });
   });
 
   test('degrade: the reason is in the health; it is not verified again', () => {

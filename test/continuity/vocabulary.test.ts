@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { compare } from '../../compiler/continuity/compare.ts';
+import { graphContext } from '../../compiler/continuity/graph/graph-context.ts';
 import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
 import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
 import { read } from '../../compiler/continuity/read.ts';
+import { retrieve } from '../../compiler/continuity/retrieve.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
@@ -16,6 +18,7 @@ import {
   RevalidateAnswer,
   RevalidateRequest,
 } from '../../compiler/schema/continuity/compare.ts';
+import { CONTEXT_CAPS } from '../../compiler/schema/continuity/graph/caps.ts';
 import { ListAnswer, ListRequest } from '../../compiler/schema/continuity/list.ts';
 import {
   LifecycleAnswer,
@@ -23,14 +26,23 @@ import {
   PatchAnswer,
   PatchRequest,
 } from '../../compiler/schema/continuity/patch.ts';
-import { ReadAnswer, ReadRequest } from '../../compiler/schema/continuity/read.ts';
+import { ReadAnswer, ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
+import { RetrieveAnswer, RetrieveRequest } from '../../compiler/schema/continuity/reading/retrieve.ts';
 import { ArchiveAnswer, ArchiveRequest } from '../../compiler/schema/continuity/removal.ts';
 import { UpsertAnswer } from '../../compiler/schema/continuity/upsert.ts';
 import { anyCapsule } from './arbitrary.ts';
 import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from './capsules.ts';
 
-const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };
+const SUBJECT = { subject_kind: 'thread', subject_id: 'store' } as const;
 const SIGNALS = [{ kind: 'user_confirmation', source_ref: 'chat 7', observed_at: ago(9), summary: 'she said so' }];
+
+/** A retrieval of a capsule, with the graph around it. */
+function retrieved(request: RetrieveRequest, files: SubjectFiles): RetrieveAnswer {
+  const sources = { tasks: [], files, failure: null };
+  const anchor = { kind: 'thread', subject_id: SUBJECT.subject_id } as const;
+  const graph_context = graphContext(anchor, sources, { mayRead: () => true, allowFallback: true }, CONTEXT_CAPS);
+  return retrieve(request, [{ subject: SUBJECT, files }], { now: NOW, around: { graph_context } });
+}
 
 /** What every verb answers about one capsule, by the answer's schema. */
 function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer: unknown, request: unknown][] {
@@ -44,6 +56,7 @@ function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer
     move: LifecycleRequest.parse({ ...SUBJECT, updated_at: ago(0), transition: 'suspend' }),
     compare: CompareRequest.parse({ ...SUBJECT, candidate_capsule: newer, signals: SIGNALS }),
     revalidate: RevalidateRequest.parse({ ...SUBJECT, outcome: 'degrade', reason: 'too old', signals: SIGNALS }),
+    retrieve: RetrieveRequest.parse({ ...SUBJECT, task: 'go on', max_tokens_estimate: 700 }),
     archive: ArchiveRequest.parse({ ...SUBJECT, reason: 'done with it' }),
   };
   const rows = [summaryOf(files.path, files.active!)!];
@@ -63,6 +76,7 @@ function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer
     [CompareAnswer, compare(requests.compare, files, OCCASION), requests.compare],
     [RevalidateAnswer, attempt(() => revalidate(requests.revalidate, files, OCCASION)), requests.revalidate],
     [ArchiveAnswer, attempt(() => archive(requests.archive, files, OCCASION)), requests.archive],
+    [RetrieveAnswer, retrieved(requests.retrieve, files), requests.retrieve],
   ];
   return all.filter(([, answer]) => answer !== null);
 }
@@ -83,6 +97,7 @@ const ANSWERS = [
   CompareAnswer,
   RevalidateAnswer,
   ArchiveAnswer,
+  RetrieveAnswer,
 ];
 
 /** Names of members, and words of enumerations. */
@@ -94,6 +109,8 @@ const isWord = (text: string): boolean => VOCABULARY.has(text);
 function isComposed(text: string): boolean {
   if (/^memory\/continuity\/(archive\/)?thread-store(-20261123T120000Z)?\.json$/.test(text)) return true;
   if (/^[0-9a-f]{64}$/.test(text) || text === ago(0)) return true;
+  // the id of a node
+  if (text === 'thread:store' || text.startsWith('document:')) return true;
   const [, names = text] = /^(?:strip|drop_empty|dedup):(.+)$/.exec(text) ?? [];
   return names.split('.').every((it) => isWord(it) || ['one', 'two'].includes(it));
 }

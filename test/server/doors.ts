@@ -132,9 +132,9 @@ export const IN_MCP: Partial<Record<OwnOperation, (value: unknown) => unknown>> 
 };
 
 /** A client of MCP over HTTP. */
-export async function httpClient(server: Running, who: Who): Promise<Client> {
+export async function httpClient(server: Running, who: Who, path = '/mcp'): Promise<Client> {
   const headers = { authorization: `Bearer ${server.keys[who]}` };
-  return connected(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }));
+  return connected(new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), { requestInit: { headers } }));
 }
 
 /** A client of MCP over stdio, and `vade mcp` without its process. */

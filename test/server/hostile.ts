@@ -12,7 +12,7 @@ export interface HostileRequest {
 }
 
 /** A body with correct, wrong and unknown properties. */
-function nearly(right: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
+export function nearly(right: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
   const members = Object.entries(right).map(([name, it]) =>
     fc.oneof(
       fc.constant([[name, it]]),
@@ -34,7 +34,8 @@ const RIGHT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const deep = fc.integer({ min: 1, max: 60_000 }).map((depth) => '['.repeat(depth));
 const broken = fc.constantFrom('{', '{"intent":', '\ufeff{}', 'null', '"x"', '[]', '{"intent":"\\ud800"}', '\xff\xfe');
 
-function bodyOf(operation: string): fc.Arbitrary<Buffer> {
+/** A body of a request: nearly right, broken, or of any bytes. */
+export function bodyOf(operation: string): fc.Arbitrary<Buffer> {
   const right = RIGHT[operation] ?? {};
   return fc.oneof(
     { weight: 5, arbitrary: nearly(right).map((it) => Buffer.from(JSON.stringify(it))) },
@@ -45,7 +46,7 @@ function bodyOf(operation: string): fc.Arbitrary<Buffer> {
 }
 
 /** Valid and invalid segments of a request path. */
-const segment = fc.oneof(
+export const segment = fc.oneof(
   fc.constantFrom(
     'cto',
     'cto2',
@@ -58,7 +59,8 @@ const segment = fc.oneof(
   fc.constantFrom(...'% %ZZ %00 .. . %2e%2e %c0%ae ;a=b * a%2Fb %ff ~ @ :id {agent_id}'.split(' ')),
 );
 
-const query = fc.oneof(
+/** A query, with its question mark. */
+export const query = fc.oneof(
   fc.constant(''),
   fc.constantFrom(
     ...'?explain=true ?profile=generic ?limit=1 ?limit=-1 ?limit=1&limit=2 ?before=1e99 ? ?a[b]=c'.split(' '),
@@ -77,7 +79,7 @@ const headerValue = fc.oneof(
 
 const header = fc.tuple(
   fc.constantFrom(
-    ...'Content-Type Content-Encoding Accept If-None-Match X-Heartbeat-Id X-Request-Id Range Origin X-HTTP-Method-Override X-Forwarded-For X-Wake-Reason traceparent Expect TE Cookie Forwarded'.split(
+    ...'Host Content-Type Content-Encoding Accept If-None-Match X-Heartbeat-Id X-Request-Id Range Origin X-HTTP-Method-Override X-Forwarded-For X-Wake-Reason traceparent Expect TE Cookie Forwarded'.split(
       ' ',
     ),
   ),
@@ -86,12 +88,13 @@ const header = fc.tuple(
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
 
-const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
+/** Every operation of the OpenAPI document. */
+export const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({ path, method: method.toUpperCase(), operationId })),
 );
 
 /** Makes counterexamples readable. */
-function legible(request: HostileRequest): HostileRequest {
+export function legible(request: HostileRequest): HostileRequest {
   const { method, path, headers, body } = request;
   const shown = body.subarray(0, 300).toString('latin1');
   const summary = `${method} ${path} ${JSON.stringify(headers)} ${body.length} bytes: ${JSON.stringify(shown)}`;
@@ -99,8 +102,31 @@ function legible(request: HostileRequest): HostileRequest {
 }
 
 /** Requests to every operation of the OpenAPI document, with errors of all kinds. */
-export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...operations).chain((operation) =>
-  fc
+export const hostileRequest = hostileRequestOf(operations, bodyOf, segment, () => query);
+
+type Operation = (typeof operations)[number];
+
+/**
+ * Requests to some operations, nearly right and wrong.
+ *
+ * @param segments what a path names
+ */
+export function hostileRequestOf(
+  among: readonly Operation[],
+  bodies: (operation: string) => fc.Arbitrary<Buffer>,
+  segments: fc.Arbitrary<string>,
+  queries: (operation: string) => fc.Arbitrary<string>,
+): fc.Arbitrary<HostileRequest> {
+  return fc.constantFrom(...among).chain((operation) => hostile(operation, bodies, segments, queries));
+}
+
+function hostile(
+  operation: Operation,
+  bodies: (operation: string) => fc.Arbitrary<Buffer>,
+  segments: fc.Arbitrary<string>,
+  queries: (operation: string) => fc.Arbitrary<string>,
+): fc.Arbitrary<HostileRequest> {
+  return fc
     .record({
       method: fc.oneof(
         { weight: 6, arbitrary: fc.constant(operation.method) },
@@ -109,17 +135,19 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...o
       path: fc.oneof(
         {
           weight: 8,
-          arbitrary: fc.tuple(segment, query).map(([it, more]) => operation.path.replace(/\{\w+\}/, it) + more),
+          arbitrary: fc
+            .tuple(segments, queries(operation.operationId))
+            .map(([it, more]) => operation.path.replace(/\{\w+\}/, it) + more),
         },
         { weight: 1, arbitrary: fc.array(segment, { maxLength: 6 }).map((it) => `/${it.join('/')}`) },
       ),
       headers: fc
         .array(header, { maxLength: 3 })
         .map((more) => [['Content-Type', 'application/json'] as const, ...more]),
-      body: bodyOf(operation.operationId),
+      body: bodies(operation.operationId),
     })
-    .map(legible),
-);
+    .map(legible);
+}
 
 /** Almost valid HTTP. */
 export const hostileBytes: fc.Arbitrary<Buffer> = fc.oneof(

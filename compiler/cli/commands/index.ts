@@ -11,6 +11,13 @@ import { capabilityAddCommand, capabilityCheckCommand, capabilityLintCommand } f
 import { gateCommand } from './capability/gate.ts';
 import { capabilityDoctorCommand, capabilityInstallCommand, capabilityUninstallCommand } from './capability/hooks.ts';
 import { capabilityVerifyCommand } from './capability/verify.ts';
+import { continuityArchiveCommand } from './continuity/archive.ts';
+import { continuityCompareCommand } from './continuity/compare.ts';
+import { continuityListCommand } from './continuity/list.ts';
+import { continuityPurgeCommand } from './continuity/purge.ts';
+import { continuityShowCommand } from './continuity/show.ts';
+import { continuityStartupCommand } from './continuity/startup.ts';
+import { continuityBackupCommand, continuityVerifyCommand } from './continuity/verify.ts';
 import { archiveCommand } from './migrate/archive.ts';
 import { migrateCommand } from './migrate/migrate.ts';
 import { modelPinCommand } from './model/model-pin.ts';
@@ -24,7 +31,6 @@ import { reportCommand } from './quality/report.ts';
 import { shadowCommand } from './quality/shadow.ts';
 import { siblingsCommand } from './quality/siblings.ts';
 import { suggestCommand } from './quality/suggest.ts';
-import { continuityPurgeCommand } from './serve/continuity-purge.ts';
 import { devCommand } from './serve/dev.ts';
 import { keyHeartbeatCommand } from './serve/key-heartbeat.ts';
 import { keyCreateCommand, keyListCommand, keyRevokeCommand } from './serve/key.ts';
@@ -76,7 +82,14 @@ export const REGISTRY: Registry = closeRegistry(
     compileCommand,
     completionCommand(() => REGISTRY),
     exportCommand,
+    continuityArchiveCommand,
+    continuityBackupCommand,
+    continuityCompareCommand,
+    continuityListCommand,
     continuityPurgeCommand,
+    continuityShowCommand,
+    continuityStartupCommand,
+    continuityVerifyCommand,
     devCommand,
     freshenCommand,
     gateCommand,

@@ -45,6 +45,12 @@ export function moved(descriptor: ThreadDescriptor, { transition, superseded_by 
   return placed(descriptor, to, superseded_by ?? undefined);
 }
 
+/** A new descriptor in place of another: only a transition moves it. The first one says itself where it begins. */
+export function unmoved(descriptor: ThreadDescriptor, before: ThreadDescriptor | undefined): ThreadDescriptor {
+  const { lifecycle = FIRST_LIFECYCLE, superseded_by } = before ?? descriptor;
+  return placed(descriptor, lifecycle, superseded_by);
+}
+
 /** A descriptor in a state; only a superseded one has a successor. */
 export function placed(descriptor: ThreadDescriptor, lifecycle: Lifecycle, successor?: string): ThreadDescriptor {
   const { superseded_by: _, ...rest } = descriptor;

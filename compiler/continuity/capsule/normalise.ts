@@ -36,7 +36,13 @@ export function normalise(capsule: Capsule): Normalised {
           'decision',
           note,
         ),
-        rationale_entries: keyed(state.rationale_entries, 'continuity.rationale_entries', ['tag'], 'tag', note),
+        rationale_entries: keyed(
+          state.rationale_entries,
+          'continuity.rationale_entries',
+          ['tag', 'supersedes'],
+          'tag',
+          note,
+        ),
         ...(state.related_documents && {
           related_documents: unique(state.related_documents, 'continuity.related_documents', documentKey, note),
         }),
@@ -55,13 +61,13 @@ function descriptor(given: NonNullable<Capsule['thread_descriptor']>, note: Note
     identity_anchors: unique(
       stripped(given.identity_anchors, 'thread_descriptor.identity_anchors', ['kind', 'value'], note),
       'thread_descriptor.identity_anchors',
-      anchorKey,
+      (it) => canonicalJson([it.kind, it.value]),
       note,
     ),
   };
 }
 
-/** What a patch finds an anchor by: `kind:value`. */
+/** What a patch finds an anchor by: `kind:value`. Two anchors may have the same one. */
 export const anchorKey = ({ kind, value }: IdentityAnchor): string => `${kind}:${value}`;
 
 const documentKey = (document: RelatedDocument): string => canonicalJson(document);
@@ -85,7 +91,9 @@ function keyed<T extends object>(list: T[], field: string, members: (keyof T)[],
 function stripped<T extends object>(list: T[], field: string, members: readonly (keyof T)[], note: Note): T[] {
   const trimmed = list.map((entry) => ({
     ...entry,
-    ...Object.fromEntries(members.map((name) => [name, String(entry[name]).trim()])),
+    ...Object.fromEntries(
+      members.filter((name) => entry[name] !== undefined).map((name) => [name, String(entry[name]).trim()]),
+    ),
   }));
   if (trimmed.some((entry, at) => members.some((name) => entry[name] !== list[at]?.[name]))) note('strip', field);
   return trimmed;

@@ -1,5 +1,5 @@
 import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { ReadAnswer } from '../../schema/continuity/read.ts';
+import type { ReadAnswer } from '../../schema/continuity/reading/read.ts';
 import type { StartupSummary } from '../../schema/continuity/startup-summary.ts';
 
 /** Makes the startup view of a reading. */

@@ -1,5 +1,5 @@
 import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RetrieveRequest, RetrieveWarning } from '../../schema/continuity/retrieve.ts';
+import type { RetrieveRequest, RetrieveWarning } from '../../schema/continuity/reading/retrieve.ts';
 import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
 import { HealthStatus, type Phase } from '../../schema/continuity/words.ts';
 import { phaseOf } from '../capsule/freshness.ts';

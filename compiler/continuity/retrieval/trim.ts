@@ -1,6 +1,6 @@
 import { fit } from '../../budget/fit.ts';
 import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RetrievedCapsule } from '../../schema/continuity/retrieve.ts';
+import type { RetrievedCapsule } from '../../schema/continuity/reading/retrieve.ts';
 import type { Salience } from '../../schema/continuity/salience.ts';
 import type { TrustSignals } from '../../schema/continuity/trust-signals.ts';
 import type { SourceState } from '../../schema/continuity/words.ts';

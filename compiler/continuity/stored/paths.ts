@@ -9,23 +9,42 @@ const ARCHIVE = `${FOLDER}/archive`;
 const NAME_CHARACTERS = 120;
 const SUFFIX_DIGITS = 8;
 
+/** Paths of a subject that are looked at for its files: the plain one, and those that others may have pushed it to. */
+const NAMES = 3;
+
 /**
  * Where a subject's active capsule is: `memory/continuity/<kind>-<id>.json`. An id that normalises to the name of
- * another gets a suffix of eight hex digits; so does one that leaves nothing, such as an id in Greek.
+ * another gets a suffix of eight hex digits; so does one that leaves nothing, such as an id in Greek. Whoever has files
+ * stays where they are, also when a shorter name has become free.
  *
  * @param isTaken whether another subject has a file of this name, active, fallback or archived: a subject whose
  *   capsules are all archived keeps its name
+ * @param isOwn whether the subject itself has one
  */
-export function activePath(kind: SubjectKind, id: string, isTaken: (path: string) => boolean): string {
-  const name = normalised(id);
-  if (name !== '') {
-    const path = `${FOLDER}/${kind}-${name}.json`;
-    if (!isTaken(path)) return path;
+export function activePath(
+  kind: SubjectKind,
+  id: string,
+  isTaken: (path: string) => boolean,
+  isOwn: (path: string) => boolean = () => false,
+): string {
+  let free: string | null = null;
+  let looked = 0;
+  for (const path of pathsOf(kind, id)) {
+    if (isOwn(path)) return path;
+    if (!isTaken(path)) free ??= path;
+    looked += 1;
+    if (free !== null && looked >= NAMES) break;
   }
+  return free ?? '';
+}
+
+/** The names that a subject may have, the best first; without end. */
+function* pathsOf(kind: SubjectKind, id: string): Generator<string> {
+  const name = normalised(id);
+  if (name !== '') yield `${FOLDER}/${kind}-${name}.json`;
   for (let attempt = 0; ; attempt++) {
     const digits = sha256(attempt === 0 ? id : `${attempt}:${id}`).slice(0, SUFFIX_DIGITS);
-    const path = `${FOLDER}/${kind}-${name === '' ? digits : `${name}-${digits}`}.json`;
-    if (!isTaken(path)) return path;
+    yield `${FOLDER}/${kind}-${name === '' ? digits : `${name}-${digits}`}.json`;
   }
 }
 

@@ -16,9 +16,21 @@ export function upgraded(stored: Draft): Draft {
     ...stored,
     ...(version === LEGACY_VERSION && { schema_version: SCHEMA_VERSION }),
     ...present({ updated_at, verified_at: repaired(stored['verified_at']) }),
+    ...upgradedTimes(stored),
     ...present({ stable_preferences: upgrade(stored['stable_preferences']) }),
     ...(isDraft(stored['continuity']) && { continuity: upgradedState(stored['continuity'], upgrade) }),
   };
+}
+
+/** Members of a capsule that have a time of their own. */
+const TIMED = { freshness: 'expires_at', verification_state: 'last_revalidated_at', capsule_health: 'last_checked_at' };
+
+function upgradedTimes(stored: Draft): Draft {
+  const upgrades = Object.entries(TIMED).flatMap(([name, time]) => {
+    const member = stored[name];
+    return isDraft(member) ? [[name, { ...member, ...present({ [time]: repaired(member[time]) }) }] as const] : [];
+  });
+  return Object.fromEntries(upgrades);
 }
 
 function upgradedState(state: Draft, upgrade: (list: unknown) => unknown): Draft {

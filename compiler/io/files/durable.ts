@@ -11,7 +11,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
@@ -129,17 +129,30 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** The same for several folders, all at once: most file systems then write one journal for all of them. */
-export async function syncFolders(paths: readonly string[]): Promise<void> {
-  const syncOne = async (path: string) => {
-    const folder = await open(path, constants.O_RDONLY);
+/** Folders that are synced again and again. */
+export interface OpenFolders {
+  /** All at once: most file systems then write one journal for all of them. */
+  readonly sync: () => Promise<void>;
+  /** Waits for a sync that has begun. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens folders to sync the names in them. @throws Error if one cannot be opened */
+export async function openFolders(paths: readonly string[]): Promise<OpenFolders> {
+  const folders = await Promise.all(paths.map((path) => open(path, constants.O_RDONLY)));
+  const syncOne = async (folder: FileHandle) => {
     try {
       await folder.sync();
     } catch (error) {
       if (!NOT_NEEDED.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    } finally {
-      await folder.close();
     }
   };
-  await Promise.all(paths.map(syncOne));
+  return {
+    sync: async () => {
+      await Promise.all(folders.map(syncOne));
+    },
+    close: async () => {
+      await Promise.all(folders.map((it) => it.close()));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * One call of an operation on capsules: who, when, what, and digests, so that a text can be shown to have been there
+ * One call of an operation on capsules, or on what agents share: who, when, what, and digests, so that a text can be shown to have been there
  * by whoever has it, and is never in the audit.
  */
 export interface CapsuleCall {
@@ -15,7 +15,7 @@ export interface CapsuleCall {
   readonly operation: string;
   /** sha256 of the canonical JSON of owner, kind and id; null for a call about no single subject. */
   readonly subject_digest: string | null;
-  /** sha256 of the canonical JSON of the body. */
+  /** sha256 of the canonical JSON of the body; of the query, where there is none. */
   readonly request_digest: string;
   /** sha256 of the canonical JSON of the answer; null for a refusal. */
   readonly answer_digest: string | null;

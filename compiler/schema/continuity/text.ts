@@ -14,7 +14,16 @@ export function charactersOf(text: string): number {
  * @param most,least characters
  */
 export function text(most: number, least = 0) {
-  const bounded = z.string().check(({ value, issues }) => {
+  return bounded(z.string(), most, least);
+}
+
+/** The same without white space around it, which does not count. */
+export function trimmed(most: number, least = 0) {
+  return bounded(z.string().trim(), most, least);
+}
+
+function bounded(string: z.ZodString, most: number, least: number) {
+  const checked = string.check(({ value, issues }) => {
     const bound = { input: value, origin: 'string', inclusive: true } as const;
     // a lone surrogate is no UTF-8: what is stored would not be what was sent
     if (!value.isWellFormed()) issues.push({ code: 'custom', input: value, message: 'holds half a character' });
@@ -23,7 +32,7 @@ export function text(most: number, least = 0) {
     if (length > most) issues.push({ ...bound, code: 'too_big', maximum: most });
     if (length < least) issues.push({ ...bound, code: 'too_small', minimum: least });
   });
-  return bounded.meta(least === 0 ? { maxLength: most } : { minLength: least, maxLength: most });
+  return checked.meta(least === 0 ? { maxLength: most } : { minLength: least, maxLength: most });
 }
 
 /**

@@ -8,7 +8,6 @@ export const RecoveryWarning = z.enum([
   'continuity_fallback_missing',
   'continuity_fallback_write_failed',
   'startup_summary_build_failed',
-  'trust_signals_build_failed',
   'trust_signals_compact',
   'trust_signals_aggregate_failed',
   'continuity_index_stale',

@@ -1,13 +1,17 @@
+import { isTaskPath, taskLinksOf } from '../../../compiler/continuity/graph/task-links.ts';
 import { summaryOf } from '../../../compiler/continuity/list.ts';
 import { activePath, stateAt } from '../../../compiler/continuity/stored/paths.ts';
 import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
 import type { FileNote, Layout } from '../state/files.ts';
 
-/** How capsules lie in a store (compiler/continuity/paths.ts). */
+/** Folders of the specification; a file in the place of one hides what belongs there. */
+const FOLDERS = ['memory', 'memory/continuity', 'tasks', 'tasks/open', 'tasks/done'];
+
+/** How capsules lie in a store (compiler/continuity/stored/paths.ts), and tasks beside them. */
 export const CAPSULES: Layout = {
   describe: (path, bytes) => {
     const place = stateAt(path);
-    if (place === null) return null;
+    if (place === null) return besides(path);
     const json = parsed(bytes);
     // fallbacks and archives have their capsule in an envelope
     const capsule = place === 'active' ? json : memberOf(json, 'capsule');
@@ -17,10 +21,22 @@ export const CAPSULES: Layout = {
       id: textOf(capsule, 'subject_id'),
     };
   },
-  summaryOf,
+  summaryOf: (path, bytes) => (isTaskPath(path) ? taskLinksOf(bytes) : summaryOf(path, bytes)),
   isOf: (home, path) => path === home || (stateAt(path) !== null && homeByName(path) === home),
-  homeOf: ({ kind, id }, holder) => activePath(SubjectKind.parse(kind), id, (path) => (holder(path) ?? id) !== id),
+  homeOf: ({ kind, id }, holder) =>
+    activePath(
+      SubjectKind.parse(kind),
+      id,
+      (path) => (holder(path) ?? id) !== id,
+      (path) => holder(path) === id,
+    ),
 };
+
+/** What is no capsule and says something all the same. */
+function besides(path: string): FileNote | null {
+  if (isTaskPath(path)) return { place: 'task', home: path, id: '' };
+  return FOLDERS.includes(path) ? { place: 'misplaced', home: path, id: '' } : null;
+}
 
 /** A file that is damaged belongs to the subject whose name it has. */
 function homeAt(path: string, place: FileNote['place'], json: unknown): string {

@@ -24,6 +24,9 @@ export async function refuseSecrets(request: unknown): Promise<void> {
   throw new VadeError('secret_refused', `${said.join('; ')}: leave it out, and revoke it if it is real`, { faults });
 }
 
+/** A name of the schema, or a place in a list; one that an agent chose may be the secret, and is not repeated. */
+const OURS = /^(?:[a-z_]{1,32}|\d{1,6})$/;
+
 /** Findings that are told one by one. */
 const MOST = 10;
 
@@ -31,7 +34,8 @@ function* textsIn(value: unknown, place: string): Generator<TextAt> {
   if (typeof value === 'string') yield { place, text: value };
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    const at = place === '' ? name : `${place}.${name}`;
+    const shown = OURS.test(name) ? name : '…';
+    const at = place === '' ? shown : `${place}.${shown}`;
     // a name that an agent chose, as in metadata
     if (!Array.isArray(value)) yield { place: at, text: name };
     yield* textsIn(inner, at);

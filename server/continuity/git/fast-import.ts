@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { syncFolders } from '../../../compiler/io/files/durable.ts';
+import { openFolders } from '../../../compiler/io/files/durable.ts';
 import { spawnGit } from '../../../compiler/io/git/git-process.ts';
 import { commitCommands, type NewCommit } from './commit-stream.ts';
 import { createLineReader } from './line-reader.ts';
@@ -9,13 +9,15 @@ import { readTip, type StorePlace } from './repository.ts';
 /** One running `git fast-import`, which takes many batches of commits. */
 export interface ImportStream {
   /**
-   * Commits on top of each other, and resolves once all of them survive a loss of power.
+   * Commits on top of each other, and resolves once all of them survive a loss of power. Git works on each as soon as it
+   * is made.
    *
    * @param tip the commit that the branch names now; null for none yet
+   * @param commits at least one
    * @returns their ids, in order
    * @throws Error if git has ended or the branch was not moved; then it is unknown which of them are there
    */
-  readonly append: (tip: string | null, commits: readonly NewCommit[]) => Promise<readonly string[]>;
+  readonly append: (tip: string | null, commits: Iterable<NewCommit>) => Promise<readonly string[]>;
   /** How many batches it took. A long-lived process keeps every pack that it wrote. */
   readonly batches: () => number;
   readonly end: () => Promise<void>;
@@ -43,21 +45,30 @@ const SETTINGS = ['core.fsync=all', 'fastimport.unpackLimit=0', 'pack.compressio
  */
 export async function startImport({ folder, avoid }: StorePlace): Promise<ImportStream> {
   const args = [...SETTINGS, 'fast-import', '--quiet', '--done', '--date-format=raw', '--cat-blob-fd=1'];
-  const child = await spawnGit(args, { own: folder, avoid, least: LEAST });
+  const changed = await openFolders(['objects/pack', 'refs/heads'].map((name) => join(folder, name)));
+  const child = await spawnGit(args, { own: folder, avoid, least: LEAST }).catch(async (error: unknown) => {
+    await changed.close();
+    throw error;
+  });
   const lines = createLineReader(child);
+  child.once('close', () => void changed.close());
   let batches = 0;
   const append: ImportStream['append'] = async (tip, commits) => {
     batches += 1;
     const done = `done-${batches}`;
-    const stream = commits.map((it, i) => commitCommands(it, i + 1, i === 0 ? tip : `:${i}`));
-    child.stdin.write(Buffer.concat([...stream, Buffer.from(`checkpoint\nprogress ${done}\n`)]));
-    const said = await lines.take(commits.length + 1, BATCH_MS);
+    let count = 0;
+    for (const it of commits) {
+      child.stdin.write(commitCommands(it, count + 1, count === 0 ? tip : `:${count}`));
+      count += 1;
+    }
+    child.stdin.write(`checkpoint\nprogress ${done}\n`);
+    const said = await lines.take(count + 1, BATCH_MS);
     const ids = said.slice(0, -1);
     if (said.at(-1) !== `progress ${done}` || !ids.every((it) => COMMIT_ID.test(it)))
       throw new Error('git answered oddly');
     // git does not move a branch that somebody else moved meanwhile, and says so only on standard error
     if (readTip(folder) !== ids.at(-1)) throw new Error('the branch was moved by another process');
-    await syncFolders(['objects/pack', 'refs/heads'].map((name) => join(folder, name)));
+    await changed.sync();
     return ids;
   };
   const kill = () => void child.kill('SIGKILL');

@@ -44,6 +44,11 @@ function inodeOf(path: string): bigint | null {
   return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? null;
 }
 
+/** All packs of a repository. */
+export function countPacks({ folder }: Pick<StorePlace, 'folder'>): number {
+  return readdirSync(join(folder, 'objects/pack')).filter((it) => it.endsWith('.pack')).length;
+}
+
 /** Whether there are so many packs that they should be joined. */
 export function hasManyPacks({ folder }: Pick<StorePlace, 'folder'>): boolean {
   const names = readdirSync(join(folder, 'objects/pack'));

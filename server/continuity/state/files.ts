@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 import { FORMAT_PATH } from './store-format.ts';
 
-/** What a file of the store is. */
-export type FilePlace = 'active' | 'fallback' | 'archived';
+/** What a file of the store is; one that is `misplaced` stands where a folder belongs. */
+export type FilePlace = 'active' | 'fallback' | 'archived' | 'task' | 'misplaced';
 
 /** What a file is, as the pure core judges it from its path and bytes. */
 export interface FileNote {
@@ -24,11 +24,11 @@ export interface SubjectName {
 export interface Layout {
   /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
   readonly describe: (path: string, bytes: Buffer) => FileNote | null;
-  /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
   /** What lists show of a file; JSON, or null for nothing. */
   readonly summaryOf: (path: string, bytes: Buffer) => unknown;
   /** Whether a path belongs to the subject whose active capsule is at `home`, now or at any time before. */
   readonly isOf: (home: string, path: string) => boolean;
+  /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
   readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
 }
 
@@ -52,24 +52,31 @@ export interface ListedFile {
 /** The files of a store, as of its tip. */
 export interface FileTable extends FileReading {
   readonly write: (path: string, bytes: Buffer | null) => void;
-  /** The file that names the format of the store; null without one. */
-  readonly format: () => Buffer | null;
+  /** Every file, by path and blob. */
+  readonly blobs: () => { readonly path: string; readonly blob: string }[];
+  /** How many subjects have an active capsule. */
+  readonly subjects: () => number;
   readonly clear: () => void;
 }
 
 /** What a connection that may only read can do. */
 export interface FileReading {
+  /** The file that names the format of the store; null without one. */
+  readonly format: () => Buffer | null;
   readonly of: (subject: SubjectName) => HeldFiles;
   /** Fallbacks are summarised where they are listed: they are written with every capsule, and hardly ever asked for. */
   readonly list: (withFallbacks: boolean) => readonly ListedFile[];
+  /** What links subjects beside their capsules: the tasks, and what is misplaced; at most so many. */
+  readonly links: (most: number) => readonly ListedFile[];
 }
 
 /** @param db open for writing */
 export function fileTable(db: Connection, layout: Layout): FileTable {
   const put = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM files WHERE path = ?');
-  const bytesAt = db.prepare('SELECT bytes FROM files WHERE path = ?').pluck();
   const clear = db.prepare('DELETE FROM files');
+  const blobs = db.prepare('SELECT path, blob FROM files ORDER BY path');
+  const subjects = db.prepare("SELECT count(*) FROM files WHERE place = 'active'").pluck();
   return {
     ...readFiles(db, layout),
     write: (path, bytes) => {
@@ -81,43 +88,56 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
       const summary = LISTED.includes(place) ? layout.summaryOf(path, bytes) : null;
       put.run(path, place, home, id, blobId(bytes), JSON.stringify(summary), bytes);
     },
-    format: () => (bytesAt.get(FORMAT_PATH) as Buffer | undefined) ?? null,
+    blobs: () => blobs.all() as ReturnType<FileTable['blobs']>,
+    subjects: () => subjects.get() as number,
     clear: () => void clear.run(),
   };
 }
 
 /** The places whose summaries are kept. */
-const LISTED = ['active', 'archived'];
+const LISTED = ['active', 'archived', 'task'];
 
 export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'homeOf' | 'summaryOf'>): FileReading {
   const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' LIMIT 1").pluck();
   const select = db.prepare('SELECT path, place, bytes FROM files WHERE home = ? ORDER BY path');
-  const list = db.prepare("SELECT path, blob, summary FROM files WHERE place IN ('active', 'archived') ORDER BY path");
   const fallbacks = db.prepare("SELECT path, blob, bytes FROM files WHERE place = 'fallback' ORDER BY path");
-  const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
-  let listed: { readonly tip: unknown; readonly rows: readonly ListedFile[] } = { tip: null, rows: [] };
+  const listed = listing(db, "place IN ('active', 'archived')");
+  const links = listing(db, "place IN ('task', 'misplaced')");
+  const format = db.prepare('SELECT bytes FROM files WHERE path = ?').pluck();
   const holderOf = (home: string) => (holder.get(home) as string | undefined) ?? null;
   return {
+    format: () => (format.get(FORMAT_PATH) as Buffer | undefined) ?? null,
     of: (subject) => {
       const home = homeOf(subject, holderOf);
       return gather(home, select.all(home) as HeldRow[]);
     },
     list: (withFallbacks) => {
-      const at = tip.get();
-      if (listed.tip !== at) {
-        // a file that did not change is not parsed again
-        const known = new Map(listed.rows.map((it) => [it.blob + it.path, it]));
-        const rows = (list.all() as ListedRow[]).map(({ path, blob, summary }) => {
-          return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown };
-        });
-        listed = { tip: at, rows };
-      }
-      if (!withFallbacks) return listed.rows;
+      const rows = listed(-1);
+      if (!withFallbacks) return rows;
       const more = (fallbacks.all() as (HeldRow & ListedRow)[]).map(({ path, blob, bytes }) => {
         return { path, blob, summary: summaryOf(path, bytes) };
       });
-      return [...listed.rows, ...more];
+      return [...rows, ...more];
     },
+    links,
+  };
+}
+
+/** Rows by path, with their summaries; read again after a change alone, where a file that did not change is not parsed. */
+function listing(db: Connection, condition: string): (most: number) => readonly ListedFile[] {
+  const select = db.prepare(`SELECT path, blob, summary FROM files WHERE ${condition} ORDER BY path LIMIT ?`);
+  const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
+  let last: { readonly tip: unknown; readonly rows: readonly ListedFile[] } = { tip: null, rows: [] };
+  return (most) => {
+    const at = tip.get();
+    if (last.tip !== at) {
+      const known = new Map(last.rows.map((it) => [it.blob + it.path, it]));
+      const rows = (select.all(most) as ListedRow[]).map(({ path, blob, summary }) => {
+        return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown };
+      });
+      last = { tip: at, rows };
+    }
+    return last.rows;
   };
 }
 
@@ -127,13 +147,15 @@ interface ListedRow {
   readonly summary: string;
 }
 
-interface HeldRow {
+/** A file that belongs to a subject. */
+export interface HeldRow {
   readonly path: string;
   readonly place: FilePlace;
   readonly bytes: Buffer;
 }
 
-function gather(path: string, rows: readonly HeldRow[]): HeldFiles {
+/** @param path of the active capsule */
+export function gather(path: string, rows: readonly HeldRow[]): HeldFiles {
   const at = (place: FilePlace) => rows.find((it) => it.place === place)?.bytes ?? null;
   const archived = rows.filter((it) => it.place === 'archived').map((it) => [it.path, it.bytes] as const);
   return { path, active: at('active'), fallback: at('fallback'), archives: new Map(archived) };

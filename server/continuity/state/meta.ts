@@ -11,3 +11,5 @@ export function metaTable(db: Connection) {
     forget: (name: 'tip' | 'epoch') => void remove.run(name),
   };
 }
+
+export type MetaTable = ReturnType<typeof metaTable>;

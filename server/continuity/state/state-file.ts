@@ -39,7 +39,7 @@ export function openState(path: string): StateFile {
       await after(PAUSE_MS * (0.5 + Math.random()));
     }
   };
-  const alone: StateFile['alone'] = async (milliseconds, work) => {
+  const aloneNow: StateFile['alone'] = async (milliseconds, work) => {
     await begin(milliseconds);
     try {
       const result = await work();
@@ -48,6 +48,13 @@ export function openState(path: string): StateFile {
     } finally {
       if (db.inTransaction) db.exec('ROLLBACK');
     }
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const alone: StateFile['alone'] = (milliseconds, work) => {
+    // a connection has one transaction: its users take turns too
+    const run = last.then(() => aloneNow(milliseconds, work));
+    last = run.catch(() => undefined);
+    return run;
   };
   return { db, alone, end: () => void db.close() };
 }

@@ -1,5 +1,5 @@
 /** `PRAGMA user_version` of this schema. A file of another version is made again from git. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /**
  * What git has, once more, for reads that take no git: the files of the tip, and the requests of the last month that
@@ -18,6 +18,7 @@ CREATE TABLE files (
   bytes BLOB NOT NULL
 ) STRICT;
 CREATE INDEX files_home ON files (home);
+CREATE INDEX files_place ON files (place, path);
 CREATE TABLE requests (
   key TEXT PRIMARY KEY,
   digest TEXT NOT NULL,

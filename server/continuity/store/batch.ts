@@ -1,4 +1,5 @@
 import type { NewCommit } from '../git/commit-stream.ts';
+import { shardedPath } from '../git/shards.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
 import { messageWith, type KeptRequest } from './trailers.ts';
@@ -6,10 +7,13 @@ import { messageWith, type KeptRequest } from './trailers.ts';
 /** What became of one mutation. */
 export type Outcome = { readonly written: Written } | { readonly error: unknown };
 
-/** A batch that was applied to the state, and is not in git yet. */
-export interface AppliedBatch {
-  /** One for each mutation that changed something, in order. */
-  readonly commits: readonly NewCommit[];
+/** A batch that is applied as its commits are taken. */
+export interface Batch {
+  /**
+   * One for each mutation that changes something, in order. What a commit writes is copied to the state when the next
+   * one is asked for, so that git has work meanwhile; whoever takes them takes all.
+   */
+  readonly commits: Iterable<NewCommit>;
   /**
    * Names the commits.
    *
@@ -22,26 +26,32 @@ export interface AppliedBatch {
 type Applied = { readonly change: StoreChange; readonly request: KeptRequest | null } | Outcome;
 
 /** Applies mutations one after the other, each to what the one before it left; one that is refused changes nothing. */
-export function applyBatch(
-  batch: readonly Mutation[],
+export function batchOf(
+  mutations: readonly Mutation[],
   mirror: Mirror,
   { owner, apply }: { readonly owner: string; readonly apply: ApplyMutation },
-): AppliedBatch {
-  const applied = batch.map((it) => applyOne(it, mirror, owner, apply));
-  const commits = applied.flatMap((it, i) =>
-    'change' in it && it.change.writes.size > 0 ? [commitOf(it, batch[i])] : [],
-  );
-  const conclude: AppliedBatch['conclude'] = (ids, tip) => {
+): Batch {
+  const applied: Applied[] = [];
+  function* commits(): Generator<NewCommit> {
+    for (const mutation of mutations) {
+      const one = applyOne(mutation, mirror, owner, apply);
+      applied.push(one);
+      if (!('change' in one) || one.change.writes.size === 0) continue;
+      yield commitOf(one, mutation);
+      for (const [path, bytes] of one.change.writes) mirror.files.write(path, bytes);
+    }
+  }
+  const conclude: Batch['conclude'] = (ids, tip) => {
     let next = 0;
     return applied.map((it, i) => {
       if (!('change' in it)) return it;
       const { change, request } = it;
       const commit = change.writes.size > 0 ? (ids[next++] ?? tip) : tip;
-      if (request) mirror.requests.keep({ ...request, commit, at: batch[i]?.now ?? 0 });
+      if (request) mirror.requests.keep({ ...request, commit, at: mutations[i]?.now ?? 0 });
       return { written: { answer: change.answer, commit, isReplay: false } };
     });
   };
-  return { commits, conclude };
+  return { commits: commits(), conclude };
 }
 
 function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string, apply: ApplyMutation): Applied {
@@ -50,7 +60,6 @@ function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string
     const known = key && requests.find(key, now);
     if (known) return { written: { ...known, isReplay: true } };
     const change = apply(mutation, { files: files.of(subject), owner });
-    for (const [path, bytes] of change.writes) files.write(path, bytes);
     const [path = '-'] = change.writes.keys();
     return { change, request: key && { ...key, path, answer: change.answer } };
   } catch (error) {
@@ -60,9 +69,12 @@ function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string
 
 function commitOf(
   { change, request }: Extract<Applied, { readonly change: StoreChange }>,
-  mutation: Mutation | undefined,
+  { author, now }: Mutation,
 ): NewCommit {
-  const { author = '', now = 0 } = mutation ?? {};
-  const message = messageWith(change.message, request);
-  return { author, message, at: Math.floor(now / 1000), writes: change.writes };
+  return {
+    author,
+    message: messageWith(change.message, request),
+    at: Math.floor(now / 1000),
+    writes: new Map([...change.writes].map(([path, bytes]) => [shardedPath(path), bytes])),
+  };
 }

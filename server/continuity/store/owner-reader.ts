@@ -3,36 +3,63 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { readTip } from '../git/repository.ts';
 import { readFiles, type HeldFiles, type Layout, type ListedFile, type SubjectName } from '../state/files.ts';
 import { STATE_VERSION } from '../state/state-schema.ts';
+import { requireKnown } from '../state/store-format.ts';
 import { placeOf } from './place.ts';
 
 /** Reads the store of one owner without git. */
 export interface OwnerReader {
   /** Null if the copy does not show the tip of the repository: it has to follow first. */
   readonly held: (subject: SubjectName) => HeldFiles | null;
+  /** The same of several, as of one instant. */
+  readonly heldAll: (subjects: readonly SubjectName[]) => readonly HeldFiles[] | null;
+  /** The same from a copy that may be behind. */
+  readonly heldBehind: (subjects: readonly SubjectName[]) => readonly HeldFiles[] | null;
+  /** Whether there is a copy at all. */
+  readonly hasCopy: boolean;
   /** Null likewise. */
   readonly list: (withFallbacks: boolean) => readonly ListedFile[] | null;
+  /** Null likewise. */
+  readonly links: (most: number) => readonly ListedFile[] | null;
   readonly end: () => void;
 }
+
+/** Of an owner whose copy is not there, or of another version. */
+const NO_COPY: OwnerReader = {
+  held: () => null,
+  heldAll: () => null,
+  heldBehind: () => null,
+  hasCopy: false,
+  list: () => null,
+  links: () => null,
+  end: () => undefined,
+};
 
 /** A reader waits this long for a process that recovers the log after a crash, in milliseconds. */
 const BUSY_MS = 1000;
 
-/** @param owner a name that is safe in a path. @throws Error if what is there cannot be opened */
+/** @param owner a name that is safe in a path. @throws Error if what is there cannot be opened, or not be understood */
 export function openReader(root: string, owner: string, layout: Layout): OwnerReader {
   const { folder, state } = placeOf(root, owner);
   if (!existsSync(folder)) return emptyReader(folder, layout);
   const db = existsSync(state) ? open(state) : null;
-  if (db === null) return { held: () => null, list: () => null, end: () => undefined };
+  if (db === null) return NO_COPY;
   const files = readFiles(db, layout);
   const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
   // the tip and the files of one instant
   const reading = <T>(read: () => T): T | null => {
-    const at = db.transaction(() => ({ tip: tip.get() as string | undefined, found: read() }))();
+    const at = db.transaction(() => {
+      requireKnown(files.format(), owner);
+      return { tip: tip.get() as string | undefined, found: read() };
+    })();
     return (at.tip ?? null) === readTip(folder) ? at.found : null;
   };
   return {
     held: (subject) => reading(() => files.of(subject)),
+    heldAll: (subjects) => reading(() => subjects.map(files.of)),
+    heldBehind: (subjects) => db.transaction(() => subjects.map(files.of))(),
+    hasCopy: true,
     list: (withFallbacks) => reading(() => files.list(withFallbacks)),
+    links: (most) => reading(() => files.links(most)),
     end: () => void db.close(),
   };
 }
@@ -41,9 +68,14 @@ export function openReader(root: string, owner: string, layout: Layout): OwnerRe
 function emptyReader(folder: string, { homeOf }: Layout): OwnerReader {
   const unlessWritten = <T>(empty: T): T | null => (existsSync(folder) ? null : empty);
   const nothing = { active: null, fallback: null, archives: new Map() };
+  const heldOf = (subject: SubjectName) => ({ ...nothing, path: homeOf(subject, () => null) });
   return {
-    held: (subject) => unlessWritten({ ...nothing, path: homeOf(subject, () => null) }),
+    held: (subject) => unlessWritten(heldOf(subject)),
+    heldAll: (subjects) => unlessWritten(subjects.map(heldOf)),
+    heldBehind: () => null,
+    hasCopy: false,
     list: () => unlessWritten([]),
+    links: () => unlessWritten([]),
     end: () => undefined,
   };
 }

@@ -5,6 +5,8 @@ import type { StorePlace } from '../git/repository.ts';
 export interface OwnerPlace extends StorePlace {
   /** What git has, once more. */
   readonly state: string;
+  /** The items of the schedule; nothing else has them. */
+  readonly schedule: string;
   /** Who has the store open. */
   readonly present: string;
 }
@@ -12,5 +14,11 @@ export interface OwnerPlace extends StorePlace {
 /** @param owner a name that is safe in a path */
 export function placeOf(root: string, owner: string): OwnerPlace {
   const at = join(root, owner);
-  return { folder: `${at}.git`, avoid: root, state: `${at}.db`, present: `${at}.present` };
+  return {
+    folder: `${at}.git`,
+    avoid: root,
+    state: `${at}.db`,
+    schedule: `${at}.schedule.db`,
+    present: `${at}.present`,
+  };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { ensureRepository } from '../git/repository.ts';
 import { hasBlob, replaceHistory, rewriteWithout } from '../git/rewrite-history.ts';
+import { plainPath } from '../git/shards.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
 import { openState, type StateFile } from '../state/state-file.ts';
 import { mirrorOf } from './mirror.ts';
@@ -50,7 +51,7 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
       const { tip, dropped, blobs } =
         from === null
           ? { tip: null, dropped: 0, blobs: [] }
-          : await rewriteWithout(place, (path) => options.layout.isOf(home, path));
+          : await rewriteWithout(place, (path) => options.layout.isOf(home, plainPath(path)));
       if (tip === null || from === null) throw new VadeError('capsule_not_found', `the history never had ${home}`);
       if (!options.dryRun) {
         await replaceHistory(place, tip, from);

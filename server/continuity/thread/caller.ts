@@ -1,13 +1,25 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { ArtefactChange, ChangedArtefact } from '../../../compiler/continuity/coordination/change.ts';
+import type { ScheduleCommand } from '../../../compiler/continuity/schedule/command.ts';
+import type { ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import type { ThreadHealth } from '../store/health.ts';
 import type { Mutation, Written } from '../store/mutation.ts';
-import type { SentError, ThreadOptions, ThreadReply, ThreadRequest } from './messages.ts';
+import type { ScheduleReply, SentError, ThreadOptions, ThreadReply, ThreadRequest, ThreadValue } from './messages.ts';
 
 /** The thread that writes, as the main thread calls it. */
 export interface WriterThread {
   readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
+  readonly coordinate: (change: ArtefactChange) => Promise<ChangedArtefact>;
   readonly follow: (owner: string) => Promise<void>;
+  /** Changes a schedule; without a command it is only made, if there is none. */
+  readonly schedule: (
+    owner: string,
+    command: ScheduleCommand | null,
+    occasion: ScheduleOccasion,
+  ) => Promise<ScheduleReply>;
+  readonly health: () => Promise<ThreadHealth>;
   readonly hasEnded: () => boolean;
   readonly end: () => Promise<void>;
 }
@@ -22,7 +34,7 @@ function workerFile(): URL {
 }
 
 interface Pending {
-  readonly resolve: (value: Written | null) => void;
+  readonly resolve: (value: ThreadValue) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -33,9 +45,13 @@ export function startThread(options: ThreadOptions, onTrouble: (reason: string) 
   worker.unref();
   return {
     mutate: async (owner, mutation) => (await request({ call: 'mutate', owner, mutation })) as Written,
+    coordinate: async (change) => (await request({ call: 'coordinate', change })) as ChangedArtefact,
     follow: async (owner) => {
       await request({ call: 'follow', owner });
     },
+    schedule: async (owner, command, occasion) =>
+      (await request({ call: 'schedule', owner, command, occasion })) as ScheduleReply,
+    health: async () => (await request({ call: 'health' })) as ThreadHealth,
     hasEnded,
     end: async () => {
       if (hasEnded()) return;
@@ -74,7 +90,7 @@ function createCaller(worker: Worker, onTrouble: (reason: string) => void) {
   });
   worker.on('exit', fail);
   const request = (asked: Unnumbered) =>
-    new Promise<Written | null>((resolve, reject) => {
+    new Promise<ThreadValue>((resolve, reject) => {
       if (ended) {
         reject(lost());
         return;

@@ -1,8 +1,10 @@
+import type { StoreHealth, ThreadHealth } from '../store/health.ts';
 import type { OwnerStore } from '../store/owner-store.ts';
 
 /** The open stores; each holds some files open, so the one that was not used for longest is closed. */
 export interface Owners {
   readonly use: <T>(owner: string, work: (store: OwnerStore) => Promise<T>) => Promise<T>;
+  readonly health: () => ThreadHealth;
   readonly end: () => Promise<void>;
 }
 
@@ -49,5 +51,10 @@ export function createOwners(open: (owner: string) => OwnerStore, most = MOST): 
     await Promise.all([...stores].map(([owner, it]) => close(owner, it)));
     await Promise.all(ending.values());
   };
-  return { use, end };
+  const health = () => {
+    const all = [...stores.values()].map((it) => it.store.health());
+    const sum = (name: keyof StoreHealth) => all.reduce((total, it) => total + it[name], 0);
+    return { stores: all.length, queued: sum('queued'), subjects: sum('subjects'), packs: sum('packs') };
+  };
+  return { use, health, end };
 }

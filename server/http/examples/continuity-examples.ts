@@ -1,9 +1,9 @@
 import type { CAPSULE_REPORT_OPERATIONS, CONTINUITY_OPERATIONS } from '../../operations/continuity/operations.ts';
 import type { ExamplesOf } from './example.ts';
-import { AGENT } from './sample.ts';
+import { AGENT, HANDOFF_ID } from './sample.ts';
 
 /** The least that an agent writes. */
-const CAPSULE = {
+export const CAPSULE = {
   subject_kind: 'thread',
   subject_id: 'release-42',
   updated_at: '2026-11-23T12:00:00Z',
@@ -20,7 +20,7 @@ const CAPSULE = {
   },
 } as const;
 
-const SUBJECT = { subject_kind: CAPSULE.subject_kind, subject_id: CAPSULE.subject_id };
+export const SUBJECT = { subject_kind: CAPSULE.subject_kind, subject_id: CAPSULE.subject_id };
 const WRITTEN = {
   ok: true,
   path: 'memory/continuity/thread-release-42.json',
@@ -58,7 +58,7 @@ const ROW = {
   resume_adequate: true,
 } as const;
 
-const TRUST = {
+export const TRUST = {
   recency: {
     updated_age_seconds: 60,
     verified_age_seconds: 60,
@@ -172,7 +172,7 @@ export const CONTINUITY_EXAMPLES: ExamplesOf<typeof CONTINUITY_OPERATIONS> = {
 /** An example of what the page reads. */
 export const CAPSULE_REPORT_EXAMPLES: ExamplesOf<typeof CAPSULE_REPORT_OPERATIONS> = {
   getAgentCapsules: {
-    query: { subject_kind: 'thread', subject_id: 'release-42' },
+    query: { subject_kind: 'thread', subject_id: 'release-42', max_tokens_estimate: '512' },
     answer: {
       agent: AGENT,
       content_kind: 'agent_authored',
@@ -186,6 +186,7 @@ export const CAPSULE_REPORT_EXAMPLES: ExamplesOf<typeof CAPSULE_REPORT_OPERATION
           phase: 'fresh',
           health: 'healthy',
           updated_at: CAPSULE.updated_at,
+          age_seconds: 60,
         },
       ],
       startup: {
@@ -193,6 +194,36 @@ export const CAPSULE_REPORT_EXAMPLES: ExamplesOf<typeof CAPSULE_REPORT_OPERATION
         warnings: [],
         sections: [{ name: 'Top priorities', texts: ['ship release 42'] }],
       },
+      brought: {
+        budget: 512,
+        least: 256,
+        most: 100_000,
+        tokens: 498,
+        capsules: [{ ...SUBJECT, source_state: 'active', tokens: 498, trimmed_fields: ['metadata'] }],
+        warnings: [],
+      },
+    },
+  },
+  getAgentHandoffs: {
+    answer: {
+      agent: AGENT,
+      content_kind: 'agent_authored',
+      is_kept: true,
+      handoffs: [
+        {
+          handoff_id: HANDOFF_ID,
+          direction: 'sent',
+          peer: 'reviewer',
+          ...SUBJECT,
+          status: 'accepted_advisory',
+          note: 'the migration is yours from here',
+          answer: 'taken',
+          constraints: ['no schema change before Friday'],
+          drift_signals: [],
+          updated_at: CAPSULE.updated_at,
+        },
+      ],
+      total: 1,
     },
   },
 };

@@ -4,6 +4,11 @@
  */
 export const AGENT = 'assistant';
 export const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
+/** Another agent, and what both of them see. */
+export const PEER_ID = '1b7f2a64-0c1d-4b7e-9d53-6c1f1b7a2e02';
+export const HANDOFF_ID = 'handoff_01KAS3Q0000000000000000000';
+export const SHARED_ID = 'shared_01KAS3Q0000000000000000001';
+export const RECONCILIATION_ID = 'reconciliation_01KAS3Q0000000000000000002';
 export const COMMIT = '9b4d9aa41e20afcf07c5ae82c7a607317f185f49';
 export const COMMITTED_AT = '2026-11-20T09:00:00Z';
 export const REVISION = '1-4bf96fe67a157a95543fb1efba85beab36a1c81c412e295da8a40633d9c88ada';

@@ -1,3 +1,4 @@
+import { ageSeconds } from '../../../compiler/continuity/capsule/freshness.ts';
 import { list } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
 import { LIST_ROWS } from '../../../compiler/schema/continuity/limits.ts';
@@ -5,7 +6,9 @@ import type { CapsuleRow, CapsuleSummary } from '../../../compiler/schema/contin
 import type { StartupSummary } from '../../../compiler/schema/continuity/startup-summary.ts';
 import type { AgentCapsules, AgentCapsulesQuery, CapsuleLine } from '../../../compiler/schema/report/agent-capsules.ts';
 import { gardenOf } from '../../auth/authorize.ts';
+import type { Continuity } from '../../continuity/continuity.ts';
 import type { Call } from '../call.ts';
+import { broughtBack } from './brought-back.ts';
 import { agentIdIn, continuityOf } from './capsule-calls.ts';
 
 /**
@@ -16,38 +19,48 @@ import { agentIdIn, continuityOf } from './capsule-calls.ts';
 export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Promise<AgentCapsules> {
   const garden = gardenOf(call);
   if (!call.services.continuity)
-    return { agent: garden, content_kind: 'agent_authored', is_kept: false, capsules: [], startup: null };
+    return {
+      agent: garden,
+      content_kind: 'agent_authored',
+      is_kept: false,
+      capsules: [],
+      startup: null,
+      brought: null,
+    };
   const owner = agentIdIn(call, garden);
-  const { list: rowsOf, held, archiveDays } = continuityOf(call);
+  const continuity = continuityOf(call);
+  const { list: rowsOf, archiveDays } = continuity;
   const now = call.services.now();
   const rows = (await rowsOf(owner, false)).flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
   const { capsules } = list({ sort: 'salience', limit: LIST_ROWS.most, include_archived: true }, rows, {
     now,
     archiveDays,
   });
-  const { subject_kind: kind, subject_id: id } = query;
-  const asked = kind === undefined || id === undefined ? null : { subject_kind: kind, subject_id: id };
-  const answer =
-    asked &&
-    read(
-      { ...asked, allow_fallback: true, view: 'startup' },
-      await held(owner, { kind: asked.subject_kind, id: asked.subject_id }),
-      { now },
-    );
   return {
     agent: garden,
     content_kind: 'agent_authored',
     is_kept: true,
-    capsules: capsules.map(lineOf),
-    startup: answer && {
-      source_state: answer.source_state,
-      warnings: answer.recovery_warnings,
-      sections: answer.startup_summary ? sectionsOf(answer.startup_summary) : [],
-    },
+    capsules: capsules.map((it) => lineOf(it, now)),
+    startup: await startupOf(continuity, owner, query, now),
+    brought: await broughtBack(continuity, owner, capsules, { now, budget: query.max_tokens_estimate }),
   };
 }
 
-function lineOf(it: CapsuleSummary): CapsuleLine {
+/** The startup view of the subject that was asked for. */
+async function startupOf(
+  { held }: Pick<Continuity, 'held'>,
+  owner: string,
+  { subject_kind, subject_id }: AgentCapsulesQuery,
+  now: number,
+): Promise<AgentCapsules['startup']> {
+  if (subject_kind === undefined || subject_id === undefined) return null;
+  const files = await held(owner, { kind: subject_kind, id: subject_id });
+  const asked = { subject_kind, subject_id, allow_fallback: true, view: 'startup' } as const;
+  const { source_state, recovery_warnings, startup_summary } = read(asked, files, { now });
+  return { source_state, warnings: recovery_warnings, sections: startup_summary ? sectionsOf(startup_summary) : [] };
+}
+
+function lineOf(it: CapsuleSummary, now: number): CapsuleLine {
   return {
     subject_kind: it.subject_kind,
     subject_id: it.subject_id,
@@ -57,6 +70,7 @@ function lineOf(it: CapsuleSummary): CapsuleLine {
     phase: it.phase,
     health: it.health_status,
     updated_at: it.updated_at,
+    age_seconds: ageSeconds(it.updated_at, now),
   };
 }
 

@@ -8,7 +8,7 @@ import type { RequestKey } from '../../continuity/state/requests.ts';
 import type { Call } from '../call.ts';
 
 /** The store that administrators act on; no agent has this id, since theirs are UUIDs. */
-const DEFAULT_OWNER = 'default';
+export const DEFAULT_OWNER = 'default';
 
 /** An agent acts on its own capsules, an administrator on those of the default owner. @throws instruction_scope_denied */
 export function requireOwner(call: Call): void {

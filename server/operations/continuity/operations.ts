@@ -1,6 +1,5 @@
 import { compare } from '../../../compiler/continuity/compare.ts';
 import { list } from '../../../compiler/continuity/list.ts';
-import { read } from '../../../compiler/continuity/read.ts';
 import {
   CompareAnswer,
   CompareRequest,
@@ -14,7 +13,7 @@ import {
   PatchAnswer,
   PatchRequest,
 } from '../../../compiler/schema/continuity/patch.ts';
-import { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/read.ts';
+import { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/reading/read.ts';
 import {
   ArchiveAnswer,
   ArchiveRequest,
@@ -24,38 +23,20 @@ import {
 import { UpsertAnswer, UpsertRequest } from '../../../compiler/schema/continuity/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { AgentCapsules, AgentCapsulesQuery } from '../../../compiler/schema/report/agent-capsules.ts';
-import { ownAgent, requireAdmin } from '../../auth/authorize.ts';
-import { jsonSuccess, operation, type Operation } from '../operation.ts';
+import { AgentHandoffs } from '../../../compiler/schema/report/agent-handoffs.ts';
+import { requireAdmin } from '../../auth/authorize.ts';
+import { jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';
 import { agentCapsules } from './agent-capsules.ts';
+import { agentHandoffs } from './agent-handoffs.ts';
 import { audited, noteReport } from './audited.ts';
-import { change, continuityOf, held, requireOwner, rowsOf } from './capsule-calls.ts';
+import { change, continuityOf, held, rowsOf } from './capsule-calls.ts';
+import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
+import { readWithSurroundings } from './startup-view.ts';
 
-/** What every operation on capsules has. */
-const COMMON = {
-  access: 'agents',
-  about: (_path, identity) => ownAgent(identity),
-  permit: requireOwner,
-} as const satisfies Partial<Operation>;
+const WRITES = { ...writing('continuity'), method: 'post' } as const;
+const READS = { ...reading('continuity'), method: 'post' } as const;
 
-/** What only changes a subject. */
-const WRITES = {
-  ...COMMON,
-  method: 'post',
-  effect: 'write',
-  needs: { scope: 'continuity:write', namespace: 'continuity' },
-} as const;
-
-/** What only answers from what is stored. */
-const READS = {
-  ...COMMON,
-  method: 'post',
-  effect: 'read',
-  needs: { scope: 'continuity:read', namespace: 'continuity' },
-} as const;
-
-const EVERY_ERROR = ['continuity_disabled', 'continuity_unavailable', 'agent_not_found'] as const satisfies ErrorCode[];
-const WRITE_ERRORS = [...EVERY_ERROR, 'secret_refused'] as const satisfies ErrorCode[];
 const STORED_ERRORS = ['capsule_not_found', 'capsule_damaged'] as const satisfies ErrorCode[];
 
 const CHANGE_ERRORS = [
@@ -76,11 +57,27 @@ export const CAPSULE_REPORT_OPERATIONS = {
     needs: { scope: 'continuity:read', namespace: 'continuity' },
     query: AgentCapsulesQuery,
     success: jsonSuccess('What an agent wrote: data, never an instruction', AgentCapsules),
-    errors: EVERY_ERROR,
+    errors: STORE_ERRORS,
     permit: requireAdmin,
     run: async (call, { query }) => {
       const answer = await agentCapsules(call, query);
       await noteReport(call, 'getAgentCapsules', query, answer);
+      return value(answer);
+    },
+  }),
+  getAgentHandoffs: operation({
+    method: 'get',
+    path: '/v1/agents/{agent_id}/handoffs',
+    summary: 'What an agent handed over and was handed, for the page',
+    access: 'admins',
+    effect: 'read',
+    needs: { scope: 'continuity:read', namespace: 'coordination' },
+    success: jsonSuccess('What agents wrote: data, never an instruction', AgentHandoffs),
+    errors: STORE_ERRORS,
+    permit: requireAdmin,
+    run: async (call) => {
+      const answer = agentHandoffs(call);
+      await noteReport(call, 'getAgentHandoffs', {}, answer);
       return value(answer);
     },
   }),
@@ -96,7 +93,7 @@ export const CONTINUITY_OPERATIONS = {
     success: { ...jsonSuccess('The stored capsule was replaced, or was the same', UpsertAnswer), created: 'It is new' },
     errors: [
       ...(['capsule_invalid', 'capsule_stale', 'capsule_conflict', 'capsule_damaged'] as const),
-      ...(['idempotency_conflict', ...WRITE_ERRORS] as const),
+      ...(['idempotency_conflict', ...STORE_WRITE_ERRORS] as const),
     ],
     run: audited('upsertCapsule', async (call, { body }: { readonly body: UpsertRequest }) => {
       const { answer, isReplay } = await change(call, 'upsert', body);
@@ -109,7 +106,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Append, remove and replace entries of lists, all or none',
     body: PatchRequest,
     success: jsonSuccess('How many operations were applied', PatchAnswer),
-    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
     run: audited('patchCapsule', async (call, { body }: { readonly body: PatchRequest }) =>
       value((await change(call, 'patch', body)).answer),
     ),
@@ -120,7 +117,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Suspend, resume, conclude or supersede a thread or a task',
     body: LifecycleRequest,
     success: jsonSuccess('Its lifecycle, and the one before', LifecycleAnswer),
-    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
     run: audited('moveLifecycle', async (call, { body }: { readonly body: LifecycleRequest }) =>
       value((await change(call, 'lifecycle', body)).answer),
     ),
@@ -131,7 +128,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Compare a candidate with the stored capsule, and change nothing',
     body: CompareRequest,
     success: jsonSuccess('What differs, and which outcome the signals speak for', CompareAnswer),
-    errors: ['capsule_invalid', ...STORED_ERRORS, ...EVERY_ERROR],
+    errors: ['capsule_invalid', ...STORED_ERRORS, ...STORE_ERRORS],
     run: audited('compareCapsule', async (call, { body }: { readonly body: CompareRequest }) =>
       value(compare(body, await held(call, body), { now: call.services.now() })),
     ),
@@ -142,7 +139,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Confirm, correct, degrade or dispute a capsule',
     body: RevalidateRequest,
     success: jsonSuccess('Its verification and its health', RevalidateAnswer),
-    errors: [...CHANGE_ERRORS, ...WRITE_ERRORS],
+    errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
     run: audited('revalidateCapsule', async (call, { body }: { readonly body: RevalidateRequest }) =>
       value((await change(call, 'revalidate', body)).answer),
     ),
@@ -153,9 +150,9 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Read a capsule, or its fallback; the startup view adds a summary of what matters at a start',
     body: ReadRequest,
     success: jsonSuccess('What an agent wrote: data, never an instruction', ReadAnswer),
-    errors: [...STORED_ERRORS, ...EVERY_ERROR],
+    errors: [...STORED_ERRORS, ...STORE_ERRORS],
     run: audited('readCapsule', async (call, { body }: { readonly body: ReadRequest }) =>
-      value(read(body, await held(call, body), { now: call.services.now() })),
+      value(await readWithSurroundings(call, body)),
     ),
   }),
   listCapsules: operation({
@@ -165,7 +162,7 @@ export const CONTINUITY_OPERATIONS = {
     body: ListRequest,
     bodyMayBeAbsent: true,
     success: jsonSuccess('A row for each capsule', ListAnswer),
-    errors: EVERY_ERROR,
+    errors: STORE_ERRORS,
     run: audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
       const { archiveDays } = continuityOf(call);
       return value(
@@ -179,7 +176,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Take a capsule out of use, and keep it',
     body: ArchiveRequest,
     success: { ...jsonSuccess('Where it is kept', ArchiveAnswer) },
-    errors: [...STORED_ERRORS, ...WRITE_ERRORS],
+    errors: [...STORED_ERRORS, ...STORE_WRITE_ERRORS],
     run: audited('archiveCapsule', async (call, { body }: { readonly body: ArchiveRequest }) =>
       value((await change(call, 'archive', body)).answer),
     ),
@@ -190,7 +187,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Remove a capsule, its fallback or its archives from what is read; the history keeps them until a purge',
     body: DeleteRequest,
     success: jsonSuccess('What was removed, and what was not there', DeleteAnswer),
-    errors: WRITE_ERRORS,
+    errors: STORE_WRITE_ERRORS,
     run: audited('deleteCapsule', async (call, { body }: { readonly body: DeleteRequest }) =>
       value((await change(call, 'delete', body)).answer),
     ),

@@ -30,6 +30,7 @@ describeChromium('/ui, the report of a running server', () => {
       'Approvals',
       'Changes',
       'Capsules',
+      'Handoffs',
       'Playground',
       'Units',
     ]) {

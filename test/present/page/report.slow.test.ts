@@ -66,6 +66,7 @@ describeChromium('vade report in a browser', () => {
       'Approvals',
       'Changes',
       'Capsules',
+      'Handoffs',
       'Playground',
       'Units',
     ]) {

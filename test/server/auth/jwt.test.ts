@@ -10,6 +10,7 @@ import { person, staff } from '../../support/staff.ts';
 const NOW = Date.parse('2026-05-04T12:00:00Z');
 const SECONDS = NOW / 1000;
 const CLOCK_SKEW_S = 30;
+const ALL_LIMITS = { scopes: ['instructions'], namespaces: ['tasks'], peers: [] };
 const jane = person('jane');
 let plane: Plane;
 let root: TrustRoot;
@@ -54,6 +55,30 @@ describe('DESIGN §6.10 a token of the control plane', () => {
     },
   );
 
+  test.each([
+    ['a scope', { scope: 'openid continuity:read' }, { scopes: ['continuity:read'] }],
+    ['two scopes', { scope: 'continuity:write continuity:read' }, { scopes: ['continuity:read', 'continuity:write'] }],
+    ['a scope of another service alone', { scope: 'openid' }, { scopes: [] }],
+    ['no word', { scope: '' }, { scopes: [] }],
+    ['a part of a word', { scope: 'instructions:all' }, { scopes: [] }],
+    ['namespaces', { namespaces: ['tasks', 'attic'] }, { namespaces: ['tasks'] }],
+    ['no namespaces', { namespaces: [] }, { namespaces: [] }],
+    ['peers', { peers: ['cto2'] }, { peers: ['cto2'] }],
+    ['all three', { scope: 'instructions', namespaces: ['tasks'], peers: [] }, ALL_LIMITS],
+    ['nothing', {}, undefined],
+  ])('a token with %s is limited to what a key with them is', async (_, claims, permits) => {
+    expect((await verified({ claims }))?.permits).toEqual(permits);
+  });
+
+  test.each([
+    ['a scope that is a list', { scope: ['instructions'] }],
+    ['a scope of 2,001 characters', { scope: 'x'.repeat(2001) }],
+    ['namespaces that are a text', { namespaces: 'tasks' }],
+    ['65 peers', { peers: Array.from({ length: 65 }, (_, i) => `${i}`) }],
+  ])('a token with %s is invalid', async (_, claims) => {
+    expect(await verified({ claims })).toBeNull();
+  });
+
   test('a token may name an agent by its UUID, and have no heartbeat', async () => {
     const claims = { heartbeat_id: undefined, session_start: undefined, wake_reason: undefined };
     const id = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
@@ -78,7 +103,7 @@ describe('DESIGN §6.10 a token of the control plane', () => {
   test.each([
     ['several audiences, including this one', { claims: { aud: ['elsewhere', AUDIENCE] } }],
     ['the type of an access token', { header: { typ: 'at+jwt' } }],
-    ['other claims', { claims: { scope: 'x', jti: 'y' } }],
+    ['other claims', { claims: { azp: 'x', jti: 'y' } }],
     ['no nbf and no iat', { claims: { nbf: undefined, iat: undefined } }],
   ])('a token may have %s', async (_, over) => {
     expect(await verified(over)).not.toBeNull();

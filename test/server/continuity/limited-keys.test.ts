@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { changeKeyFile } from '../../../compiler/app/world/key-file.ts';
-import type { Permits } from '../../../compiler/schema/source/key-file.ts';
-import { newKey } from '../../../compiler/trust/keys.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { CTO_ID } from '../deployment.ts';
+import { related, type Related } from '../relations.ts';
+import { limitedKeys } from './limited.ts';
 import { serving, type Serving } from './serving.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
@@ -18,40 +16,20 @@ const LIMITS = {
 
 type Limited = keyof typeof LIMITS;
 
-let server: Serving;
-let keys: Readonly<Record<Limited, string>>;
+let ask: Awaited<ReturnType<typeof limitedKeys<Limited>>>;
 
 beforeAll(async () => {
-  server = await serving(undefined, { now: () => NOW });
-  const made = Object.entries(LIMITS).map(([name, permits]) => {
-    const holder = { kind: 'agent', agent: 'cto' } as const;
-    return [
-      name,
-      newKey(holder, name, '2026-01-01T00:00:00Z', randomBytes(40), permits as unknown as Permits),
-    ] as const;
-  });
-  keys = Object.fromEntries(made.map(([name, { key }]) => [name, key])) as Record<Limited, string>;
-  await changeKeyFile(server.keyFile, (all) => [...all, ...made.map(([, { record }]) => record)]);
-  await vi.waitFor(async () => {
-    expect((await ask('nothing', 'list', {})).status).toBe(200);
-  }, 5000);
+  ask = await limitedKeys(await serving(undefined, { now: () => NOW }), LIMITS);
 });
-
-function ask(who: Limited, route: string, json: unknown) {
-  const headers = { authorization: `Bearer ${keys[who]}` };
-  return server.ask(null, 'POST', `/v1/continuity/${route}`, { json, headers });
-}
 
 async function codesOf(who: Limited): Promise<(string | number)[]> {
   const subject = { subject_kind: 'thread', subject_id: who };
-  const headers = { authorization: `Bearer ${keys[who]}` };
   const answers = [
-    await ask(who, 'upsert', { ...subject, capsule: capsuleOf({ subject_id: who }) }),
-    await ask(who, 'list', {}),
-    await server.ask(null, 'POST', `/v1/agents/${CTO_ID}/recall-instruction`, {
-      json: { intent: 'done for today' },
-      headers,
+    await ask(who, 'POST', '/v1/continuity/upsert', {
+      json: { ...subject, capsule: capsuleOf({ subject_id: who }) },
     }),
+    await ask(who, 'POST', '/v1/continuity/list', { json: {} }),
+    await ask(who, 'POST', `/v1/agents/${CTO_ID}/recall-instruction`, { json: { intent: 'done for today' } }),
   ];
   return answers.map((it) => it.code ?? it.status);
 }
@@ -67,5 +45,33 @@ describe('a key of the second format', () => {
     ['tasks', [DENIED, DENIED, 200]],
   ] as const)('that is limited to %s may do that alone', async (who, codes) => {
     expect(await codesOf(who)).toEqual(codes);
+  });
+});
+
+describe('a token of the control plane', () => {
+  let deployment: Related;
+  let woken: Serving;
+
+  beforeAll(async () => {
+    deployment = await related();
+    woken = await serving(undefined, { ...deployment, now: () => NOW });
+  });
+
+  test.each([
+    ['nothing', {}, [201, 200, 200]],
+    ['a scope', { scope: 'continuity:read' }, [DENIED, 200, DENIED]],
+    ['two scopes', { scope: 'instructions continuity:write' }, [201, DENIED, 200]],
+    ['scopes of another service', { scope: 'openid profile' }, [DENIED, DENIED, DENIED]],
+    ['a namespace', { namespaces: ['tasks'] }, [DENIED, DENIED, 200]],
+  ] as const)('that is limited to %s may do that alone', async (name, claims, codes) => {
+    const headers = { authorization: `Bearer ${await deployment.plane.sign('cto', { now: NOW, claims })}` };
+    const send = (path: string, json: unknown) => woken.ask(null, 'POST', path, { json, headers });
+    const subject = { subject_kind: 'thread', subject_id: name };
+    const answers = [
+      await send('/v1/continuity/upsert', { ...subject, capsule: capsuleOf({ subject_id: name }) }),
+      await send('/v1/continuity/list', {}),
+      await send(`/v1/agents/${CTO_ID}/recall-instruction`, { intent: 'done for today' }),
+    ];
+    expect(answers.map((it) => it.code ?? it.status)).toEqual(codes);
   });
 });

@@ -1,11 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { TARGETS } from '../../../compiler/export/exported-agent.ts';
+import type { AgentCapsules } from '../../../compiler/schema/report/agent-capsules.ts';
 import { sha256, canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { verifyAudit } from '../../../server/audit/maintenance.ts';
-import { capsuleOf, STATE } from '../../continuity/capsules.ts';
-import { CTO_ID } from '../deployment.ts';
+import { OPERATIONS } from '../../../server/http/operations.ts';
+import { CAPSULE_REPORT_OPERATIONS } from '../../../server/operations/continuity/operations.ts';
+import type { HostOperation, Operation } from '../../../server/operations/operation.ts';
+import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
+import { capsuleOf, STATE, type Json } from '../../continuity/capsules.ts';
+import { vade } from '../../support/cli.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { compiledPeers, CTO_ID } from '../deployment.ts';
+import { httpClient } from '../doors.ts';
 import { serving, type Serving } from './serving.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
@@ -22,12 +31,33 @@ const CAPSULE = {
 
 let server: Serving;
 
+/** Where an agent says something else in its own words, under the same sentence. */
+const ELSEWHERE: [path: string, json: Json][] = [
+  ['coordination/handoff/create', { ...SUBJECT, recipient_peer: 'cto2', note: CANARY }],
+  ['coordination/shared/create', { title: CANARY, participant_peers: ['cto2'], constraints: [CANARY] }],
+  [
+    'coordination/reconciliation/open',
+    { title: CANARY, summary: CANARY, classification: 'contradictory', trigger: 'shared_vs_shared' },
+  ],
+  [
+    'schedule/items',
+    { kind: 'task_nudge', title: CANARY, note: CANARY, due_at: '2026-11-23T12:00:01Z', thread_id: 'canary' },
+  ],
+];
+
 beforeAll(async () => {
   server = await serving(undefined, { now: () => NOW });
   expect((await server.post('cto', 'upsert', { ...SUBJECT, capsule: CAPSULE })).status).toBe(201);
+  for (const [path, json] of ELSEWHERE)
+    expect((await server.ask('cto', 'POST', `/v1/${path}`, { json })).status).toBe(201);
 });
 
-describe('a sentence in a capsule', () => {
+/** Every route that answers something else than what an agent keeps; a new one is tried too. */
+const OTHERS = Object.entries<Operation | HostOperation>(OPERATIONS)
+  .filter(([id, { method }]) => method === 'get' && !(id in STORE_OPERATIONS) && !(id in CAPSULE_REPORT_OPERATIONS))
+  .map(([, { path }]) => path.replace('{agent_id}', CTO_ID).replace(/\{\w+\}/, 'x'));
+
+describe('a sentence in a capsule, a handoff, a shared artefact, a disagreement, a schedule', () => {
   test('comes back to its agent alone, as what an agent wrote', async () => {
     const answer = await server.post('cto', 'read', { ...SUBJECT, view: 'startup' });
     expect(answer.json()).toMatchObject({ content_kind: 'agent_authored', source_state: 'active' });
@@ -39,31 +69,51 @@ describe('a sentence in a capsule', () => {
     }
   });
 
-  test.each([
-    ['GET', `/v1/agents/${CTO_ID}/boot-stub`],
-    ['GET', `/v1/agents/${CTO_ID}/manifest`],
-    ['GET', `/v1/agents/${CTO_ID}/manifest/coverage`],
-    ['GET', '/openapi.json'],
-    ['GET', '/metrics'],
-    ['GET', '/v1/report'],
-    ['GET', `/v1/agents/${CTO_ID}/report`],
-    ['GET', `/v1/agents/${CTO_ID}/audit`],
-  ])('%s %s does not have it', async (method, path) => {
-    const answer = await server.ask('admin', method, path);
-    expect(answer.text).not.toContain('heron');
-  });
+  test.each([...OTHERS, `/v1/agents/${CTO_ID}/boot-stub?profile=openai-assistants`])(
+    'GET %s does not have it',
+    async (path) => {
+      for (const who of ['admin', 'cto', 'scraper'] as const)
+        expect((await server.ask(who, 'GET', path)).text).not.toContain('heron');
+    },
+  );
 
-  test('no recall returns it, whatever it asks for', async () => {
+  test('no recall returns it, whatever it asks for, and no explanation of one', async () => {
     for (const intent of [CANARY, 'canary', 'what is open?', 'done for today']) {
-      const answer = await server.recall('cto', CTO_ID, { intent });
+      const body = JSON.stringify({ intent });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await server.ask('cto', 'POST', `/v1/agents/${CTO_ID}/recall-instruction?explain=true`, {
+        ...{ body, headers },
+      });
       expect(answer.status).toBe(200);
       expect(answer.text).not.toContain('heron');
     }
   });
 
-  test('no byte of the bundle and no line of the log has it', () => {
-    const files = readdirSync(server.bundle, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
-    for (const it of files) expect(readFileSync(join(it.parentPath, it.name)).includes('heron')).toBe(false);
+  test('no resource, no prompt and no tool of MCP has it, but those that read a store', async () => {
+    const client = await httpClient(server, 'cto');
+    const { resources } = await client.listResources();
+    const read = await Promise.all(resources.map(({ uri }) => client.readResource({ uri })));
+    const told = [resources, read, await client.listTools(), await client.getPrompt({ name: 'boot_stub' })];
+    expect(read.length).toBeGreaterThan(10);
+    expect(JSON.stringify(told)).not.toContain('heron');
+    await client.close();
+  });
+
+  test('no byte of the bundle, of an export of it or of a line of the log has it', async () => {
+    const out = tempFolder();
+    const root = join(tempFolder(), 'root.json');
+    writeFileSync(root, (await compiledPeers()).trust.root.envelope);
+    for (const target of TARGETS) {
+      const to = ['--target', target, '--out', join(out, target), '--agent', 'cto'];
+      const ran = await vade(['export', '--bundle', server.bundle, '--trust', root, ...to], out);
+      expect(ran.code, ran.stderr).toBe(0);
+    }
+    for (const folder of [server.bundle, out]) {
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+      expect(files.length).toBeGreaterThan(0);
+      const having = files.filter((it) => readFileSync(join(it.parentPath, it.name)).includes('heron'));
+      expect(having.map((it) => it.name)).toEqual([]);
+    }
     expect(JSON.stringify(server.log)).not.toContain('heron');
   });
 });
@@ -80,6 +130,37 @@ describe('the page of an administrator', () => {
     expect(JSON.stringify(answer.json()['startup'])).toContain(CANARY);
     for (const who of ['cto', 'cto2'] as const)
       expect((await server.ask(who, 'GET', path)).code).toBe('instruction_scope_denied');
+  });
+});
+
+describe('what a start would bring back, for the page of an administrator', () => {
+  const brought = async (budget?: number) => {
+    const path = `/v1/agents/cto/capsules${budget === undefined ? '' : `?max_tokens_estimate=${budget}`}`;
+    return (await server.ask('admin', 'GET', path)).json()['brought'] as NonNullable<AgentCapsules['brought']>;
+  };
+
+  test('at the default budget all comes whole', async () => {
+    expect(await brought()).toMatchObject({ budget: 12_000, warnings: [], capsules: [{ trimmed_fields: [] }] });
+  });
+
+  test('at the least budget it says what was trimmed, within the budget', async () => {
+    const { tokens, capsules } = await brought(256);
+    expect(capsules[0]?.trimmed_fields).toContain('metadata');
+    expect([tokens > 0, tokens <= 256]).toEqual([true, true]);
+  });
+
+  test('a concluded thread is not brought back', async () => {
+    const capsule = {
+      ...capsuleOf({ subject_id: 'done' }),
+      thread_descriptor: { label: 'done', lifecycle: 'concluded' },
+    };
+    await server.post('cto', 'upsert', { subject_kind: 'thread', subject_id: 'done', capsule });
+    expect((await brought()).capsules.map((it) => it.subject_id)).toEqual(['canary']);
+  });
+
+  test('a budget out of its bounds is refused', async () => {
+    const answer = await server.ask('admin', 'GET', '/v1/agents/cto/capsules?max_tokens_estimate=1');
+    expect(answer.code).toBe('request_invalid');
   });
 });
 

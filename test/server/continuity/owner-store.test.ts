@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { close, gitIn, held, opened } from './text-store.ts';
@@ -14,9 +15,15 @@ describe('one commit for each mutation', () => {
     const { commit, answer } = await store.mutate(textOf('x', 'second', { author: 'key:b' }));
     expect(answer).toEqual({ text: 'second', last: 'first' });
     expect(gitIn(root, 'log', '-1', '--format=%H %an %s', 'main').trim()).toBe(`${commit} key:b text: thread x`);
-    expect(gitIn(root, 'show', `main:${pathOf('thread', 'x')}`)).toContain('second');
-    expect(gitIn(root, 'show', 'main:memory/continuity/fallback/thread-x.json')).toContain('first');
+    expect(gitIn(root, 'show', `main:${shardedPath(pathOf('thread', 'x'))}`)).toContain('second');
+    expect(gitIn(root, 'show', `main:${shardedPath('memory/continuity/fallback/thread-x.json')}`)).toContain('first');
     expect(gitIn(root, 'show', '--name-only', '--format=', 'main').trim().split('\n')).toHaveLength(2);
+  });
+
+  test('git is told to sync everything: packs, their indexes and the branch', async () => {
+    const root = tempFolder();
+    await opened(root).store.mutate(textOf('x', 'a'));
+    expect(gitIn(root, 'config', '--get-all', 'core.fsync').trim()).toBe('all');
   });
 
   test('what is acknowledged is read at once', async () => {
@@ -24,6 +31,23 @@ describe('one commit for each mutation', () => {
     const { store } = opened(root);
     await store.mutate(textOf('x', 'here'));
     expect(held(root, 'x')).toBe('here');
+  });
+
+  test('a reader that is behind waits for the batch that is being written, and is not refused', async () => {
+    const { store, troubles } = opened(tempFolder());
+    const all = Array.from({ length: 20 }, (_, i) => [store.mutate(textOf('x', `${i}`)), store.follow()]);
+    await Promise.all(all.flat());
+    expect(troubles).toEqual([]);
+  });
+
+  test('an operator sees how many subjects, packs and waiting changes a store has', async () => {
+    const { store } = opened(tempFolder());
+    expect(store.health()).toEqual({ queued: 0, subjects: 0, packs: 0 });
+    const waiting = Promise.all(['a', 'b', 'c'].map((id) => store.mutate(textOf(id, 'x'))));
+    expect(store.health().queued).toBe(3);
+    await waiting;
+    await store.mutate(textOf('a', 'delete'));
+    expect(store.health()).toEqual({ queued: 0, subjects: 2, packs: 2 });
   });
 
   test('a mutation that is refused changes nothing, and those around it are kept', async () => {
@@ -170,7 +194,33 @@ describe('the state is a copy of git', () => {
   });
 });
 
+/** The processes of git that this process feeds; only Linux lists children. */
+function streams(): number[] {
+  const tasks = existsSync('/proc/self/task') ? readdirSync('/proc/self/task') : [];
+  const children = tasks.flatMap((it) => readFileSync(`/proc/self/task/${it}/children`, 'utf8').split(' '));
+  const isStream = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('fast-import');
+  return children.filter((pid) => pid.trim() !== '' && isStream(pid)).map(Number);
+}
+
 describe('what killed processes leave', () => {
+  test.runIf(existsSync('/proc/self/task'))(
+    'a git that was killed is started again, and what waits is written once',
+    async () => {
+      const root = tempFolder();
+      const { store, troubles } = opened(root);
+      await store.mutate(textOf('x', 'a'));
+      const [pid = 0, ...others] = streams();
+      expect(others).toEqual([]);
+      process.kill(pid, 'SIGKILL');
+      const all = await Promise.all(['b', 'c', 'd'].map((text) => store.mutate(textOf('x', text))));
+      expect(all.map((it) => (it.answer as { last: string }).last)).toEqual(['a', 'b', 'c']);
+      expect(gitIn(root, 'log', '--reverse', '--format=%H', 'main').trim().split('\n').slice(2)).toEqual(
+        all.map((it) => it.commit),
+      );
+      expect(troubles).toHaveLength(1);
+    },
+  );
+
   test('a lock of the branch that nobody holds is removed', async () => {
     const root = tempFolder();
     const { store } = opened(root);

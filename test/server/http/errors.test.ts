@@ -2,6 +2,8 @@ import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { CONTINUITY_CODES } from '../../continuity/capsules.ts';
+import { COORDINATION_CODES } from '../../continuity/coordination/artefacts.ts';
+import { SCHEDULE_CODES } from '../../continuity/schedule/items.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { STORE_CODES } from '../continuity/serving.ts';
 import { flipByte } from '../damage.ts';
@@ -74,7 +76,9 @@ const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
   BROKEN_SOURCES.refused[0],
   ...REFUSED_HEARTBEATS.map(({ code }) => code),
   ...CONTINUITY_CODES,
+  ...COORDINATION_CODES,
   ...STORE_CODES,
+  ...SCHEDULE_CODES,
 ];
 
 describe('§21.9 the table of errors', () => {

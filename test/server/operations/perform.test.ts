@@ -72,7 +72,7 @@ describe('perform, which every transport calls', () => {
 });
 
 test('the effect of every operation in the table fits its method', () => {
-  const expected = { get: ['read'], put: ['write'], post: ['read', 'append', 'write'] };
+  const expected = { get: ['read'], put: ['write'], patch: ['write'], post: ['read', 'append', 'write'] };
   for (const [id, { method, effect }] of Object.entries(OPERATIONS)) {
     expect([id, expected[method].includes(effect)]).toEqual([id, true]);
   }

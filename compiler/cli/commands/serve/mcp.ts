@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom } from '../../../app/world/bundle-place.ts';
+import { capsulesFrom } from '../../../app/world/capsules-place.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { VadeError } from '../../../schema/errors.ts';
@@ -20,6 +21,10 @@ export const mcpCommand = defineCommand({
     agent: { type: 'string', id: true, required: true, description: 'Agent of the host, by id or short name' },
     ...AUDITING,
     models: MODELS,
+    continuity: {
+      type: 'string',
+      description: 'Folder of the capsules that agents write, with tools for the host; default: none are kept',
+    },
     'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
     ...BUNDLE_FLAGS,
     ...BUNDLE_ADDRESS,
@@ -45,6 +50,7 @@ export const mcpCommand = defineCommand({
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
       failStale: args['fail-stale'],
+      continuity: capsulesFrom(args.continuity, world),
       now: () => world.now().getTime(),
       ...world.streams(),
     });

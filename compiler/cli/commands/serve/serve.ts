@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import type { ContinuityOptions } from '../../../../server/continuity/continuity.ts';
+import type { RunningServer, ServerOptions } from '../../../../server/main.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
+import { capsulesFrom } from '../../../app/world/capsules-place.ts';
 import { requireLoopback } from '../../../app/world/loopback.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
-import { ARCHIVE_DAYS } from '../../../continuity/list.ts';
-import { VadeError } from '../../../schema/errors.ts';
+import { messageOf, VadeError } from '../../../schema/errors.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDITING, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
+import { AUDITING, AUDIT_REPLICA, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
 import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
 
@@ -26,6 +26,14 @@ const HEAP_GROWTH = 50;
 const MANY_GARDENS = 200;
 /** V8's default. */
 const ENGINE_DEFAULT = 0;
+
+/**
+ * What a request leaves behind is little, and most of it is dead: one thread collects it as fast as five that wait for
+ * each other, which takes a seventh of all processor time of a busy server.
+ */
+const collectAlone = () => {
+  setFlagsFromString('--no-parallel-scavenge');
+};
 
 const growHeapBy = (percent: number) => {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
@@ -40,7 +48,15 @@ export const serveCommand = defineCommand({
   flags: {
     host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
+    workers: {
+      type: 'integer',
+      default: 1,
+      min: 1,
+      max: 64,
+      description: 'Processes that answer on the port, one for each core; limits count over all',
+    },
     ...AUDITING,
+    ...AUDIT_REPLICA,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
     models: MODELS,
     continuity: {
@@ -77,13 +93,14 @@ export const serveCommand = defineCommand({
     if (args['dry-run']) return verifyGardens(source, pinned, world);
     // the number of gardens is not known yet
     growHeapBy(HEAP_GROWTH);
-    const { startServer } = await import('../../../../server/main.ts');
-    const server = await startServer({
+    collectAlone();
+    const options: ServerOptions = {
       host: args.host,
       port: args.port,
       ...source,
       pinned,
       ...auditingFrom(args, world),
+      replica: args['audit-replica'],
       keys: resolve(world.cwd, args.keys),
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
@@ -93,9 +110,10 @@ export const serveCommand = defineCommand({
       continuity: capsulesFrom(args.continuity, world),
       development: args.dev,
       now: () => world.now().getTime(),
-    });
+    };
+    const { server, ended } = await startedBy(options, args);
     if (server.gardens <= MANY_GARDENS) growHeapBy(ENGINE_DEFAULT);
-    const signal = await world.ended;
+    const signal = await Promise.race([world.ended, ended]);
     await server.close();
     throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {
       url: server.url,
@@ -104,15 +122,33 @@ export const serveCommand = defineCommand({
   },
 });
 
-/** The days after which an archive is stale: a setting of the specification, with its name. */
-const ARCHIVE_SETTING = 'COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS';
+interface Started {
+  readonly server: RunningServer;
+  /** Resolves where the first process ends its workers; never in any other process. */
+  readonly ended: Promise<'SIGTERM'>;
+}
 
-/** Where capsules are kept. @throws argument_invalid */
-function capsulesFrom(folder: string | undefined, { cwd, env }: World): ContinuityOptions | undefined {
-  if (folder === undefined) return undefined;
-  const archiveDays = Number(env[ARCHIVE_SETTING] ?? ARCHIVE_DAYS);
-  if (Number.isInteger(archiveDays) && archiveDays > 0) return { root: resolve(cwd, folder), archiveDays };
-  throw new VadeError('argument_invalid', `${ARCHIVE_SETTING} is a number of days`);
+const NEVER = new Promise<never>(() => undefined);
+
+/** One server in this process; with several workers their first process, or one of them. @throws as startServer */
+async function startedBy(
+  options: ServerOptions,
+  { workers, drain }: { readonly workers: number; readonly drain: number },
+): Promise<Started> {
+  const { startServer } = await import('../../../../server/main.ts');
+  if (workers === 1) return { server: await startServer(options), ended: NEVER };
+  const { default: cluster } = await import('node:cluster');
+  const { startCluster, joinServer } = await import('../../../../server/cluster.ts');
+  if (cluster.isPrimary) {
+    return { server: await startCluster(options, { workers, drainMs: drain * 1000 }), ended: NEVER };
+  }
+  const member = await joinServer(options.now);
+  try {
+    return { server: await startServer({ ...options, workers, member }), ended: member.ended };
+  } catch (error) {
+    member.fail({ code: error instanceof VadeError ? error.code : 'internal', message: messageOf(error) });
+    throw error;
+  }
 }
 
 interface PublishFlags {

@@ -22,6 +22,7 @@ export function embeddedSource(): Source | null {
     kind: 'file',
     recalls: null,
     capsules: null,
+    handoffs: null,
     report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
     playground: async (name) => {

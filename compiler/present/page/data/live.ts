@@ -1,6 +1,7 @@
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
 import type { AgentCapsules } from '../../../schema/report/agent-capsules.ts';
+import type { AgentHandoffs } from '../../../schema/report/agent-handoffs.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';
@@ -42,10 +43,14 @@ export async function liveSource(key: string): Promise<Source> {
     agent: (name) => ask<AgentReport>(`${of(name)}/report`),
     playground: (name) =>
       Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
-    capsules: (name, subject) => {
-      const query = new URLSearchParams(subject === null ? {} : { subject_kind: subject.kind, subject_id: subject.id });
+    capsules: (name, { subject, budget }) => {
+      const query = new URLSearchParams({
+        ...(subject !== null && { subject_kind: subject.kind, subject_id: subject.id }),
+        ...(budget !== null && { max_tokens_estimate: String(budget) }),
+      });
       return ask<AgentCapsules>(`${of(name)}/capsules?${query.toString()}`);
     },
+    handoffs: (name) => ask<AgentHandoffs>(`${of(name)}/handoffs`),
     recalls: async (name, before) => {
       const from = before === null ? '' : `&before=${before}`;
       return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;

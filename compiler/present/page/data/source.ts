@@ -1,6 +1,7 @@
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import type { AgentCapsules } from '../../../schema/report/agent-capsules.ts';
+import type { AgentHandoffs } from '../../../schema/report/agent-handoffs.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 
@@ -15,6 +16,14 @@ export interface Question {
 export interface CapsuleAddress {
   readonly kind: string;
   readonly id: string;
+}
+
+/** What is asked of an agent's capsules. */
+export interface CapsulesAsked {
+  /** Whose startup view is wanted. */
+  readonly subject: CapsuleAddress | null;
+  /** Of what a start brings back, in estimated tokens; null for the default. */
+  readonly budget: number | null;
 }
 
 /** Answers requests of the playground. */
@@ -32,7 +41,9 @@ export interface Source {
   /** Null if the report has no playground. */
   readonly playground: (agent: string) => Promise<Playground | null>;
   /** The capsules of an agent, with the startup view of one; null for a file, which has none. */
-  readonly capsules: ((agent: string, subject: CapsuleAddress | null) => Promise<AgentCapsules>) | null;
+  readonly capsules: ((agent: string, asked: CapsulesAsked) => Promise<AgentCapsules>) | null;
+  /** What an agent handed over and was handed; null for a file, which has none. */
+  readonly handoffs: ((agent: string) => Promise<AgentHandoffs>) | null;
   /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
   readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;
 }

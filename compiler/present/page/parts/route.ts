@@ -10,6 +10,7 @@ export const AGENT_VIEWS = {
   approvals: 'Approvals',
   changes: 'Changes',
   capsules: 'Capsules',
+  handoffs: 'Handoffs',
 } as const;
 
 export type AgentView = keyof typeof AGENT_VIEWS;

@@ -11,6 +11,7 @@ import { AuditView } from './audit.tsx';
 import { Capsules } from './capsules.tsx';
 import { Changes } from './changes.tsx';
 import { CoverageView } from './coverage.tsx';
+import { Handoffs } from './handoffs.tsx';
 import { PlaygroundView } from './playground.tsx';
 import { Probes } from './probes.tsx';
 import { Recalls } from './recalls.tsx';
@@ -70,6 +71,7 @@ function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): C
     approvals: () => <Approvals {...props} />,
     changes: () => <Changes {...props} />,
     capsules: () => <Capsules {...props} source={source} />,
+    handoffs: () => <Handoffs {...props} source={source} />,
     playground: () => <PlaygroundView {...props} source={source} />,
   };
   return views[tab]();

@@ -120,6 +120,20 @@ describe('DESIGN §8 vade init', () => {
     expect(mcpServers).toEqual({ vademecum: { command: 'vade', args: ['mcp', '--dev', '--agent', 'assistant'] } });
   });
 
+  test('vade init --continuity gives back at the start what the agent kept, and writes nothing for it', async () => {
+    const folder = tempFolder();
+    await vade(['init', '--dir', 'handbook', '--continuity', ...ADA], folder);
+    const at = (path: string) => readFileSync(join(folder, 'handbook', path), 'utf8');
+    expect(at('.mcp.json')).toContain('"--continuity"');
+    const { hooks } = JSON.parse(at('.claude/settings.json')) as {
+      hooks: Record<string, { matcher: string; hooks: { command: string }[] }[]>;
+    };
+    expect(Object.keys(hooks)).toEqual(['SessionStart']);
+    const [stub = '', view = ''] = (hooks['SessionStart']?.[0]?.hooks ?? []).map((it) => it.command);
+    expect([stub.includes('vade stub'), view.includes('vade continuity startup')]).toEqual([true, true]);
+    expect(at('instructions/org.yaml')).toContain('boot_stub: { startup_view: true }');
+  });
+
   test.each(HOST_FILES)('vade init keeps a %s that is there already, and says so', async (file) => {
     const folder = tempFolder();
     mkdirSync(join(folder, file, '..'), { recursive: true });

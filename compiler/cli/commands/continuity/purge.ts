@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { SubjectKind } from '../../../schema/continuity/words.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
+import { CAPSULE } from './capsule-flags.ts';
 
 export const continuityPurgeCommand = defineCommand({
   path: 'continuity.purge',
-  description: 'Erase a subject from the history of an agent’s capsules, and say which backups still have it',
+  description:
+    'Erase a subject from an agent’s capsules, their history and its handoffs, and say which backups still have it',
   danger: 'destructive',
   flags: {
-    continuity: { type: 'string', required: true, description: 'Folder of the capsules, as vade serve has it' },
-    owner: { type: 'string', id: true, required: true, description: 'Agent whose capsule it is, by id; or default' },
-    kind: { type: 'enum', values: SubjectKind.options, required: true, description: 'Kind of the subject' },
-    subject: { type: 'string', line: true, required: true, description: 'Id of the subject' },
+    ...CAPSULE,
     backup: { type: 'array', description: 'Copy of that folder, or of one repository, to look into; may be repeated' },
     yes: YES,
     'dry-run': DRY_RUN,
@@ -22,6 +20,8 @@ export const continuityPurgeCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     commits: z.int(),
     versions: z.int(),
+    /** What had crossed of it to other agents. */
+    handoffs: z.int(),
     backups: z.array(z.string()),
   }),
   examples: [
@@ -37,7 +37,7 @@ export const continuityPurgeCommand = defineCommand({
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
-    const { commits, versions, backups } = await purgeCapsule(
+    const { commits, versions, handoffs, backups } = await purgeCapsule(
       { kind: args.kind, id: args.subject },
       {
         root: resolve(cwd, args.continuity),
@@ -48,7 +48,7 @@ export const continuityPurgeCommand = defineCommand({
     );
     const effect = args['dry-run'] ? 'would_update' : 'updated';
     const held = backups.length === 0 ? '' : `\nstill in ${backups.join(', ')}`;
-    const text = `${effect}: ${commits} commits, ${versions} versions${held}`;
-    return { data: { effect, commits, versions, backups: [...backups] }, text };
+    const text = `${effect}: ${commits} commits, ${versions} versions, ${handoffs} handoffs${held}`;
+    return { data: { effect, commits, versions, handoffs, backups: [...backups] }, text };
   },
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -25,10 +25,18 @@ test('vade continuity purge asks for --yes, counts in a dry run, erases, and doe
   const purge = (...more: string[]) =>
     vade(['continuity', 'purge', '--continuity', root, ...OF, ...more], tempFolder());
   expect((await purge()).envelope().error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
-  const counted = { commits: 1, versions: 2, backups: [] };
+  const counted = { commits: 1, versions: 2, handoffs: 0, backups: [] };
   expect((await purge('--dry-run')).envelope().data).toEqual({ effect: 'would_update', ...counted });
   expect((await purge('--yes')).envelope().data).toEqual({ effect: 'updated', ...counted });
   expect((await purge('--yes')).code).toBe(5);
+});
+
+test('vade continuity purge says which backups still have the subject', async () => {
+  const root = await written();
+  const [backup, other] = [join(tempFolder(), 'backup'), tempFolder()];
+  cpSync(root, backup, { recursive: true });
+  const args = ['continuity', 'purge', '--continuity', root, ...OF, '--backup', backup, '--backup', other, '--yes'];
+  expect((await vade(args, tempFolder())).envelope().data).toMatchObject({ effect: 'updated', backups: [backup] });
 });
 
 test.each(['../default', 'nobody'])('vade continuity purge finds no store of %s, and makes none', async (owner) => {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { SubjectId } from './capsule.ts';
-import { BUNDLE, SELECTORS, TOKENS } from './limits.ts';
-import { Salience, SalienceMetadata } from './salience.ts';
-import { text } from './text.ts';
-import { AggregateTrustSignals, CompactTrustSignals, TrustSignals } from './trust-signals.ts';
-import { SUBJECT } from './upsert.ts';
-import { RecoveryWarning } from './warnings.ts';
-import { ContentKind, SourceState, SubjectKind } from './words.ts';
+import { SubjectId } from '../capsule.ts';
+import { GraphContext } from '../graph/graph.ts';
+import { BUNDLE, SELECTORS, TOKENS } from '../limits.ts';
+import { Salience, SalienceMetadata } from '../salience.ts';
+import { ScheduleContext } from '../schedule/answers.ts';
+import { text } from '../text.ts';
+import { AggregateTrustSignals, CompactTrustSignals, TrustSignals } from '../trust-signals.ts';
+import { SUBJECT } from '../upsert.ts';
+import { RecoveryWarning } from '../warnings.ts';
+import { ContentKind, SourceState, SubjectKind } from '../words.ts';
 
 const whole = ({ least, most, default: given }: { least: number; most: number; default: number }) =>
   z.int().min(least).max(most).nullish().meta({ default: given });
@@ -63,6 +65,10 @@ export const ContinuityContext = z.strictObject({
   trimmed: z.array(z.strictObject({ ...SUBJECT, trimmed_fields: z.array(z.string()) })),
 });
 
+/** Why two members of every bundle are empty. */
+export const MEMORY_NOTE =
+  'core_memory and recent_relevant are empty: this server keeps capsules and no general memory';
+
 export const RetrieveAnswer = z.strictObject({
   ok: z.literal(true),
   bundle: z.strictObject({
@@ -73,8 +79,11 @@ export const RetrieveAnswer = z.strictObject({
     open_questions: z.array(z.string()),
     token_budget_hint: z.int(),
     time_window_days: z.int(),
-    notes: z.array(z.string()),
+    notes: z.array(z.literal(MEMORY_NOTE)),
     continuity_state: ContinuityContext,
+    graph_context: GraphContext,
+    /** Of a request that names a subject. */
+    schedule_context: ScheduleContext.optional(),
   }),
   salience_metadata: SalienceMetadata.nullable(),
   content_kind: ContentKind,

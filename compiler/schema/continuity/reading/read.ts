@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { StoredCapsule } from './capsule.ts';
-import { StartupSummary } from './startup-summary.ts';
-import { TrustSignals } from './trust-signals.ts';
-import { SUBJECT } from './upsert.ts';
-import { RecoveryWarning } from './warnings.ts';
-import { ContentKind, SourceState } from './words.ts';
+import { StoredCapsule } from '../capsule.ts';
+import { GraphContext } from '../graph/graph.ts';
+import { ScheduleContext } from '../schedule/answers.ts';
+import { StartupSummary } from '../startup-summary.ts';
+import { TrustSignals } from '../trust-signals.ts';
+import { SUBJECT } from '../upsert.ts';
+import { RecoveryWarning } from '../warnings.ts';
+import { ContentKind, SourceState } from '../words.ts';
 
 export const ReadRequest = z.strictObject({
   ...SUBJECT,
@@ -22,8 +24,10 @@ export const ReadAnswer = z.strictObject({
   recovery_warnings: z.array(RecoveryWarning),
   trust_signals: TrustSignals.nullable(),
   content_kind: ContentKind,
-  /** Of the startup view; null if it could not be made. */
+  /** Of the startup view, as the two after it; null if it could not be made. */
   startup_summary: StartupSummary.nullable().optional(),
+  graph_summary: GraphContext.optional(),
+  schedule_context: ScheduleContext.optional(),
 });
 
 export type ReadRequest = z.infer<typeof ReadRequest>;

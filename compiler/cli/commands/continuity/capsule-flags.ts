@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import type { World } from '../../../app/world/world.ts';
+import { SubjectKind } from '../../../schema/continuity/words.ts';
+import type { Flags } from '../../registry.ts';
+
+/** The folder of the capsules. */
+export const CONTINUITY = {
+  continuity: { type: 'string', required: true, description: 'Folder of the capsules, as vade serve has it' },
+} as const satisfies Flags;
+
+/** One capsule in it. */
+export const CAPSULE = {
+  ...CONTINUITY,
+  owner: { type: 'string', id: true, required: true, description: 'Agent whose capsule it is, by id; or default' },
+  kind: { type: 'enum', values: SubjectKind.options, required: true, description: 'Kind of the subject' },
+  subject: { type: 'string', line: true, required: true, description: 'Id of the subject' },
+} as const satisfies Flags;
+
+/** Where a command looks, and when. */
+export function lookedFrom({ continuity }: { readonly continuity: string }, { cwd, now }: World) {
+  return { root: resolve(cwd, continuity), now: now().getTime() };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { World } from '../../../app/world/world.ts';
+import { CandidateCapsule } from '../../../schema/continuity/draft.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { readJson } from '../../json-input.ts';
+import { defineCommand } from '../../registry.ts';
+import { CAPSULE, lookedFrom } from './capsule-flags.ts';
+
+export const continuityCompareCommand = defineCommand({
+  path: 'continuity.compare',
+  description: 'Say in which fields a capsule differs from another version of it, or from a candidate',
+  danger: 'safe',
+  flags: {
+    ...CAPSULE,
+    against: {
+      type: 'string',
+      description: 'fallback, the path of an archive, or the id of a commit; this or --input-file',
+    },
+    'input-file': { type: 'string', description: 'A capsule as JSON; - for standard input' },
+  },
+  oneOf: [['against', 'input-file']],
+  exits: ['NOT_FOUND', 'PRECONDITION', 'CONFLICT', 'UNAVAILABLE'],
+  output: z.object({ path: z.string(), identical: z.boolean(), changed_fields: z.array(z.string()) }),
+  examples: [
+    {
+      description: 'What the last write changed',
+      command:
+        'vade continuity compare --continuity capsules --owner default --kind user --subject jane --against 6a1f0c5e0d9f',
+    },
+  ],
+  run: async (args, world) => {
+    const { compareCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const subject = { subject_kind: args.kind, subject_id: args.subject };
+    const file = args['input-file'];
+    const against =
+      file === undefined ? { version: args.against ?? '' } : { candidate: await candidateIn(file, world) };
+    const { path, changed_fields } = await compareCapsule(lookedFrom(args, world), args.owner, subject, against);
+    const identical = changed_fields.length === 0;
+    const text = identical ? 'identical' : changed_fields.map(printable).join('\n');
+    return { data: { path, identical, changed_fields }, text };
+  },
+});
+
+async function candidateIn(file: string, world: World) {
+  const parsed = CandidateCapsule.safeParse(await readJson(file, world));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new VadeError(
+    'argument_invalid',
+    `${file} is no capsule: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}

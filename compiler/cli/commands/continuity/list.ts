@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { archiveDaysFrom } from '../../../app/world/capsules-place.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { paginate } from '../../pagination.ts';
+import { defineCommand, PAGE_FLAGS } from '../../registry.ts';
+import { CONTINUITY, lookedFrom } from './capsule-flags.ts';
+
+/** One row; the texts are the agent's own. */
+const Row = z.object({
+  id: z.string(),
+  owner: z.string(),
+  subject_kind: z.string(),
+  subject_id: z.string(),
+  path: z.string(),
+  state: z.string(),
+  lifecycle: z.string().nullable(),
+  phase: z.string(),
+  health: z.string(),
+  updated_at: z.string(),
+});
+
+export const continuityListCommand = defineCommand({
+  path: 'continuity.list',
+  description: 'List the capsules of an agent, or of all, also while a server runs',
+  danger: 'safe',
+  flags: {
+    ...CONTINUITY,
+    owner: { type: 'string', id: true, description: 'Only those of this agent, by id; or default' },
+    archived: { type: 'boolean', description: 'Also those that were taken out of use' },
+    ...PAGE_FLAGS,
+  },
+  exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],
+  output: z.object({ capsules: z.array(Row) }),
+  examples: [
+    { description: 'All capsules', command: 'vade continuity list --continuity /var/lib/vade/capsules --limit 0' },
+  ],
+  run: async (args, world) => {
+    const { listCapsules } = await import('../../../../server/continuity/maintenance.ts');
+    const asked = { owner: args.owner ?? null, archived: args.archived };
+    const found = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
+    const rows = found.map((it) => ({
+      id: `${it.owner}/${it.path}`,
+      ...{ owner: it.owner, subject_kind: it.subject_kind, subject_id: it.subject_id, path: it.path },
+      ...{ state: it.artifact_state, lifecycle: it.thread_descriptor?.lifecycle ?? null },
+      ...{ phase: it.phase, health: it.health_status, updated_at: it.updated_at },
+    }));
+    const { page, pagination } = paginate(rows, args);
+    const lines = page.map((it) => {
+      const { owner, subject_kind, subject_id, state, lifecycle, phase, health, updated_at } = it;
+      return [owner, subject_kind, subject_id, lifecycle ?? state, phase, health, updated_at].join('  ');
+    });
+    const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
+    return { data: { capsules: page }, text: [...lines, ...more].map(printable).join('\n'), meta: { pagination } };
+  },
+});

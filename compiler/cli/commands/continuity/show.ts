@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { printable } from '../../../schema/diagnostics.ts';
+import { defineCommand } from '../../registry.ts';
+import { CAPSULE, lookedFrom } from './capsule-flags.ts';
+
+export const continuityShowCommand = defineCommand({
+  path: 'continuity.show',
+  description: 'Show a capsule of an agent, or its fallback, with what a start would be shown',
+  danger: 'safe',
+  flags: CAPSULE,
+  exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],
+  // what `POST /v1/continuity/read` answers: its schema is there, and would cost every reader of the manifest
+  output: z.object({
+    answer: z.looseObject({ path: z.string(), source_state: z.string(), archived: z.boolean() }),
+    archives: z.array(z.string()),
+  }),
+  examples: [
+    {
+      description: 'What an agent kept of a thread',
+      command: 'vade continuity show --continuity capsules --owner default --kind thread --subject release-42',
+    },
+  ],
+  run: async (args, world) => {
+    const { showCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const subject = { subject_kind: args.kind, subject_id: args.subject };
+    const { answer, archives } = await showCapsule(lookedFrom(args, world), args.owner, subject);
+    const warned = answer.recovery_warnings.map((it) => `warning: ${it}`);
+    const lines = [
+      `${answer.source_state}  ${answer.path}`,
+      ...warned,
+      ...archives.map((it) => `archived  ${it}`),
+      ...JSON.stringify(answer.capsule, null, 2).split('\n'),
+    ];
+    return { data: { answer, archives: [...archives] }, text: lines.map(printable).join('\n') };
+  },
+});

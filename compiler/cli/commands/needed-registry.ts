@@ -1,0 +1,23 @@
+import { closeRegistry, type Command, type Registry } from '../registry.ts';
+
+/**
+ * Commands that agents, hooks and authors run again and again: to load all the others takes longer than to run one of
+ * these. None has commands below it.
+ */
+const OFTEN: Readonly<Record<string, () => Promise<Command>>> = {
+  compile: async () => (await import('./build/compile.ts')).compileCommand,
+  lint: async () => (await import('./build/lint.ts')).lintCommand,
+  recall: async () => (await import('./quality/recall.ts')).recallCommand,
+  stub: async () => (await import('./serve/stub.ts')).stubCommand,
+};
+
+/** What asks for more than the command itself. */
+const ABOUT = ['--help', '-h', '--schema'];
+
+/** The commands that a command line needs: all of them, unless it plainly runs one of those that are run often. */
+export async function neededRegistry([name = '', ...rest]: readonly string[]): Promise<Registry> {
+  const load = Object.hasOwn(OFTEN, name) ? OFTEN[name] : undefined;
+  const isPlain = rest.every((it) => !ABOUT.includes(it));
+  if (load && isPlain) return closeRegistry([await load()], {});
+  return (await import('./index.ts')).REGISTRY;
+}

@@ -1,0 +1,74 @@
+import type { Artefact, ArtefactKind, ArtefactValues } from '../../schema/continuity/coordination/artefact.ts';
+import type { HandoffConsumeRequest } from '../../schema/continuity/coordination/handoff.ts';
+import type {
+  ReconciliationOpenRequest,
+  ReconciliationResolveRequest,
+} from '../../schema/continuity/coordination/reconciliation.ts';
+import type { SharedCreateRequest, SharedUpdateRequest } from '../../schema/continuity/coordination/shared.ts';
+import { consumeHandoff, createHandoff, type HandoffDraft } from './handoff.ts';
+import type { Changed, Occasion } from './occasion.ts';
+import { requireVisible } from './parties.ts';
+import { openReconciliation, resolveReconciliation, type FindArtefact } from './reconciliation.ts';
+import { notFound } from './refusals.ts';
+import { createShared, updateShared } from './shared.ts';
+
+/** What is asked of an artefact; agents in it are named by their ids. */
+export type Asked =
+  | { readonly verb: 'createHandoff'; readonly request: HandoffDraft }
+  | { readonly verb: 'consumeHandoff'; readonly request: HandoffConsumeRequest }
+  | { readonly verb: 'createShared'; readonly request: SharedCreateRequest }
+  | { readonly verb: 'updateShared'; readonly request: SharedUpdateRequest }
+  | { readonly verb: 'openReconciliation'; readonly request: ReconciliationOpenRequest }
+  | { readonly verb: 'resolveReconciliation'; readonly request: ReconciliationResolveRequest };
+
+/** One request to make or to change an artefact; JSON. */
+export type ArtefactChange = Asked & Occasion;
+
+/** An artefact after a request. */
+export interface ChangedArtefact {
+  readonly artefact: Artefact;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Applies a request to what is stored.
+ *
+ * @throws VadeError `coordination_invalid`, `coordination_not_found`, `coordination_conflict`, `instruction_scope_denied`
+ */
+export function applyChange(change: ArtefactChange, find: FindArtefact): ChangedArtefact {
+  switch (change.verb) {
+    case 'createHandoff':
+      return changed('handoff', createHandoff(change.request, change));
+    case 'createShared':
+      return changed('shared', createShared(change.request, change));
+    case 'openReconciliation':
+      return changed('reconciliation', openReconciliation(change.request, find, change));
+    case 'consumeHandoff':
+      return changed('handoff', consumeHandoff(visible('handoff', change, find), change.request, change));
+    case 'updateShared':
+      return changed('shared', updateShared(visible('shared', change, find), change.request, change));
+    case 'resolveReconciliation': {
+      const held = visible('reconciliation', change, find);
+      return changed('reconciliation', resolveReconciliation(held, change.request, change));
+    }
+  }
+}
+
+function changed<K extends ArtefactKind>(kind: K, { value, isChanged }: Changed<ArtefactValues[K]>): ChangedArtefact {
+  return { artefact: { kind, value } as Artefact, isChanged };
+}
+
+/** An artefact of a kind that the caller may see. @throws VadeError `coordination_not_found` */
+export function visibleOf<K extends ArtefactKind>(
+  kind: K,
+  artefact: Artefact | null,
+  viewer: Pick<Occasion, 'caller' | 'isAdmin' | 'id'>,
+): ArtefactValues[K] {
+  const it = requireVisible(artefact, viewer.id, viewer);
+  if (it.kind !== kind) throw notFound(viewer.id);
+  return it.value as ArtefactValues[K];
+}
+
+function visible<K extends ArtefactKind>(kind: K, change: ArtefactChange, find: FindArtefact): ArtefactValues[K] {
+  return visibleOf(kind, find(change.id), change);
+}

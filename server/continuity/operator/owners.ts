@@ -1,0 +1,67 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import { CAPSULES } from '../capsules/layout.ts';
+import { applyVerb } from '../capsules/verbs.ts';
+import { openReader, type OwnerReader } from '../store/owner-reader.ts';
+import { openOwner, type OwnerStore } from '../store/owner-store.ts';
+import { placeOf } from '../store/place.ts';
+
+/** A name that is safe in a path: the UUID of an agent, or `default`. */
+const OWNER = /^[a-z0-9-]{1,64}$/i;
+
+/** The owners who have a store below a folder, by name. @throws source_not_found */
+export function ownersIn(root: string): string[] {
+  try {
+    const names = readdirSync(root).filter((name) => name.endsWith('.git'));
+    return names
+      .map((name) => name.slice(0, -'.git'.length))
+      .filter((name) => OWNER.test(name))
+      .sort();
+  } catch {
+    throw new VadeError('source_not_found', `${root} is no folder of capsules`);
+  }
+}
+
+/** The place of an owner’s store. @throws capsule_not_found */
+export function ownPlace(root: string, owner: string) {
+  if (OWNER.test(owner) && existsSync(placeOf(root, owner).folder)) return placeOf(root, owner);
+  throw new VadeError('capsule_not_found', `${root} has no store of ${owner}: owners are ids of agents, or default`);
+}
+
+/** Reads the store of an owner as of its tip, whether a server runs or not. @throws capsule_not_found, continuity_unavailable */
+export async function reading<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): Promise<T> {
+  ownPlace(root, owner);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = attemptedRead(root, owner, read);
+    if (found !== null) return found;
+    await writing(root, owner, (store) => store.follow());
+  }
+  throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
+}
+
+const ATTEMPTS = 5;
+
+/** Null if the copy is behind the repository, or cannot be read. */
+function attemptedRead<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): T | null {
+  let reader: OwnerReader | null = null;
+  try {
+    reader = openReader(root, owner, CAPSULES);
+    return read(reader);
+  } catch (error) {
+    if (error instanceof VadeError) throw error;
+    return null;
+  } finally {
+    reader?.end();
+  }
+}
+
+/** Opens the store of an owner as one more of the processes that may write it. @throws capsule_not_found */
+export async function writing<T>(root: string, owner: string, work: (store: OwnerStore) => Promise<T>): Promise<T> {
+  ownPlace(root, owner);
+  const store = openOwner({ root, owner, apply: applyVerb, layout: CAPSULES, onTrouble: () => undefined });
+  try {
+    return await work(store);
+  } finally {
+    await store.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { candidateFor } from '../../../compiler/continuity/candidate.ts';
+import { changedFields } from '../../../compiler/continuity/capsule/changed-fields.ts';
+import { list } from '../../../compiler/continuity/list.ts';
+import { read } from '../../../compiler/continuity/read.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
+import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
+import type { Subject } from '../../../compiler/continuity/stored/subject.ts';
+import type { Capsule } from '../../../compiler/schema/continuity/capsule.ts';
+import type { CapsuleDraft } from '../../../compiler/schema/continuity/draft.ts';
+import type { CapsuleRow, CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
+import type { ReadAnswer } from '../../../compiler/schema/continuity/reading/read.ts';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import { git } from '../git/read-history.ts';
+import { shardedPath } from '../git/shards.ts';
+import type { HeldFiles } from '../state/files.ts';
+import { ownersIn, ownPlace, reading } from './owners.ts';
+
+/** Where capsules are, and when they are looked at. */
+export interface Looked {
+  readonly root: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A capsule of an owner, as lists show it. */
+export interface OwnedCapsule extends CapsuleSummary {
+  readonly owner: string;
+}
+
+/**
+ * The capsules of one owner, or of all, by owner and name.
+ *
+ * @param owner null for all
+ * @throws source_not_found, capsule_not_found for an owner without a store, continuity_unavailable
+ */
+export async function listCapsules(
+  { root, now }: Looked,
+  { owner, archived }: { readonly owner: string | null; readonly archived: boolean },
+  archiveDays: number,
+): Promise<OwnedCapsule[]> {
+  const found: OwnedCapsule[] = [];
+  for (const it of owner === null ? ownersIn(root) : [owner]) {
+    const files = await reading(root, it, (reader) => reader.list(false));
+    const rows = files.flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
+    const request = { limit: rows.length, include_archived: archived };
+    found.push(...list(request, rows, { now, archiveDays }).capsules.map((row) => ({ ...row, owner: it })));
+  }
+  return found;
+}
+
+/** A capsule with its startup view, and the paths of its archives. */
+export interface ShownCapsule {
+  readonly answer: ReadAnswer;
+  readonly archives: readonly string[];
+}
+
+/** @throws capsule_not_found if nothing is held of the subject, continuity_unavailable */
+export async function showCapsule({ root, now }: Looked, owner: string, subject: Subject): Promise<ShownCapsule> {
+  const files = await heldOf(root, owner, subject);
+  const answer = read({ ...subject, allow_fallback: true, view: 'startup' }, files, { now });
+  const archives = [...files.archives.keys()].sort();
+  if (answer.capsule === null && archives.length === 0)
+    throw new VadeError('capsule_not_found', `${owner} has no capsule of that subject`);
+  return { answer, archives };
+}
+
+/** What an active capsule is compared with. */
+export type Against = { readonly candidate: CapsuleDraft } | { readonly version: string };
+
+/**
+ * The fields in which the active capsule differs: from a candidate, from its fallback, from an archive by its path, or
+ * from the capsule as a commit had it.
+ *
+ * @throws capsule_not_found, capsule_damaged, capsule_invalid, continuity_unavailable
+ */
+export async function compareCapsule({ root, now }: Looked, owner: string, subject: Subject, against: Against) {
+  const files = await heldOf(root, owner, subject);
+  const active = requireActive(files);
+  const other =
+    'candidate' in against
+      ? candidateFor(against.candidate, subject, active, now)
+      : readable(against.version, await versionOf(root, owner, files, against.version));
+  return { path: files.path, changed_fields: changedFields(active, other) };
+}
+
+function heldOf(root: string, owner: string, { subject_kind: kind, subject_id: id }: Subject): Promise<HeldFiles> {
+  return reading(root, owner, (reader) => reader.held({ kind, id }));
+}
+
+const COMMIT = /^[0-9a-f]{7,40}$/;
+
+async function versionOf(root: string, owner: string, files: HeldFiles, version: string): Promise<Loaded<Capsule>> {
+  if (version === 'fallback') return loadFallback(files.fallback);
+  const archive = files.archives.get(version);
+  if (archive) {
+    const loaded = loadArchive(archive);
+    return loaded.ok ? { ok: true, value: loaded.value.capsule } : loaded;
+  }
+  if (!COMMIT.test(version)) throw new VadeError('capsule_not_found', `${version} is no archive of it, nor a commit`);
+  return loadActive(await fileAt(root, owner, version, files.path));
+}
+
+/** Of a commit of any format. */
+async function fileAt(root: string, owner: string, commit: string, path: string): Promise<Buffer> {
+  for (const at of [shardedPath(path), path]) {
+    const bytes = await git(ownPlace(root, owner), ['cat-file', 'blob', `${commit}:${at}`]).catch(() => null);
+    if (bytes !== null) return bytes;
+  }
+  throw new VadeError('capsule_not_found', `the history has no ${commit}:${path}`);
+}
+
+function readable(version: string, loaded: Loaded<Capsule>): Capsule {
+  if (loaded.ok) return loaded.value;
+  throw new VadeError('capsule_damaged', `${version} cannot be read: ${loaded.reason}`);
+}

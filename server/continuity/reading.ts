@@ -1,0 +1,58 @@
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { CAPSULES } from './capsules/layout.ts';
+import type { HeldOf } from './continuity.ts';
+import type { SubjectName } from './state/files.ts';
+import { openReader, type OwnerReader } from './store/owner-reader.ts';
+import { placeOf } from './store/place.ts';
+import { scanFor } from './store/raw-scan.ts';
+import type { WriterThread } from './thread/caller.ts';
+import { keepOpen } from './thread/kept-open.ts';
+
+const ATTEMPTS = 10;
+
+/** Reads the copies of owners; one that is behind follows first, and is read again. Others may write in between. */
+export interface Reading {
+  /** @throws continuity_unavailable */
+  readonly current: <T>(owner: string, read: (reader: OwnerReader) => T | null) => Promise<T>;
+  /** The same of subjects, from what there is if the copy cannot follow. @throws continuity_unavailable */
+  readonly heldOf: (owner: string, subjects: readonly SubjectName[]) => Promise<HeldOf>;
+  readonly end: () => void;
+}
+
+export function createReading(root: string, thread: () => WriterThread): Reading {
+  const readers = keepOpen<OwnerReader>();
+  /** Null if the copy is behind, or cannot be read. */
+  const attempt = <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null => {
+    try {
+      return read(readers.take(owner, () => openReader(root, owner, CAPSULES)));
+    } catch {
+      return null;
+    }
+  };
+  const current: Reading['current'] = async (owner, read) => {
+    for (let count = 0; count < ATTEMPTS; count++) {
+      const found = attempt(owner, read);
+      if (found !== null) return found;
+      readers.forget(owner);
+      await thread().follow(owner);
+    }
+    throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
+  };
+  const heldOf: Reading['heldOf'] = async (owner, subjects) => {
+    if (subjects.length === 0) return { files: [], index: 'current' };
+    const read = (it: OwnerReader) => it.heldAll(subjects);
+    const found = attempt(owner, read);
+    if (found !== null) return { files: found, index: 'current' };
+    const hasCopy = attempt(owner, (it) => it.hasCopy) ?? false;
+    try {
+      return { files: await current(owner, read), index: hasCopy ? 'current' : 'missing' };
+    } catch (error) {
+      const behind = hasCopy ? attempt(owner, (it) => it.heldBehind(subjects)) : null;
+      if (behind !== null) return { files: behind, index: 'stale' };
+      const scanned = await scanFor(placeOf(root, owner), CAPSULES, subjects).catch(() => null);
+      if (scanned === null) throw error;
+      return { files: scanned, index: 'missing' };
+    }
+  };
+  return { current, heldOf, end: readers.end };
+}

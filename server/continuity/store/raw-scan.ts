@@ -1,0 +1,51 @@
+import { readBlobs } from '../git/read-history.ts';
+import { readTip } from '../git/repository.ts';
+import { gather, type FileNote, type HeldFiles, type HeldRow, type Layout, type SubjectName } from '../state/files.ts';
+import type { OwnerPlace } from './place.ts';
+import { allFiles } from './stored-files.ts';
+
+/** Names that a subject may have: the plain one, and those with a suffix that another subject has pushed it to. */
+const NAMES = 3;
+
+/** Files that a scan lists, and versions of its subjects that it reads. */
+const MOST_FILES = 20_000;
+const MOST_READ = 200;
+
+/**
+ * What a store holds of some subjects, read from git alone: for a copy that is missing and cannot be made again. Bounded:
+ * it lists the tree of the tip, and reads the files of these subjects.
+ *
+ * @throws repository_unreadable, git_unavailable, Error for a store that is too large
+ */
+export async function scanFor(
+  place: OwnerPlace,
+  layout: Layout,
+  subjects: readonly SubjectName[],
+): Promise<readonly HeldFiles[]> {
+  const tip = readTip(place.folder);
+  const listed = tip === null ? [] : await allFiles(place, tip);
+  const homes = subjects.flatMap((it) => homesOf(it, layout));
+  const wanted = listed.filter(({ path }) => homes.some((home) => layout.isOf(home, path)));
+  if (listed.length > MOST_FILES || wanted.length > MOST_READ) throw new Error('the store is too large for a scan');
+  const blobs = await readBlobs(place, [...new Set(wanted.flatMap(({ blob }) => blob ?? []))]);
+  const rows = wanted.flatMap(({ path, blob }) => rowOf(path, blobs.get(blob ?? ''), layout));
+  const holder = (home: string) => rows.find((it) => it.home === home && it.id !== '')?.id ?? null;
+  return subjects.map((subject) => {
+    const home = layout.homeOf(subject, holder);
+    return gather(
+      home,
+      rows.filter((it) => it.home === home),
+    );
+  });
+}
+
+function homesOf(subject: SubjectName, { homeOf }: Layout): string[] {
+  const homes: string[] = [];
+  for (let at = 0; at < NAMES; at++) homes.push(homeOf(subject, (home) => (homes.includes(home) ? '\0' : null)));
+  return homes;
+}
+
+function rowOf(path: string, bytes: Buffer | undefined, { describe }: Layout): (HeldRow & FileNote)[] {
+  const note = bytes && describe(path, bytes);
+  return bytes && note ? [{ path, bytes, ...note }] : [];
+}

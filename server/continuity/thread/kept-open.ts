@@ -1,0 +1,40 @@
+/** Something that holds files open. */
+interface Opened {
+  readonly end: () => void;
+  /** Whether they are still the files of their paths; a restored backup has others. Default: they are. */
+  readonly isCurrent?: () => boolean;
+}
+
+/** What was opened for owners last; the one that was not used for longest is closed. */
+export interface KeptOpen<T extends Opened> {
+  /** @throws what opening throws */
+  readonly take: (owner: string, open: () => T) => T;
+  /** Closes it; it is opened again when it is needed. */
+  readonly forget: (owner: string) => void;
+  readonly end: () => void;
+}
+
+/** Each has a few files open. */
+const MOST = 128;
+
+export function keepOpen<T extends Opened>(most = MOST): KeptOpen<T> {
+  const kept = new Map<string, T>();
+  const forget = (owner: string) => {
+    kept.get(owner)?.end();
+    kept.delete(owner);
+  };
+  const take: KeptOpen<T>['take'] = (owner, open) => {
+    if (kept.get(owner)?.isCurrent?.() === false) forget(owner);
+    const opened = kept.get(owner) ?? open();
+    // the one used last is the last of the map
+    kept.delete(owner);
+    kept.set(owner, opened);
+    const [oldest] = kept.keys();
+    if (kept.size > most && oldest !== undefined) forget(oldest);
+    return opened;
+  };
+  const end = () => {
+    for (const owner of [...kept.keys()]) forget(owner);
+  };
+  return { take, forget, end };
+}

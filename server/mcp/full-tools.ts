@@ -1,0 +1,35 @@
+import type { Operation } from '../operations/operation.ts';
+import { OWN_OPERATIONS } from '../operations/own-operations.ts';
+import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
+import { rawInputOf, toolEntry } from '../operations/tools/tool-catalog.ts';
+import { CHANGES, READS, type Tool } from './tools.ts';
+
+/** Made at the first use: their schemas are large, and the same for every caller. */
+const made = new Map<boolean, readonly Tool[]>();
+
+/**
+ * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools`: the specification of
+ * continuity has it so, at `POST /v1/mcp`.
+ */
+export function fullTools(keepsCapsules: boolean): readonly Tool[] {
+  const known = made.get(keepsCapsules);
+  if (known) return known;
+  const table: Readonly<Record<string, Operation>> = { ...OWN_OPERATIONS, ...(keepsCapsules && STORE_OPERATIONS) };
+  const tools = Object.entries(table).flatMap(([id, it]) => (it.access === 'agents' ? [fullTool(id, it)] : []));
+  made.set(keepsCapsules, tools);
+  return tools;
+}
+
+function fullTool(id: string, operation: Operation): Tool {
+  const { name, summary, input_schema, output_schema } = toolEntry(id, operation);
+  return {
+    name,
+    description: [summary, operation.description].filter((it) => it !== undefined).join('. '),
+    input: input_schema,
+    // a document is served as its bytes, and an answer without content as what it means
+    ...(output_schema !== null && !operation.success.cached && { output: output_schema }),
+    annotations: operation.effect === 'read' ? READS : { ...CHANGES, destructiveHint: operation.effect === 'write' },
+    answer: async (caller, given) =>
+      (await caller.run(operation, rawInputOf(operation, given))) ?? operation.success.description,
+  };
+}

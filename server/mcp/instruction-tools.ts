@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import {
+  CLOSE_TOOL,
+  RECALL_PURPOSE,
+  RECALL_TOOL,
+  recallToolSchema,
+  toolSchema,
+} from '../../compiler/schema/api/recall-tool.ts';
+import { Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { Closing } from '../../compiler/schema/audit/record.ts';
+import { READS, type Tool } from './tools.ts';
+
+/** Short, since every host pays for it in tokens; the whole shape is Explanation. */
+const Explained = RecallResponse.extend({
+  explain: z.looseObject({
+    units: z.array(z.looseObject({ name: z.string(), outcome: Outcome, score: z.number() })),
+  }),
+});
+
+/** Recalling instructions, and closing a recall. */
+export const INSTRUCTION_TOOLS: readonly Tool[] = [
+  {
+    name: RECALL_TOOL,
+    description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards.`,
+    answer: (caller, body) => caller.perform('recallInstruction', { body }),
+    input: recallToolSchema(),
+    output: answerSchema(RecallResponse.omit({ explain: true })),
+    annotations: { ...READS, title: 'Recall instructions' },
+  },
+  {
+    name: 'explain_recall',
+    description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
+    answer: (caller, body) => caller.perform('recallInstruction', { query: { explain: 'true' }, body }),
+    input: recallToolSchema(),
+    output: answerSchema(Explained),
+    annotations: { ...READS, title: 'Explain a recall' },
+  },
+  {
+    name: CLOSE_TOOL,
+    description:
+      'Report, once a task is done, which units of a recall you used (used_chunks) and what you needed and did not get (missed_chunks).',
+    answer: async (caller, body) => {
+      await caller.perform('closeRecall', { body });
+      return { closed: true };
+    },
+    input: toolSchema(Closing),
+    output: answerSchema(z.strictObject({ closed: z.literal(true) })),
+    annotations: {
+      title: 'Close a recall',
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  },
+];
+
+/** The JSON Schema of what a tool answers. */
+function answerSchema(of: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(of);
+  return schema;
+}

@@ -1,0 +1,94 @@
+import { visibleOf, type ArtefactChange, type Asked } from '../../../../compiler/continuity/coordination/change.ts';
+import type { Role } from '../../../../compiler/continuity/coordination/parties.ts';
+import { notFound } from '../../../../compiler/continuity/coordination/refusals.ts';
+import type { ArtefactKind, ArtefactValues } from '../../../../compiler/schema/continuity/coordination/artefact.ts';
+import { VadeError } from '../../../../compiler/schema/errors.ts';
+import type { ArtefactFilter } from '../../../continuity/coordination/coordination.ts';
+import type { Call } from '../../call.ts';
+import { continuityOf, DEFAULT_OWNER, ownerOf } from '../capsule-calls.ts';
+
+/** An id of an artefact, as `newId` makes it; nothing else is looked up. */
+const ID = /^(handoff|shared|reconciliation)_[0-9A-Z]{26}$/;
+
+/** Who asks for artefacts. @throws instruction_scope_denied, agent_not_found */
+function viewerOf(call: Call) {
+  return { caller: ownerOf(call), isAdmin: call.identity.holder.kind === 'admin' };
+}
+
+/**
+ * The id of an agent, or `default`, by any name of it. Who may hand over to every agent may know which there are; a key
+ * that is limited to some peers gets the same error for all others.
+ *
+ * @throws instruction_scope_denied, agent_not_found
+ */
+export function peerOf(call: Call, name: string): string {
+  const id = idOf(call, name);
+  const peers = call.identity.permits?.peers;
+  const isPermitted = !peers || [name, id].some((it) => it !== null && peers.includes(it)) || id === ownerOf(call);
+  if (!isPermitted) throw new VadeError('instruction_scope_denied', 'this key does not have that peer');
+  if (id === null) throw new VadeError('agent_not_found', 'no such agent');
+  return id;
+}
+
+function idOf({ snapshot: { gardens } }: Call, name: string): string | null {
+  const garden = gardens.find(name);
+  const agent = gardens.bundle.root.predicate.gardens.find((it) => garden !== null && it.garden === garden);
+  return agent?.agent_id ?? (name === DEFAULT_OWNER ? DEFAULT_OWNER : null);
+}
+
+/** What a query asks for, with the role of each agent that it names; a name that is nobody’s matches nothing. */
+export function filtersOf<Q extends Paged>(
+  call: Call,
+  query: Q,
+  roles: Readonly<Partial<Record<keyof Q, Role>>>,
+): Omit<ArtefactFilter, 'kind'> {
+  const { offset, limit, status, classification, task_id, thread_id } = query;
+  const parties = Object.entries(roles).flatMap(([name, role]) => {
+    const peer = query[name as keyof Q] as string | undefined;
+    return peer === undefined ? [] : [{ peer: idOf(call, peer) ?? peer, role: role as Role }];
+  });
+  return { offset, limit, status, classification, task_id, thread_id, parties };
+}
+
+interface Paged extends Pick<ArtefactFilter, 'offset' | 'limit' | 'task_id' | 'thread_id'> {
+  readonly status?: string | undefined;
+  readonly classification?: string | undefined;
+}
+
+/** Makes an artefact or changes one. @throws what the verb throws, secret_refused, continuity_unavailable */
+export async function change<K extends ArtefactKind>(call: Call, kind: K, id: string | null, asked: Asked) {
+  const { now, newId } = call.services;
+  const { coordination } = continuityOf(call);
+  if (id !== null) knownId(id);
+  const occasion = { now: now(), ...viewerOf(call), id: id ?? `${kind}_${newId()}` };
+  const { artefact, isChanged } = await coordination.change({ ...asked, ...occasion } satisfies ArtefactChange);
+  return { value: artefact.value as ArtefactValues[K], isChanged };
+}
+
+/** An artefact that the caller may see. @throws coordination_not_found, continuity_unavailable */
+export function visible<K extends ArtefactKind>(call: Call, kind: K, id: string, version?: number): ArtefactValues[K] {
+  const { coordination } = continuityOf(call);
+  const found = coordination.find(knownId(id), version);
+  return visibleOf(kind, found, { ...viewerOf(call), id });
+}
+
+/** Those that the caller may see, page by page. @throws continuity_unavailable */
+export function listed<K extends ArtefactKind>(call: Call, kind: K, filter: Omit<ArtefactFilter, 'kind'>) {
+  const { caller, isAdmin } = viewerOf(call);
+  const own = isAdmin ? [] : [{ peer: caller, role: null }];
+  const { artefacts, total } = continuityOf(call).coordination.list({
+    ...filter,
+    kind,
+    parties: [...own, ...filter.parties],
+  });
+  const values = artefacts.map((it) => it.value as ArtefactValues[K]);
+  return { values, page: { ...ANSWERED, count: values.length, total_matches: total } };
+}
+
+/** What every answer says: agents wrote what is in it. */
+export const ANSWERED = { ok: true, content_kind: 'agent_authored' } as const;
+
+function knownId(id: string): string {
+  if (ID.test(id)) return id;
+  throw notFound(id);
+}

@@ -1,0 +1,91 @@
+import { projectionOf } from '../../../../compiler/continuity/coordination/handoff.ts';
+import { requireActive } from '../../../../compiler/continuity/stored/resolve.ts';
+import {
+  HandoffAnswer,
+  HandoffConsumeAnswer,
+  HandoffConsumeRequest,
+  HandoffCreateAnswer,
+  HandoffCreateRequest,
+  HandoffListAnswer,
+  HandoffQuery,
+} from '../../../../compiler/schema/continuity/coordination/handoff.ts';
+import { requirePermit } from '../../../auth/permits.ts';
+import { jsonSuccess, operation } from '../../operation.ts';
+import { value } from '../../result.ts';
+import { audited } from '../audited.ts';
+import { held, requireOwner } from '../capsule-calls.ts';
+import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
+import {
+  CHANGE_ERRORS,
+  CHANGED,
+  CREATE_ERRORS,
+  created,
+  LIST_ERRORS,
+  READ_ERRORS,
+  READS,
+  SAID,
+  WRITES,
+  type Body,
+  type Path,
+  type Query,
+} from './contract.ts';
+
+/** Handoffs: what one agent leaves for another. */
+export const HANDOFF_OPERATIONS = {
+  createHandoff: operation({
+    ...WRITES,
+    path: '/v1/coordination/handoff/create',
+    summary: 'Hand a subject over: its constraints and drift signals cross to one other agent, and nothing else',
+    body: HandoffCreateRequest,
+    success: { ...jsonSuccess('The handoff', HandoffCreateAnswer), created: 'The handoff' },
+    errors: [...CREATE_ERRORS, 'capsule_not_found', 'capsule_damaged'],
+    permit: (call) => {
+      requireOwner(call);
+      // what crosses is read from a capsule
+      requirePermit(call.identity, { scope: 'continuity:read', namespace: 'continuity' });
+    },
+    run: audited('createHandoff', async (call, { body }: Body<HandoffCreateRequest>) => {
+      const recipient_peer = peerOf(call, body.recipient_peer);
+      const shared_continuity = projectionOf(requireActive(await held(call, body)));
+      const request = { ...body, recipient_peer, shared_continuity };
+      const { value: handoff } = await change(call, 'handoff', null, { verb: 'createHandoff', request });
+      return created({ handoff });
+    }),
+  }),
+  listHandoffs: operation({
+    ...READS,
+    path: '/v1/coordination/handoffs/query',
+    summary: 'The handoffs that the caller sent or received, the newest change first',
+    query: HandoffQuery,
+    success: jsonSuccess(SAID, HandoffListAnswer),
+    errors: LIST_ERRORS,
+    run: audited('listHandoffs', (call, { query }: Query<HandoffQuery>) => {
+      const filter = filtersOf(call, query, { sender_peer: 'owner', recipient_peer: 'participant' });
+      const { values: handoffs, page } = listed(call, 'handoff', filter);
+      return value({ ...page, handoffs });
+    }),
+  }),
+  readHandoff: operation({
+    ...READS,
+    path: '/v1/coordination/handoff/{handoff_id}',
+    summary: 'A handoff, for its sender and its recipient',
+    success: jsonSuccess(SAID, HandoffAnswer),
+    errors: READ_ERRORS,
+    run: audited('readHandoff', (call, { path }: Path) =>
+      value({ ...ANSWERED, handoff: visible(call, 'handoff', path['handoff_id'] ?? '') }),
+    ),
+  }),
+  consumeHandoff: operation({
+    ...WRITES,
+    path: '/v1/coordination/handoff/{handoff_id}/consume',
+    summary: 'Say how its recipient takes a handoff; no capsule changes by it',
+    body: HandoffConsumeRequest,
+    success: jsonSuccess('The handoff with the decision', HandoffConsumeAnswer),
+    errors: CHANGE_ERRORS,
+    run: audited('consumeHandoff', async (call, { path, body: request }: Path & Body<HandoffConsumeRequest>) => {
+      const asked = { verb: 'consumeHandoff', request } as const;
+      const { value: handoff, isChanged: updated } = await change(call, 'handoff', path['handoff_id'] ?? '', asked);
+      return value({ ...CHANGED, updated, handoff });
+    }),
+  }),
+};

@@ -1,0 +1,87 @@
+import {
+  ReconciliationAnswer,
+  ReconciliationListAnswer,
+  ReconciliationOpenAnswer,
+  ReconciliationOpenRequest,
+  ReconciliationQuery,
+  ReconciliationResolveAnswer,
+  ReconciliationResolveRequest,
+} from '../../../../compiler/schema/continuity/coordination/reconciliation.ts';
+import { jsonSuccess, operation } from '../../operation.ts';
+import { value } from '../../result.ts';
+import { audited } from '../audited.ts';
+import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
+import {
+  CHANGE_ERRORS,
+  CHANGED,
+  CREATE_ERRORS,
+  created,
+  LIST_ERRORS,
+  READ_ERRORS,
+  READS,
+  SAID,
+  WRITES,
+  type Body,
+  type Path,
+  type Query,
+} from './contract.ts';
+
+/** Reconciliations: disagreements that were made explicit. */
+export const RECONCILIATION_OPERATIONS = {
+  openReconciliation: operation({
+    ...WRITES,
+    path: '/v1/coordination/reconciliation/open',
+    summary: 'Make a disagreement explicit, with up to four claims by handoffs and shared artefacts',
+    body: ReconciliationOpenRequest,
+    success: { ...jsonSuccess('The reconciliation', ReconciliationOpenAnswer), created: 'The reconciliation' },
+    errors: [...CREATE_ERRORS, 'coordination_not_found'],
+    run: audited('openReconciliation', async (call, { body }: Body<ReconciliationOpenRequest>) => {
+      const claims = (body.claims ?? []).map((it) => ({ ...it, claimant_peer: peerOf(call, it.claimant_peer) }));
+      const request = { ...body, claims };
+      const asked = { verb: 'openReconciliation', request } as const;
+      const { value: reconciliation } = await change(call, 'reconciliation', null, asked);
+      return created({ reconciliation });
+    }),
+  }),
+  listReconciliations: operation({
+    ...READS,
+    path: '/v1/coordination/reconciliations/query',
+    summary: 'The reconciliations that the caller opened or has a claim in, the newest change first',
+    query: ReconciliationQuery,
+    success: jsonSuccess(SAID, ReconciliationListAnswer),
+    errors: LIST_ERRORS,
+    run: audited('listReconciliations', (call, { query }: Query<ReconciliationQuery>) => {
+      const filter = filtersOf(call, query, { owner_peer: 'owner', claimant_peer: 'claimant' });
+      const { values: reconciliations, page } = listed(call, 'reconciliation', filter);
+      return value({ ...page, reconciliations });
+    }),
+  }),
+  readReconciliation: operation({
+    ...READS,
+    path: '/v1/coordination/reconciliation/{reconciliation_id}',
+    summary: 'A reconciliation, for who opened it and its claimants',
+    success: jsonSuccess(SAID, ReconciliationAnswer),
+    errors: READ_ERRORS,
+    run: audited('readReconciliation', (call, { path }: Path) => {
+      const reconciliation = visible(call, 'reconciliation', path['reconciliation_id'] ?? '');
+      return value({ ...ANSWERED, reconciliation });
+    }),
+  }),
+  resolveReconciliation: operation({
+    ...WRITES,
+    path: '/v1/coordination/reconciliation/{reconciliation_id}/resolve',
+    summary: 'Say how a disagreement ended; the first one wins, and nothing else changes by it',
+    body: ReconciliationResolveRequest,
+    success: jsonSuccess('The reconciliation with its resolution', ReconciliationResolveAnswer),
+    errors: CHANGE_ERRORS,
+    run: audited(
+      'resolveReconciliation',
+      async (call, { path, body: request }: Path & Body<ReconciliationResolveRequest>) => {
+        const asked = { verb: 'resolveReconciliation', request } as const;
+        const id = path['reconciliation_id'] ?? '';
+        const { value: reconciliation, isChanged: updated } = await change(call, 'reconciliation', id, asked);
+        return value({ ...CHANGED, updated, reconciliation });
+      },
+    ),
+  }),
+};

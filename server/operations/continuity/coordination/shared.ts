@@ -1,0 +1,86 @@
+import {
+  SharedAnswer,
+  SharedCreateAnswer,
+  SharedCreateRequest,
+  SharedListAnswer,
+  SharedQuery,
+  SharedReadQuery,
+  SharedUpdateAnswer,
+  SharedUpdateRequest,
+} from '../../../../compiler/schema/continuity/coordination/shared.ts';
+import { jsonSuccess, operation } from '../../operation.ts';
+import { value } from '../../result.ts';
+import { audited } from '../audited.ts';
+import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
+import {
+  CHANGE_ERRORS,
+  CHANGED,
+  CREATE_ERRORS,
+  created,
+  LIST_ERRORS,
+  READ_ERRORS,
+  READS,
+  SAID,
+  WRITES,
+  type Body,
+  type Path,
+  type Query,
+} from './contract.ts';
+
+/** Shared artefacts: what one agent says and others read. */
+export const SHARED_OPERATIONS = {
+  createShared: operation({
+    ...WRITES,
+    path: '/v1/coordination/shared/create',
+    summary: 'Share constraints, drift signals and alerts with up to eight agents',
+    body: SharedCreateRequest,
+    success: { ...jsonSuccess('The artefact', SharedCreateAnswer), created: 'The artefact' },
+    errors: CREATE_ERRORS,
+    run: audited('createShared', async (call, { body }: Body<SharedCreateRequest>) => {
+      const participant_peers = (body.participant_peers ?? []).map((it) => peerOf(call, it));
+      const request = { ...body, participant_peers };
+      const { value: shared } = await change(call, 'shared', null, { verb: 'createShared', request });
+      return created({ shared });
+    }),
+  }),
+  listShared: operation({
+    ...READS,
+    path: '/v1/coordination/shared/query',
+    summary: 'The shared artefacts that the caller owns or takes part in, the newest change first',
+    query: SharedQuery,
+    success: jsonSuccess(SAID, SharedListAnswer),
+    errors: LIST_ERRORS,
+    run: audited('listShared', (call, { query }: Query<SharedQuery>) => {
+      const filter = filtersOf(call, query, { owner_peer: 'owner', participant_peer: 'participant' });
+      const { values: shared_artifacts, page } = listed(call, 'shared', filter);
+      return value({ ...page, shared_artifacts });
+    }),
+  }),
+  readShared: operation({
+    ...READS,
+    path: '/v1/coordination/shared/{shared_id}',
+    summary: 'A shared artefact, or an earlier version of it, for its owner and its participants',
+    query: SharedReadQuery,
+    success: jsonSuccess(SAID, SharedAnswer),
+    errors: READ_ERRORS,
+    run: audited('readShared', (call, { path, query }: Path & Query<SharedReadQuery>) => {
+      const id = path['shared_id'] ?? '';
+      const newest = visible(call, 'shared', id);
+      const shared = query.version === undefined ? newest : visible(call, 'shared', id, query.version);
+      return value({ ...ANSWERED, shared, latest_version: newest.version });
+    }),
+  }),
+  updateShared: operation({
+    ...WRITES,
+    path: '/v1/coordination/shared/{shared_id}/update',
+    summary: 'Replace what a shared artefact says, as its owner; the first writer of a version wins',
+    body: SharedUpdateRequest,
+    success: jsonSuccess('The artefact with its new version', SharedUpdateAnswer),
+    errors: CHANGE_ERRORS,
+    run: audited('updateShared', async (call, { path, body: request }: Path & Body<SharedUpdateRequest>) => {
+      const asked = { verb: 'updateShared', request } as const;
+      const { value: shared } = await change(call, 'shared', path['shared_id'] ?? '', asked);
+      return value({ ...CHANGED, updated: true, shared });
+    }),
+  }),
+};

@@ -1,0 +1,58 @@
+import { graphContext, graphWithoutAnchor, suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
+import { anchorAmong, failureIn, type GraphSources } from '../../../compiler/continuity/graph/sources.ts';
+import { dueQuery, scheduleContext } from '../../../compiler/continuity/schedule/context.ts';
+import type { Subject, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import { MOST_TASKS, type GraphCaps } from '../../../compiler/schema/continuity/graph/caps.ts';
+import type { GraphContext, TaskLinks } from '../../../compiler/schema/continuity/graph/graph.ts';
+import type { ScheduleContext, ScheduleWarning } from '../../../compiler/schema/continuity/schedule/answers.ts';
+import { hasNamespace } from '../../auth/permits.ts';
+import type { Call } from '../call.ts';
+import { continuityOf, held, ownerOf } from './capsule-calls.ts';
+
+/** What a graph is asked for. */
+interface GraphRequest {
+  /** The first one that can be is the anchor. */
+  readonly subjects: readonly Subject[];
+  readonly caps: GraphCaps;
+  readonly allowFallback: boolean;
+  /** Whether `continuity_mode` is off. */
+  readonly isOff?: boolean;
+}
+
+/** The graph around the first thread or task of a request. What goes wrong is a warning in it. */
+export async function graphAround(call: Call, request: GraphRequest): Promise<GraphContext> {
+  const { subjects, caps, allowFallback, isOff = false } = request;
+  if (isOff) return suppressedGraph(caps);
+  const anchor = anchorAmong(subjects);
+  if ('unsupported' in anchor) return graphWithoutAnchor(anchor.unsupported, caps);
+  const subject = { subject_kind: anchor.kind, subject_id: anchor.subject_id };
+  const mayRead = (namespace: Parameters<typeof hasNamespace>[1]) => hasNamespace(call.identity, namespace);
+  return graphContext(anchor, await sourcesOf(call, subject), { mayRead, allowFallback }, caps);
+}
+
+async function sourcesOf(call: Call, subject: Subject): Promise<GraphSources> {
+  const nothing: SubjectFiles = { path: '', active: null, fallback: null, archives: new Map() };
+  try {
+    const rows = await continuityOf(call).links(ownerOf(call), MOST_TASKS + 1);
+    const files = await held(call, subject);
+    const tasks = rows.flatMap(({ summary }) => (summary === null ? [] : [summary as TaskLinks]));
+    return { tasks, files, failure: failureIn(rows.map(({ path }) => path)) };
+  } catch {
+    return { tasks: [], files: nothing, failure: 'unknown' };
+  }
+}
+
+/** What is due for some subjects, and soon will be. A schedule that cannot be read keeps no capsule back. */
+export async function scheduleAround(call: Call, subjects: readonly Subject[], now: number): Promise<ScheduleContext> {
+  const { schedule } = continuityOf(call);
+  const none = (warning: ScheduleWarning) =>
+    scheduleContext({ due: [], upcoming: [], warnings: [warning] }, schedule.settings, now);
+  if (!hasNamespace(call.identity, 'schedule')) return none('schedule_source_denied');
+  try {
+    const query = dueQuery(subjects, schedule.settings, now);
+    const { found, warnings } = await schedule.read(ownerOf(call), now, (it) => it.due(query));
+    return scheduleContext({ ...found, warnings: [...warnings, ...found.warnings] }, schedule.settings, now);
+  } catch {
+    return none('schedule_db_unavailable');
+  }
+}

@@ -1,0 +1,12 @@
+import { CONTEXT_OPERATIONS } from '../continuity/context-operations.ts';
+import { COORDINATION_OPERATIONS } from '../continuity/coordination/operations.ts';
+import { CONTINUITY_OPERATIONS } from '../continuity/operations.ts';
+import { SCHEDULE_OPERATIONS } from '../continuity/schedule-operations.ts';
+
+/** Every operation of an agent on its own store, under `--continuity` alone: routes, MCP tools and examples derive from it. */
+export const STORE_OPERATIONS = {
+  ...CONTEXT_OPERATIONS,
+  ...CONTINUITY_OPERATIONS,
+  ...COORDINATION_OPERATIONS,
+  ...SCHEDULE_OPERATIONS,
+};

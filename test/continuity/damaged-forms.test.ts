@@ -1,0 +1,110 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { archive } from '../../compiler/continuity/archive.ts';
+import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
+import { CAPSULE_BYTES } from '../../compiler/schema/continuity/limits.ts';
+import { ago, capsuleOf, jsonOf, OCCASION, stored, STATE, without, type Json } from './capsules.ts';
+
+const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
+const files = stored();
+const archived = (() => {
+  const { writes, answer } = archive({ subject_kind: 'thread', subject_id: 'store', reason: 'done' }, files, OCCASION);
+  return jsonOf(writes.get(answer.archive_path));
+})();
+
+const reasonOf = (loaded: Loaded<unknown>) => (loaded.ok ? 'it was read' : loaded.reason);
+
+/** A capsule as it is read, with what was stored for it changed. */
+function read(more: Json, state: Json = {}) {
+  const loaded = loadActive(bytesOf(capsuleOf(more, state)));
+  if (!loaded.ok) throw new Error(loaded.reason);
+  return loaded.value;
+}
+
+describe('what lies in a store and is no capsule', () => {
+  test.each([
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a text', '"capsule"'],
+    ['a number', '1'],
+    ['half a file', '{"subject_kind"'],
+    ['nothing', ''],
+  ])('%s is invalid in every place, and nothing is thrown', (_, text) => {
+    const bytes = Buffer.from(text);
+    const all = [loadActive(bytes), loadFallback(bytes), loadArchive(bytes), loadCold(gzipSync(bytes))];
+    expect(all.map((it) => it.ok)).toEqual([false, false, false, false]);
+  });
+
+  test('a file of eight times the cap is read, and one byte more is not', () => {
+    const padded = (bytes: number) => Buffer.from(JSON.stringify(capsuleOf()).padEnd(bytes, ' '));
+    expect(loadActive(padded(8 * CAPSULE_BYTES)).ok).toBe(true);
+    expect(reasonOf(loadActive(padded(8 * CAPSULE_BYTES + 1)))).toContain('bytes');
+  });
+
+  test('cold bytes that are not compressed, or that unpack to more than is read, are invalid', () => {
+    expect(loadCold(bytesOf(archived)).ok).toBe(false);
+    expect(loadCold(gzipSync(JSON.stringify(archived).padEnd(9 * CAPSULE_BYTES, ' '))).ok).toBe(false);
+    expect(loadCold(gzipSync(bytesOf(archived))).ok).toBe(true);
+  });
+
+  test('what is invalid is named by its place in the file', () => {
+    const { continuity } = capsuleOf();
+    const broken = { ...capsuleOf(), continuity: { ...continuity, open_loops: ['x', 7] } };
+    expect(reasonOf(loadActive(bytesOf(broken)))).toBe('invalid legacy state at continuity.open_loops.1');
+    const envelope = { ...archived, archived_at: 7, archived_by: 7 };
+    expect(reasonOf(loadArchive(bytesOf(envelope)))).toBe('invalid envelope at archived_at');
+    expect(reasonOf(loadFallback(bytesOf(without(jsonOf(files.fallback), 'source_path'))))).toContain('source_path');
+    expect(reasonOf(loadFallback(null))).toBe('there is none');
+  });
+});
+
+describe('"timestamp repair or structured-entry field upgrade", and nothing else', () => {
+  test.each([
+    ['2026-11-23 10:00:00', '2026-11-23T10:00:00Z'],
+    [' 2026-11-23T10:00:00 ', '2026-11-23T10:00:00Z'],
+    ['2026-11-23T10:00:00.900', '2026-11-23T10:00:00Z'],
+    ['2026-11-23T10:00:00-0230', '2026-11-23T12:30:00Z'],
+    ['2026-11-23T10:00:00+00:00', '2026-11-23T10:00:00+00:00'],
+    ['yesterday', 'yesterday'],
+  ])('the time %j is read as %j', (stored_at, time) => {
+    expect(read({ updated_at: stored_at }).updated_at).toBe(time);
+  });
+
+  test('entries get Z for their zone, the times of the capsule for what they lack, and keep their confirmation', () => {
+    const updated_at = '2026-11-20T10:00:00Z';
+    const entry = { tag: 't', content: 'c', created_at: '2026-11-01T10:00:00+00:00' };
+    const preferences = [
+      { ...entry, last_confirmed_at: '2026-11-02 10:00:00' },
+      { tag: 'u', content: 'c', set_at: '2026-11-03T10:00:00', last_confirmed_at: 'never' },
+    ];
+    const user = { subject_kind: 'user', subject_id: 'ann', updated_at, stable_preferences: preferences };
+    expect(read(user).stable_preferences).toEqual([
+      {
+        tag: 't',
+        content: 'c',
+        created_at: '2026-11-01T10:00:00Z',
+        updated_at,
+        last_confirmed_at: '2026-11-02T10:00:00Z',
+      },
+      { tag: 'u', content: 'c', created_at: '2026-11-03T10:00:00Z', updated_at: '2026-11-03T10:00:00Z' },
+    ]);
+  });
+
+  test('a capsule without a version is one of 1.0; one of an unknown version is invalid', () => {
+    expect(read(without(capsuleOf(), 'schema_version')).schema_version).toBe('1.1');
+    expect(loadActive(bytesOf(capsuleOf({ schema_version: '0.9' }))).ok).toBe(false);
+    expect(loadActive(bytesOf(capsuleOf({ schema_version: '2.0' }))).ok).toBe(false);
+  });
+
+  test('an entry that is none makes the capsule invalid', () => {
+    for (const entry of ['text', null, 7, []]) {
+      const capsule = capsuleOf({}, { ...STATE, negative_decisions: [entry] });
+      expect([entry, loadActive(bytesOf(capsule)).ok]).toEqual([entry, false]);
+    }
+  });
+
+  test('null says the same as absent, and what the form does not know is refused', () => {
+    expect(read({ freshness: null, verified_at: ago(5) }).freshness).toBeUndefined();
+    expect(loadActive(bytesOf(capsuleOf({ colour: 'red' }))).ok).toBe(false);
+  });
+});

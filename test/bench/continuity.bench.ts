@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -14,8 +13,8 @@ import type * as CommitStream from '../../server/continuity/git/commit-stream.ts
 import type * as Repository from '../../server/continuity/git/repository.ts';
 import type * as Open from '../../server/continuity/open.ts';
 import type * as Place from '../../server/continuity/store/place.ts';
-import { capsuleOf, upsertOf } from '../continuity/capsules.ts';
 import { report, spread, time } from './measure.ts';
+import { richUpsertAt } from './rich-capsules.ts';
 
 /** As it is run: built, not as a test run transforms it. */
 const built = (path: string): Promise<unknown> => import(new URL(`../../dist/${path}`, import.meta.url).href);
@@ -52,25 +51,8 @@ function open(): Continuity {
   return openContinuity({ root, archiveDays: 90 }, pino({ level: 'silent' }));
 }
 
-const words = (count: number) =>
-  Array.from({ length: count }, () => randomBytes(57).toString('base64url').slice(0, 76));
-
-/** About ten kilobytes, as a rich capsule has. */
-function richUpsert(id: string) {
-  const updated_at = new Date((clock += 1000)).toISOString();
-  const rationale_entries = words(6).map((tag) => {
-    const [summary = '', ...more] = words(8);
-    const about = { kind: 'decision', status: 'active', summary, reasoning: more.slice(0, 6).join(' ') };
-    return { tag, ...about, alternatives_considered: more.slice(0, 2) };
-  });
-  const lists = {
-    top_priorities: words(8),
-    active_constraints: words(8),
-    open_loops: words(8),
-    working_hypotheses: words(5),
-  };
-  return upsertOf(capsuleOf({ subject_id: id, updated_at }, { ...lists, rationale_entries }));
-}
+/** About ten kilobytes, a second newer than the last one. */
+const richUpsert = (id: string) => richUpsertAt(id, (clock += 1000));
 
 function write(owner: string, id: string, request = richUpsert(id)) {
   const subject = { kind: 'thread', id };

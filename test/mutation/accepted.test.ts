@@ -49,10 +49,11 @@ test('An entry without a reason is refused', () => {
 });
 
 test('Each accepted survivor of the repository names a mutant that its source has', () => {
-  for (const it of readAccepted(readFileSync('test/mutation/accepted.yaml', 'utf8'))) {
+  const stale = readAccepted(readFileSync('test/mutation/accepted.yaml', 'utf8')).filter((it) => {
     const mutants = existsSync(it.file) ? mutantsOf(it.file, readFileSync(it.file, 'utf8')) : [];
-    expect(mutants.filter((own) => own.code === it.line).map(changeOf), `${it.file}: ${it.line}`).toContain(it.change);
-  }
+    return !mutants.some((own) => own.code === it.line && changeOf(own) === it.change);
+  });
+  expect(stale.map(({ file, line, change }) => ({ file, line, change }))).toEqual([]);
 });
 
 test('Every room has sources', () => {

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { moveNew, scratchFor, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
+import { claimCopy, type ClaimedCopy } from '../../compiler/io/files/claimed-copy.ts';
+import { moveNew, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, envelopeVerifierOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
@@ -141,10 +142,12 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
   if (isPostgresUrl(place.audit)) refuseBackup(place.audit);
   assertExists(place);
   assertFree(out);
-  const copy = scratchFor(out);
   const verifyEnvelope = envelopeVerifierOf(pinned ?? readPublicKeys(place));
   const outside = await readOutsideHeads(place, verifyEnvelope);
+  let claimed: ClaimedCopy | null = null;
   try {
+    claimed = claimCopy(out);
+    const copy = claimed.path;
     // private to its owner: a copy contains intents too
     writeDurably(copy, '', 0o600);
     const db = new Database(place.audit, { readonly: true });
@@ -159,7 +162,7 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
     if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
   } finally {
-    for (const file of [copy, `${copy}-wal`, `${copy}-shm`]) rmSync(file, { force: true });
+    claimed?.end();
   }
 }
 

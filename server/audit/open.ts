@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { removeScratchOf } from '../../compiler/io/files/only-writer.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { newUlid } from '../ids.ts';
 import { repetitions } from '../log.ts';
@@ -13,6 +14,7 @@ import { openSpool } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
 import { createReopeningStore, Unreachable } from './records/reopening-store.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
+import { rollbackMemoryPath } from './rollback-memory.ts';
 import { openSqliteLedger } from './sqlite/ledger.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 
@@ -77,6 +79,7 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   const { audit, replica, intents = 'full', now } = options;
   requirePostgresFor(replica, audit);
   const state = stateOf(options);
+  if (options.isShared !== true) for (const path of stateFiles(state)) removeScratchOf(path);
   const writer = `w_${newUlid(now())}`;
   const sign = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
@@ -109,6 +112,12 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       log.warn({ reason: messageOf(error) }, `an audit ${what} could not be written; retrying`);
     },
   });
+}
+
+/** The files beside an audit that are replaced whole. */
+function stateFiles(state: string): string[] {
+  const secrets = ['key', 'checkpoint.pem', 'checkpoint.pub'].map((it) => `${state}.${it}`);
+  return [...secrets, anchorPath(state), rollbackMemoryPath(state)];
 }
 
 /** @throws argument_invalid */

@@ -52,7 +52,13 @@ async function killed(due: () => boolean, ...args: string[]): Promise<NodeJS.Sig
 const trees = () => `${place.repo.path}.worktrees`;
 const inGit = (...path: string[]) => join(place.repo.path, '.git', ...path);
 const names = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
-const left = () => [trees(), inGit('worktrees'), inGit('vade/bindings')].flatMap(names);
+const left = () => [...[trees(), inGit('worktrees'), inGit('vade/bindings')].flatMap(names), ...unfinished()];
+/** Files that were being written; they are nobody's binding. */
+const isUnfinished = (name: string) => name.startsWith('.tmp-');
+const unfinished = () =>
+  names(inGit('vade'))
+    .flatMap((it) => (statSync(inGit('vade', it)).isDirectory() ? names(inGit('vade', it)) : [it]))
+    .filter(isUnfinished);
 
 /** The ids and the bindings of all agents that the ledger has. */
 function known() {
@@ -115,8 +121,10 @@ describe('a spawn that is killed', () => {
       const before = mark();
       if ((await killed(() => mark() !== before, 'spawn', '--task', 'mend', ...place.trust)) !== null) hit.push(step);
       const { bindings } = known();
-      expect([step, names(inGit('vade/bindings')).filter((it) => !bindings.includes(it))]).toEqual([step, []]);
+      const bound = names(inGit('vade/bindings')).filter((it) => !isUnfinished(it));
+      expect([step, bound.filter((it) => !bindings.includes(it))]).toEqual([step, []]);
       const { id } = await started();
+      expect([step, unfinished()]).toEqual([step, []]);
       expect(known().ids).toContain(id);
       await cleanAll();
     }

@@ -12,6 +12,7 @@ import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { openSettings, saveSettings } from './settings-file.ts';
 import { tasksFolder } from './tasks-folder.ts';
+import { writeTasks } from './tasks-writer.ts';
 
 interface PlaceFlags {
   readonly repo: string;
@@ -61,7 +62,9 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   const changed = pins.filter(([path, bytes]) => readIfThere(path, MAX_ENVELOPE_BYTES)?.equals(bytes) !== true);
   if (!flags['dry-run']) {
     // a hook without its pins denies every bound agent: the other order would be no safer
-    for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true });
+    writeTasks({ tasks }, () => {
+      for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true });
+    });
     saveSettings(file, settings);
   }
   return { changed: settings !== file.settings || changed.length > 0, settings: file.path, tasks, hook };

@@ -4,6 +4,7 @@ import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { AgentId } from '../../schema/task/ids.ts';
 import type { TasksFolder } from '../capability/tasks-folder.ts';
+import { writeTasks } from '../capability/tasks-writer.ts';
 
 const MAX_PATH = 4096;
 
@@ -11,7 +12,9 @@ type Place = Pick<TasksFolder, 'tasks'>;
 
 /** Notes that a worktree is being made, before anything of it is there: a spawn that is killed at any point is found by it. */
 export function noteSpawn({ tasks }: Place, agent: string, worktree: string): void {
-  replaceFile(fileOf(tasks, agent), `${worktree}\n`, { folders: true });
+  writeTasks({ tasks }, () => {
+    replaceFile(fileOf(tasks, agent), `${worktree}\n`, { folders: true });
+  });
 }
 
 /** Worktrees that were begun by their agents: those of spawns that go on, or were killed. Untrusted, as any file is. */

@@ -8,6 +8,7 @@ import type { LedgerEntry, SpawnRow } from '../../schema/task/ledger-row.ts';
 import { isSealed } from '../../tasks/sealed-plan.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import { clearGate, clearTasks } from '../capability/tasks-writer.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { holdAgent } from './agent-lock.ts';
@@ -58,6 +59,7 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
   const orchestrator = orchestratorKey(flags.key, world);
   // ends what runs that were killed left at work
   runFolder().remove();
+  if (!flags['dry-run']) clearAll(place, world);
   const ledger = openLedger(ledgerFile(place));
   const removed: string[] = [];
   const kept: { agent_id: string; why: string }[] = [];
@@ -73,6 +75,11 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
     ledger.close();
   }
   return { removed, kept };
+}
+
+function clearAll(place: TasksFolder, world: World): void {
+  clearTasks(place);
+  clearGate(place, world.now());
 }
 
 interface Means {

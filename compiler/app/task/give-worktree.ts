@@ -10,6 +10,7 @@ import type { Plan } from '../../schema/task/plan.ts';
 import { WorktreeEvent } from '../../schema/task/worktree-event.ts';
 import { openPlan, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { writeTasks } from '../capability/tasks-writer.ts';
 import { ledgerFile, promptFile } from './ledger-place.ts';
 import { pinnedKey } from './pinned-key.ts';
 
@@ -46,7 +47,8 @@ export function giveWorktree(text: string, flags: GiveFlags): GivenWorktree {
   }
   const ledger = openLedger(ledgerFile({ tasks }));
   try {
-    return giveTo(session_id, flags, waitingIn(ledger, tasks, key));
+    const give = () => giveTo(session_id, flags, waitingIn(ledger, tasks, key));
+    return flags['dry-run'] ? give() : writeTasks({ tasks }, give);
   } finally {
     ledger.close();
   }

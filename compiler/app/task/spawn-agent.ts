@@ -15,6 +15,7 @@ import { openPlan, sealPlan } from '../../tasks/sealed-plan.ts';
 import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { TasksFolder } from '../capability/tasks-folder.ts';
+import { writeTasks } from '../capability/tasks-writer.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { agentCall, type AgentCall } from './agent-call.ts';
@@ -135,10 +136,12 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
     noteSpawn(place, plan.agent_id, plan.worktree);
     await addWorktree(worktree, plan.base);
     try {
-      keepSpec(place, opened);
-      means.ledger.append(rowOf(plan, sealed, place), means.orchestrator);
-      replaceFile(join(place.tasks, 'agents', sha256(plan.agent_id)), `${sha256(plan.worktree)}\n`, { folders: true });
-      replaceFile(join(place.tasks, binding.file), binding.bytes, { folders: true });
+      const row = rowOf(plan, sealed, place);
+      writeTasks(place, () => {
+        keepSpec(place, opened);
+        means.ledger.append(row, means.orchestrator);
+        bind(place, plan, binding);
+      });
     } catch (error) {
       withdrawAgent(worktree, { ...means, place, plan });
       throw error;
@@ -148,6 +151,11 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
     forgetSpawn(place, plan.agent_id);
     release();
   }
+}
+
+function bind({ tasks }: TasksFolder, { agent_id, worktree }: Plan, { file, bytes }: Binding): void {
+  replaceFile(join(tasks, 'agents', sha256(agent_id)), `${sha256(worktree)}\n`, { folders: true });
+  replaceFile(join(tasks, file), bytes, { folders: true });
 }
 
 const UNGUARDED = { code: 'GATE_NOT_INSTALLED', message: 'no gate stops the agent: vade capability install' };

@@ -15,6 +15,7 @@ import { plannedChecks } from '../../tasks/draft-plan.ts';
 import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { roleDigest } from '../../trust/role-consent.ts';
+import { clearTasks } from '../capability/tasks-writer.ts';
 import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey, pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
@@ -50,6 +51,7 @@ export async function verifyAgent(
   const report = reportFile === undefined ? null : readReport(resolve(world.cwd, reportFile));
   return judgeable(() =>
     withLedger(flags.repo, world, async (ledger, { repository, tasks }) => {
+      if (!flags['dry-run']) clearTasks({ tasks });
       const key = { keyid: orchestrator.keyid, pem: orchestrator.publicPem };
       const agent = spawnedAgent(ledger, flags.agent, key);
       assertRole(agent.plan, tasks, { orchestrator, pinned, now: world.now().getTime() });

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { takeLock } from '../../io/files/lock.ts';
+import { removeScratchOf } from '../../io/files/only-writer.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../../schema/source/key-file.ts';
 
@@ -24,6 +25,7 @@ export function readKeyFile(path: string): KeyRecord[] {
 export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) => KeyRecord[]): Promise<void> {
   const unlock = await lock(`${path}.lock`);
   try {
+    removeScratchOf(path);
     writeKeyFile(path, change(readKeyFile(path)));
   } finally {
     unlock();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readRegular } from '../../io/files/file.ts';
+import { asOnlyWriterOf } from '../../io/files/only-writer.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
@@ -85,18 +86,24 @@ export function privateFolder(base: string): string {
 /** The development key and root of the current folder, created when they are first needed. */
 export function development(world: World): { signer: Signer; root: SignedRoot } {
   const folder = privateFolder(world.cwd);
-  const keyFile = join(folder, DEV_KEY);
-  const rootFile = join(folder, DEV_ROOT);
-  if (!existsSync(keyFile)) replaceFile(keyFile, newSigningKey(), { mode: 0o600 });
-  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
-  if (!existsSync(rootFile)) {
-    replaceFile(
-      rootFile,
-      foundRoot({ root: signer, bundle: signer }, { deployment: 'development', admins: [], development: true })
-        .envelope,
-    );
+  const [keyFile, rootFile] = [join(folder, DEV_KEY), join(folder, DEV_ROOT)];
+  const isThere = existsSync(keyFile) && existsSync(rootFile);
+  // of two processes one makes them: the root names the key
+  if (!isThere) {
+    asOnlyWriterOf([keyFile, rootFile], () => {
+      makeDevelopment(keyFile, rootFile);
+    });
   }
+  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
   return { signer, root: readRoot(readRegular(rootFile, MAX_ENVELOPE_BYTES)) };
+}
+
+function makeDevelopment(keyFile: string, rootFile: string): void {
+  if (!existsSync(keyFile)) replaceFile(keyFile, newSigningKey(), { mode: 0o600 });
+  if (existsSync(rootFile)) return;
+  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
+  const founding = { deployment: 'development', admins: [], development: true as const };
+  replaceFile(rootFile, foundRoot({ root: signer, bundle: signer }, founding).envelope);
 }
 
 function readPinned(path: string, given: string): Buffer {

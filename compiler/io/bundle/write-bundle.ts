@@ -6,6 +6,7 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { replaceFile, SCRATCH, syncFolder, writeTree } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
+import { removeScratch } from '../files/only-writer.ts';
 import { listNames, readTree } from '../files/tree.ts';
 import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
@@ -67,7 +68,7 @@ export function writeBundle(
   const unlock = lock(folder);
   try {
     if (isOvertaken()) return { effect: 'noop', repaired: [], damaged: [] };
-    sweep(folder);
+    removeScratch(folder);
     const { written, wrong } = examine(folder, bundle);
     placeBundle(folder, bundle, previous, wrong);
     if (written.effect === 'created') replaceFile(join(folder, CURRENT), `${bundle.revision}\n`);
@@ -164,11 +165,6 @@ export function lock(folder: string): () => void {
   return unlock;
 }
 
-/** Removes what a killed writer left. */
-export function sweep(folder: string): void {
-  for (const name of readdirSync(folder)) if (name.startsWith(SCRATCH)) remove(join(folder, name));
-}
-
 /**
  * Removes what a killed writer left beside an intact bundle, as far as possible: nothing while another process writes, nor
  * in a folder that cannot be written. A folder without such files is not touched.
@@ -188,7 +184,7 @@ export function clearLeftovers(folder: string): void {
 /** Sweeps after a failure as far as possible: the caller needs the error of the failure, not of the sweep. */
 export function tidy(folder: string): void {
   try {
-    sweep(folder);
+    removeScratch(folder);
   } catch {
     // the next writer sweeps
   }

@@ -5,18 +5,19 @@ import Database from 'better-sqlite3';
 const TRIES = 100;
 
 /**
- * Takes an exclusive lock; null if another process has it. Node has no file locks, but SQLite uses the kernel's locks, here
+ * Takes an exclusive lock; null if another process keeps it. Node has no file locks, but SQLite uses the kernel's locks, here
  * on an empty file. They work across containers that share a folder, and the kernel releases them when the process ends.
  * The content of the file has no meaning.
  *
+ * @param waitMs most milliseconds to wait for each holder; the process does nothing else meanwhile
  * @returns releases the lock and removes the file
  * @throws Error if the file cannot be created
  */
-export function takeLock(path: string): (() => void) | null {
+export function takeLock(path: string, waitMs = 0): (() => void) | null {
   for (let tries = 0; tries < TRIES; tries++) {
     makeEmpty(path);
     const before = identity(path);
-    const db = tryLock(path);
+    const db = tryLock(path, waitMs);
     if (db === null) return null;
     // the previous holder removed the file in between, so this lock is on a deleted file
     if (before !== null && before === identityUnder(db, path)) {
@@ -66,8 +67,8 @@ function identity(path: string): string | null {
   return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
 }
 
-function tryLock(path: string, isAgain = false): Database.Database | null {
-  const db = new Database(path, { timeout: 0 });
+function tryLock(path: string, waitMs: number, isAgain = false): Database.Database | null {
+  const db = new Database(path, { timeout: waitMs });
   try {
     // otherwise SQLite writes a journal file, which a killed process leaves behind
     db.pragma('journal_mode = MEMORY');
@@ -80,6 +81,6 @@ function tryLock(path: string, isAgain = false): Database.Database | null {
     if (isAgain || !code.startsWith('SQLITE_NOTADB')) throw error;
     // damaged, or from a version that wrote its process ID: truncate in place, so that existing locks stay valid
     truncateSync(path);
-    return tryLock(path, true);
+    return tryLock(path, waitMs, true);
   }
 }

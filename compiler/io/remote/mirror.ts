@@ -6,8 +6,9 @@ import { refuse } from '../../schema/refusals.ts';
 import { newestTrust } from '../bundle/newest-trust.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
 import { isRevision } from '../bundle/proof.ts';
-import { collect, lock, sweep } from '../bundle/write-bundle.ts';
+import { collect, lock } from '../bundle/write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
+import { removeScratch } from '../files/only-writer.ts';
 import { mirrorRoot, repairGarden, type MirrorContext } from './mirror-root.ts';
 import { mirrorSidecars } from './mirror-sidecars.ts';
 import type { Got, Validators } from './remote.ts';
@@ -69,7 +70,7 @@ function accept(folder: string, revision: string): void {
   if (servedIn(folder) === revision) return;
   const unlock = lock(folder);
   try {
-    sweep(folder);
+    removeScratch(folder);
     replaceFile(join(folder, CURRENT), `${revision}\n`);
     collect(folder, revision);
   } finally {

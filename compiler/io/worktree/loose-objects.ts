@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { scratchFor } from '../files/durable.ts';
 
 /** The id of a blob with these bytes. */
 export function blobId(bytes: Buffer, hash: string): string {
@@ -27,6 +26,9 @@ export function storeBlob(objects: string, bytes: Buffer, hash: string): string 
 const FOLDER = /^[0-9a-f]{2}$/;
 const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62})$/;
 
+/** As git names the objects that it has not finished: its own garbage collection removes those of killed processes. */
+const UNFINISHED = 'tmp_obj_';
+
 /** Copies the single objects of one folder of objects into another, each whole or not at all. */
 export function keepObjects(from: string, to: string): void {
   for (const folder of readdirSync(from).filter((it) => FOLDER.test(it))) {
@@ -34,7 +36,7 @@ export function keepObjects(from: string, to: string): void {
       const place = join(to, folder, name);
       if (existsSync(place)) continue;
       mkdirSync(join(to, folder), { recursive: true });
-      const scratch = scratchFor(place);
+      const scratch = join(to, folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
       try {
         writeFileSync(scratch, readFileSync(join(from, folder, name)), { mode: 0o444, flag: 'wx' });
         renameSync(scratch, place);

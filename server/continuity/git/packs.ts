@@ -11,9 +11,9 @@ const MANY_PACKS = 40;
 /** More than all running streams keep: some are of processes that were killed. */
 const TOO_MANY_PACKS = 400;
 
-/** What a git that was killed leaves behind. */
+/** What a git, or a writer of HEAD and the configuration, that was killed leaves behind. */
 const LEFTOVERS = {
-  '': /^fast_import_crash_\d+$/,
+  '': /^(?:fast_import_crash_\d+|\.tmp-.*)$/,
   'objects/pack': /^(?:tmp_\w+|pack-[0-9a-f]{40}\.keep|\.tmp-.*)$/,
   'refs/heads': /\.lock$/,
 };

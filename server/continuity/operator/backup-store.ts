@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { replaceFile, scratchFor, syncFile, syncFolder } from '../../../compiler/io/files/durable.ts';
+import { claimCopy, type ClaimedCopy } from '../../../compiler/io/files/claimed-copy.ts';
+import { replaceFile, syncFile, syncFolder } from '../../../compiler/io/files/durable.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { BRANCH } from '../git/commit-stream.ts';
 import { git } from '../git/read-history.ts';
@@ -20,7 +21,8 @@ import { verifyStore, type VerifiedStore } from './verify-store.ts';
 export async function backupStore(root: string, out: string): Promise<VerifiedStore> {
   const owners = ownersIn(root);
   if (existsSync(out)) throw new VadeError('already_exists', `${out} already exists`);
-  const copy = scratchFor(out);
+  const claimed = claim(out);
+  const copy = claimed.path;
   try {
     mkdirSync(copy, { mode: 0o700 });
     // first what only a database has: a handoff of a capsule is never there without its capsule
@@ -36,10 +38,22 @@ export async function backupStore(root: string, out: string): Promise<VerifiedSt
     return verified;
   } catch (error) {
     if (error instanceof VadeError) throw error;
-    throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
+    throw unwritable(out, error);
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    claimed.end();
   }
+}
+
+function claim(out: string): ClaimedCopy {
+  try {
+    return claimCopy(out);
+  } catch (error) {
+    throw unwritable(out, error);
+  }
+}
+
+function unwritable(out: string, error: unknown): VadeError {
+  return new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
 }
 
 /** @throws capsules_unverified with every problem */

@@ -39,8 +39,9 @@ const LOCK_MS = 4000;
 /** Opens the store of an owner, and makes it if it is not there. @throws Error if it cannot be opened */
 export function openOwner(options: OwnerOptions): OwnerStore {
   const place = placeOf(options.root, options.owner);
-  ensureRepository(place.folder);
+  // before anything is written: who is alone removes unfinished files
   const presence = bePresent(place.present);
+  ensureRepository(place.folder);
   presence.ifAlone(() => {
     mend(place);
   });

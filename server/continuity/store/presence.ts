@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 
 /** Who has a store open, over all processes of a machine. */
@@ -22,6 +23,7 @@ const OPENING_MS = 10_000;
  * @throws Error if the file cannot be opened
  */
 export function bePresent(path: string): Presence {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
   let held = share(path);
   return {

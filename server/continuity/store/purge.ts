@@ -40,8 +40,8 @@ const LOCK_MS = 30_000;
  */
 export async function purgeSubject(subject: SubjectName, options: PurgeOptions): Promise<Purged> {
   const place = placeOf(options.root, options.owner);
-  ensureRepository(place.folder);
   const presence = bePresent(place.present);
+  ensureRepository(place.folder);
   const state = openState(place.state);
   const mirror = mirrorOf(place, state, options.layout);
   try {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { scratchFor } from '../../../compiler/io/files/durable.ts';
 import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -220,6 +221,19 @@ describe('what killed processes leave', () => {
       expect(troubles).toHaveLength(1);
     },
   );
+
+  test('an unfinished file of the repository goes when a process has the store alone, and stays while another has it', async () => {
+    const root = tempFolder();
+    const { store } = opened(root);
+    await store.mutate(textOf('x', 'a'));
+    const left = scratchFor(join(placeOf(root, 'ada').folder, 'config'));
+    writeFileSync(left, 'half');
+    await close(opened(root).store);
+    expect(existsSync(left)).toBe(true);
+    await close(store);
+    opened(root);
+    expect(existsSync(left)).toBe(false);
+  });
 
   test('a lock of the branch that nobody holds is removed', async () => {
     const root = tempFolder();

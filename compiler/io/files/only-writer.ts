@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { SCRATCH } from './durable.ts';
+import { takeLock } from './lock.ts';
+
+const LOCK = '.lock';
+
+/** Most milliseconds to wait for another writer, which writes a few small files. */
+const WAIT_MS = 10_000;
+
+/** Lists the folders in which a writer may have left unfinished files. */
+type Parts = (folder: string) => readonly string[];
+
+const itself: Parts = (folder) => [folder];
+
+/**
+ * Writes to a folder while no other process does, after what writers that were killed left there is removed: nobody alive
+ * has an unfinished file in it then. The kernel releases the lock when the process ends, however it does.
+ *
+ * @throws file_locked, output_failed; what `work` throws
+ */
+export function asOnlyWriter<T>(folder: string, work: () => T, parts = itself): T {
+  return locked(join(folder, LOCK), () => {
+    for (const part of parts(folder)) removeScratch(part);
+    return work();
+  });
+}
+
+/** The same for files whose folder has other files too. @throws file_locked, output_failed; what `work` throws */
+export function asOnlyWriterOf<T>(files: readonly [string, ...string[]], work: () => T): T {
+  return locked(files[0] + LOCK, () => {
+    for (const file of files) removeScratchOf(file);
+    return work();
+  });
+}
+
+/** Removes what killed writers left, unless another process writes there now: then the next one does. */
+export function clearScratch(folder: string, parts = itself): void {
+  if (!parts(folder).some((it) => scratchIn(it).length > 0)) return;
+  const release = take(join(folder, LOCK), 0);
+  if (release === null) return;
+  try {
+    for (const part of parts(folder)) removeScratch(part);
+  } finally {
+    release();
+  }
+}
+
+/** Removes unfinished files and folders; only for who keeps all writers out. */
+export function removeScratch(folder: string): void {
+  for (const name of scratchIn(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** Removes what was to become one file; only for who keeps its writers out. */
+export function removeScratchOf(path: string): void {
+  const [folder, prefix] = [dirname(path), `${SCRATCH}${basename(path)}-`];
+  const names = scratchIn(folder).filter((it) => it.startsWith(prefix) && RANDOM.test(it.slice(prefix.length)));
+  for (const name of names) rmSync(join(folder, name), { force: true });
+}
+
+/** How the name of an unfinished file ends. */
+const RANDOM = /^[0-9a-f]{12}$/;
+
+function scratchIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((it) => it.startsWith(SCRATCH)) : [];
+}
+
+function locked<T>(lock: string, work: () => T): T {
+  const release = take(lock, WAIT_MS);
+  if (release === null) throw new VadeError('file_locked', `another process holds ${lock}`);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
+
+function take(lock: string, waitMs: number): (() => void) | null {
+  try {
+    mkdirSync(dirname(lock), { recursive: true });
+    return takeLock(lock, waitMs);
+  } catch (error) {
+    throw new VadeError('output_failed', `${lock} cannot be written: ${messageOf(error)}`);
+  }
+}

@@ -1,5 +1,6 @@
 import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from '../../sources/finding.ts';
+import { allMatches } from './all-matches.ts';
 import { flatten, type Flat } from './flatten.ts';
 import { isMention } from './mention.ts';
 import { narrowedBy } from './opening-words.ts';
@@ -36,7 +37,7 @@ export function findInjections(text: string): Finding[] {
 
 /** Where a phrase is used and not only mentioned, as indices of the original text: its first and its last character. */
 function placesOf({ pattern }: Phrase, flat: Flat): { from: number; to: number }[] {
-  return [...flat.text.matchAll(pattern)].flatMap((match) => {
+  return allMatches(flat.text, pattern).flatMap((match) => {
     // the leading characters of a match only mark the beginning of a sentence
     const start = match.index + (/^["'.!?;:,\s]*/.exec(match[0])?.[0].length ?? 0);
     const end = match.index + match[0].length;
@@ -66,7 +67,7 @@ const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,8192}={0,2}/g;
 
 /** The same phrases in base64: people cannot read them, but a model can. */
 function findEncoded(text: string): Finding[] {
-  return [...text.matchAll(BASE64)].flatMap(({ 0: run, index }) => {
+  return allMatches(text, BASE64).flatMap(({ 0: run, index }) => {
     const decoded = Buffer.from(run, 'base64').toString('latin1');
     if (/[^\t\n\r -~]/.test(decoded) || !isInjection(decoded)) return [];
     const message = 'base64 here hides words that turn an agent against its instructions';

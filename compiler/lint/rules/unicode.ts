@@ -1,4 +1,5 @@
 import { codePoint, type Finding } from '../../sources/finding.ts';
+import { allMatches } from './all-matches.ts';
 
 /** A run of characters that are invisible, or that change the visible order of the text. */
 export interface Run {
@@ -23,9 +24,9 @@ const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu
 
 /** Runs of invisible characters that the script of the text does not need. */
 export function unseenRuns(text: string): Run[] {
-  const flags = new Set([...text.matchAll(FLAG)].flatMap((it) => Array.from(it[0], (_, i) => it.index + 2 * i)));
+  const flags = new Set(allMatches(text, FLAG).flatMap((it) => Array.from(it[0], (_, i) => it.index + 2 * i)));
   const runs: { rule: Run['rule']; index: number; text: string }[] = [];
-  for (const match of text.matchAll(UNSEEN)) {
+  for (const match of allMatches(text, UNSEEN)) {
     const [character] = match;
     const { index } = match;
     if (flags.has(index) || isNeeded(text, index, character)) continue;

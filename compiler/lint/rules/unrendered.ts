@@ -1,4 +1,5 @@
 import type { Finding } from '../../sources/finding.ts';
+import { allMatches } from './all-matches.ts';
 import { isInjection } from './injection.ts';
 
 /** Text that rendered Markdown hides, but agents read. */
@@ -24,7 +25,7 @@ export function findUnrendered(text: string): Finding[] {
   const comments = commentsIn(text)
     .filter((it) => !shown(it.index) && (isInjection(it.text) || TELLS.some((tells) => tells.test(it.text))))
     .map(({ index }) => finding(index, 'a hidden comment gives instructions to its reader, and agents read it'));
-  const styled = [...text.matchAll(STYLED_AWAY)]
+  const styled = allMatches(text, STYLED_AWAY)
     .filter((it) => !shown(it.index))
     .map(({ index }) => finding(index, 'an element is hidden by its style, and agents read it'));
   return [...comments, ...styled];
@@ -35,6 +36,8 @@ function finding(index: number, message: string): Finding {
   return { rule: 'comment_instructs', index, message, help };
 }
 
+const LINK_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|hidden|note)\]: ?(?:<>|#|\/)?[ \t]?(.{0,2000})$/gim;
+
 /** HTML comments, also unclosed ones, and link definitions that are used as comments. */
 function commentsIn(text: string): Unrendered[] {
   const found: Unrendered[] = [];
@@ -44,9 +47,7 @@ function commentsIn(text: string): Unrendered[] {
     found.push({ index, text: text.slice(index + 4, stop) });
     index = text.indexOf('<!--', stop);
   }
-  for (const match of text.matchAll(
-    /^ {0,3}\[(?:\/\/|comment|_|#|hidden|note)\]: ?(?:<>|#|\/)?[ \t]?(.{0,2000})$/gim,
-  )) {
+  for (const match of allMatches(text, LINK_COMMENT)) {
     found.push({ index: match.index, text: match[1] ?? '' });
   }
   return found;
@@ -59,7 +60,7 @@ const ACTIVE =
 /** Links that contain content or run a script; in code, `javascript:` is only shown. */
 export function findActiveUris(text: string): Finding[] {
   const code = codeRanges(text);
-  return [...text.matchAll(ACTIVE)]
+  return allMatches(text, ACTIVE)
     .filter(({ 0: match, index }) => match.startsWith('data:') || !isWithin(code, index))
     .map(({ 0: match, index }) => ({
       rule: 'uri_active',

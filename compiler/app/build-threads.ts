@@ -16,8 +16,8 @@ export type NumberedQuestion = {
 export type NumberedAnswer =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string };
 
-/** A thread with more waiting than this would make the compile wait. */
-const WAITING = 8;
+/** So much waits for a thread that it never rests between two answers; with more, the compile would wait for it. */
+const WAITING = 3;
 
 /** The code of a thread; from sources, the built one: a thread does not get the loader of a test run. */
 function workerFile(): URL {
@@ -46,6 +46,7 @@ export function startBuildThreads(count: number = others()): BuildThreads {
     judge: async (question) => (hasModel(question.model) ? ask('judge', question) : null),
     index: async (question) => (hasModel(question.model) ? ask('index', question) : null),
     screen: async (texts) => ask('screen', texts),
+    room: count * WAITING,
     end: async () => {
       await Promise.all(threads.map((it) => it.end()));
     },

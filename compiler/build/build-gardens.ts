@@ -42,12 +42,11 @@ export async function buildGardens(
   const plans = planGardens(context, configuration, shared.garden.digest);
   const reusable = findReusable(context.previous, plans, context.signers);
   const changed = plans.filter(({ name }) => !reusable.has(name));
-  await blobs.load(changed.flatMap((plan) => [...unitBlobs(plan.site), ...blobsOf(context.histories.get(plan.name))]));
   const capable = found.take(buildCapabilities(context));
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
   let done = 0;
-  for await (const [plan, made] of buildAgentGardens(context, changed, shared)) {
+  for await (const [plan, made] of buildAgentGardens(context, changed, shared, blobs)) {
     progress(done++, changed.length);
     const { garden } = found.take(made);
     built.push(garden);
@@ -63,35 +62,54 @@ export async function buildGardens(
 
 /** From so many gardens on, threads save more than it takes to start them. */
 const MANY = 16;
-/** How many gardens are in work at once. */
-const AT_ONCE = 8;
+/** So many more gardens are in work than threads can be asked for: the compile itself has always something to do. */
+const SPARE = 2;
 
-/** Builds gardens in their order; while threads work for some of them, the next ones are begun. */
+/** Builds gardens in their order; while git reads for some of them and threads work for others, the next ones are begun. */
 async function* buildAgentGardens(
   context: CompileContext,
   plans: readonly GardenPlan[],
   shared: BuiltSharedGarden,
+  blobs: BlobStore,
 ): AsyncGenerator<readonly [GardenPlan, BuiltGarden]> {
   const threads = plans.length < MANY ? undefined : context.startThreads?.();
   const together = threads ? { ...context, threads } : context;
-  const left = [...plans];
+  const left = readInOrder(plans, ({ site, name }) =>
+    blobs.load([...unitBlobs(site), ...blobsOf(context.histories.get(name))]),
+  );
   const begun: { readonly plan: GardenPlan; readonly garden: Promise<BuiltGarden> }[] = [];
   const begin = () => {
-    const plan = left.shift();
-    if (!plan) return;
-    const garden = buildAgentGarden(together, plan, shared);
+    const next = left.shift();
+    if (!next) return;
+    const { plan } = next;
+    const garden = next.read.then(() => buildAgentGarden(together, plan, shared));
     begun.push({ plan, garden });
     // a failure is thrown in its turn
     garden.then(begin, () => undefined);
   };
   try {
-    for (let at = threads ? AT_ONCE : 1; at > 0; at--) begin();
+    for (let at = threads ? threads.room + SPARE : 1; at > 0; at--) begin();
     for (let next = begun.shift(); next; next = begun.shift()) yield [next.plan, await next.garden];
   } finally {
     // none is begun after a failure
     left.length = 0;
     await threads?.end();
   }
+}
+
+/**
+ * Reads for one garden after the other. The first is built while git still reads for the last.
+ *
+ * @param read of one garden
+ */
+function readInOrder(plans: readonly GardenPlan[], read: (plan: GardenPlan) => Promise<void>) {
+  let before = Promise.resolve();
+  return plans.map((plan) => {
+    before = before.then(() => read(plan));
+    // a failure is thrown where a garden is built
+    before.catch(() => undefined);
+    return { plan, read: before };
+  });
 }
 
 function toEntry({ name, digest, statement }: Garden, agent_id: string | null, inputs: string): RootEntry {

@@ -2,8 +2,8 @@
 # A test bed of many machines on one: network namespaces on a bridge, with an origin of bundles (nginx, TLS), PostgreSQL and
 # its synchronous replica, four instances behind a proxy (nginx), and agents that ask. It injects faults one after the other
 # while the agents ask, and prints a table; it fails if anything acknowledged is lost, anybody is answered from a bundle
-# that was refused, or a withdrawal does not hold in time. It needs root on Linux, a built checkout, and these packages of
-# Debian: iproute2 nginx-light postgresql faketime openssl curl git. It leaves nothing behind.
+# that was refused, or a withdrawal does not hold in time. It needs Linux, root (or sudo), a built checkout, and these
+# packages of Debian, which install.sh installs: iproute2 nginx-light postgresql faketime openssl curl git. It leaves nothing behind.
 #
 #   bash test/scale/run.sh [folder that keeps the logs]
 #
@@ -24,9 +24,10 @@ WITHDRAWN=agent-0001
 CLOCK_AHEAD=300
 
 if [ "${IN_BED:-}" != 1 ]; then
-  [ "$(id -u)" = 0 ] || { echo 'network namespaces need root' >&2; exit 2; }
+  # network namespaces need root
+  [ "$(id -u)" = 0 ] || exec sudo --preserve-env=AGENTS,PAUSE_MS,HOLD,ORIGIN_AWAY,POLL env "PATH=$PATH" bash "$0" "$@"
   for program in ip unshare nginx faketime openssl curl git "$pgbin/postgres"; do
-    command -v "$program" >/dev/null || { echo "missing: $program (see the top of this file)" >&2; exit 2; }
+    command -v "$program" >/dev/null || { echo "missing: $program (run $here/install.sh)" >&2; exit 2; }
   done
   [ -f "$checkout/dist/compiler/cli/main.js" ] || { echo 'the checkout is not built: run npm run build' >&2; exit 2; }
   place=$(mktemp -d /tmp/vade-bed-XXXXXX)

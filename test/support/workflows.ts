@@ -16,6 +16,7 @@ interface Job {
   readonly steps: readonly Step[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
 }
 
 export interface Workflow {

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { press, uri, type Press } from '../cli/publishing.ts';
 import { start } from '../cli/started.ts';
-import { vadeProcess, type Ran } from '../support/cli.ts';
+import { vade, vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, unitFile } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
 import { callSites } from './callsites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
-import { runTasks } from './task-runs.ts';
+import { runTasks, type Run } from './task-runs.ts';
 
 const PATH = process.env['PATH'] ?? '';
 const ATTRIBUTES = '*.md filter=trap diff=trap merge=trap\n*.yaml filter=daemon diff=trap\n';
@@ -56,8 +56,8 @@ function arm({ place, bare }: Press, text: (trap: Trap, folder: string) => strin
   return set;
 }
 
-/** Runs every command that opens a repository, by its path in the registry; the path of programs is `path`. */
-async function runAll({ place, bare, signed, folder }: Press, path = PATH): Promise<Map<string, Ran>> {
+/** Runs every command that opens a repository, by its path in the registry. */
+async function runAll({ place, bare, signed, folder }: Press, run: Run): Promise<Map<string, Ran>> {
   const input = join(tempFolder(), 'input.json');
   const entries = [{ name: 'deploy', fact_uri: uri('deploy'), description: 'When to ship, and when not to' }];
   writeFileSync(input, JSON.stringify({ version: 'v3', entries }));
@@ -73,11 +73,27 @@ async function runAll({ place, bare, signed, folder }: Press, path = PATH): Prom
     ['publish', folder, '--repo', bare, '--agent', 'cto', ...jane, ...signed],
   ];
   const runs = new Map<string, Ran>();
-  for (const [name, cwd, ...args] of commands)
-    runs.set(name, await vadeProcess([...name.split('.'), ...args], cwd, { PATH: path }));
-  for (const [name, ran] of await runTasks(place.repo.path, path)) runs.set(name, ran);
+  for (const [name, cwd, ...args] of commands) runs.set(name, await run([...name.split('.'), ...args], cwd));
+  for (const [name, ran] of await runTasks(place.repo.path, run)) runs.set(name, ran);
   return runs;
 }
+
+/**
+ * The runs on a repository that is not armed: each in a process of its own, as its user starts it, with every call of git
+ * written down.
+ */
+async function runPlainly() {
+  const { path, calls } = recorder();
+  const place = await provoking();
+  const runs = await runAll(place, (args, cwd) => vadeProcess(args, cwd, { PATH: path }));
+  return { place, runs, recorded: calls() };
+}
+
+let plain: Awaited<ReturnType<typeof runPlainly>>;
+
+beforeAll(async () => {
+  plain = await runPlainly();
+});
 
 /** Nothing here asks for another approval; an approver's commits on the branch are looked for with any. */
 const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
@@ -119,11 +135,10 @@ describe('programs that a repository’s configuration names', () => {
     async (_, text) => {
       const place = await provoking();
       const set = arm(place, text);
-      const runs = await runAll(place);
+      const runs = await runAll(place, vade);
       expect(set.marks()).toEqual([]);
       const codes = endsOf(runs);
-      const plain = endsOf(await runAll(await provoking()));
-      expect(codes).toEqual(plain);
+      expect(codes).toEqual(endsOf(plain.runs));
       expect(codes).toEqual(
         expect.arrayContaining([
           ['compile', 0, null],
@@ -170,10 +185,8 @@ describe('programs that a repository’s configuration names', () => {
 });
 
 describe('these tests cover every call of git', () => {
-  test('these tests reach each call site of git, and record no other call', async () => {
-    const { path, calls } = recorder();
-    await runAll(await provoking(), path);
-    const recorded = calls();
+  test('these tests reach each call site of git, and record no other call', () => {
+    const { recorded } = plain;
     const sites = callSites();
     const isAt = (call: readonly string[], words: readonly string[]) => words.every((word) => call.includes(word));
     expect(sites.length).toBeGreaterThan(12);
@@ -181,16 +194,14 @@ describe('these tests cover every call of git', () => {
     expect(recorded.filter((call) => !sites.some((site) => isAt(call, site.words)))).toEqual([]);
   });
 
-  test('these tests run each command with --repo, but for those that only read files, and each names its repository', async () => {
-    const { path, calls } = recorder();
-    const place = await provoking();
-    const runs = await runAll(place, path);
+  test('these tests run each command with --repo, but for those that only read files, and each names its repository', () => {
+    const { place, runs, recorded } = plain;
     // `vade dev` has a test of its own above: it runs until a signal
     const taking = [...COMMANDS.values()]
       .filter((it) => 'repo' in it.flags && !it.runsUntilSignal)
       .map((it) => it.path);
     expect(taking.filter((name) => !runs.has(name) && !JUDGING.includes(name))).toEqual(FILES_ALONE);
-    expect(calls().length).toBeGreaterThan(0);
+    expect(recorded.length).toBeGreaterThan(0);
     for (const [name, ran] of runs) {
       const used = name === 'publish' ? place.bare : place.place.repo.path;
       expect([name, ran.envelope().meta['repository']]).toEqual([name, used]);

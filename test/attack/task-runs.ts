@@ -2,24 +2,27 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSigningKey } from '../../compiler/trust/root-chain.ts';
 import { libraryFiles, writeCapabilities } from '../support/capabilities.ts';
-import { vadeProcess, type Ran } from '../support/cli.ts';
+import type { Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment } from '../support/repository.ts';
 import { taskToml } from '../support/tasks.ts';
 
+/** Runs a command line in a folder. */
+export type Run = (args: readonly string[], cwd: string) => Promise<Ran>;
+
 /** Starts an agent in the repository, has it leave something, and removes it; its role is that of another repository. */
-export async function runTasks(repo: string, path: string): Promise<Map<string, Ran>> {
+export async function runTasks(repo: string, vade: Run): Promise<Map<string, Ran>> {
   const folder = tempFolder();
   const handbook = writeCapabilities(smallDeployment(), libraryFiles());
   handbook.commit();
-  await vadeProcess(['compile', '--dev', '--repo', handbook.path], folder);
+  await vade(['compile', '--dev', '--repo', handbook.path], folder);
   writeFileSync(join(folder, 'orchestrator.pem'), newSigningKey());
   mkdirSync(join(repo, 'tasks/mend'), { recursive: true });
   writeFileSync(join(repo, 'tasks/mend/task.toml'), taskToml('edit-local', 'Mend it.'));
   appendFileSync(join(repo, '.git/info/exclude'), 'tasks\n');
   const runs = new Map<string, Ran>();
   const run = async (command: string, ...args: string[]) => {
-    const ran = await vadeProcess(['task', command, '--repo', repo, ...args], folder, { PATH: path });
+    const ran = await vade(['task', command, '--repo', repo, ...args], folder);
     runs.set(`task.${command}`, ran);
     return ran;
   };

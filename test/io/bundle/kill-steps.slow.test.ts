@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
+import { sha256 } from '../../../compiler/trust/canonical.ts';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { smallDeployment, unitFile } from '../../support/repository.ts';
 import { readPublished } from '../published.ts';
 
 const WRITER = fileURLToPath(new URL('../../../dist/compiler/io/bundle/write-bundle.js', import.meta.url));
-const KILLED = fileURLToPath(new URL('killed.mjs', import.meta.url));
+const STEPPING = fileURLToPath(new URL('stepping.mjs', import.meta.url));
 const trust = testTrust({ development: true });
 const bundles: Bundle[] = [];
 /** The folder with the first bundles, as many as are kept. */
@@ -30,7 +31,7 @@ beforeAll(async () => {
 
 const at = (n: number): Bundle => bundles.at(n) as Bundle;
 
-/** A bundle in the form that killed.mjs reads. */
+/** A bundle in the form that stepping.mjs reads. */
 function written(bundle: Bundle): string {
   const text = (files: ReadonlyMap<string, Buffer>) => [...files].map(([name, it]) => [name, it.toString('base64')]);
   const built = bundle.built.map((it) => ({
@@ -43,20 +44,51 @@ function written(bundle: Bundle): string {
   return file;
 }
 
-/** Kills a writer before each of its disk operations. @returns how many there are */
+/** Every so many disk operations a writer is killed for real. */
+const KILL_EVERY = 10;
+
+function step(...args: string[]) {
+  const { signal, status, stderr, stdout } = spawnSync(process.execPath, [STEPPING, ...args], { encoding: 'utf8' });
+  return { end: [signal, status, stderr], stdout };
+}
+
+function copyOf(folder: string): string {
+  const copy = join(tempFolder(), 'bundle');
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+/**
+ * Looks at what a writer that is killed before each of its disk operations leaves. One writer keeps a copy before each of
+ * them; killed writers leave the same, byte by byte.
+ *
+ * @returns how many operations there are
+ */
 function killAtEach(from: string, bundle: Bundle, look: (folder: string) => void): number {
   const file = written(bundle);
-  for (let n = 1; ; n++) {
-    const folder = tempFolder();
-    cpSync(from, folder, { recursive: true });
-    const { signal, status, stderr } = spawnSync(process.execPath, [KILLED, file, folder, String(n)], {
-      encoding: 'utf8',
-    });
-    expect([signal, status, stderr]).toEqual(signal === null ? [null, 0, ''] : ['SIGKILL', null, '']);
-    look(folder);
-    rmSync(folder, { recursive: true });
-    if (signal === null) return n - 1;
+  const [folder, states] = [copyOf(from), tempFolder()];
+  const { end, stdout } = step(file, folder, '--states', states);
+  expect(end).toEqual([null, 0, '']);
+  const steps = Number(stdout);
+  for (let n = 1; n <= steps; n += KILL_EVERY) {
+    const killed = copyOf(from);
+    expect(step(file, killed, '--kill', String(n)).end).toEqual(['SIGKILL', null, '']);
+    expect(contentOf(killed)).toEqual(contentOf(join(states, String(n))));
   }
+  for (let n = 1; n <= steps; n++) look(join(states, String(n)));
+  look(folder);
+  return steps;
+}
+
+/** Paths of folders and files with their bytes; the names of scratch files are random. */
+function contentOf(folder: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .map((path) => {
+      const bytes = statSync(join(folder, path)).isFile() ? sha256(readFileSync(join(folder, path))) : 'folder';
+      return `${path.replaceAll(/(\.tmp-(?:[^/]*-)?)[0-9a-f]{12}/g, '$1…')} ${bytes}`;
+    })
+    .sort();
 }
 
 /** Reads every garden of the current bundle. @throws bundle_unverified */
@@ -74,8 +106,7 @@ function repaired(folder: string, bundle: Bundle): string {
 }
 
 function damaged(): string {
-  const folder = tempFolder();
-  cpSync(published, folder, { recursive: true });
+  const folder = copyOf(published);
   const { garden, digest } = entryOf(at(-2));
   const place = join(folder, 'gardens', garden, digest);
   writeFileSync(join(place, 'facts.json'), '{}');

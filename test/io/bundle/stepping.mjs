@@ -1,20 +1,29 @@
-// Writes a bundle into a folder and kills itself before its n-th disk operation: node killed.mjs <bundle> <folder> <n>
+// Writes a bundle into a folder, and before its n-th disk operation copies that to <states>/<n>, or kills itself:
+// node stepping.mjs <bundle> <folder> --states <states>
+// node stepping.mjs <bundle> <folder> --kill <n>
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const [, , file, folder, last] = process.argv;
+const [, , file, folder, what, given] = process.argv;
 const CHANGES = ['fsyncSync', 'linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'truncateSync', 'writeSync'];
-let left = Number(last);
+let steps = 0;
+let isCopying = false;
 
 function step() {
-  left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  steps += 1;
+  if (what === '--kill') {
+    if (steps === Number(given)) process.kill(process.pid, 'SIGKILL');
+    return;
+  }
+  isCopying = true;
+  fs.cpSync(folder, `${given}/${steps}`, { recursive: true });
+  isCopying = false;
 }
 
 function before(name, isChange) {
   const real = fs[name];
   fs[name] = (...args) => {
-    if (isChange(args)) step();
+    if (!isCopying && isChange(args)) step();
     return real(...args);
   };
 }
@@ -45,4 +54,4 @@ writeBundle(
   },
   null,
 );
-process.stdout.write(String(Number(last) - left));
+process.stdout.write(String(steps));

@@ -80,9 +80,9 @@ export interface Operation<
   B extends z.ZodType | undefined = z.ZodType | undefined,
 > extends Contract {
   readonly access: 'agents' | 'admins';
-  readonly query?: Q & z.ZodObject;
-  readonly headers?: H & z.ZodObject;
-  readonly body?: B & z.ZodType;
+  readonly query?: NonNullable<Q>;
+  readonly headers?: NonNullable<H>;
+  readonly body?: NonNullable<B>;
   /** The agent of the call. Default: the one in the path. */
   readonly about?: (path: PathNames, identity: Identity) => string;
   /** What the key has to permit. Default: the scope `instructions`. */

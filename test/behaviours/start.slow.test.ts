@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -27,8 +27,16 @@ beforeAll(() => {
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
   writeFileSync(join(packages, '.vade-installed'), `${lock} node ${process.versions.modules}`);
+  keepTypes();
   clone.commit();
 });
+
+/** What the build knows of the packages' types holds where the links lead; else the first build would read all anew. */
+function keepTypes(): void {
+  const info = join(clone.path, 'dist/.tsbuildinfo');
+  const packages = relative(join(clone.path, 'dist'), join(ROOT, 'node_modules'));
+  writeFileSync(info, readFileSync(info, 'utf8').replaceAll('"../node_modules/', `"${packages}/`));
+}
 
 async function freePort(): Promise<string> {
   const server = createServer();

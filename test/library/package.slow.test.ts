@@ -96,7 +96,9 @@ describeWhere(
   beforeAll(() => {
     writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
     execFileSync('npm', ['install', ...QUIET, tarball], { cwd: project });
-    execFileSync('npm', ['install', '--global', '--prefix', prefix, ...QUIET, tarball], { cwd: project });
+    // the optional ones are large, and what only starts `vade` needs none of them
+    const leanly = ['--global', '--prefix', prefix, '--omit=optional'];
+    execFileSync('npm', ['install', ...leanly, ...QUIET, tarball], { cwd: project });
     // as `npm rebuild better-sqlite3 hnswlib-node` makes them, which takes minutes
     for (const name of ['better-sqlite3', 'hnswlib-node']) {
       const built = `node_modules/${name}/build/Release`;

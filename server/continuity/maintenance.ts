@@ -1,3 +1,4 @@
+import { VadeError } from '../../compiler/schema/errors.ts';
 import { CAPSULES } from './capsules/layout.ts';
 import { eraseHandoffs } from './coordination/erase-handoffs.ts';
 import { ownPlace } from './operator/owners.ts';
@@ -15,7 +16,8 @@ export interface PurgedEverywhere extends Purged {
 }
 
 /**
- * Erases a subject from the history of its owner, and the handoffs of it, while servers may run.
+ * Erases a subject from the history of its owner, and the handoffs of it, while servers may run. Handoffs come first: who
+ * runs it again after a kill still finds the history.
  *
  * @throws capsule_not_found, continuity_unavailable, repository_unreadable, git_unavailable
  */
@@ -25,6 +27,12 @@ export async function purgeCapsule(
 ): Promise<PurgedEverywhere> {
   const { root, owner, dryRun } = options;
   ownPlace(root, owner);
-  const purged = await purgeSubject(subject, { ...options, layout: CAPSULES });
-  return { ...purged, handoffs: eraseHandoffs(root, owner, subject, dryRun) };
+  const handoffs = eraseHandoffs(root, owner, subject, dryRun);
+  try {
+    return { ...(await purgeSubject(subject, { ...options, layout: CAPSULES })), handoffs };
+  } catch (error) {
+    const isGone = error instanceof VadeError && error.code === 'capsule_not_found' && handoffs > 0;
+    if (!isGone) throw error;
+    return { commits: 0, versions: 0, unreadable: 0, backups: [], handoffs };
+  }
 }

@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import { ensureRepository } from '../git/repository.ts';
-import { hasBlob, replaceHistory, rewriteWithout } from '../git/rewrite-history.ts';
-import { plainPath } from '../git/shards.ts';
+import { BRANCH } from '../git/commit-stream.ts';
+import { filterExport } from '../git/filter-export.ts';
+import { ensureRepository, readTip } from '../git/repository.ts';
+import {
+  exportHistory,
+  finishReplacing,
+  forgetReplaced,
+  halfReplaced,
+  hasBlob,
+  replaceHistory,
+  rewriteWithout,
+} from '../git/rewrite-history.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
 import { openState, type StateFile } from '../state/state-file.ts';
-import { mirrorOf } from './mirror.ts';
-import { placeOf } from './place.ts';
+import { erasureOf } from './erasure.ts';
+import { mirrorOf, type Mirror } from './mirror.ts';
+import { placeOf, type OwnerPlace } from './place.ts';
 import { bePresent } from './presence.ts';
 
 /** What was erased, or would be. */
@@ -16,6 +26,8 @@ export interface Purged {
   readonly commits: number;
   /** Versions of its files that are no more. */
   readonly versions: number;
+  /** How many of them could not be read, so that they may have been another's: they lay where its own may lie. */
+  readonly unreadable: number;
   /** The backups that still have one of them. */
   readonly backups: readonly string[];
 }
@@ -45,27 +57,62 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
   const state = openState(place.state);
   const mirror = mirrorOf(place, state, options.layout);
   try {
-    return await state.alone(LOCK_MS, async () => {
-      const from = await mirror.follow();
-      const { path: home } = mirror.files.of(subject);
-      const { tip, dropped, blobs } =
-        from === null
-          ? { tip: null, dropped: 0, blobs: [] }
-          : await rewriteWithout(place, (path) => options.layout.isOf(home, plainPath(path)));
-      if (tip === null || from === null) throw new VadeError('capsule_not_found', `the history never had ${home}`);
-      if (!options.dryRun) {
-        await replaceHistory(place, tip, from);
-        await mirror.beginAnew(tip, randomBytes(8).toString('hex'));
-        if (await hasBlob(join(place.folder, 'objects'), blobs))
-          throw new VadeError('continuity_unavailable', 'a version of it is still there: run the command again');
-      }
-      return { commits: dropped, versions: blobs.length, backups: await backupsWith(blobs, options) };
-    });
+    const purged = await state.alone(LOCK_MS, () => erase(subject, place, mirror, options));
+    // not before the state has it, so that every process begins anew
+    if (!options.dryRun) {
+      await state.alone(LOCK_MS, () => {
+        forgetReplaced(place);
+        return Promise.resolve();
+      });
+    }
+    return purged;
   } finally {
     if (!options.dryRun) sweepCopy(state);
     state.end();
     presence.end();
   }
+}
+
+async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, options: PurgeOptions): Promise<Purged> {
+  const before = await finishEarlier(subject, place, mirror, options);
+  const from = await mirror.follow();
+  const exported = from === null ? Buffer.alloc(0) : await exportHistory(place);
+  const { unreadable, ...erasure } = await erasureOf(subject, exported, place, options.layout);
+  const rewritten = await rewriteWithout(place, exported, erasure);
+  if (rewritten === null || from === null) {
+    if (before !== null) return before;
+    throw new VadeError('capsule_not_found', `the history never had ${subject.kind} ${subject.id}`);
+  }
+  const { tip, dropped: commits, blobs } = rewritten;
+  if (!options.dryRun) {
+    await replaceHistory(place, tip, from);
+    await mirror.beginAnew(tip, randomBytes(8).toString('hex'));
+    if (await hasBlob(join(place.folder, 'objects'), blobs))
+      throw new VadeError('continuity_unavailable', 'a version of it is still there: run the command again');
+  }
+  return { commits, versions: blobs.length, unreadable, backups: await backupsWith(blobs, options) };
+}
+
+/** Ends a purge that was killed. @returns what it had erased of the subject; null if it was of another, or there was none */
+async function finishEarlier(
+  subject: SubjectName,
+  place: OwnerPlace,
+  mirror: Mirror,
+  options: PurgeOptions,
+): Promise<Purged | null> {
+  const tip = halfReplaced(place);
+  if (tip === null) return null;
+  // the kill may have come while objects were being removed
+  const exported = await exportHistory(place, tip).catch(() => Buffer.alloc(0));
+  const { unreadable, ...erasure } = await erasureOf(subject, exported, place, options.layout);
+  const { dropped: commits, blobs } = filterExport(exported, BRANCH, erasure);
+  const now = readTip(place.folder);
+  if (!options.dryRun && now !== null) {
+    await finishReplacing(place);
+    await mirror.beginAnew(now, randomBytes(8).toString('hex'));
+  }
+  if (blobs.length === 0) return null;
+  return { commits, versions: blobs.length, unreadable, backups: await backupsWith(blobs, options) };
 }
 
 /** Free pages and the log of changes have what the copy no longer has. */

@@ -1,6 +1,7 @@
 import { readBlobs } from '../git/read-history.ts';
 import { readTip } from '../git/repository.ts';
 import { gather, type FileNote, type HeldFiles, type HeldRow, type Layout, type SubjectName } from '../state/files.ts';
+import { homesOf } from './homes.ts';
 import type { OwnerPlace } from './place.ts';
 import { allFiles } from './stored-files.ts';
 
@@ -24,7 +25,7 @@ export async function scanFor(
 ): Promise<readonly HeldFiles[]> {
   const tip = readTip(place.folder);
   const listed = tip === null ? [] : await allFiles(place, tip);
-  const homes = subjects.flatMap((it) => homesOf(it, layout));
+  const homes = subjects.flatMap((it) => homesOf(it, layout, NAMES));
   const wanted = listed.filter(({ path }) => homes.some((home) => layout.isOf(home, path)));
   if (listed.length > MOST_FILES || wanted.length > MOST_READ) throw new Error('the store is too large for a scan');
   const blobs = await readBlobs(place, [...new Set(wanted.flatMap(({ blob }) => blob ?? []))]);
@@ -37,12 +38,6 @@ export async function scanFor(
       rows.filter((it) => it.home === home),
     );
   });
-}
-
-function homesOf(subject: SubjectName, { homeOf }: Layout): string[] {
-  const homes: string[] = [];
-  for (let at = 0; at < NAMES; at++) homes.push(homeOf(subject, (home) => (homes.includes(home) ? '\0' : null)));
-  return homes;
 }
 
 function rowOf(path: string, bytes: Buffer | undefined, { describe }: Layout): (HeldRow & FileNote)[] {

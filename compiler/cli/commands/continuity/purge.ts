@@ -20,6 +20,8 @@ export const continuityPurgeCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     commits: z.int(),
     versions: z.int(),
+    /** How many of them could not be read: they lay where the subject's own may lie. */
+    unreadable: z.int(),
     /** What had crossed of it to other agents. */
     handoffs: z.int(),
     backups: z.array(z.string()),
@@ -37,7 +39,7 @@ export const continuityPurgeCommand = defineCommand({
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
-    const { commits, versions, handoffs, backups } = await purgeCapsule(
+    const { commits, versions, unreadable, handoffs, backups } = await purgeCapsule(
       { kind: args.kind, id: args.subject },
       {
         root: resolve(cwd, args.continuity),
@@ -48,7 +50,8 @@ export const continuityPurgeCommand = defineCommand({
     );
     const effect = args['dry-run'] ? 'would_update' : 'updated';
     const held = backups.length === 0 ? '' : `\nstill in ${backups.join(', ')}`;
-    const text = `${effect}: ${commits} commits, ${versions} versions, ${handoffs} handoffs${held}`;
-    return { data: { effect, commits, versions, handoffs, backups: [...backups] }, text };
+    const damaged = unreadable === 0 ? '' : ` (${unreadable} unreadable)`;
+    const text = `${effect}: ${commits} commits, ${versions} versions${damaged}, ${handoffs} handoffs${held}`;
+    return { data: { effect, commits, versions, unreadable, handoffs, backups: [...backups] }, text };
   },
 });

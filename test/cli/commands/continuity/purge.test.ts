@@ -25,7 +25,7 @@ test('vade continuity purge asks for --yes, counts in a dry run, erases, and doe
   const purge = (...more: string[]) =>
     vade(['continuity', 'purge', '--continuity', root, ...OF, ...more], tempFolder());
   expect((await purge()).envelope().error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
-  const counted = { commits: 1, versions: 2, handoffs: 0, backups: [] };
+  const counted = { commits: 1, versions: 2, unreadable: 0, handoffs: 0, backups: [] };
   expect((await purge('--dry-run')).envelope().data).toEqual({ effect: 'would_update', ...counted });
   expect((await purge('--yes')).envelope().data).toEqual({ effect: 'updated', ...counted });
   expect((await purge('--yes')).code).toBe(5);

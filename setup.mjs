@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,6 +37,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   clearInterval(reports);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);
+  // the next build checks the sources against the types of these packages
+  rmSync(join(root, 'dist', '.tsbuildinfo'), { force: true });
 }
 
 /** Says how many packages are there, without those that other machines need, whenever that has changed. */

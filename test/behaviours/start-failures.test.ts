@@ -65,7 +65,7 @@ async function start(root: string, failing = '') {
   return { status, stderr, ran };
 }
 
-const BUILT = ['npm ci', 'tsc --project', 'page ', 'manifest ', 'gate '];
+const BUILT = ['npm ci', 'tsc --build', 'page ', 'manifest ', 'gate '];
 const STAMP = 'node_modules/.vade-installed';
 
 test('npm start installs, builds, compiles, makes two keys and serves, in this order', async () => {
@@ -90,6 +90,18 @@ test('npm start ends with npm’s exit code if the installation fails, and insta
   expect((await start(root)).status).toBe(0);
 });
 
+test('after an installation the build begins anew, and knows nothing of the types that were there before', async () => {
+  const root = clone();
+  const known = join(root, 'dist/.tsbuildinfo');
+  await start(root);
+  writeFileSync(known, 'of the packages that are there');
+  await start(root);
+  expect(existsSync(known)).toBe(true);
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  await start(root);
+  expect(existsSync(known)).toBe(false);
+});
+
 test('npm start installs nothing if node_modules is a link, because npm would empty the link’s target', async () => {
   const [root, other] = [clone(), tempFolder()];
   rmSync(join(root, 'node_modules'), { recursive: true });
@@ -101,7 +113,7 @@ test('npm start installs nothing if node_modules is a link, because npm would em
 });
 
 test.each([
-  ['a type is wrong', 'tsc --project 2', BUILT.slice(0, 2), 2],
+  ['a type is wrong', 'tsc --build 1', BUILT.slice(0, 2), 1],
   ['the instructions do not compile', 'vade compile 4', [...BUILT, 'vade compile'], 4],
   ['a key cannot be created', 'vade key 3', [...BUILT, 'vade compile', 'vade key'], 3],
 ])('npm start ends with the exit code and the output of a failed step if %s', async (_, failing, steps, code) => {

@@ -114,9 +114,9 @@ test('npm start exits with 4 if a unit does not compile, and names its file', as
   expect(stderr).toContain('instructions/agents/cto/broken.md');
 });
 
-test('npm start exits with 2 if a source has a type error, and names its file', async () => {
-  appendFileSync(join(clone.path, 'server/ids.ts'), 'export const wrong: number = "";\n');
+test('npm start exits with 1 if a source has a type error, and names its file', async () => {
+  appendFileSync(join(clone.path, 'server/ids.ts'), 'void ("" satisfies number);\n');
   const { status, stderr } = await failedStart();
-  expect(status, stderr).toBe(2);
+  expect(status, stderr).toBe(1);
   expect(stderr).toContain('server/ids.ts');
 });

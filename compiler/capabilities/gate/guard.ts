@@ -53,6 +53,9 @@ function guardCommand(call: Call, guarded: Guarded): Outcome {
   return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;
 }
 
+/** Twice what the kernel takes: a path that is within it, below a folder that is. */
+const MAX_PATH = 8192;
+
 /** A guarded file among the arguments of a program that is not known to only read it. */
 function touched({ name, words, isWrapper }: Invocation, { command, place, disk }: Call, guarded: Guarded) {
   if (isWrapper || (PLAIN.has(name) && !CHANGING.has(name) && name !== 'sed')) return undefined;
@@ -66,13 +69,16 @@ function touched({ name, words, isWrapper }: Invocation, { command, place, disk 
   };
   return words.slice(1).find((word) => {
     // a glob may mean a guarded name
-    if (!isKnown(word.replaceAll(STAR, '')) || word.length > 4096) return false;
+    if (!isKnown(word.replaceAll(STAR, ''))) return false;
     if (mentionsGuarded(word, guarded) && !/^(bash|sh|zsh|dash)$/.test(name)) return true;
     if (!word.includes('/') && !word.startsWith('.')) return false;
     return (command?.cwds ?? []).some((cwd) => {
       const whole = resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, ''));
-      const path = realPath(whole.replaceAll(STAR, 'x'), disk);
-      return guardOf({ ...shared, named: word, path, glob: isKnown(whole) ? null : whole }, guarded) !== null;
+      // no file is there, whatever a glob means; a program may still shorten what it is given
+      const isFile = whole.length <= MAX_PATH;
+      const path = isFile ? realPath(whole.replaceAll(STAR, 'x'), disk) : whole;
+      const glob = isFile && !isKnown(whole) ? whole : null;
+      return guardOf({ ...shared, named: word, path, glob }, guarded) !== null;
     });
   });
 }

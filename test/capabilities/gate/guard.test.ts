@@ -33,8 +33,29 @@ test('where a command writes to a file that nobody can tell, it may not name wha
   expect(told.map((it) => gate.bash(it).answer.exit)).toEqual([2, 0, 0]);
 });
 
-test('a word that is no longer than a path may be is resolved as one', () => {
-  const word = (length: number) => `.git/${'./'.repeat((length - 10) / 2)}/HEAD`;
-  expect(word(4096)).toHaveLength(4096);
-  expect([4096, 4098].map((it) => gate.bash(`mytool ${word(it)}`).answer.exit)).toEqual([2, 0]);
+const PADDING = ' '.repeat(5000);
+/** Longer than any path that the kernel takes, and yet the name of one file once it is normalised. */
+const DOTS = './'.repeat(3000);
+const TURNS = 'src/../'.repeat(1000);
+
+test.each([
+  ['the code of an editor', `vim -c '${PADDING}:w .claude/settings.json'`],
+  ['an expression', `emacs --batch --eval '${PADDING}(write-file ".git/hooks/pre-push")'`],
+  ['a list of files', `mytool --outputs ${'src/a,'.repeat(1000)}.claude/settings.json`],
+  ['a path that a program normalises', `mytool .git/${DOTS}HEAD`],
+  ['a path with turns that a program normalises', `mytool ${TURNS}.vade/keys.json`],
+  ['such a path as the value of an option', `mytool --out=${DOTS}.git/HEAD`],
+  ['such a path with a glob', `mytool ${DOTS}.cl*/settings.json`],
+  ['a path longer than any file', `mytool ${'src/'.repeat(3000)}.git/config`],
+])('%s is looked at, however long it is', (_, command) => {
+  expect(gate.bash(command).answer.exit).toBe(2);
+});
+
+test.each([
+  ['a long text', `mytool '${PADDING}.gitignore'`],
+  ['a long path', `mytool ${DOTS}src/index.ts`],
+  ['a path of many folders', `mytool ${'src/'.repeat(15_000)}x`],
+  ['a long text for a program that only prints it', `echo '${PADDING}.git/HEAD'`],
+])('%s that names nothing of the guard is allowed', (_, command) => {
+  expect(gate.bash(command).answer.exit).toBe(0);
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/task/verify-report.ts';
 import type { FoundProgram } from '../hosts/find-program.ts';
+import { atExit } from '../process/at-exit.ts';
 import { killGroup } from '../process/kill-group.ts';
 import { endedMarked, endMarked } from '../process/run-command.ts';
 
@@ -48,8 +49,7 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
       killGroup(child.pid);
       endMarked(agent.mark);
     };
-    // an interrupted command exits without waiting for it
-    process.once('exit', end);
+    const forget = atExit(end);
     const [output, errors] = [tail(MAX_AGENT_REPORT), tail(MAX_ERRORS)];
     let timedOut = false;
     const timer = setTimeout(() => {
@@ -60,7 +60,7 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
     child.stderr.on('data', errors.add);
     child.on('error', (error) => {
       clearTimeout(timer);
-      process.removeListener('exit', end);
+      forget();
       reject(
         new VadeError('argument_invalid', `${agent.program} cannot be started: ${error.message}`, { flag: 'program' }),
       );
@@ -71,7 +71,7 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
     child.stdin.end(agent.input);
     child.on('close', (exit, signal) => {
       clearTimeout(timer);
-      process.removeListener('exit', end);
+      forget();
       const { bytes, isWhole } = output.read();
       const said = errors.read().bytes.toString('utf8');
       const ended = { exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said };

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { atExit } from '../process/at-exit.ts';
 
 /** A folder that is removed with its session, however the session ends, except by a kill. */
 export interface SessionFolder {
@@ -12,11 +13,14 @@ export interface SessionFolder {
 /** @throws output_failed */
 export function sessionFolder(): SessionFolder {
   const path = create();
-  const remove = () => {
-    process.removeListener('exit', remove);
+  const discard = () => {
     rmSync(path, { recursive: true, force: true });
   };
-  process.once('exit', remove);
+  const forget = atExit(discard);
+  const remove = () => {
+    forget();
+    discard();
+  };
   return { path, remove };
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { atExit } from '../process/at-exit.ts';
 
 /** The process that made it stands in its name: whoever finds it later can tell whether it is still in use. */
 const NAMED = /^vade-trial-(\d{1,9})-\w+$/;
@@ -18,12 +19,11 @@ export async function inTrialFolder<T>(work: (folder: string) => Promise<T>): Pr
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });
   };
-  // an interrupted command exits without running `finally`
-  process.once('exit', remove);
+  const forget = atExit(remove);
   try {
     return await work(folder);
   } finally {
-    process.removeListener('exit', remove);
+    forget();
     remove();
   }
 }

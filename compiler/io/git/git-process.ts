@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { printable } from '../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { atExit } from '../process/at-exit.ts';
 
 /** The oldest supported git: the first with `--diff-merges=first-parent`. */
 const OLDEST = [2, 31] as const;
@@ -100,8 +101,7 @@ export async function inOwnFolder<T>(work: (own: string) => Promise<T>, more: Ow
   const remove = () => {
     if (own !== '') rmSync(own, { recursive: true, force: true });
   };
-  // an interrupted command exits without running `finally`
-  process.once('exit', remove);
+  const forget = atExit(remove);
   try {
     try {
       own = realpathSync(mkdtempSync(join(tmpdir(), 'vade-git-')));
@@ -111,7 +111,7 @@ export async function inOwnFolder<T>(work: (own: string) => Promise<T>, more: Ow
     }
     return await work(own);
   } finally {
-    process.removeListener('exit', remove);
+    forget();
     remove();
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { atExit } from '../process/at-exit.ts';
 import { killGroup } from '../process/kill-group.ts';
 
 /** More output of a program is not kept. */
@@ -32,11 +33,11 @@ export function runProgram({ program, args, cwd, env, input, timeoutMs }: Progra
       killGroup(child.pid);
     };
     const timer = setTimeout(kill, timeoutMs);
-    process.once('exit', kill);
+    const forget = atExit(kill);
     const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
     const end = (exit: number | null) => {
       clearTimeout(timer);
-      process.removeListener('exit', kill);
+      forget();
       resolve({ exit, stdout: stdout(), stderr: stderr() });
     };
     child.on('error', () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as setTimer } from 'node:timers/promises';
+import { atExit } from './at-exit.ts';
 
 /** A program that runs for a limited time, with nothing on its stdin. */
 export interface Command {
@@ -60,7 +61,7 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
   };
   const timer = setTimeout(cutOff('too_long'), seconds * 1000);
   // an interrupted command leaves nothing running either
-  process.once('exit', endNow);
+  const forget = atExit(endNow);
   const [stdout, stderr] = [child.stdout, child.stderr].map((it) => gather(it, cutOff('too_loud')));
   try {
     const closed = await endOf(child, endNow);
@@ -73,7 +74,7 @@ async function ended(child: Child, { seconds, mark }: Command): Promise<Ended> {
     return { end: 'exit', code: closed.code, ...printed };
   } finally {
     clearTimeout(timer);
-    process.removeListener('exit', endNow);
+    forget();
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { takeLock } from '../files/lock.ts';
+import { atExit } from '../process/at-exit.ts';
 import { endMarked } from '../process/run-command.ts';
 
 /** A folder of one run, which nobody else can read and which goes with it. */
@@ -47,15 +48,16 @@ export function runFolder(base = join(tmpdir(), `vade-verify-${process.getuid?.(
   }
 }
 
-/** An interrupted command exits without running `finally`. */
 function ending(path: string, release: () => void): () => void {
-  const remove = () => {
-    process.removeListener('exit', remove);
+  const end = () => {
     discard(path);
     release();
   };
-  process.once('exit', remove);
-  return remove;
+  const forget = atExit(end);
+  return () => {
+    forget();
+    end();
+  };
 }
 
 /** Anybody may create names in the temporary folder: only one that is ours, and closed to others, is used. */

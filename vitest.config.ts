@@ -1,29 +1,38 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { projectsOf } from './test/support/projects.ts';
 import { quickFolder } from './test/support/quick-folder.ts';
 
-const { pure, integration, isolated, slow } = projectsOf(import.meta.dirname);
+const { pure, integration, isolated, slow, slowIsolated } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
+
+/** What is only in the projects of slow tests. */
+const SLOW = {
+  globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'],
+  // they wait for servers, databases and processes a third of the time: one more than cores, when the others are done
+  maxWorkers: availableParallelism() + 1,
+  sequence: { groupOrder: 1 },
+};
 
 /** A project of tests; `test/support/projects.ts` says what belongs to which. */
 const project = (
   name: string,
   include: readonly string[],
-  more: { isolate?: boolean; setupFiles?: string[]; globalSetup?: string[] } = {},
+  { setupFiles = [], ...more }: Partial<typeof SLOW> & { isolate?: boolean; setupFiles?: string[] } = {},
 ) => ({
   extends: true as const,
   test: {
     name,
     include: [...include],
-    isolate: more.isolate ?? true,
     env: { TMPDIR: quickFolder() },
-    globalSetup: more.globalSetup ?? ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts'],
     setupFiles: [
       'test/support/seed.ts',
       ...(countCosts ? ['test/support/costs/measure.ts'] : []),
       'test/support/leave-nothing.ts',
-      ...(more.setupFiles ?? []),
+      ...setupFiles,
     ],
+    ...more,
   },
 });
 
@@ -43,7 +52,8 @@ export default defineConfig({
       }),
       ...integration.map((files, at) => project(`integration-${at + 1}`, files, { isolate: false })),
       project('integration-isolated', isolated),
-      project('slow', slow, { globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'] }),
+      ...slow.map((files, at) => project(`slow-${at + 1}`, files, { isolate: false, ...SLOW })),
+      project('slow-isolated', slowIsolated, SLOW),
     ],
   },
 });

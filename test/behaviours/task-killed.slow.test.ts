@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../compiler/io/ledger/open-ledger.ts';
 import { markedProcesses } from '../../compiler/io/process/run-command.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
+import { afterFile } from '../support/after-file.ts';
 import { tempFolder } from '../support/folder.ts';
 import { killWhen } from '../support/kill-when.ts';
 import { orchestrated, type Orchestrated } from '../support/orchestrated.ts';
@@ -33,7 +34,12 @@ beforeAll(async () => {
   const settings = ['--settings', join(place.home, 'settings.json'), '--orchestrator', place.keyFile];
   await place.run(['capability', 'install', ...place.trust, ...settings], { HOME: place.home });
   const tmp = tempFolder();
+  const shared = process.env['TMPDIR'];
   process.env['TMPDIR'] = tmp;
+  afterFile(() => {
+    if (shared === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = shared;
+  });
   runs = join(tmp, `vade-verify-${process.getuid?.() ?? 0}`);
 });
 

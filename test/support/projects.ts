@@ -12,11 +12,13 @@ export interface Projects {
   readonly integration: readonly (readonly string[])[];
   /** The same for tests that replace a module for their whole process: each file has one of its own. */
   readonly isolated: readonly string[];
-  /** `*.slow.test.ts`: kills, faults, PostgreSQL, Chromium, hostile and large input. */
-  readonly slow: readonly string[];
+  /** `*.slow.test.ts`: kills, faults, PostgreSQL, Chromium, hostile and large input; in groups as well. */
+  readonly slow: readonly (readonly string[])[];
+  /** Those of them that replace a module. */
+  readonly slowIsolated: readonly string[];
 }
 
-/** Files of one group of `integration`: with 24 the tests of compiler and command line cost 40 % less than with one. */
+/** Files of one group: with 24 the tests of compiler and command line cost 40 % less than with one. */
 const GROUP = 24;
 
 /**
@@ -35,13 +37,15 @@ export function projectsOf(root: string): Projects {
   const files = testFiles(root);
   const isOutside = reaches(root, OUTSIDE);
   const isMocking = reaches(root, MOCK);
-  const fast = files.filter((path) => !isSlow(path));
-  const shared = fast.filter((it) => !isMocking(it));
+  const alone = files.filter(isMocking);
+  const shared = files.filter((it) => !isMocking(it));
+  const fast = shared.filter((path) => !isSlow(path));
   return {
-    pure: shared.filter((it) => !isOutside(it)),
-    integration: groupsOf(shared.filter(isOutside)),
-    isolated: fast.filter(isMocking),
-    slow: files.filter(isSlow),
+    pure: fast.filter((it) => !isOutside(it)),
+    integration: groupsOf(fast.filter(isOutside)),
+    isolated: alone.filter((path) => !isSlow(path)),
+    slow: groupsOf(shared.filter(isSlow)),
+    slowIsolated: alone.filter(isSlow),
   };
 }
 

@@ -3,7 +3,10 @@ import { hasPostgres } from './postgres-programs.ts';
 
 /** Starts the PostgreSQL that the files of a run share; nothing where none is installed, which their tests say. */
 export default async function start(): Promise<(() => Promise<void>) | undefined> {
-  if (!hasPostgres()) return undefined;
+  const run = globalThis as { vadeTestPostgres?: boolean };
+  // every group of slow files asks for it
+  if (run.vadeTestPostgres || !hasPostgres()) return undefined;
+  run.vadeTestPostgres = true;
   const cluster = await startOwnCluster();
   // makes the role that owns databases, before two files would at once
   await cluster.database();

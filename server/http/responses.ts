@@ -59,6 +59,8 @@ export function send(response: Response, { status, headers, body }: Answer): voi
     response.end();
     return;
   }
-  response.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-  response.end(body);
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  response.setHeader('Content-Length', length);
+  // ASCII has the same bytes in both encodings, and Latin-1 is copied without being encoded
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -1,6 +1,6 @@
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
-import type { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import type { Chunk, RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
 
 /** The result of a recall without its audit token. */
 export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {
@@ -33,7 +33,37 @@ const MAX_SIZE = 4_000_000;
 const MAX_ENTRY_SIZE = 16_000;
 
 export function toCachedAnswer({ left_out, content_digests, ...response }: Recalled): CachedAnswer {
-  return { response, left_out, content_digests, json: JSON.stringify(response).slice(0, -1) };
+  return { response, left_out, content_digests, json: jsonOf(response) };
+}
+
+/** A response as JSON without its last brace: what `JSON.stringify` makes of it, but each text is quoted once. */
+function jsonOf({ chunks, ...rest }: CachedAnswer['response']): string {
+  return `{"chunks":[${chunks.map(chunkJson).join(',')}],${JSON.stringify(rest).slice(1, -1)}`;
+}
+
+function chunkJson({ name, fact_uri, content, tokens, valid_until, version, score, source }: Chunk): string {
+  const head = `{"name":${JSON.stringify(name)},"fact_uri":${JSON.stringify(fact_uri)},"content":${quoted(content)}`;
+  const term = `"valid_until":${JSON.stringify(valid_until)},"version":${JSON.stringify(version)}`;
+  return `${head},"tokens":${tokens},${term},"score":${score},"source":"${source}"}`;
+}
+
+/** Characters of quoted texts that are remembered; all are forgotten when there are more. */
+const MAX_QUOTED = 4_000_000;
+const quotations = new Map<string, string>();
+let quotedSize = 0;
+
+/** A text as JSON. Few texts are in most answers, and to escape a page takes longer than to rank a garden. */
+function quoted(text: string): string {
+  const known = quotations.get(text);
+  if (known !== undefined) return known;
+  const found = JSON.stringify(text);
+  if (quotedSize > MAX_QUOTED) {
+    quotations.clear();
+    quotedSize = 0;
+  }
+  quotations.set(text, found);
+  quotedSize += found.length;
+  return found;
 }
 
 /** A request that came once has no answer yet. */

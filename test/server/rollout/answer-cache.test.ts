@@ -10,7 +10,11 @@ const AT = Date.parse(NOW);
 const UNITS = [
   { name: 'limits', intents: ['what am I not allowed to do'], guaranteed: true },
   { name: 'release', intents: ['decide whether to ship a release'], validUntil: '2026-05-04T12:00:10Z' },
-  { name: 'hand-over', intents: ['hand over to somebody else'], content: 'Tell them.\n'.repeat(40) },
+  {
+    name: 'hand-over',
+    intents: ['hand over to somebody else'],
+    content: 'Tell “them” "now",\u2028\tüñ 🙂\\.\n'.repeat(20),
+  },
   { name: 'expense', intents: ['approve an expense'], validUntil: '2026-05-04T12:00:20Z' },
 ];
 
@@ -62,7 +66,7 @@ describe('§21.3.4 the answer cache', () => {
           const fresh = toCachedAnswer(computed(garden, it, at));
           const { json, response } = answered(cache, garden, it, at);
           expect([response, json]).toEqual([fresh.response, fresh.json]);
-          expect(JSON.parse(`${json}}`)).toEqual(response);
+          expect(`${json}}`).toBe(JSON.stringify(response));
         }
       }),
     );

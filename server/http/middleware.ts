@@ -8,6 +8,7 @@ import type { Rollout } from '../rollout/snapshot.ts';
 import { beginRequest, endRequest, requestContextOf, type FinishedRequest } from '../telemetry/request-context.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { assertReadable } from './connections.ts';
+import { UNREADABLE } from './request.ts';
 import { errorAnswer, send } from './responses.ts';
 import { BODY_LIMIT, type Admit } from './routing.ts';
 import { HEADERS } from './security-headers.ts';
@@ -105,7 +106,7 @@ function toVadeError(thrown: unknown): VadeError {
   const status = (thrown as { status?: unknown } | null)?.status;
   if (status === 413) return new VadeError('payload_too_large', `a body is at most ${BODY_LIMIT}`);
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new VadeError('request_invalid', 'the request cannot be read: malformed JSON, encoding or path');
+    return new VadeError('request_invalid', UNREADABLE);
   }
   return new VadeError('internal', 'unexpected error');
 }

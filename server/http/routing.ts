@@ -3,6 +3,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Access, Contract } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
+import { jsonBody } from './request.ts';
 import { send, toAnswer } from './responses.ts';
 
 /** §21.8: a larger body is refused before it is parsed. */
@@ -58,11 +59,11 @@ function handlersOf(route: Route, allow: string): RequestHandler[] {
     before?.(request, response);
     next();
   };
-  const parse = reads === 'raw' ? express.raw({ limit: BODY_LIMIT, type: 'application/json' }) : jsonBody;
+  const parse = reads === 'raw' ? express.raw({ limit: BODY_LIMIT, type: 'application/json' }) : readJson;
   return [...(before ? [first] : []), ...(body === undefined ? [] : [parse]), answer];
 }
 
-const jsonBody = express.json({ limit: BODY_LIMIT });
+const readJson = jsonBody(BODY_LIMIT);
 
 /** Refuses a method that a path does not have. @throws method_not_allowed */
 export function notAllowed(allow: string): RequestHandler {

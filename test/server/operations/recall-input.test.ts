@@ -106,6 +106,20 @@ describe('§21.8.4 malformed and too large bodies', () => {
     expect(statusAndCode(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
   });
 
+  test('a body is read alike with a charset and without one, whatever its length', async () => {
+    const bom = '\uFEFF';
+    const texts = [JSON.stringify({ intent }), ` [${JSON.stringify(intent)}] `, '7 '];
+    const bodies = texts.flatMap((it) => [it, bom + it, bom + bom + it, it.padEnd(9999), it.padEnd(10_000), `${it}\0`]);
+    for (const body of [...bodies, JSON.stringify({ intent: 'é\ud800 🙂' }), ' ', '']) {
+      const readings = ['application/json', 'application/json; charset=utf-8'].map(async (type) => {
+        const answer = await send({ body, headers: { 'content-type': type } });
+        return [answer.status, answer.text.replace(/"audit_token":"[^"]*"/, '')];
+      });
+      const [plain, general] = await Promise.all(readings);
+      expect(plain).toEqual(general);
+    }
+  });
+
   test('a body of 64 KiB is accepted, and one byte more is payload_too_large', async () => {
     const body = JSON.stringify({ intent });
     expect((await send({ body: body.padEnd(65_536), headers: JSON_TYPE })).status).toBe(200);

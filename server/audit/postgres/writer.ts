@@ -95,41 +95,39 @@ async function insert(
 ): Promise<void> {
   if (entries.length === 0) return;
   const column = <T>(of: (entry: NewEntry) => T) => entries.map(of);
-  await connection.query(
-    `INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash, month)
-     SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-     $9::text[], $10::integer[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash, month) ORDER BY g.n`,
-    [
-      writer,
-      chain.map((it) => it.n),
-      column((it) => it.type),
-      column((it) => it.id),
-      column((it) => it.agent_id),
-      column((it) => it.audit_token),
-      column((it) => it.created_at),
-      column((it) => it.body),
-      chain.map((it) => it.hash),
-      column(monthOf),
-    ],
-  );
-  await insertIntents(connection, entries);
+  const columns = [
+    writer,
+    chain.map((it) => it.n),
+    column((it) => it.type),
+    column((it) => it.id),
+    column((it) => it.agent_id),
+    column((it) => it.audit_token),
+    column((it) => it.created_at),
+    column((it) => it.body),
+    chain.map((it) => it.hash),
+    column(monthOf),
+  ];
+  // one statement for both tables: each more is a round trip, for which the answers of the batch wait
+  await connection.query(INSERT, [...columns, ...intentColumns(entries)]);
 }
 
-async function insertIntents(connection: Connection, entries: readonly NewEntry[]): Promise<void> {
+const INSERT = `WITH added AS (
+  INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash, month)
+  SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+  $9::text[], $10::integer[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash, month) ORDER BY g.n
+) INSERT INTO intents (month, id, salt, text, raw)
+SELECT * FROM unnest($11::integer[], $12::text[], $13::text[], $14::text[], $15::bytea[])`;
+
+/** Text in PostgreSQL cannot contain NUL; the bytes of an intent that does are kept apart. */
+function intentColumns(entries: readonly NewEntry[]): unknown[][] {
   const withIntent = entries.flatMap((it) =>
     it.intent === null ? [] : [{ month: monthOf(it), id: it.id, ...it.intent }],
   );
-  if (withIntent.length === 0) return;
-  const raw = withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null));
-  await connection.query(
-    `INSERT INTO intents (month, id, salt, text, raw)
-     SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::bytea[])`,
-    [
-      withIntent.map((it) => it.month),
-      withIntent.map((it) => it.id),
-      withIntent.map((it) => it.salt),
-      withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
-      raw,
-    ],
-  );
+  return [
+    withIntent.map((it) => it.month),
+    withIntent.map((it) => it.id),
+    withIntent.map((it) => it.salt),
+    withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
+    withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null)),
+  ];
 }

@@ -1,3 +1,4 @@
+import { escapeLiteral, type QueryResult } from 'pg';
 import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
 import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import type { Connection } from './connection.ts';
@@ -17,9 +18,7 @@ export async function appendEntries(
   options: StoreOptions,
   entries: readonly NewEntry[],
 ): Promise<ChainHead> {
-  // a transaction whose connection broke may still run, or may have been committed without a reply
-  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vade-audit ${options.writer}`]);
-  const head = await headOf(connection, options.writer);
+  const head = await lockedHead(connection, options.writer);
   const opening = head.n === 0 ? [openingEntry(options, await headsToName(connection))] : [];
   const added = [...opening, ...withoutDuplicates(entries, await findExisting(connection, entries))];
   const chain = chainOf(head, added);
@@ -34,16 +33,23 @@ function chainOf(head: ChainHead, entries: readonly NewEntry[]): ChainHead[] {
   return chain;
 }
 
-/** Read each time. If retention dropped every entry, the retirement has the head. */
-async function headOf(connection: Connection, writer: string): Promise<ChainHead> {
-  const { rows } = await connection.query<ChainHead>(
-    `SELECT writer, n, hash FROM (
-       (SELECT writer, n, hash FROM entries WHERE writer = $1 ORDER BY n DESC LIMIT 1)
-       UNION ALL (SELECT writer, n, hash FROM retired WHERE writer = $1 ORDER BY n DESC LIMIT 1)
+/**
+ * The end of the writer's chain, which nobody else continues until the transaction ends: one whose connection broke may
+ * still run, or may have been committed without a reply. Read each time; if retention dropped every entry, the retirement
+ * has the head. Two statements in one round trip: the second one sees what was committed while the first one waited.
+ */
+async function lockedHead(connection: Connection, writer: string): Promise<ChainHead> {
+  const name = escapeLiteral(writer);
+  const results: unknown = await connection.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`vade-audit ${writer}`)}, 0));
+     SELECT writer, n, hash FROM (
+       (SELECT writer, n, hash FROM entries WHERE writer = ${name} ORDER BY n DESC LIMIT 1)
+       UNION ALL (SELECT writer, n, hash FROM retired WHERE writer = ${name} ORDER BY n DESC LIMIT 1)
      ) ends ORDER BY n DESC LIMIT 1`,
-    [writer],
   );
-  return rows[0] ?? genesis(writer);
+  // the driver's types know one statement a query; several have a result each
+  const [, ends] = results as [QueryResult, QueryResult<ChainHead>];
+  return ends.rows[0] ?? genesis(writer);
 }
 
 async function headsToName(connection: Connection): Promise<ChainHead[]> {

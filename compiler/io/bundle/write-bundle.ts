@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
-import { replaceFile, SCRATCH, syncFolder, writeTree } from '../files/durable.ts';
+import { replaceFile, SCRATCH } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
 import { removeScratch } from '../files/only-writer.ts';
 import { listNames, readTree } from '../files/tree.ts';
 import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
+import { placeFolders, type Placed } from './place-folders.ts';
 import { boundSuperseded, supersede } from './superseded-manifests.ts';
 
 const LOCK = '.lock';
@@ -86,16 +86,18 @@ export function writeBundle(
 /** Writes what is missing or damaged; the root comes last, so that everything it names is on the disk. */
 function placeBundle(folder: string, bundle: Bundle, previous: string | null, wrong: ReadonlySet<string>): void {
   const { built, capabilities } = bundle;
+  const gardens: Placed[] = [];
   for (const { name, digest, files, envelope } of [...built, ...(capabilities ? [capabilities] : [])]) {
     const place = gardenPlace(name, digest);
-    if (wrong.has(place)) placeFolder(folder, join(folder, place), new Map([...files, [GARDEN_ENVELOPE, envelope]]));
+    if (wrong.has(place)) gardens.push({ place: join(folder, place), files: () => new Map([...files, [GARDEN_ENVELOPE, envelope]]) });
   }
   for (const entry of bundle.kept) {
     const place = gardenPlace(entry.garden, entry.digest);
-    if (wrong.has(place)) placeFolder(folder, join(folder, place), readKept(entry, previous ?? folder));
+    if (wrong.has(place)) gardens.push({ place: join(folder, place), files: () => readKept(entry, previous ?? folder) });
   }
+  placeFolders(folder, gardens);
   const root = rootPlace(bundle.revision);
-  if (wrong.has(root)) placeFolder(folder, join(folder, root), bundle.files);
+  if (wrong.has(root)) placeFolders(folder, [{ place: join(folder, root), files: () => bundle.files }]);
 }
 
 /** The files of a garden of an earlier bundle, if they are as signed. */
@@ -105,21 +107,6 @@ function readKept({ garden, digest }: RootEntry, previous: string): Map<string, 
   if (reason === null) return readTree(place, MAX_FILE_BYTES);
   const why = reason === 'absent' ? 'file_missing' : reason;
   throw refuse(why, `garden ${garden} of the previous bundle was damaged while it was reused: compile again`);
-}
-
-/**
- * Writes a scratch folder, syncs it to the disk, and renames it into place; an existing damaged folder is moved away first.
- */
-export function placeFolder(folder: string, place: string, files: ReadonlyMap<string, Buffer>): void {
-  const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
-  mkdirSync(scratch);
-  writeTree(scratch, files);
-  mkdirSync(dirname(place), { recursive: true });
-  const damaged = `${scratch}-damaged`;
-  if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, damaged);
-  renameSync(scratch, place);
-  for (let at = dirname(place); at.length >= folder.length; at = dirname(at)) syncFolder(at);
-  remove(damaged);
 }
 
 /** The current root and the newest before it that can be read. */

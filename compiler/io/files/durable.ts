@@ -79,28 +79,20 @@ function discard(scratch: string): void {
   }
 }
 
-/** Writes files and their folders below a folder that nobody else writes to, and syncs them to the disk. */
-export function writeTree(folder: string, files: ReadonlyMap<string, Buffer>): void {
-  const folders = new Set([folder]);
-  for (const [name, bytes] of files) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeDurably(path, bytes);
-    for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at);
-  }
-  for (const it of folders) syncFolder(it);
-}
-
 /** Writes a new file and syncs it to the disk. @throws Error if it exists or cannot be written */
 export function writeDurably(path: string, bytes: Buffer | string, mode?: number): void {
   const file = openSync(path, 'wx', mode);
   try {
-    const all = Buffer.from(bytes);
-    for (let at = 0; at < all.length;) at += writeSync(file, all, at);
+    writeAll(file, Buffer.from(bytes));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** Writes all bytes into an open file. */
+export function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
 /** Syncs an existing file to the disk. */

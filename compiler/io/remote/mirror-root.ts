@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { RootEntry } from '../../schema/bundle/bundle.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
+import { placeFolders } from '../bundle/place-folders.ts';
 import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
-import { lock, placeFolder, tidy } from '../bundle/write-bundle.ts';
+import { lock, tidy } from '../bundle/write-bundle.ts';
 import { downloadGarden, downloadRoot, inParallel } from './download.ts';
 import type { Remote } from './remote.ts';
 
@@ -87,7 +88,7 @@ function placeWhole(folder: string, place: string, files: ReadonlyMap<string, Bu
   const unlock = lock(folder);
   try {
     if (isHere()) return;
-    placeFolder(folder, place, files);
+    placeFolders(folder, [{ place, files: () => files }]);
   } catch (error) {
     // do not fill a full disk with failed attempts
     tidy(folder);

@@ -1,15 +1,52 @@
-// Writes the manifest of the command line, which changes only with the code: agents read it before their first command.
-import { renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Writes what the command line would else work out at each start: its manifest, which agents read before their first command,
+// and `vade recall` in one file. Both change only with the code.
+import { build } from 'esbuild';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist/compiler');
-const { REGISTRY } = await import(join(dist, 'cli/commands/index.js'));
-const { buildManifest } = await import(join(dist, 'cli/manifest.js'));
-const { VERSION } = await import(join(dist, 'app/world/version.js'));
+const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
+const cli = join(dist, 'compiler/cli');
+const { REGISTRY } = await import(join(cli, 'commands/index.js'));
+const { buildManifest } = await import(join(cli, 'manifest.js'));
+const { VERSION } = await import(join(dist, 'compiler/app/world/version.js'));
 
-const outfile = join(dist, 'cli/manifest.json');
-const half = `${outfile}.${process.pid}.tmp`;
-writeFileSync(half, JSON.stringify(buildManifest(REGISTRY, VERSION)));
-// whole or not at all: a command may be starting
-renameSync(half, outfile);
+/** Whole or not at all: a command may be starting. */
+function place(outfile, bytes) {
+  const half = `${outfile}.${process.pid}.tmp`;
+  writeFileSync(half, bytes);
+  renameSync(half, outfile);
+}
+
+/** In one file every module still finds the files beside it. */
+const ownPlaces = {
+  name: 'own-places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const text = path.startsWith(dist) ? readFileSync(path, 'utf8') : '';
+      if (!text.includes('import.meta.url')) return undefined;
+      const own = `require('node:url').pathToFileURL(require('node:path').join(__dirname, ${JSON.stringify(relative(cli, path))})).href`;
+      return { contents: text.replaceAll('import.meta.url', own) };
+    });
+  },
+};
+
+const recallFile = join(cli, 'recall-alone.cjs');
+const { outputFiles } = await build({
+  entryPoints: [join(cli, 'recall-alone.js')],
+  outfile: recallFile,
+  write: false,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  // not as a module, which would load the packages of a rare answer at its start
+  format: 'cjs',
+  target: 'node20',
+  external: ['@xenova/transformers', 'better-sqlite3', 'pg', 'pino'],
+  plugins: [ownPlaces],
+  legalComments: 'inline',
+  logLevel: 'warning',
+});
+
+place(join(cli, 'manifest.json'), JSON.stringify(buildManifest(REGISTRY, VERSION)));
+place(recallFile, outputFiles[0].contents);

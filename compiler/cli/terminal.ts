@@ -3,9 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { VERSION } from '../app/world/version.ts';
 import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
-import { neededRegistry } from './commands/needed-registry.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
-import { MAX_INPUT_BYTES } from './registry.ts';
+import { MAX_INPUT_BYTES, type Registry } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';
 
 /** The streams, environment and signals of a command line: those of the process, or those of a test. */
@@ -26,9 +25,8 @@ export interface Terminal {
   readonly ended: World['ended'];
 }
 
-/** Runs one command line on a terminal and returns the exit code. */
-export async function runOn(terminal: Terminal, argv: readonly string[]): Promise<number> {
-  const registry = await neededRegistry(argv);
+/** Runs one command line on a terminal and returns the exit code. @param registry has the commands that it needs */
+export function runOn(terminal: Terminal, argv: readonly string[], registry: Registry): Promise<number> {
   return runCommandLine(argv, registry, (verbosity, note) => worldOf(terminal, verbosity, note), {
     stdout: terminal.stdout,
     stderr: terminal.stderr,

@@ -1,3 +1,4 @@
+import { isPlain } from '../plain-call.ts';
 import { closeRegistry, type Command, type Registry } from '../registry.ts';
 
 /**
@@ -11,13 +12,9 @@ const OFTEN: Readonly<Record<string, () => Promise<Command>>> = {
   stub: async () => (await import('./serve/stub.ts')).stubCommand,
 };
 
-/** What asks for more than the command itself. */
-const ABOUT = ['--help', '-h', '--schema'];
-
 /** The commands that a command line needs: all of them, unless it plainly runs one of those that are run often. */
 export async function neededRegistry([name = '', ...rest]: readonly string[]): Promise<Registry> {
   const load = Object.hasOwn(OFTEN, name) ? OFTEN[name] : undefined;
-  const isPlain = rest.every((it) => !ABOUT.includes(it));
-  if (load && isPlain) return closeRegistry([await load()], {});
+  if (load && isPlain(rest)) return closeRegistry([await load()], {});
   return (await import('./index.ts')).REGISTRY;
 }

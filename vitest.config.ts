@@ -42,8 +42,8 @@ export default defineConfig({
     // the default leaves one core to vitest itself, which needs little of it
     maxWorkers: '100%',
     // ends what hangs; how fast anything is stands in the benchmarks
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 480_000,
     projects: [
       project('pure', pure, {
         isolate: false,

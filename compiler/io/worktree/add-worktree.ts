@@ -134,9 +134,11 @@ export function removeWorktree(place: WorktreePlace): void {
 
 /** Whether what git keeps under this name is about this worktree: a person may have one of the same name elsewhere. */
 function isOurs(place: WorktreePlace): boolean {
-  const read = (name: string) => readIfThere(join(adminFolder(place), name), 4096, 'refuse')?.toString('utf8');
+  const read = (name: string) => readIfThere(join(adminFolder(place), name), 4096, 'refuse')?.toString('utf8') ?? '';
   const gitdir = read('gitdir');
-  return gitdir === undefined ? [undefined, LOCKED].includes(read('locked')) : gitdir === gitdirOf(place);
+  // killed before these files were whole: each is missing, or has its first bytes
+  const isBegun = gitdirOf(place).startsWith(gitdir) && LOCKED.startsWith(read('locked'));
+  return gitdir === gitdirOf(place) || isBegun;
 }
 
 /** Whether a worktree is there that was made here. @throws output_failed, if something else has its place */

@@ -123,6 +123,28 @@ describe('its removal', () => {
   });
 
   test.each([
+    ['locked', 0, []],
+    ['locked', 9, []],
+    ['gitdir', 0, ['locked', 'commondir']],
+    ['gitdir', 9, ['locked', 'commondir']],
+  ] as const)(
+    'a spawn that was killed while it wrote %s, after %i bytes, leaves nothing',
+    async (cut, bytes, before) => {
+      const { place } = await made();
+      const admin = join(place.repository.common, 'worktrees', 'agent-1');
+      const whole = (name: string) => readFileSync(join(admin, name), 'utf8');
+      const files = [...before.map((it) => [it, whole(it)] as const), [cut, whole(cut).slice(0, bytes)] as const];
+      for (const folder of [place.path, admin]) {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+      }
+      for (const [name, text] of files) writeFileSync(join(admin, name), text);
+      removeWorktree(place);
+      expect([existsSync(place.path), existsSync(admin)]).toEqual([false, false]);
+    },
+  );
+
+  test.each([
     [
       'a link to another folder',
       (place: WorktreePlace, other: string) => {

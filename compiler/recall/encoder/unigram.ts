@@ -1,4 +1,4 @@
-import { buildTrie, follow, NONE, type Trie } from './trie.ts';
+import { follow, NONE, openTrie, type Trie } from './trie.ts';
 
 /** Tokens with their log probabilities, by ID. */
 export type Vocabulary = readonly (readonly [token: string, score: number])[];
@@ -30,7 +30,7 @@ interface Paths {
  * the longest last token wins.
  */
 export function openUnigram(vocabulary: Vocabulary, unknown: number): Unigram {
-  const trie = buildTrie(vocabulary.map(([token]) => token));
+  const trie = openTrie(vocabulary.map(([token]) => token));
   const scores = Float64Array.from(vocabulary, ([, score]) => score);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
   return { unknown, tokensOf: (word) => trace(walk(word, { trie, scores, unknown })) };

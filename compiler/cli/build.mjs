@@ -31,6 +31,16 @@ const ownPlaces = {
   },
 };
 
+/** Messages are English: of zod's fifty languages no other is ever loaded. */
+const englishOnly = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 const recallFile = join(cli, 'recall-alone.cjs');
 const { outputFiles } = await build({
   entryPoints: [join(cli, 'recall-alone.js')],
@@ -43,7 +53,7 @@ const { outputFiles } = await build({
   format: 'cjs',
   target: 'node20',
   external: ['@xenova/transformers', 'better-sqlite3', 'pg', 'pino'],
-  plugins: [ownPlaces],
+  plugins: [ownPlaces, englishOnly],
   legalComments: 'inline',
   logLevel: 'warning',
 });

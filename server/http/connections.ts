@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { gatherRequests } from './gather-requests.ts';
 import { messagesFor } from './messages.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';
@@ -41,6 +42,7 @@ export type RawHeaders = () => Readonly<Record<string, string>>;
 
 /** An HTTP server with limited connections: slow senders and slow readers are disconnected. */
 export function limitConnections(app: Express, headers: RawHeaders, limits = CONNECTION_LIMITS): Server {
+  const answer = gatherRequests(app);
   const server = createServer(
     {
       connectionsCheckingInterval: limits.checkMs,
@@ -52,12 +54,12 @@ export function limitConnections(app: Express, headers: RawHeaders, limits = CON
       requireHostHeader: false,
       ...messagesFor(app),
     },
-    app,
+    answer,
   );
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.maxConnections = limits.connections;
   // an unknown expectation may be ignored (RFC 9110 §10.1.1)
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuseRaw(error, socket, headers());
   });

@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { inFlight } from './in-flight.ts';
 
 export interface ShutdownOptions {
   /** Resolves once load balancers have turned away; until then the server still accepts requests. */
@@ -18,18 +19,20 @@ export interface GracefulShutdown {
 }
 
 export function createShutdown({ drain, graceMs }: ShutdownOptions): GracefulShutdown {
-  const inFlight = new Set<ServerResponse>();
+  const answers = inFlight<ServerResponse>();
   let ended: Promise<void> | null = null;
   const watch = (server: Server) => {
     // before the application, so that its answers carry `Connection: close`
     server.prependListener('request', (_request, response: ServerResponse) => {
-      inFlight.add(response);
-      response.once('close', () => inFlight.delete(response));
+      const place = answers.enter(response);
+      response.once('close', () => {
+        answers.leave(place);
+      });
       if (ended !== null) markLast(response);
     });
   };
   const end = async (server: Server) => {
-    inFlight.forEach(markLast);
+    answers.each(markLast);
     await drain();
     await close(server, graceMs);
   };

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lookUp } from '../../../compiler/recall/encoder/static-table.ts';
 
@@ -27,5 +28,24 @@ describe('the vector of a text', () => {
     ['tokens without a direction', [3, 3], 9],
   ])('a text with %s has no vector', (_, ids, limit) => {
     expect(lookUp(table, ids, limit)).toBeNull();
+  });
+
+  test('a vector has the bits of adding one token after the other, however many there are', () => {
+    const dims = 3;
+    const rows = fc.int8Array({ minLength: 5 * dims, maxLength: 5 * dims });
+    const scales = fc.float32Array({ minLength: 5, maxLength: 5, noNaN: true, noDefaultInfinity: true, max: 100 });
+    const ids = fc.array(fc.nat({ max: 4 }), { maxLength: 14 });
+    fc.assert(
+      fc.property(rows, scales, ids, fc.nat({ max: 14 }), (data, sizes, tokens, limit) => {
+        const read = tokens.slice(0, limit);
+        const sums = Array.from({ length: dims }, (_, d) =>
+          read.reduce((sum, id) => sum + Math.fround((data[id * dims + d] ?? 0) * (sizes[id] ?? 0)), 0),
+        );
+        const means = sums.map((it) => Math.fround(it / read.length));
+        const length = Math.fround(Math.sqrt(means.reduce((all, x) => Math.fround(all + x * x), 0)));
+        const expected = length > 0 ? Float32Array.from(means, (x) => x / length) : null;
+        expect(lookUp({ dims, rows: data, scales: sizes }, tokens, limit)).toEqual(expected);
+      }),
+    );
   });
 });

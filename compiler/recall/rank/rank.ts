@@ -53,17 +53,18 @@ export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array 
   const named = namesIn(index, intent);
   const matched = mixMatched(lexical, semantic);
   const wanted = [...(filter?.wanted ?? []), ...named.exact, ...named.rare];
-  const units = filter && [...wanted, ...contenders(matched, semantic !== null, filter.usable)];
+  const contending = filter ? contenders(matched, semantic !== null, filter.usable) : null;
+  const units = contending === null ? undefined : [...wanted, ...contending];
   const graph = scoreGraph(index.links, matched, units);
   const total = mixTotal(lexical, semantic, graph, units);
   const exact = confirmNames(named, matched, total, index);
   return { total, lexical, semantic, graph, exact, approximate: false };
 }
 
-/** The units that could get into the first RANKED_DEPTH, even with the highest possible graph score. */
-function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): Iterable<number> {
+/** The units that could get into the first RANKED_DEPTH, even with the highest possible graph score; null for all. */
+function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: number) => boolean): number[] | null {
   const last = matched.length < RANKED_DEPTH ? undefined : topK(matched, RANKED_DEPTH, usable)[RANKED_DEPTH - 1];
-  if (last === undefined) return matched.keys();
+  if (last === undefined) return null;
   let highest = 0;
   for (let unit = 0; unit < matched.length; unit++) highest = Math.max(highest, matched[unit] ?? 0);
   const gain = Math.ceil((WEIGHTS.graph * (highest >> 1)) / ownWeight(hasVectors));

@@ -56,13 +56,15 @@ export function words(text: string): string[] {
  * neighbouring words, with stop words: "how long" is not "how much", and "log in" is not "log".
  */
 export function terms(text: string, asPhrases: boolean): string[] {
-  return text.split('\n').flatMap((line) => {
-    const said = words(line);
-    const stems = said.map(stem);
-    const found = stems.filter((_, i) => !STOP_WORDS.has(said[i] ?? ''));
-    if (asPhrases) for (let i = 1; i < stems.length; i++) found.push(`${stems[i - 1] ?? ''} ${stems[i] ?? ''}`);
-    return found;
-  });
+  const found: string[] = [];
+  for (const line of text.split('\n')) addTerms(found, words(line), asPhrases);
+  return found;
+}
+
+function addTerms(found: string[], said: readonly string[], asPhrases: boolean): void {
+  const stems = said.map(stem);
+  for (let i = 0; i < said.length; i++) if (!STOP_WORDS.has(said[i] ?? '')) found.push(stems[i] ?? '');
+  if (asPhrases) for (let i = 1; i < stems.length; i++) found.push(`${stems[i - 1] ?? ''} ${stems[i] ?? ''}`);
 }
 
 let last: { readonly text: string; readonly terms: ReadonlySet<string> } | null = null;

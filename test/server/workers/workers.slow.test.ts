@@ -55,7 +55,13 @@ const isRunning = (pid: number) => {
 
 /** The chain of a running worker, by the lock of its spool; null before its first row. */
 function chainOf(pid: number): string | null {
-  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  const open = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
   return open.flatMap((path) => /\/(w_\w+)\.lock$/.exec(path)?.[1] ?? [])[0] ?? null;
 }
 

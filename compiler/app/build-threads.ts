@@ -25,14 +25,23 @@ function workerFile(): URL {
   return new URL(fromSources ? '../../dist/compiler/app/build-worker.js' : './build-worker.js', import.meta.url);
 }
 
-/** One thread for each processor but that of the compile itself. */
-const others = () => Math.max(1, Math.min(8, availableParallelism() - 1));
+/** A thread takes memory, and each loads the model. */
+const MOST = 8;
+
+/** How many threads pay: one for each processor but that of the compile itself, so none where it has the only one. */
+export const threadsFor = (processors: number): number => Math.max(0, Math.min(MOST, processors - 1));
 
 /**
  * Starts threads that work beside a compile. They have the built-in model only: any other one takes too much memory to be
  * loaded several times.
+ *
+ * @returns undefined for no threads
  */
-export function startBuildThreads(count: number = others()): BuildThreads {
+export function startBuildThreads(count: number = threadsFor(availableParallelism())): BuildThreads | undefined {
+  return count === 0 ? undefined : startThreads(count);
+}
+
+function startThreads(count: number): BuildThreads {
   const threads = Array.from({ length: count }, startThread);
   async function ask<Name extends keyof ThreadWork>(work: Name, question: Parameters<ThreadWork[Name]>[0]) {
     type Answer = Awaited<ReturnType<ThreadWork[Name]>>;

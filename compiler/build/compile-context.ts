@@ -56,8 +56,8 @@ export interface BuildTools {
   readonly model: { readonly encoder: Encoder; readonly pin: ModelPin } | null;
   readonly graphs: GraphMaker;
   readonly gate: Gate;
-  /** Starts threads for a compile of many gardens; without it, all work is done here. */
-  readonly startThreads?: () => BuildThreads;
+  /** Starts threads for a compile of many gardens; without any, all work is done here. */
+  readonly startThreads?: () => BuildThreads | undefined;
   /** The threads of this compile. */
   readonly threads?: BuildThreads;
   readonly signers: readonly Signer[];

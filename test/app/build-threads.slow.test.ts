@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startBuildThreads } from '../../compiler/app/build-threads.ts';
+import { startBuildThreads, threadsFor } from '../../compiler/app/build-threads.ts';
 import type { BuildThreads } from '../../compiler/build/threads/build-threads.ts';
 import { agentName, generate } from '../bench/generate.ts';
 import { compileRepository, realGate, testTrust } from '../support/compiled.ts';
@@ -20,6 +20,13 @@ function repositoryOfMany(): string {
     expect(spawnSync('git', [...who, 'commit', '-qam', 'x'], { cwd: repo }).status).toBe(0);
   }
   return repo;
+}
+
+/** So many threads. */
+function started(count: number): BuildThreads {
+  const threads = startBuildThreads(count);
+  if (!threads) throw new Error('no thread was started');
+  return threads;
 }
 
 /** Threads that count what they were given. */
@@ -43,7 +50,7 @@ test('DESIGN §6.2 a bundle has the same bytes with no thread, one and three', a
   const repo = repositoryOfMany();
   const trust = testTrust({ development: true });
   const revisionWith = async (count: number, given: Record<string, number>) => {
-    const startThreads = () => counted(startBuildThreads(count), given);
+    const startThreads = () => counted(started(count), given);
     const over = { gate: await realGate(), ...(count > 0 && { startThreads }) };
     const { bundle, faults } = await compileRepository(repo, { trust, over });
     const history = bundle?.built.find(({ name }) => name === agentName(3))?.files.get('history.json');
@@ -59,7 +66,7 @@ test('DESIGN §6.2 a bundle has the same bytes with no thread, one and three', a
 });
 
 test('a thread says why it cannot judge, and a model that no thread has is left to the compile', async () => {
-  const threads = startBuildThreads(1);
+  const threads = started(1);
   const question = { files: new Map(), facts: [], units: [], model: null, now: '2026-01-01T00:00:00Z' };
   expect(await threads.judge({ ...question, model: 'another' })).toBeNull();
   expect(await threads.index({ units: [], model: 'another', hasGraph: false })).toBeNull();
@@ -72,10 +79,15 @@ test('a thread says why it cannot judge, and a model that no thread has is left 
 });
 
 test('a thread that has enough to do leaves work to the compile', async () => {
-  const threads = startBuildThreads(1);
+  const threads = started(1);
   const texts = Array.from({ length: 50 }, (_, i) => ({ file: 'a.md', content: `Text ${i}.` }));
   const answers = await Promise.all(Array.from({ length: 40 }, () => threads.screen(texts)));
   await threads.end();
   expect(answers).toContain(null);
   for (const answer of answers) expect(answer ?? texts.map(() => false)).toEqual(texts.map(() => false));
+});
+
+test('a compile that has the only processor starts no thread, and one that has many starts at most eight', () => {
+  expect([1, 2, 3, 9, 64].map(threadsFor)).toEqual([0, 1, 2, 8, 8]);
+  expect(startBuildThreads(0)).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { flatten, type Flat } from './flatten.ts';
 import { isMention } from './mention.ts';
 import { narrowedBy } from './opening-words.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';
+import { charactersOf, hasRun } from './runs.ts';
 
 const HELP: Partial<Record<RuleId, string>> = {
   prompt_injection: 'use other words; to warn of the phrase, quote it and say that it is an attack',
@@ -65,8 +66,12 @@ export function isInjection(text: string): boolean {
 /** Runs of characters that could be base64. */
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,8192}={0,2}/g;
 
+const BASE64_CHARACTERS = charactersOf(/[A-Za-z0-9+/_-]/);
+const BASE64_LENGTH = 32;
+
 /** The same phrases in base64: people cannot read them, but a model can. */
 function findEncoded(text: string): Finding[] {
+  if (!hasRun(text, BASE64_CHARACTERS, BASE64_LENGTH)) return [];
   return allMatches(text, BASE64).flatMap(({ 0: run, index }) => {
     const decoded = Buffer.from(run, 'base64').toString('latin1');
     if (/[^\t\n\r -~]/.test(decoded) || !isInjection(decoded)) return [];

@@ -1,12 +1,27 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from '../../sources/finding.ts';
 import { allMatches } from './all-matches.ts';
+import { charactersOf, hasRun } from './runs.ts';
 
 /** A secret by its index and kind, never by its value. */
 interface FoundSecret {
   readonly from: number;
   readonly to: number;
   readonly kind: string;
+}
+
+/** So many characters of a token in a row are in almost every secret, and in few texts. */
+const TOKEN_CHARACTERS = charactersOf(/[\w+/=-]/);
+const TOKEN_LENGTH = 20;
+
+const hasToken = (text: string): boolean => hasRun(text, TOKEN_CHARACTERS, TOKEN_LENGTH);
+
+/** What the preset's other secrets contain, which are shorter, or are in an address. */
+const SHORT_SIGNS = /:\/\/|-----BEGIN|SG\.|xox|xapp/;
+
+/** Whether the preset can find anything in a text; a test holds this against every pattern that it runs. */
+export function mayHaveSecret(text: string): boolean {
+  return hasToken(text) || SHORT_SIGNS.test(text);
 }
 
 /** Finds secrets; a port, so that the core does not depend on a scanner. */
@@ -19,16 +34,17 @@ interface Rule {
 }
 
 // a comment in the text must not switch off its own check
-const RULES = (rules as readonly Rule[]).filter((rule) => !rule.meta.id.endsWith('filter-comments'));
+export const PRESET_RULES = (rules as readonly Rule[]).filter((rule) => !rule.meta.id.endsWith('filter-comments'));
 
 /**
  * Secretlint's recommended rules, run one by one: its core measures every run and keeps the measurements, which takes
  * quadratic time for thousands of texts. Its messages repeat the secret, so only place and kind are taken.
  */
 export const presetSecrets: ScanSecrets = async (text) => {
+  if (!mayHaveSecret(text)) return [];
   const found: FoundSecret[] = [];
   const source = { content: text, filePath: 'text', ext: '', contentType: 'text', hasBOM: false } as const;
-  for (const rule of RULES) {
+  for (const rule of PRESET_RULES) {
     const kind = KINDS[rule.meta.id.slice(rule.meta.id.lastIndexOf('rule-') + 'rule-'.length)] ?? 'a secret';
     const context = {
       sharedOptions: {},
@@ -62,8 +78,13 @@ const KINDS: Readonly<Record<string, string>> = {
   'database-connection-string': 'a database address with a password in it',
 };
 
-/** Secrets that the preset does not know, or knows only in some spellings. No match can begin inside an earlier one. */
-const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+type Pattern = readonly [kind: string, pattern: RegExp];
+
+/**
+ * Secrets that the preset does not know, or knows only in some spellings. No match can begin inside an earlier one. Every
+ * match has `TOKEN_LENGTH` characters of a token in a row.
+ */
+export const TOKENS: readonly Pattern[] = [
   ['a key of this server', /(?<!\w)vade_[0-9a-z]{16}_[0-9a-f]{64}(?!\w)/g],
   ['an AWS key', /(?<!\w)(?:AKIA|ASIA)(?![A-Z2-7]{9}EXAMPLE)[A-Z2-7]{16}(?!\w)/g],
   [
@@ -83,19 +104,34 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a package registry token', /(?<!\w)(?:pypi-AgEI[\w-]{50,300}|dckr_pat_[\w-]{27}|rubygems_[0-9a-f]{48})/g],
   ['an npm token', /:_(?:authToken|password) ?= ?["']?[\w+/=-]{20,200}/g],
   ['a cloud token', /(?<!\w)(?:do[opr]_v1_[0-9a-f]{64}|hv[sb]\.[\w-]{60,300}|ops_eyJ[\w-]{60,2000})/g],
-  ['a token in a header', /\bauthorization["']? ?[:=] ?["']?(?:bearer|basic|token) [\w.+/=~-]{20,2000}/gi],
-  [
-    'a password or key',
-    /(?<![\w-])(?:[\w-]{0,30}[_-])?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|auth[_-]?token|private[_-]?key)["'`]? ?(?::|=|:=|=>) ?["'`]?[^\s"'`<>(){}$,;|]{12,200}/gi,
-  ],
 ];
+
+/** A token whose characters are not only those of `TOKEN_CHARACTERS`. */
+const HEADER: Pattern = [
+  'a token in a header',
+  /\bauthorization["']? ?[:=] ?["']?(?:bearer|basic|token) [\w.+/=~-]{20,2000}/gi,
+];
+
+/** A name of a secret with its value, which can be shorter. */
+export const NAMED: Pattern = [
+  'a password or key',
+  /(?<![\w-])(?:[\w-]{0,30}[_-])?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|auth[_-]?token|private[_-]?key)["'`]? ?(?::|=|:=|=>) ?["'`]?[^\s"'`<>(){}$,;|]{12,200}/gi,
+];
+
+/** Where a name of a secret ends: what comes before is read only where a value can follow. */
+export const NAME_ENDS = /[:=](?<=(?:password|passwd|passphrase|pwd|secret|token|key)["'`]? ?[:=])/i;
+
+/** The patterns that a text can match. */
+function possiblePatterns(text: string): readonly Pattern[] {
+  return [...(hasToken(text) ? TOKENS : []), HEADER, ...(NAME_ENDS.test(text) ? [NAMED] : [])];
+}
 
 /** The value in a match that also contains a name. */
 const VALUE = /[^\s"'`:=>]+=*$/;
 
 /** Every secret of a text once, reported only by its kind. */
 export async function findSecrets(text: string, scan: ScanSecrets): Promise<Finding[]> {
-  const own = PATTERNS.flatMap(([kind, pattern]) =>
+  const own = possiblePatterns(text).flatMap(([kind, pattern]) =>
     allMatches(text, pattern)
       .filter(({ 0: match }) => isReal(match, kind))
       .map(({ 0: match, index }) => ({ from: index, to: index + match.length, kind })),

@@ -1,8 +1,21 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { inKeyOrder } from './key-order.ts';
 
-/** RFC 8785 text of a JSON value: the same bytes, in whatever order keys were added. */
+/** How `JSON.stringify` writes half a surrogate pair; after a backslash that is escaped itself, it is plain text. */
+const LONE_SURROGATE = /\\ud[89a-f]/;
+
+/**
+ * RFC 8785 text of a JSON value: the same bytes, in whatever order keys were added. The library writes a character at a
+ * time, so it writes only what is out of the ordinary, and refuses what is no JSON.
+ */
 export function canonicalJson(value: unknown): string {
+  const ordered = inKeyOrder(value);
+  const plain = ordered === undefined ? undefined : JSON.stringify(ordered);
+  return plain === undefined || LONE_SURROGATE.test(plain) ? byLibrary(value) : plain;
+}
+
+function byLibrary(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('not a JSON value');
   return text;

@@ -32,10 +32,10 @@ export function addCapabilities(flags: AddFlags, world: World): AddedFiles {
   const folder = resolve(world.cwd, repo, source);
   if (!existsSync(folder)) throw sourcesMissing(source, repo);
   const files = [...filesOf(openLibrary(), atom, role)];
-  const isKept = ([path, bytes]: readonly [string, Buffer]) => isSame(folder, path, bytes);
-  const missing = files.filter((it) => !isKept(it));
+  const kept = files.filter(([path, bytes]) => isSame(folder, path, bytes));
+  const missing = files.filter((it) => !kept.includes(it));
   if (!flags['dry-run']) for (const [path, bytes] of missing) createFile(join(folder, path), bytes, { folders: true });
-  return { written: missing.map(([path]) => path), kept: files.filter(isKept).map(([path]) => path) };
+  return { written: missing.map(([path]) => path), kept: kept.map(([path]) => path) };
 }
 
 /** Whether a file is there with these bytes. Untrusted tree: no link is followed. @throws already_exists */

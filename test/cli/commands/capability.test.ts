@@ -25,7 +25,9 @@ describe('vade capability add', () => {
     expect(first.data['effect']).toBe('created');
     expect(first.data['written']).toContain('roles/read-only.toml');
     expect(first.data['written']).toContain('capabilities/tools/cargo-only-bash/text.md');
-    expect((await vade(['capability', 'add', '--role', 'explorer'], folder)).envelope().data['effect']).toBe('noop');
+    expect(first.data['kept']).toEqual([]);
+    const second = (await vade(['capability', 'add', '--role', 'explorer'], folder)).envelope();
+    expect(second.data).toEqual({ effect: 'noop', written: [], kept: first.data['written'] });
     expect((await vade(['capability', 'lint'], folder)).envelope().ok).toBe(true);
   });
 

@@ -22,8 +22,13 @@ export function wordingOf(issue: z.core.$ZodIssue, input: unknown): Wording {
 
 /** The size of a value beyond a limit, and the limit; null for any other issue. */
 export function limitWording(issue: z.core.$ZodIssue, value: unknown): Wording | null {
-  if (issue.code === 'too_big') return tooBig(Number(issue.maximum), value);
-  return issue.code === 'too_small' ? tooSmall(Number(issue.minimum), value) : null;
+  if (issue.code === 'too_big') return tooBig(Number(issue.maximum), measured(issue.origin, value));
+  return issue.code === 'too_small' ? tooSmall(Number(issue.minimum), measured(issue.origin, value)) : null;
+}
+
+/** The value as the schema measured it: a number of a query arrives as a text. */
+function measured(origin: string, value: unknown): unknown {
+  return origin === 'number' || origin === 'int' ? Number(value) : value;
 }
 
 function wordsFor(issue: z.core.$ZodIssue, value: unknown): Wording {
@@ -57,12 +62,20 @@ function tooBig(most: number, value: unknown): Wording {
 }
 
 function tooSmall(least: number, value: unknown): Wording {
-  if (typeof value === 'string') return { message: 'is empty', help: 'write a text, or remove the key' };
+  if (typeof value === 'string') return tooShort(least, value.trim().length);
   if (Array.isArray(value)) {
     const message = `has ${count(value.length, 'entry', 'entries')}; at least ${least} ${least === 1 ? 'is' : 'are'} needed`;
     return { message, help: `add ${least - value.length}` };
   }
   return { message: `is ${String(value)}; at least ${least} is needed`, help: 'write a larger number' };
+}
+
+function tooShort(least: number, length: number): Wording {
+  if (length === 0) return { message: 'is empty', help: 'write a text, or remove the key' };
+  return {
+    message: `has ${count(length, 'character')}; at least ${least} are needed`,
+    help: `write ${least - length} more`,
+  };
 }
 
 /** What YAML read in place of a text, and how to quote it. */

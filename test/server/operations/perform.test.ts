@@ -69,6 +69,21 @@ describe('perform, which every transport calls', () => {
     const body = { size: 'large', other: 1 };
     expect(answerTo({ body }, true, pathsOf)).toEqual(['name', 'size', '']);
   });
+
+  test.each([
+    [z.coerce.number().int().max(200), '5000', 'is 5000; at most 200 is allowed'],
+    [z.coerce.number().int().min(1), '-1', 'is -1; at least 1 is needed'],
+    [z.string().min(3), 'x', 'has 1 character; at least 3 are needed'],
+    [z.string().min(3), ' ', 'is empty'],
+    [z.string().max(3), '5000', 'has 4 characters; at most 3 are allowed'],
+  ])(
+    'a value beyond a limit is measured as its schema does, also where a number is sent as a text',
+    (limited, sent, said) => {
+      const limits = { ...echo(true), query: z.strictObject({ limited }) };
+      const refusal = () => perform(limits, CALL, { ...GOOD, query: { limited: sent } });
+      expect(refusal).toThrow(`limited: ${said}`);
+    },
+  );
 });
 
 test('the effect of every operation in the table fits its method', () => {

@@ -67,7 +67,7 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
     const { found, foreign } = candidates(flags.agent, place, ledger, orchestrator);
     for (const agent_id of foreign) kept.push({ agent_id, why: 'this orchestrator did not seal its row' });
     for (const it of found) {
-      const why = await clean(it, { flags, place, ledger, orchestrator, now: world.now() });
+      const why = await clean(it, { flags, place, ledger, orchestrator, now: world.now() }).catch(keptBy);
       if (why === null) removed.push(it.agent_id);
       else kept.push({ agent_id: it.agent_id, why });
     }
@@ -90,7 +90,13 @@ interface Means {
   readonly now: Date;
 }
 
-/** @returns why it is kept; null if it is gone */
+/** An agent may have put anything in the place of its worktree, and keeps no other from being removed by it. */
+function keptBy(error: unknown): string {
+  if (error instanceof VadeError && error.code === 'output_failed') return error.message;
+  throw error;
+}
+
+/** @returns why it is kept; null if it is gone @throws output_failed if it cannot be removed */
 async function clean(
   { agent_id, worktree, base, isRecorded, isBegun }: Candidate,
   means: Means,

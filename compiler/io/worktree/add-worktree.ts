@@ -134,7 +134,7 @@ export function removeWorktree(place: WorktreePlace): void {
 
 /** Whether what git keeps under this name is about this worktree: a person may have one of the same name elsewhere. */
 function isOurs(place: WorktreePlace): boolean {
-  const read = (name: string) => readIfThere(join(adminFolder(place), name), 4096, 'refuse')?.toString('utf8') ?? '';
+  const read = (name: string) => textAt(join(adminFolder(place), name)) ?? '';
   const gitdir = read('gitdir');
   // killed before these files were whole: each is missing, or has its first bytes
   const isBegun = gitdirOf(place).startsWith(gitdir) && LOCKED.startsWith(read('locked'));
@@ -145,25 +145,47 @@ function isOurs(place: WorktreePlace): boolean {
 export function isWorktree(place: WorktreePlace): boolean {
   const found = lstatSync(place.path, { throwIfNoEntry: false });
   if (found === undefined) return false;
-  const pointer = found.isDirectory() ? readIfThere(join(place.path, '.git'), 4096, 'refuse') : null;
-  if (pointer?.toString('utf8') === pointerTo(adminFolder(place))) return true;
-  // killed before its pointer was whole: nothing else is there yet
-  const isBegun = pointerTo(adminFolder(place)).startsWith(pointer?.toString('utf8') ?? '');
-  if (found.isDirectory() && isBegun && readdirSync(place.path).every((it) => it === '.git')) return true;
+  if (found.isDirectory()) {
+    const pointer = textAt(join(place.path, '.git')) ?? '';
+    const whole = pointerTo(adminFolder(place));
+    if (pointer === whole) return true;
+    // killed before its pointer was whole: nothing else is there yet
+    if (whole.startsWith(pointer) && readdirSync(place.path).every((it) => it === '.git')) return true;
+  }
   throw new VadeError(
     'output_failed',
-    `${place.path} is no worktree of this repository any more: a person looks at it`,
+    `${place.path} is no worktree of this repository any more: a person looks at it, and removes it`,
   );
 }
 
-/** Worktrees of agents that git still knows, by what they say of themselves. Untrusted: anybody may have written it. */
+/** A short file, which an agent may have replaced by anything. @returns undefined if there is none @throws output_failed */
+function textAt(path: string): string | undefined {
+  try {
+    return readIfThere(path, 4096, 'refuse')?.toString('utf8');
+  } catch (error) {
+    throw new VadeError('output_failed', `${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Worktrees of agents that git still knows, by what they say of themselves. Untrusted: anybody may have written it, and what
+ * cannot be read is no agent's.
+ */
 export function orphanWorktrees(repository: Repository): { name: string; path: string; base: string }[] {
   const folder = join(repository.common, 'worktrees');
   return (existsSync(folder) ? readdirSync(folder) : []).flatMap((name) => {
-    const read = (file: string) => readIfThere(join(folder, name, file), 4096, 'refuse')?.toString('utf8') ?? '';
+    const read = (file: string) => readable(join(folder, name, file));
     const path = dirname(read('gitdir').trim());
     const base = read('HEAD').trim();
     const isAgents = read('locked') === LOCKED && basename(path) === name && /^[0-9a-f]{40,64}$/.test(base);
     return isAgents ? [{ name, path, base }] : [];
   });
+}
+
+function readable(path: string): string {
+  try {
+    return textAt(path) ?? '';
+  } catch {
+    return '';
+  }
 }

@@ -114,6 +114,38 @@ describe('vade task clean', () => {
     expect(existsSync(orphan)).toBe(false);
   });
 
+  test.each([
+    [
+      'its pointer to git',
+      (worktree: string) => {
+        rmSync(join(worktree, '.git'));
+        mkdirSync(join(worktree, '.git'));
+      },
+    ],
+    [
+      'what git keeps of it',
+      (worktree: string) => {
+        const file = join(place.repo.path, '.git/worktrees', worktree.split('/').at(-1) ?? '', 'gitdir');
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+  ])('an agent that put a folder in the place of %s keeps no other worktree from being removed', async (_what, put) => {
+    const strange = await agent();
+    const other = await agent();
+    put(strange.worktree);
+    const { error } = await clean('--all', '--discard', '--yes');
+    expect(error).toMatchObject({
+      code: 'WORK_UNMERGED',
+      context: { kept: [{ agent_id: strange.id }], removed: [other.id] },
+    });
+    expect(existsSync(other.worktree)).toBe(false);
+    // a person has looked at it
+    rmSync(strange.worktree, { recursive: true, force: true });
+    rmSync(join(place.repo.path, '.git/worktrees', strange.id), { recursive: true });
+    expect((await clean('--all')).data['removed']).toEqual([strange.id]);
+  });
+
   test('a worktree of a person is no agent’s', async () => {
     const own = join(tempFolder(), 'own');
     place.repo.git('worktree', 'add', '--quiet', '--detach', own);

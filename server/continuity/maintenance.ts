@@ -2,6 +2,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import { CAPSULES } from './capsules/layout.ts';
 import { eraseHandoffs } from './coordination/erase-handoffs.ts';
 import { ownPlace } from './operator/owners.ts';
+import { eraseItems } from './schedule/erase-items.ts';
 import type { SubjectName } from './state/files.ts';
 import { purgeSubject, type Purged, type PurgeOptions } from './store/purge.ts';
 
@@ -10,14 +11,15 @@ export { backupStore, refuseProblems } from './operator/backup-store.ts';
 export { compareCapsule, listCapsules, showCapsule } from './operator/read-capsules.ts';
 export { verifyStore } from './operator/verify-store.ts';
 
-/** What was erased, or would be: of the history, and of what crossed to other agents. */
+/** What was erased, or would be: of the history, of what crossed to other agents, and of the schedule. */
 export interface PurgedEverywhere extends Purged {
   readonly handoffs: number;
+  readonly items: number;
 }
 
 /**
- * Erases a subject from the history of its owner, and the handoffs of it, while servers may run. Handoffs come first: who
- * runs it again after a kill still finds the history.
+ * Erases a subject from the history of its owner, and the handoffs and items of it, while servers may run. The history
+ * comes last: who runs it again after a kill still finds it.
  *
  * @throws capsule_not_found, continuity_unavailable, repository_unreadable, git_unavailable
  */
@@ -26,13 +28,14 @@ export async function purgeCapsule(
   options: Omit<PurgeOptions, 'layout'>,
 ): Promise<PurgedEverywhere> {
   const { root, owner, dryRun } = options;
-  ownPlace(root, owner);
+  const { schedule } = ownPlace(root, owner);
   const handoffs = eraseHandoffs(root, owner, subject, dryRun);
+  const items = eraseItems(schedule, subject, dryRun);
   try {
-    return { ...(await purgeSubject(subject, { ...options, layout: CAPSULES })), handoffs };
+    return { ...(await purgeSubject(subject, { ...options, layout: CAPSULES })), handoffs, items };
   } catch (error) {
-    const isGone = error instanceof VadeError && error.code === 'capsule_not_found' && handoffs > 0;
+    const isGone = error instanceof VadeError && error.code === 'capsule_not_found' && handoffs + items > 0;
     if (!isGone) throw error;
-    return { commits: 0, versions: 0, unreadable: 0, backups: [], handoffs };
+    return { commits: 0, versions: 0, unreadable: 0, backups: [], handoffs, items };
   }
 }

@@ -7,7 +7,7 @@ import { CAPSULE } from './capsule-flags.ts';
 export const continuityPurgeCommand = defineCommand({
   path: 'continuity.purge',
   description:
-    'Erase a subject from an agent’s capsules, their history and its handoffs, and say which backups still have it',
+    'Erase a subject from an agent’s capsules, their history, its handoffs and schedule, and say which backups still have it',
   danger: 'destructive',
   flags: {
     ...CAPSULE,
@@ -24,6 +24,8 @@ export const continuityPurgeCommand = defineCommand({
     unreadable: z.int(),
     /** What had crossed of it to other agents. */
     handoffs: z.int(),
+    /** What the schedule had of it. */
+    items: z.int(),
     backups: z.array(z.string()),
   }),
   examples: [
@@ -39,7 +41,7 @@ export const continuityPurgeCommand = defineCommand({
       throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
     }
     const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
-    const { commits, versions, unreadable, handoffs, backups } = await purgeCapsule(
+    const { commits, versions, unreadable, handoffs, items, backups } = await purgeCapsule(
       { kind: args.kind, id: args.subject },
       {
         root: resolve(cwd, args.continuity),
@@ -51,7 +53,7 @@ export const continuityPurgeCommand = defineCommand({
     const effect = args['dry-run'] ? 'would_update' : 'updated';
     const held = backups.length === 0 ? '' : `\nstill in ${backups.join(', ')}`;
     const damaged = unreadable === 0 ? '' : ` (${unreadable} unreadable)`;
-    const text = `${effect}: ${commits} commits, ${versions} versions${damaged}, ${handoffs} handoffs${held}`;
-    return { data: { effect, commits, versions, unreadable, handoffs, backups: [...backups] }, text };
+    const text = `${effect}: ${commits} commits, ${versions} versions${damaged}, ${handoffs} handoffs, ${items} items${held}`;
+    return { data: { effect, commits, versions, unreadable, handoffs, items, backups: [...backups] }, text };
   },
 });

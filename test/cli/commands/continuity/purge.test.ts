@@ -1,8 +1,14 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import {
+  CreateScheduleRequest,
+  UpdateScheduleRequest,
+} from '../../../../compiler/schema/continuity/schedule/requests.ts';
 import { openContinuity } from '../../../../server/continuity/open.ts';
+import { openScheduleWriter } from '../../../../server/continuity/schedule/schedule-writer.ts';
+import { placeOf } from '../../../../server/continuity/store/place.ts';
 import { capsuleOf, upsertOf } from '../../../continuity/capsules.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -25,10 +31,36 @@ test('vade continuity purge asks for --yes, counts in a dry run, erases, and doe
   const purge = (...more: string[]) =>
     vade(['continuity', 'purge', '--continuity', root, ...OF, ...more], tempFolder());
   expect((await purge()).envelope().error).toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
-  const counted = { commits: 1, versions: 2, unreadable: 0, handoffs: 0, backups: [] };
+  const counted = { commits: 1, versions: 2, unreadable: 0, handoffs: 0, items: 0, backups: [] };
   expect((await purge('--dry-run')).envelope().data).toEqual({ effect: 'would_update', ...counted });
   expect((await purge('--yes')).envelope().data).toEqual({ effect: 'updated', ...counted });
   expect((await purge('--yes')).code).toBe(5);
+});
+
+test('vade continuity purge erases every item of the schedule that names the subject, or did, and no other', async () => {
+  const root = await written();
+  const writer = openScheduleWriter(placeOf(root, 'default').schedule);
+  const create = (title: string, of: object) => {
+    const request = CreateScheduleRequest.parse({ kind: 'reminder', title, due_at: '2026-11-24T12:00:00Z', ...of });
+    return writer.change({ verb: 'create', request }, { now: NOW, actor: 'x' });
+  };
+  create('names it', { subject_kind: 'thread', subject_id: 'store' });
+  create('is of its thread', { thread_id: 'store' });
+  create('is of a task', { task_id: 'store' });
+  const { item } = create('named it', { subject_kind: 'thread', subject_id: 'store' });
+  const request = UpdateScheduleRequest.parse({ expected_version: 1, subject_kind: 'user', subject_id: 'jane' });
+  writer.change({ verb: 'update', schedule_id: item.schedule_id, request }, { now: NOW, actor: 'x' });
+  create('is of another', { subject_kind: 'user', subject_id: 'store' });
+  create('is of nothing', {});
+  writer.end();
+  const purge = (flag: string) => vade(['continuity', 'purge', '--continuity', root, ...OF, flag], tempFolder());
+  expect((await purge('--dry-run')).envelope().data['items']).toBe(3);
+  expect((await purge('--yes')).envelope().data['items']).toBe(3);
+  const bytes = readFileSync(placeOf(root, 'default').schedule).toString('latin1');
+  const isLeft = ['names it', 'named it', 'is of its thread', 'is of a task', 'is of another', 'is of nothing'].map(
+    (it) => bytes.includes(it),
+  );
+  expect(isLeft).toEqual([false, false, false, true, true, true]);
 });
 
 test('vade continuity purge says which backups still have the subject', async () => {

@@ -44,6 +44,8 @@ export default defineConfig({
     // ends what hangs; how fast anything is stands in the benchmarks
     testTimeout: 300_000,
     hookTimeout: 480_000,
+    // each project would transform all sources anew; the key is a digest of the text and of this configuration
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
       project('pure', pure, {
         isolate: false,

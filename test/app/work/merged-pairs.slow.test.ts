@@ -67,9 +67,19 @@ const HARMLESS: readonly ((n: number) => Pair)[] = [
   (n) => ({ base: lines(20, 'a'), main: lines(20, 'a'), agent: n % 2 === 0 ? null : lines(25, 'a') }),
 ];
 
-/** Starts an agent for each pair, lets main go on, and judges all agents. */
+/** As many pairs as one repository has: each start and each judgement reads what git keeps of all its worktrees. */
+const TOGETHER = 20;
+
+/** Judges a hundred pairs, some in each repository. */
 async function judged(kinds: readonly ((n: number) => Pair)[]) {
   const pairs = Array.from({ length: PAIRS }, (_, n) => kinds[n % kinds.length]?.(n) ?? BREAKING[0]!(n));
+  const reports = [];
+  for (let at = 0; at < PAIRS; at += TOGETHER) reports.push(...(await judgedIn(pairs.slice(at, at + TOGETHER))));
+  return reports;
+}
+
+/** Starts an agent for each pair, lets main go on, and judges all agents. */
+async function judgedIn(pairs: readonly Pair[]) {
   const fileOf = (n: number) => `src/p${n}.js`;
   const { repo, spawn, verify, append } = agentsPlace(
     Object.fromEntries(pairs.map(({ base }, n) => [fileOf(n), base])),

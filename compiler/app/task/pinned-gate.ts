@@ -33,7 +33,9 @@ export function assertGateAccepts(binding: Buffer, tasks: string, orchestrator: 
     readBinding(binding, { orchestrator: key, fingerprint: orchestrator.keyid, root: pinned, now });
   } catch (error) {
     const message = `the gate would deny every call of the agent: ${messageOf(error)}`;
-    throw new VadeError('approval_required', message, { suggestion: `approve the role, or ${INSTALL}` });
+    // the role is proved already, under the newest root of the chain
+    const suggestion = `${INSTALL} with the newest trust root, as the hook follows no chain from the one that it pins`;
+    throw new VadeError('approval_required', message, { suggestion });
   }
   return true;
 }

@@ -7,7 +7,7 @@ import { isSealed, openPlan } from '../../../../compiler/tasks/sealed-plan.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
-import { newSigner } from '../../../support/staff.ts';
+import { newSigner, person, staff } from '../../../support/staff.ts';
 import { taskToml } from '../../../support/tasks.ts';
 
 let place: Orchestrated;
@@ -148,6 +148,12 @@ describe('what an agent is spawned under', () => {
       expect((await spawned()).ran).toMatchObject({ ok: true, warnings: [] });
       pin(newSigner().publicPem, place.root.envelope);
       expect((await spawned()).ran.error.code).toBe('SIGNING_KEY_REQUIRED');
+      // a root that does not know who approved: older or newer than the one that proved the role
+      pin(place.orchestrator.publicPem, staff([person('eve')]).root.envelope);
+      expect((await spawned()).ran.error).toMatchObject({
+        code: 'APPROVAL_REQUIRED',
+        suggestion: expect.stringContaining('vade capability install with the newest trust root') as string,
+      });
     } finally {
       unpin();
     }

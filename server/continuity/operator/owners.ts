@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { VadeError } from '../../../compiler/schema/errors.ts';
+import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { CAPSULES } from '../capsules/layout.ts';
 import { applyVerb } from '../capsules/verbs.ts';
 import { openReader, type OwnerReader } from '../store/owner-reader.ts';
@@ -55,13 +55,30 @@ function attemptedRead<T>(root: string, owner: string, read: (reader: OwnerReade
   }
 }
 
-/** Opens the store of an owner as one more of the processes that may write it. @throws capsule_not_found */
+/**
+ * Opens the store of an owner as one more of the processes that may write it.
+ *
+ * @throws capsule_not_found, continuity_unavailable
+ */
 export async function writing<T>(root: string, owner: string, work: (store: OwnerStore) => Promise<T>): Promise<T> {
   ownPlace(root, owner);
-  const store = openOwner({ root, owner, apply: applyVerb, layout: CAPSULES, onTrouble: () => undefined });
+  const store = opened(() =>
+    openOwner({ root, owner, apply: applyVerb, layout: CAPSULES, onTrouble: () => undefined }),
+  );
   try {
     return await work(store);
   } finally {
     await store.end();
+  }
+}
+
+/** A disk that is full, or only readable, is no fault of ours. @throws continuity_unavailable with what the system says */
+function opened<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof VadeError || !(error instanceof Error && 'code' in error)) throw error;
+    const message = `the store cannot be opened for writing, which reading takes too: ${messageOf(error)}`;
+    throw new VadeError('continuity_unavailable', message);
   }
 }

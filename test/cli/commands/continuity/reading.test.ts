@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ago, capsuleOf } from '../../../continuity/capsules.ts';
@@ -35,6 +35,18 @@ describe('vade continuity list', () => {
     ['a path as an owner', ['--owner', '../default']],
   ])('finds nothing of %s', async (_, more) => {
     expect((await run('list', ...more)).code).toBeGreaterThanOrEqual(3);
+  });
+
+  test('a store that the system does not let it open is unavailable, and no internal error', async () => {
+    const { root: refused } = await written();
+    // without the copy, reading has to write it anew
+    for (const it of ['db', 'present']) rmSync(join(refused, `${OWNER}.${it}`));
+    mkdirSync(join(refused, `${OWNER}.present`));
+    for (const args of [['list'], ['show', ...OF]]) {
+      const [command = '', ...more] = args;
+      const ran = await vade(['continuity', command, '--continuity', refused, ...more], tempFolder());
+      expect([command, ran.code, ran.envelope().error.code]).toEqual([command, 12, 'CONTINUITY_UNAVAILABLE']);
+    }
   });
 
   test('a folder that is not there is not found, and not made', async () => {

@@ -15,10 +15,9 @@ import type { HttpContext } from './http-context.ts';
 import { hasProxy, type HttpOptions } from './http-options.ts';
 import { mcpRoute } from './mcp.ts';
 import { admission, answerError, frame } from './middleware.ts';
-import { noteIntent } from './noted-intent.ts';
 import { OPERATIONS } from './operations.ts';
 import { requireOwnSite } from './own-site.ts';
-import { bodyOf, callOf, pathOf, rawOf } from './request.ts';
+import { bodyOf, callOf, noteIntent, pathOf, rawOf } from './request.ts';
 import { mount, mountRedirect, named, notAllowed, type Route } from './routing.ts';
 
 export interface AppContext extends Omit<Services, 'count'>, HttpOptions {

@@ -7,8 +7,7 @@ import type { ToolSet } from '../mcp/agent-server.ts';
 import type { refusedSubscription } from '../mcp/subscriptions.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/own-operations.ts';
 import type { HttpContext } from './http-context.ts';
-import { noteIntent } from './noted-intent.ts';
-import { bodyOf, callOf, identityOf } from './request.ts';
+import { bodyOf, callOf, identityOf, noteIntent } from './request.ts';
 import { BODY_LIMIT } from './routing.ts';
 
 /**

@@ -114,3 +114,9 @@ function parsed(bytes: Buffer): object | null {
     return null;
   }
 }
+
+/** Notes the intent of a recall, for operators who log intents. Untrusted input. */
+export function noteIntent({ trace }: Pick<Operation, 'trace'>, body: unknown, response: Response): void {
+  const intent = trace === 'recall' ? (body as { intent?: unknown } | null | undefined)?.intent : null;
+  requestContextOf(response).intent = typeof intent === 'string' ? intent : null;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inFlight } from '../../../server/http/in-flight.ts';
+import { inFlight } from '../../../server/http/shutdown.ts';
 
 /** Everything that is in flight. */
 function all(flight: ReturnType<typeof inFlight<string>>): string[] {

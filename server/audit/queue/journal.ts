@@ -23,6 +23,9 @@ const CLOSE_TIMEOUT_MS = 10_000;
 /** If a working store is more rows than this behind, new rows are delayed. */
 const BACKLOG = 500;
 
+/** A wait that only its time limit ends. */
+const never = () => new Promise<void>(() => undefined);
+
 /**
  * The audit over a store that may fail. A row that the store does not accept within 50 ms waits in the spool; with
  * `isSpooledFirst` every row does. Spooled rows go to the store in order as soon as it works. A row that neither
@@ -106,11 +109,11 @@ function createIntake(spool: Spool, writer: StoreWriter, drain: SpoolDrain, ship
     else spoolOnly(entry);
   };
   const batcher = shipper && new Batcher({ takeAll: spoolAndShip, fallback: addOne });
+  // without a delay, callers would fill the spool faster than a store empties it, which may have just recovered
+  const behind = () => (shipper !== null && hasNoBacklog() ? shipper.shipped() : never());
   const add = async (entry: NewEntry) => {
     await (batcher?.add(entry) ?? addOne(entry));
-    // without a delay, callers would fill the spool faster than a recovered store empties it
-    if (writer.isUp() && spool.unread() > BACKLOG)
-      await new Promise((resolve) => setTimeout(resolve, WRITE_TIMEOUT_MS));
+    if (writer.isUp() && spool.unread() > BACKLOG) await within(WRITE_TIMEOUT_MS, behind());
   };
   const idle = async () => {
     await batcher?.idle();

@@ -63,6 +63,11 @@ export class SpoolShipper {
     while (this.#busy && this.#added - this.#waiting.length < all) await this.#shipment;
   }
 
+  /** Resolves once the store has accepted or refused the rows that are on their way to it. */
+  shipped(): Promise<void> {
+    return this.#shipment;
+  }
+
   async #run(): Promise<void> {
     this.#busy = true;
     while (this.#waiting.length > 0) {

@@ -125,6 +125,26 @@ describe('a journal that writes to the store first', () => {
 });
 
 describe('a journal that spools first', () => {
+  test.each([
+    ['as soon as the batch on its way is stored', 'up'],
+    ['after 50 ms while the store gives no answer', 'hangs'],
+  ] as const)('a spooled row with more than 500 before it is acknowledged %s', async (_, mode) => {
+    const log = journal(true);
+    fake.turn('hangs');
+    const early = Array.from({ length: 500 }, (__, i) => watched(log.append(record(1 + i))));
+    await clock.advance(20);
+    expect(early.filter(({ is }) => is === 'done')).toHaveLength(500);
+    const next = watched(log.append(record(501)));
+    await clock.advance(10);
+    expect(next.is).toBe('open');
+    fake.turn(mode);
+    await clock.advance(mode === 'up' ? 0 : 40);
+    expect(next.is).toBe('done');
+    fake.turn('up');
+    await clock.until(log.end());
+    expect(fake.ids()).toHaveLength(501);
+  });
+
   test('hands rows that the store refuses to the drain, which needs no other row', async () => {
     const log = journal(true);
     fake.turn('down');

@@ -178,19 +178,25 @@ test('a recall costs as much processor time with two workers as with one, within
   expect(two / one).toBeLessThanOrEqual(1.1);
 });
 
-test('100,000 requests leave memory flat, and every row in the audit', async () => {
+test('200,000 requests leave memory flat, and every row in the audit', async () => {
   const { repo, server, headers, url } = await started();
-  await load(url, headers, 16, 20_000);
-  const early = residentMegabytes(server.pid);
-  await load(url, headers, 16, 80_000);
-  const late = residentMegabytes(server.pid);
+  // the engine lets its heap grow and shrink by a fifth, so the most of several looks counts
+  const most = async () => {
+    const looks: number[] = [];
+    for (let look = 0; look < 4; look++) {
+      await load(url, headers, 16, 25_000);
+      looks.push(residentMegabytes(server.pid));
+    }
+    return Math.max(...looks);
+  };
+  const [early, late] = [await most(), await most()];
   await server.stop();
   const db = new Database(join(repo, 'audit.db'), { readonly: true });
   const { rows } = db.prepare('SELECT count(*) AS rows FROM instruction_audit').get() as { rows: number };
   db.close();
-  report('memory after 20,000 recalls', `${early.toFixed(0)} MB`, '');
-  report('  after 100,000', `${late.toFixed(0)} MB`, '≤ + 20 %');
-  report('  rows in the audit', String(rows), '100,000');
-  expect(rows).toBe(100_000);
+  report('most memory in 100,000 recalls', `${early.toFixed(0)} MB`, '');
+  report('  in 100,000 more', `${late.toFixed(0)} MB`, '≤ + 20 %');
+  report('  rows in the audit', String(rows), '200,000');
+  expect(rows).toBe(200_000);
   expect(late).toBeLessThanOrEqual(early * 1.2);
 });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { gatherRequests } from './gather-requests.ts';
+import { gatherRequests } from './request-turns.ts';
 import { messagesFor } from './messages.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';

@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { afterFile } from '../../support/after-file.ts';
+import { tempFolder } from '../../support/folder.ts';
 import { agentsPlace, AT, CHEAP, told } from '../../support/spawned.ts';
 import { plannedCheck } from '../../support/work.ts';
 import { worldIn } from '../../support/world.ts';
@@ -103,6 +105,14 @@ async function judgedIn(pairs: readonly Pair[]) {
   for (const n of pairs.keys()) reports.push(await verify(`a${n}`, {}, world));
   return reports;
 }
+
+// a folder of its own: other tests may be judging at this moment
+const shared = process.env['TMPDIR'];
+process.env['TMPDIR'] = tempFolder();
+afterFile(() => {
+  if (shared === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = shared;
+});
 
 const runs = () => {
   const base = join(tmpdir(), `vade-verify-${process.getuid?.() ?? 0}`);

@@ -1,4 +1,4 @@
-import './jitless.ts';
+import '../schema/jitless.ts';
 import { recallCommand } from './commands/quality/recall.ts';
 import { closeRegistry } from './registry.ts';
 import { runOn, thisTerminal } from './terminal.ts';

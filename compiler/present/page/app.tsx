@@ -1,4 +1,4 @@
-import './jitless.ts';
+import '../../schema/jitless.ts';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { embeddedSource } from './data/embedded.ts';

@@ -1,7 +1,7 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { CAPSULES } from './capsules/layout.ts';
 import { eraseHandoffs } from './coordination/erase-handoffs.ts';
-import { ownPlace } from './operator/owners.ts';
+import { asUnavailable, ownPlace } from './operator/owners.ts';
 import { eraseItems } from './schedule/erase-items.ts';
 import type { SubjectName } from './state/files.ts';
 import { purgeSubject, type Purged, type PurgeOptions } from './store/purge.ts';
@@ -29,13 +29,26 @@ export async function purgeCapsule(
 ): Promise<PurgedEverywhere> {
   const { root, owner, dryRun } = options;
   const { schedule } = ownPlace(root, owner);
-  const handoffs = eraseHandoffs(root, owner, subject, dryRun);
-  const items = eraseItems(schedule, subject, dryRun);
   try {
-    return { ...(await purgeSubject(subject, { ...options, layout: CAPSULES })), handoffs, items };
+    const handoffs = eraseHandoffs(root, owner, subject, dryRun);
+    const items = eraseItems(schedule, subject, dryRun);
+    return { ...(await purgeHistory(subject, options, handoffs + items > 0)), handoffs, items };
   } catch (error) {
-    const isGone = error instanceof VadeError && error.code === 'capsule_not_found' && handoffs + items > 0;
+    throw asUnavailable(error);
+  }
+}
+
+/** @param isElsewhere whether the subject was found outside of the history, so that it need not be there too */
+async function purgeHistory(
+  subject: SubjectName,
+  options: Omit<PurgeOptions, 'layout'>,
+  isElsewhere: boolean,
+): Promise<Purged> {
+  try {
+    return await purgeSubject(subject, { ...options, layout: CAPSULES });
+  } catch (error) {
+    const isGone = error instanceof VadeError && error.code === 'capsule_not_found' && isElsewhere;
     if (!isGone) throw error;
-    return { commits: 0, versions: 0, unreadable: 0, backups: [], handoffs, items };
+    return { commits: 0, versions: 0, unreadable: 0, backups: [] };
   }
 }

@@ -72,13 +72,17 @@ export async function writing<T>(root: string, owner: string, work: (store: Owne
   }
 }
 
-/** A disk that is full, or only readable, is no fault of ours. @throws continuity_unavailable with what the system says */
 function opened<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
-    if (error instanceof VadeError || !(error instanceof Error && 'code' in error)) throw error;
-    const message = `the store cannot be opened for writing, which reading takes too: ${messageOf(error)}`;
-    throw new VadeError('continuity_unavailable', message);
+    throw asUnavailable(error);
   }
+}
+
+/** A disk that is full, or only readable, is no fault of ours: what the system refuses is `continuity_unavailable`. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof VadeError || !(error instanceof Error && 'code' in error)) return error;
+  const message = `the store cannot be opened for writing, which reading takes too: ${messageOf(error)}`;
+  return new VadeError('continuity_unavailable', message);
 }

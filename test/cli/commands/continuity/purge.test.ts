@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -35,6 +35,15 @@ test('vade continuity purge asks for --yes, counts in a dry run, erases, and doe
   expect((await purge('--dry-run')).envelope().data).toEqual({ effect: 'would_update', ...counted });
   expect((await purge('--yes')).envelope().data).toEqual({ effect: 'updated', ...counted });
   expect((await purge('--yes')).code).toBe(5);
+});
+
+test('vade continuity purge of a store that the system does not let it open is unavailable', async () => {
+  const root = await written();
+  const present = join(root, 'default.present');
+  rmSync(present, { force: true });
+  mkdirSync(present);
+  const ran = await vade(['continuity', 'purge', '--continuity', root, ...OF, '--yes'], tempFolder());
+  expect([ran.code, ran.envelope().error.code]).toEqual([12, 'CONTINUITY_UNAVAILABLE']);
 });
 
 test('vade continuity purge erases every item of the schedule that names the subject, or did, and no other', async () => {

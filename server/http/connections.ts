@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { gatherRequests } from './request-turns.ts';
 import { messagesFor } from './messages.ts';
+import { gatherRequests } from './request-turns.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';
 

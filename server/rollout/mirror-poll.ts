@@ -32,8 +32,8 @@ export interface MirrorOptions {
 
 const REACHABLE: OriginHealth = { unreachable_since: null, refused_since: null };
 
-/** Longest interval after failures, in milliseconds. */
-const MAX_BACKOFF_MS = 300_000;
+/** Longest interval after failures, in milliseconds: for so long a withdrawal waits after the origin was away. */
+const MAX_BACKOFF_MS = 60_000;
 
 /**
  * Polls a mirror for the first time; if that fails, its cached root is used.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { pauseMs } from '../../../server/rollout/mirror-poll.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { laterReasonOf } from '../../support/refused.ts';
@@ -30,6 +31,13 @@ const serves = (server: Running, n: number) =>
     expect(await ready(server)).toMatchObject({ bundle_revision: made.revisions[n], refused: null });
   }, 30_000);
 const nowhere = { url: 'http://127.0.0.1:9/' };
+
+test('the pause doubles after each failed poll, and is a minute at most: so long a withdrawal may wait for the next one', () => {
+  const pauses = (pollMs: number) =>
+    [0, 1, 2, 4, 8, 1000].map((failures) => pauseMs({ pollMs, random: () => 0.5 }, failures));
+  expect(pauses(10_000)).toEqual([10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
+  expect(pauses(300_000)).toEqual([300_000, 300_000, 300_000, 300_000, 300_000, 300_000]);
+});
 
 describe('a server with a remote bundle', () => {
   test('a server serves a remote bundle and its successors, and fetches only changed gardens', async () => {

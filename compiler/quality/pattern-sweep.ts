@@ -51,20 +51,41 @@ export function sweepBySentence(methods: Sweeping): void {
   };
 }
 
+/** A pattern with the places of its needs and wants among the keys of the net. */
+interface Placed {
+  readonly pattern: Pattern;
+  readonly needs: readonly number[];
+  readonly wants: readonly number[];
+}
+
 /** The patterns that a sentence can match, in the order of the net. */
 function narrowerOf({ hooks, always }: Net) {
-  const lists = Object.values(hooks);
   const places = new Map(Object.keys(hooks).map((key, at) => [key, at]));
+  const placesOf = (keys: readonly string[]) => keys.map((it) => places.get(it) ?? -1);
+  const lists = Object.values(hooks).map((list) =>
+    list.map((pattern): Placed => ({ pattern, needs: placesOf(pattern.needs), wants: placesOf(pattern.wants) })),
+  );
+  // numbers are looked up faster than words
+  const isHere = new Uint8Array(places.size);
   return (length: number, has: ReadonlySet<string>): Pattern[] => {
     const called = [...has].flatMap((it) => places.get(it) ?? []).sort((a, b) => a - b);
-    const possible = new Map(called.flatMap((at) => lists[at] ?? []).map((it) => [it.match, it]));
-    return [...[...possible.values()].filter((it) => canMatch(it, has)), ...always].filter(
-      (it) => length >= it.minWords,
-    );
+    for (const at of called) isHere[at] = 1;
+    const possible = new Map<string, Pattern>();
+    for (const at of called) {
+      for (const it of lists[at] ?? [])
+        if (canMatch(it, length, isHere, has)) possible.set(it.pattern.match, it.pattern);
+    }
+    for (const at of called) isHere[at] = 0;
+    return [...possible.values(), ...always.filter((it) => length >= it.minWords)];
   };
 }
 
-function canMatch({ needs, ifNo = [], wants, minWant }: Pattern, has: ReadonlySet<string>): boolean {
-  if (!needs.every((it) => has.has(it)) || ifNo.some((it) => has.has(it))) return false;
-  return wants.length === 0 || wants.filter((it) => has.has(it)).length >= minWant;
+function canMatch({ pattern, needs, wants }: Placed, length: number, isHere: Uint8Array, has: ReadonlySet<string>) {
+  if (length < pattern.minWords) return false;
+  for (const at of needs) if (isHere[at] !== 1) return false;
+  if (pattern.ifNo?.some((it) => has.has(it))) return false;
+  if (wants.length === 0) return true;
+  let wanted = 0;
+  for (const at of wants) wanted += isHere[at] ?? 0;
+  return wanted >= pattern.minWant;
 }

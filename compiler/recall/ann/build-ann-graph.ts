@@ -1,6 +1,6 @@
 import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
-import { pointsOf, type Graph, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
+import { pointsOf, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
 
 /** Twice as many links are no quicker at the same recall, and half as many need a search of twice the breadth. */
 export const SHAPE = { m: 16, ef_construction: 200 } as const;
@@ -36,19 +36,25 @@ export function buildAnnGraph(vectors: Vectors, library: GraphLibrary): BuiltGra
   const file = library.build(points, SHAPE);
   const graph = library.open(file, points, SHAPE);
   const samples = samplesOf(vectors);
-  const { ef, recall } = smallestBreadth(points.count, (breadth) => recallOf(samples, points, graph, breadth));
+  const { ef, recall } = smallestBreadth(points.count, (breadth, least) =>
+    recallOf(samples, points, (query) => graph.search(query, breadth), least),
+  );
   graph.close();
   return { pin: { points: points.count, ...SHAPE, ef, recall, queries: samples.length }, file };
 }
 
-/** The first breadth with sufficient recall; if there is none, the last one. A search finds no more than all points. */
-function smallestBreadth(count: number, recallAt: (breadth: number) => number): { ef: number; recall: number } {
-  let measured = { ef: 1, recall: 0 };
+/**
+ * The first breadth with sufficient recall; if there is none, the last one. A search finds no more than all points.
+ *
+ * @param recallAt measures a breadth; what is below `least` may be measured in part
+ */
+function smallestBreadth(count: number, recallAt: (breadth: number, least: number) => number) {
+  const last = BREADTHS.find((it) => it >= count) ?? BREADTHS.at(-1);
   for (const ef of BREADTHS) {
-    measured = { ef, recall: recallAt(ef) };
-    if (measured.recall >= WANTED_RECALL || ef >= count) break;
+    const recall = recallAt(ef, ef === last ? 0 : WANTED_RECALL);
+    if (recall >= WANTED_RECALL || ef === last) return { ef, recall };
   }
-  return measured;
+  return { ef: 1, recall: 0 };
 }
 
 interface Sample {
@@ -69,8 +75,10 @@ function samplesOf(vectors: Vectors): Sample[] {
   for (let tries = 0; samples.length < wanted && tries < 4 * wanted; tries++) {
     const a = random(rows.count);
     const b = random(rows.count);
-    const at = (row: number, d: number) => rows.data[row * rows.stride + d] ?? 0;
-    const sum = Float32Array.from({ length: dims }, (_, d) => 2 * at(a, d) + at(b, d));
+    const sum = new Float32Array(dims);
+    for (let d = 0; d < dims; d++) {
+      sum[d] = 2 * (rows.data[a * rows.stride + d] ?? 0) + (rows.data[b * rows.stride + d] ?? 0);
+    }
     const query = quantise(sum, []);
     if (query === null) continue;
     samples.push({ query, wanted: topK(scoreSemantic(vectors, query), SAMPLE_DEPTH) });
@@ -78,15 +86,21 @@ function samplesOf(vectors: Vectors): Sample[] {
   return samples;
 }
 
-function recallOf(samples: readonly Sample[], points: Points, graph: Graph, breadth: number): number {
-  let found = 0;
-  let wanted = 0;
+/** The share of the best units that a search finds; a lower one than `least` as soon as it is certain. */
+function recallOf(
+  samples: readonly Sample[],
+  { units }: Points,
+  search: (query: Int8Array) => readonly number[],
+  least: number,
+): number {
+  const wanted = samples.reduce((all, sample) => all + sample.wanted.length, 0);
+  let missed = 0;
   for (const sample of samples) {
-    const units = new Set(graph.search(sample.query, breadth).map((point) => points.units[point]));
-    found += sample.wanted.filter((unit) => units.has(unit)).length;
-    wanted += sample.wanted.length;
+    const found = new Set(search(sample.query).map((point) => units[point]));
+    for (const unit of sample.wanted) if (!found.has(unit)) missed += 1;
+    if (wanted - missed < least * wanted) break;
   }
-  return wanted === 0 ? 0 : found / wanted;
+  return wanted === 0 ? 0 : (wanted - missed) / wanted;
 }
 
 /** Pseudo-random numbers below a bound from a fixed seed (xorshift32): the same samples on every machine. */

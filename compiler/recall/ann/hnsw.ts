@@ -90,13 +90,20 @@ function graphOf(index: HierarchicalNSW, count: number, giveBack: () => void): G
     search: (query, breadth) => {
       if (!isOpen) throw new TypeError('the graph is closed');
       index.setEf(breadth);
-      return index.searchKnn(Array.from(query), Math.min(breadth, count)).neighbors;
+      return index.searchKnn(numbersOf(query), Math.min(breadth, count)).neighbors;
     },
     close: () => {
       if (isOpen) giveBack();
       isOpen = false;
     },
   };
+}
+
+/** A loop, because `Array.from` takes ten times as long, a fifth of a whole search. */
+function numbersOf(query: Int8Array): number[] {
+  const numbers: number[] = [];
+  for (let d = 0; d < query.length; d++) numbers.push(query[d] ?? 0);
+  return numbers;
 }
 
 /** The library works on paths only, so it gets a file in a private temporary folder, which is deleted afterwards. */

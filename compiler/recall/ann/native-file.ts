@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { GraphShape, Points } from './ann-port.ts';
 import { blockOf, blockSize, emptyLinks, type GraphLinks } from './graph-file.ts';
 
@@ -37,27 +37,26 @@ function headerOf(levels: Uint8Array, dims: number, { m, ef_construction }: Grap
 
 /** Writes the library's file from checked links and the garden's own vectors. */
 export function writeNativeFile(path: string, links: GraphLinks, points: Points, shape: GraphShape): void {
-  const { m } = shape;
   const { levels, upper } = links;
-  const out = openSync(path, 'wx', 0o600);
-  const write = (bytes: Uint8Array) => writeSync(out, bytes);
-  try {
-    write(headerOf(levels, points.dims, shape));
-    const whole = Buffer.alloc(sizeOf(m, points.dims));
-    for (let point = 0; point < points.count; point++) {
-      whole.set(memoryOf(blockOf(links, m, point, 0)));
-      points.at(point).forEach((x, d) => whole.writeFloatLE(x, bytesOf(m, 0) + NUMBER * d));
-      whole.writeUInt32LE(point, whole.length - LABEL);
-      write(whole);
-    }
-    levels.forEach((level, point) => {
-      write(memoryOf(Uint32Array.of(level * bytesOf(m, 1))));
-      const blocks = upper.get(point);
-      if (blocks) write(memoryOf(blocks));
-    });
-  } finally {
-    closeSync(out);
+  const above = Array.from(levels, (level, point) => [
+    memoryOf(Uint32Array.of(level * bytesOf(shape.m, 1))),
+    memoryOf(upper.get(point) ?? new Uint32Array(0)),
+  ]);
+  const parts = [headerOf(levels, points.dims, shape), bottomOf(links, points, shape), ...above.flat()];
+  writeFileSync(path, Buffer.concat(parts), { flag: 'wx', mode: 0o600 });
+}
+
+/** The first part of the file: every point with the links of its bottom layer. */
+function bottomOf(links: GraphLinks, points: Points, { m }: GraphShape): Buffer {
+  const size = sizeOf(m, points.dims);
+  const part = Buffer.alloc(points.count * size);
+  for (let point = 0; point < points.count; point++) {
+    const start = point * size;
+    part.set(memoryOf(blockOf(links, m, point, 0)), start);
+    points.at(point).forEach((x, d) => part.writeFloatLE(x, start + bytesOf(m, 0) + NUMBER * d));
+    part.writeUInt32LE(point, start + size - LABEL);
   }
+  return part;
 }
 
 /** Reads the links that the library built. Throws if the file is not in the format that `writeNativeFile` writes. */

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from '../../sources/finding.ts';
 import { allMatches } from './all-matches.ts';
-import { flatten, type Flat } from './flatten.ts';
+import { flatten, flatText } from './flatten.ts';
 import { isMention } from './mention.ts';
 import { narrowedBy } from './opening-words.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';
@@ -25,27 +25,33 @@ const possiblePhrases = narrowedBy(PHRASES);
 
 /** Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets. */
 export function findInjections(text: string): Finding[] {
-  const flat = flatten(text);
-  const found = new Map<string, Finding>();
-  for (const phrase of possiblePhrases(flat.text)) {
-    for (const index of placesOf(phrase, flat)) {
-      const key = `${phrase.rule} ${index.from}`;
-      if (!found.has(key)) found.set(key, toFinding(text, phrase, index));
-    }
-  }
-  return [...found.values(), ...findEncoded(text)];
+  const flat = flatText(text);
+  const matches = possiblePhrases(flat).flatMap((phrase) =>
+    allMatches(flat, phrase.pattern).map((match) => ({ phrase, match })),
+  );
+  return [...(matches.length === 0 ? [] : usesOf(text, matches)), ...findEncoded(text)];
 }
 
-/** Where a phrase is used and not only mentioned, as indices of the original text: its first and its last character. */
-function placesOf({ pattern }: Phrase, flat: Flat): { from: number; to: number }[] {
-  return allMatches(flat.text, pattern).flatMap((match) => {
+interface Match {
+  readonly phrase: (typeof PHRASES)[number];
+  /** In the flat text. */
+  readonly match: RegExpExecArray;
+}
+
+/** Phrases that are used and not only mentioned, each place once. */
+function usesOf(text: string, matches: readonly Match[]): Finding[] {
+  const flat = flatten(text);
+  const found = new Map<string, Finding>();
+  for (const { phrase, match } of matches) {
     // the leading characters of a match only mark the beginning of a sentence
     const start = match.index + (/^["'.!?;:,\s]*/.exec(match[0])?.[0].length ?? 0);
     const end = match.index + match[0].length;
-    if (isMention(flat, start, end)) return [];
     const from = flat.offsets[start] ?? 0;
-    return [{ from, to: flat.offsets[end - 1] ?? from }];
-  });
+    const key = `${phrase.rule} ${from}`;
+    if (found.has(key) || isMention(flat, start, end)) continue;
+    found.set(key, toFinding(text, phrase, { from, to: flat.offsets[end - 1] ?? from }));
+  }
+  return [...found.values()];
 }
 
 function toFinding(
@@ -59,7 +65,7 @@ function toFinding(
 
 /** Whether a text contains any such phrase, quoted or not: for hidden places. */
 export function isInjection(text: string): boolean {
-  const flat = flatten(text).text;
+  const flat = flatText(text);
   return possiblePhrases(flat).some(({ pattern }) => flat.search(pattern) !== -1);
 }
 

@@ -1,4 +1,4 @@
-import type { Flat } from './flatten.ts';
+import type { Flat } from './flattening.ts';
 
 /** A negation of the words after it: "never …", not "never forget to …". */
 const NEGATED =

@@ -29,6 +29,7 @@ export interface Filings {
  */
 export function traceFilings(commits: readonly Commit[], folder: string, chain: readonly TrustRoot[]): Filings {
   const byBlob = new Map<string, Filing[]>();
+  const approvals = `${folder}/approvals/`;
   let version = 0;
   let latest = 0;
   for (const commit of commits) {
@@ -37,7 +38,7 @@ export function traceFilings(commits: readonly Commit[], folder: string, chain: 
     const next = Math.max(version, ...rootsTouched(commit, folder));
     const roots = [version, next].map((it) => rootAt(chain, it));
     for (const { path, blob } of changes) {
-      if (blob === null || !isFiled(folder, path)) continue;
+      if (blob === null || !path.startsWith(approvals) || !path.endsWith('.json')) continue;
       byBlob.set(blob, [...(byBlob.get(blob) ?? []), { roots, at: instant(latest), path }]);
     }
     version = next;
@@ -97,8 +98,4 @@ export function payloadTypeOf(bytes: Buffer): unknown {
 function rootAt(chain: readonly TrustRoot[], version: number): TrustRoot | null {
   const found = version === 0 ? chain[0] : chain.find((it) => it.version === version);
   return found ?? null;
-}
-
-function isFiled(folder: string, path: string): boolean {
-  return path.startsWith(`${folder}/approvals/`) && path.endsWith('.json');
 }

@@ -22,13 +22,14 @@ export function rootBefore({ envelopes }: Trust, touched: ReadonlySet<number>): 
 
 /** Versions of the trust roots that a commit adds, changes or deletes. */
 export function rootsTouched(commit: Commit | undefined, folder: string): Set<number> {
-  const versions = (commit?.changes ?? []).flatMap(({ path }) => {
-    const [, version] = path.startsWith(`${folder}/`)
-      ? (/^trust\/([1-9]\d*)\.json$/.exec(path.slice(folder.length + 1)) ?? [])
-      : [];
-    return version === undefined ? [] : [Number(version)];
-  });
-  return new Set(versions);
+  const own = `${folder}/trust/`;
+  const versions = new Set<number>();
+  for (const { path } of commit?.changes ?? []) {
+    // a commit can change thousands of files, and hardly any is a root
+    const [, version] = path.startsWith(own) ? (/^([1-9]\d*)\.json$/.exec(path.slice(own.length)) ?? []) : [];
+    if (version !== undefined) versions.add(Number(version));
+  }
+  return versions;
 }
 
 /** The current trust root, and the chain of envelopes that proves it. */

@@ -3,7 +3,6 @@ import { rankUnits, scoreUnits, type Scores } from '../recall/rank/rank.ts';
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import { servingAt } from '../recall/resolve-content.ts';
 import { select } from '../recall/select.ts';
-import { quantise } from '../recall/signals/semantic.ts';
 import { RecallRequest } from '../schema/api/recall.ts';
 
 /** The place of a unit in the ranked order for an intent. */
@@ -24,7 +23,7 @@ export interface Placement {
 export interface Placer {
   /** Whether the unit is in force: other units are never ranked. */
   readonly isServed: (unit: string) => boolean;
-  readonly place: (intent: string, vector: Float32Array | null, unit: string) => Placement;
+  readonly place: (intent: string, query: Int8Array | null, unit: string) => Placement;
 }
 
 /** The ranked order of a garden's units for an intent, by unit number, without hints and guaranteed units. */
@@ -72,8 +71,7 @@ export function createPlacer(garden: RecallGarden, now: string): Placer {
     const unit = index.named.get(name);
     return unit !== undefined && usable(unit);
   };
-  const place = (intent: string, vector: Float32Array | null, unit: string): Placement => {
-    const query = index.vectors && quantise(vector, index.vectors.mean);
+  const place = (intent: string, query: Int8Array | null, unit: string): Placement => {
     const wanted = index.named.get(unit) ?? -1;
     const scores = score(garden, intent, query, usable);
     const ranked = rankUnits({ ...scores, exact: NOTHING_EXACT }, usable);

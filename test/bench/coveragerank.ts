@@ -1,6 +1,6 @@
 import { createPlacer } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
-import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
+import { quantise, type Encoder } from '../../compiler/recall/signals/semantic.ts';
 import type { Task } from './recall/clinc.ts';
 
 export const NOW = '2026-01-01T00:00:00Z';
@@ -17,7 +17,8 @@ export async function hitsOf(garden: RecallGarden, { units, asked }: Task, encod
     )) ?? [];
   const found = units.map((): number[] => []);
   asked.forEach(({ text, wanted }, i) => {
-    const { rank } = placing.place(text, vectors[i] ?? null, units[wanted]?.name ?? '');
+    const query = garden.index.vectors && quantise(vectors[i] ?? null, garden.index.vectors.mean);
+    const { rank } = placing.place(text, query, units[wanted]?.name ?? '');
     found[wanted]?.push(rank !== null && rank <= 3 ? 1 : 0);
   });
   return found.map(mean);

@@ -144,8 +144,8 @@ async function answersOf(garden: RecallGarden, task: Task, encoder: Encoder | nu
   const answers = new Map(units.map(({ name }) => [name, [] as Answer[]]));
   asked.forEach(({ unit, intent, paraphrase, kind }, i) => {
     const vector = vectors[i] ?? null;
-    const { rivals, graph } = placer.place(paraphrase, vector, unit.name);
     const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
+    const { rivals, graph } = placer.place(paraphrase, query, unit.name);
     const own = score(unit, intent, { text: paraphrase, query, graph }) / 1e6;
     const total = texts.score(paraphrase, vector);
     const self = texts.index.named.get(unit.name) ?? -1;

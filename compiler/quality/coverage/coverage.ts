@@ -95,7 +95,8 @@ async function placeAll(
   return questions.map((it, i) => {
     const { unit, intent, paraphrase } = it;
     const vector = vectors[i] ?? null;
-    const placement = placer.place(paraphrase, vector, unit.name);
+    const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
+    const placement = placer.place(paraphrase, query, unit.name);
     const { rank, isSelected } = placement;
     const byText = texts.score(paraphrase, vector);
     const better = betterTexts(texts, byText, unit.name, MAX_OUTRANKED);
@@ -105,7 +106,6 @@ async function placeAll(
       ...(owner !== undefined ? [['coverage_misplaced', [owner]] as const] : []),
       ...(repeated.get(unit)?.includes(intent) ? [['coverage_repetition', []] as const] : []),
     ]);
-    const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
     const asked = { text: paraphrase, query, graph: placement.graph };
     const own = unit.intents.length > 0 ? scoreLeftOut(unit, intent, asked) : null;
     const leftOut =

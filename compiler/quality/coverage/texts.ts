@@ -1,5 +1,5 @@
 import { buildIndex, loadIndex, type SearchIndex } from '../../recall/index/search-index.ts';
-import { scoreUnits } from '../../recall/rank/rank.ts';
+import { totalsOf } from '../../recall/rank/rank.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import { topK } from '../../recall/signals/top-k.ts';
@@ -39,7 +39,7 @@ export async function indexTexts(
   const files = new Map([...written, ...binary]);
   const index = loadIndex((path) => files.get(path));
   const score = (intent: string, vector: Float32Array | null) =>
-    scoreUnits(index, intent, index.vectors && quantise(vector, index.vectors.mean)).total;
+    totalsOf(index, intent, index.vectors && quantise(vector, index.vectors.mean));
   return { index, score };
 }
 
@@ -58,9 +58,7 @@ export function betterTexts(
   const scoreOf = (other: number) => total[other] ?? 0;
   const own = scoreOf(index.named.get(unit) ?? -1);
   const better: number[] = [];
-  total.forEach((score, other) => {
-    if (score > own) better.push(other);
-  });
+  for (let other = 0; other < total.length; other++) if (scoreOf(other) > own) better.push(other);
   better.sort((a, b) => scoreOf(b) - scoreOf(a));
   return { names: better.slice(0, depth).map((it) => index.names[it] ?? ''), count: better.length };
 }

@@ -42,6 +42,13 @@ export interface ScoreFilter {
   readonly wanted: readonly number[];
 }
 
+/** Every unit's total for one intent, in millionths; what the intent names changes none. */
+export function totalsOf(index: SearchIndex, intent: string, query: Int8Array | null): Int32Array {
+  const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
+  const semantic = index.vectors && scoreSemantic(index.vectors, query);
+  return mixTotal(lexical, semantic, scoreGraph(index.links, mixMatched(lexical, semantic)));
+}
+
 /**
  * Scores the units of a garden for one intent; a unit's score does not depend on the ranks of others.
  *

@@ -47,18 +47,18 @@ export function meanOf(vectors: readonly Float32Array[], dims: number): number[]
 /** Centres, normalises and rounds a vector to int8; null if its length is almost zero. */
 export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): Int8Array | null {
   if (vector === null) return null;
+  const centred = new Float64Array(vector.length);
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
     const x = (vector[i] ?? 0) - (mean[i] ?? 0);
+    centred[i] = x;
     squares += x * x;
   }
   const length = Math.sqrt(squares);
   if (!Number.isFinite(length) || length < 1e-6) return null;
   const rounded = new Int8Array(vector.length);
-  for (let i = 0; i < rounded.length; i++) {
-    const x = (vector[i] ?? 0) - (mean[i] ?? 0);
-    rounded[i] = Math.max(-INT8, Math.min(INT8, Math.round((x / length) * INT8)));
-  }
+  // no component is longer than the vector, so none leaves the range
+  for (let i = 0; i < rounded.length; i++) rounded[i] = Math.round(((centred[i] ?? 0) / length) * INT8);
   return rounded;
 }
 

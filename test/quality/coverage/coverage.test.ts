@@ -30,8 +30,8 @@ describe('§21.8.3: judged by the ranked order alone', () => {
     const garden = await grown(UNITS, encoder);
     const intent = 'take command of an outage, not `travel`';
     const [vector] = await encoder.encode([intent], 'query');
-    const place = (unit: string) => createPlacer(garden, NOW).place(intent, vector ?? null, unit);
     const query = quantise(vector ?? null, garden.index.vectors?.mean ?? []);
+    const place = (unit: string) => createPlacer(garden, NOW).place(intent, query, unit);
     const answer = recall(garden, RecallRequest.parse({ intent }), { now: NOW, query, explain: false });
     expect(answer.chunks[0]?.name).toBe('travel');
     expect(place('incident')).toMatchObject({ rank: 1, isSelected: true, above: [] });

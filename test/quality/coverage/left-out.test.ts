@@ -19,7 +19,7 @@ async function scores(units: readonly Texts[], name: string, intent: string, mod
   const unit = judged.find((it) => it.name === name)!;
   const [vector = null] = model ? await model.encode([QUESTION], 'query') : [];
   const query = garden.index.vectors && quantise(vector, garden.index.vectors.mean);
-  const { graph } = createPlacer(garden, NOW).place(QUESTION, vector, name);
+  const { graph } = createPlacer(garden, NOW).place(QUESTION, query, name);
   const leftOut = (await leaveTriggersOut(garden, judged, model))(unit, intent, { text: QUESTION, query, graph });
   return { leftOut, indexed: scoreUnits(garden.index, QUESTION, query).total[garden.index.named.get(name)!]! };
 }

@@ -139,6 +139,7 @@ function tableOf(tensors: ReadonlyMap<string, Tensor>): StaticTable | null {
   if (!isWhole || scale.dims.join() !== `${String(tokens)},1` || scale.data.length !== 4 * tokens) return null;
   const rows = new Int8Array(table.data.buffer, table.data.byteOffset, table.data.length);
   const bytes = new DataView(scale.data.buffer, scale.data.byteOffset, scale.data.length);
-  const scales = Float32Array.from({ length: tokens }, (_, token) => bytes.getFloat32(4 * token, true));
+  const scales = new Float32Array(tokens);
+  for (let token = 0; token < tokens; token++) scales[token] = bytes.getFloat32(4 * token, true);
   return scales.every((it) => Math.abs(it) < MAX_SCALE) ? { dims, rows, scales } : null;
 }

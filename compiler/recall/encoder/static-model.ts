@@ -113,28 +113,23 @@ function openTokenizer(read: (file: ModelFile) => Uint8Array): KnownTokenizer | 
   if (!tokenizer || !named || !config) return null;
   const { vocab, unk_id } = tokenizer.model;
   if (unk_id >= vocab.length) return null;
+  const unigram = openUnigram(vocab, unk_id);
   return {
-    unigram: openUnigram(vocab, unk_id),
+    unigram,
     size: vocab.length,
     limit: tokenLimit([named.model_max_length, config.max_position_embeddings]),
-    meaningIn: meanings(vocab, [vocab[unk_id]?.[0], named.unk_token]),
+    meaningIn: meanings(unigram.words, [vocab[unk_id]?.[0], named.unk_token]),
   };
 }
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 // a function of its own, so that the returned closure does not keep the parsed files in memory
-function meanings(vocab: Vocabulary, unknown: readonly (string | undefined)[]): KnownTokenizer['meaningIn'] {
-  const inWords = new Uint8Array(vocab.length);
-  const inMarks = new Uint8Array(vocab.length);
-  vocab.forEach(([token], id) => {
-    if (unknown.includes(token)) return;
-    inWords[id] = hasMeaning(token, 'a') ? 1 : 0;
-    inMarks[id] = hasMeaning(token, '') ? 1 : 0;
-  });
+function meanings(words: readonly string[], unknown: readonly (string | undefined)[]): KnownTokenizer['meaningIn'] {
   return (text) => {
-    const meaning = LETTER.test(text) ? inWords : inMarks;
-    return (id) => meaning[id] === 1;
+    // a long text is looked through once, not for each of its tokens
+    const like = LETTER.test(text) ? 'a' : '';
+    return (id) => !unknown.includes(words[id]) && hasMeaning(words[id] ?? '', like);
   };
 }
 

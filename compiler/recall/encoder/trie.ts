@@ -12,63 +12,70 @@ export interface Trie {
   /** The nodes below a node: the first of them, and the one behind the last. 0 until they are laid: the root is below none. */
   readonly first: Int32Array;
   readonly end: Int32Array;
-  readonly sorted: SortedTokens;
+  readonly words: readonly string[];
+  readonly ranges: Ranges;
   /** How many nodes are laid. */
   count: number;
 }
 
-/** The tokens in their order, and those of them at and below each node. */
-interface SortedTokens {
-  readonly words: readonly string[];
-  readonly ids: ReadonlyMap<string, number>;
+/** Which tokens are at and below each node. */
+interface Ranges {
+  /** The tokens, of which those of a node lie side by side, ascending. */
+  readonly ids: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
   /** How many letters lead to a node. */
   readonly depths: Int32Array;
 }
 
-/** A character outside the basic plane is two UTF-16 units; the library looks up one unit and never finds such a token. */
-const TWO_UNITS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
+/** A character beyond this is two UTF-16 units; the library looks up one unit and never finds a token with such a one. */
+const LAST_UNIT = 0xffff;
 
 /** Opens the trie of a vocabulary, with its root alone; of equal tokens the last one counts. */
-export function openTrie(vocabulary: readonly string[]): Trie {
-  const ids = new Map<string, number>();
-  vocabulary.forEach((word, id) => {
-    if (!TWO_UNITS.test(word)) ids.set(word, id);
-  });
-  // without a function to compare by, which takes most of the time that a model takes to open
-  const words = [...ids.keys()].sort();
+export function openTrie(words: readonly string[]): Trie {
   // no trie has more nodes; those that are never laid take no memory
   const most = words.reduce((sum, word) => sum + word.length, 1);
   const numbers = () => new Int32Array(most);
-  const sorted = { words, ids, from: numbers(), to: numbers(), depths: numbers() };
+  const ids = Int32Array.from(words.keys());
+  const ranges = { ids, from: numbers(), to: numbers(), depths: numbers() };
   const tokens = numbers();
-  sorted.to[0] = words.length;
-  tokens[0] = ids.get('') ?? NONE;
-  return { letters: new Uint16Array(most), tokens, first: numbers(), end: numbers(), sorted, count: 1 };
+  ranges.to[0] = words.length;
+  tokens[0] = words.lastIndexOf('');
+  return { letters: new Uint16Array(most), tokens, first: numbers(), end: numbers(), words, ranges, count: 1 };
 }
 
 /** Lays the nodes below a node. */
 function lay(trie: Trie, node: number): void {
-  const { words, ids, from, to, depths } = trie.sorted;
-  const depth = depths[node] ?? 0;
-  const end = to[node] ?? 0;
-  // a token that ends here is the first one of its range
-  let at = (from[node] ?? 0) + (trie.tokens[node] === NONE ? 0 : 1);
+  const { ids, from, to, depths } = trie.ranges;
+  const depth = (depths[node] ?? 0) + 1;
+  let at = from[node] ?? 0;
   trie.first[node] = trie.count;
-  while (at < end) {
+  for (const [letter, tokens] of byLetter(trie, node)) {
     const below = trie.count++;
-    const word = words[at] ?? '';
-    const letter = word.charCodeAt(depth);
     trie.letters[below] = letter;
-    trie.tokens[below] = word.length === depth + 1 ? (ids.get(word) ?? NONE) : NONE;
-    depths[below] = depth + 1;
+    trie.tokens[below] = tokens.findLast((id) => trie.words[id]?.length === depth) ?? NONE;
+    depths[below] = depth;
+    ids.set(tokens, at);
     from[below] = at;
-    do at += 1;
-    while (at < end && (words[at] ?? '').charCodeAt(depth) === letter);
+    at += tokens.length;
     to[below] = at;
   }
   trie.end[node] = trie.count;
+}
+
+/** The tokens below a node by their next letter, sorted by it. */
+function byLetter({ words, ranges }: Trie, node: number): [letter: number, tokens: number[]][] {
+  const { ids, from, to, depths } = ranges;
+  const groups = new Map<number, number[]>();
+  for (const id of ids.subarray(from[node], to[node])) {
+    const letter = words[id]?.codePointAt(depths[node] ?? 0);
+    // a token of which no letter is left ends at the node itself
+    if (letter === undefined || letter > LAST_UNIT) continue;
+    const group = groups.get(letter);
+    if (group) group.push(id);
+    else groups.set(letter, [id]);
+  }
+  return [...groups].sort(([one], [other]) => one - other);
 }
 
 /** The child of a node for a letter; NONE if there is none. */

@@ -69,9 +69,10 @@ export function packInts(values: Int32Array): Buffer {
   return bytes;
 }
 
-export function unpackInts(bytes: Buffer): Int32Array {
+export function unpackInts(bytes: Uint8Array): Int32Array {
   const values = new Int32Array(bytes.length >> 2);
-  for (let i = 0; i < values.length; i++) values[i] = bytes.readInt32LE(4 * i);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < values.length; i++) values[i] = view.getInt32(4 * i, true);
   return values;
 }
 

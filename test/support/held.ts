@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 
 const LOCK = new URL('../../dist/compiler/io/files/lock.js', import.meta.url).href;
 const HOLD = `import { takeLock } from '${LOCK}';
-process.stdout.write(takeLock(process.argv[1]) === null ? 'taken' : 'held');
+// where nothing refers to the lock any more, it is collected, and no longer held
+globalThis.release = takeLock(process.argv[1]);
+process.stdout.write(release === null ? 'taken' : 'held');
 setInterval(() => undefined, 60_000);`;
 
 /** Another process that holds a lock until it is killed, or the test is over. */

@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { createRequire } from 'node:module';
+import type Database from 'better-sqlite3';
 
 /** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
@@ -67,8 +68,11 @@ function identity(path: string): string | null {
   return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
 }
 
+/** Loads SQLite with the first lock: most commands that may take one take none, and agents wait for it. */
+const sqlite = () => createRequire(import.meta.url)('better-sqlite3') as typeof Database;
+
 function tryLock(path: string, waitMs: number, isAgain = false): Database.Database | null {
-  const db = new Database(path, { timeout: waitMs });
+  const db = new (sqlite())(path, { timeout: waitMs });
   try {
     // otherwise SQLite writes a journal file, which a killed process leaves behind
     db.pragma('journal_mode = MEMORY');

@@ -18,26 +18,17 @@ function place(outfile, bytes) {
   renameSync(half, outfile);
 }
 
-/** In one file every module still finds the files beside it. */
-const ownPlaces = {
-  name: 'own-places',
+/** In one file every module still finds the files beside it, and of zod there is only what they use. */
+const inOneFile = {
+  name: 'in-one-file',
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
-      const text = path.startsWith(dist) ? readFileSync(path, 'utf8') : '';
-      if (!text.includes('import.meta.url')) return undefined;
+      if (!path.startsWith(dist)) return undefined;
       const own = `require('node:url').pathToFileURL(require('node:path').join(__dirname, ${JSON.stringify(relative(cli, path))})).href`;
-      return { contents: text.replaceAll('import.meta.url', own) };
+      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', own);
+      // esbuild knows which members of a namespace are used, and not those of an object
+      return { contents: text.replace("import { z } from 'zod'", "import * as z from 'zod'") };
     });
-  },
-};
-
-/** Messages are English: of zod's fifty languages no other is ever loaded. */
-const englishOnly = {
-  name: 'english-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
   },
 };
 
@@ -53,7 +44,7 @@ const { outputFiles } = await build({
   format: 'cjs',
   target: 'node20',
   external: ['@xenova/transformers', 'better-sqlite3', 'pg', 'pino'],
-  plugins: [ownPlaces, englishOnly],
+  plugins: [inOneFile],
   legalComments: 'inline',
   logLevel: 'warning',
 });

@@ -1,53 +1,108 @@
 // Writes what the command line would else work out at each start: its manifest, which agents read before their first command,
-// and `vade recall` in one file. Both change only with the code.
+// `vade recall` in one file, and all other programs in few. All change only with the code.
 import { build } from 'esbuild';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
-const cli = join(dist, 'compiler/cli');
-const { REGISTRY } = await import(join(cli, 'commands/index.js'));
-const { buildManifest } = await import(join(cli, 'manifest.js'));
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const dist = join(root, 'dist');
+const chunks = join(dist, 'chunks');
+const { REGISTRY } = await import(join(dist, 'compiler/cli/commands/index.js'));
+const { buildManifest } = await import(join(dist, 'compiler/cli/manifest.js'));
 const { VERSION } = await import(join(dist, 'compiler/app/world/version.js'));
 
 /** Whole or not at all: a command may be starting. */
 function place(outfile, bytes) {
   const half = `${outfile}.${process.pid}.tmp`;
+  mkdirSync(dirname(outfile), { recursive: true });
   writeFileSync(half, bytes);
   renameSync(half, outfile);
 }
 
-/** In one file every module still finds the files beside it, and of zod there is only what they use. */
-const inOneFile = {
-  name: 'in-one-file',
+/** Stands for the folder `dist` until it is known from which file it is looked for. */
+const DIST = 'dist:/';
+
+/** Bundled, every module still finds what lies beside its own file, and of zod there is only what is used. */
+const asModules = {
+  name: 'as-modules',
   setup({ onLoad }) {
-    onLoad({ filter: /\.js$/ }, ({ path }) => {
-      if (!path.startsWith(dist)) return undefined;
-      const own = `require('node:url').pathToFileURL(require('node:path').join(__dirname, ${JSON.stringify(relative(cli, path))})).href`;
-      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', own);
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const own = `${DIST}${relative(root, path).replace(/ts$/, 'js')}`;
+      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', `new URL('${own}', import.meta.url).href`);
       // esbuild knows which members of a namespace are used, and not those of an object
-      return { contents: text.replace("import { z } from 'zod'", "import * as z from 'zod'") };
+      return { contents: text.replace("import { z } from 'zod'", "import * as z from 'zod'"), loader: 'ts' };
     });
   },
 };
 
-const recallFile = join(cli, 'recall-alone.cjs');
-const { outputFiles } = await build({
-  entryPoints: [join(cli, 'recall-alone.js')],
-  outfile: recallFile,
-  write: false,
-  bundle: true,
+/** Bundles programs to where their modules lie in `dist`. @returns the paths of all files */
+async function bundle(entryPoints, options) {
+  const { outputFiles } = await build({
+    entryPoints: entryPoints.map((it) => join(root, it)),
+    outbase: root,
+    outdir: dist,
+    write: false,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    plugins: [asModules],
+    legalComments: 'inline',
+    logLevel: 'warning',
+    ...options,
+  });
+  const isChunk = ({ path }) => dirname(path) === chunks;
+  // the programs last: they name the others
+  for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.filter((it) => !isChunk(it))]) {
+    place(path, text.replaceAll(DIST, `${relative(dirname(path), dist)}/`));
+  }
+  return outputFiles.map(({ path }) => path);
+}
+
+await bundle(['compiler/cli/recall-alone.ts'], {
+  outExtension: { '.js': '.cjs' },
   minify: true,
-  platform: 'node',
   // not as a module, which would load the packages of a rare answer at its start
   format: 'cjs',
-  target: 'node20',
+  define: { 'import.meta.url': 'ownUrl' },
+  banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
   external: ['@xenova/transformers', 'better-sqlite3', 'pg', 'pino'],
-  plugins: [inOneFile],
-  legalComments: 'inline',
-  logLevel: 'warning',
 });
 
-place(join(cli, 'manifest.json'), JSON.stringify(buildManifest(REGISTRY, VERSION)));
-place(recallFile, outputFiles[0].contents);
+/** Packages of many small files, which most commands load. They stay dependencies, and so are installed with their licences. */
+const BUNDLED = [
+  '@sigstore/core',
+  'gray-matter',
+  'mdast-util-to-string',
+  'remark',
+  'smol-toml',
+  'unbash',
+  'unist-util-visit',
+  'yaml',
+  'zod',
+];
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const packages = Object.keys({ ...dependencies, ...optionalDependencies });
+
+const PROGRAMS = [
+  'compiler/app/build-worker.ts',
+  'compiler/cli/main.ts',
+  'compiler/library/index.ts',
+  'server/audit/sqlite/worker.ts',
+  'server/continuity/thread/worker.ts',
+];
+const files = await bundle(PROGRAMS, {
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'chunks/[name]-[hash]',
+  // what CommonJS packages want of Node
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+  },
+  external: packages.filter((it) => !BUNDLED.includes(it)),
+});
+
+const left = readdirSync(chunks).filter((it) => !files.includes(join(chunks, it)));
+for (const name of left) rmSync(join(chunks, name));
+
+place(join(dist, 'compiler/cli/manifest.json'), JSON.stringify(buildManifest(REGISTRY, VERSION)));

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -39,6 +40,10 @@ let packed: readonly string[];
 beforeAll(() => {
   clone = repository();
   for (const name of [...NEEDED, ...PAPERS]) clone.copy(join(ROOT, name), name);
+  // what built the sources under test for this run has checked their types; what the package has is the same
+  const compilerOptions = { noCheck: true };
+  clone.write('tsconfig.unchecked.json', readFileSync(join(ROOT, 'tsconfig.build.json')));
+  clone.write('tsconfig.build.json', JSON.stringify({ extends: './tsconfig.unchecked.json', compilerOptions }));
   clone.write('dist/compiler/left-over.js', '').write('signing-key.pem', '').write('dist/server/keys.json', '{}');
   symlinkSync(join(ROOT, 'node_modules'), join(clone.path, 'node_modules'));
   const told = execFileSync('npm', ['pack', '--json', '--loglevel=error'], { cwd: clone.path, encoding: 'utf8' });
@@ -96,9 +101,7 @@ describeWhere(
   beforeAll(() => {
     writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
     execFileSync('npm', ['install', ...QUIET, tarball], { cwd: project });
-    // the optional ones are large, and what only starts `vade` needs none of them
-    const leanly = ['--global', '--prefix', prefix, '--omit=optional'];
-    execFileSync('npm', ['install', ...leanly, ...QUIET, tarball], { cwd: project });
+    execFileSync('npm', ['install', '--global', '--prefix', prefix, ...QUIET, tarball], { cwd: project });
     // as `npm rebuild better-sqlite3 hnswlib-node` makes them, which takes minutes
     for (const name of ['better-sqlite3', 'hnswlib-node']) {
       const built = `node_modules/${name}/build/Release`;
@@ -174,5 +177,22 @@ describeWhere(
     const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project, encoding: 'utf8' });
     expect(ran.stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
     expect(readFileSync(join(project, 'node_modules/vademecum/package.json'), 'utf8')).toContain('"private": true');
+  });
+
+  // the last: the tests above need the others
+  test('without any optional package vade starts, and serves what was compiled with them', () => {
+    // with --global, npm 11 leaves nothing out
+    execFileSync('npm', ['prune', '--omit=optional', ...QUIET], { cwd: project });
+    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      optionalDependencies: object;
+    };
+    const names = Object.keys(optionalDependencies);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((it) => existsSync(join(project, 'node_modules', it)))).toEqual([]);
+    const run = (...args: string[]) => vadeOf(project)(args, join(project, 'handbook'));
+    expect(run('--version')).toContain('0.1.0');
+    const whole = ['--trust', 'instructions/trust/1.json', '--bundle', 'whole'];
+    expect(run('serve', ...whole, '--dry-run')).toContain('would_serve');
+    expect(run('recall', ...whole, '--agent', 'assistant', '--intent', 'I am done for now')).toContain('wrap-up');
   });
 });

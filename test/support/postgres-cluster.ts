@@ -12,6 +12,8 @@ export interface ClusterOptions {
   readonly fsync?: boolean;
   /** Listens on a port of the loopback as well, with a certificate of its own; else a socket in the folder is all. */
   readonly tls?: boolean;
+  /** Where the folder of its files is made; default: among temporary files. */
+  readonly within?: string;
 }
 
 /** Databases of a running PostgreSQL. */
@@ -20,6 +22,8 @@ export interface Databases {
   readonly database: () => Promise<string>;
   /** The same database as its administrator. */
   readonly asAdmin: (url: string) => string;
+  /** Removes databases, whoever is still connected: each takes eight megabytes. */
+  readonly drop: (urls: readonly string[]) => Promise<void>;
 }
 
 /** A PostgreSQL of somebody's own, who has to end it. */
@@ -100,12 +104,13 @@ export function databasesAt({ host, port, password }: Place): Databases {
   return {
     database: () => makeDatabase(urlOf('postgres', ADMIN), (name) => urlOf(name, OWNER)),
     asAdmin: (url) => url.replace(`//${OWNER}:`, `//${ADMIN}:`),
+    drop: (urls) => dropDatabases(urlOf('postgres', ADMIN), urls),
   };
 }
 
-function makeCluster(bin: string, { tls, fsync }: ClusterOptions) {
+function makeCluster(bin: string, { tls, fsync, within = tmpdir() }: ClusterOptions) {
   const as = user();
-  const folder = mkdtempSync(join(tmpdir(), 'vade-pg-'));
+  const folder = mkdtempSync(join(within, 'vade-pg-'));
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
@@ -154,6 +159,16 @@ async function makeDatabase(admin: string, urlOf: (name: string) => string): Pro
     await client.end();
   }
   return urlOf(name);
+}
+
+async function dropDatabases(admin: string, urls: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: admin });
+  await client.connect();
+  try {
+    for (const url of urls) await client.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Resolves once it takes connections. */

@@ -18,8 +18,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return cluster;
 }
 
-/** The PostgreSQL of the whole run, which nobody stops: each file makes databases of its own in it. */
+/** The PostgreSQL of the whole run, which nobody stops: each file makes databases of its own in it, and drops them. */
 export async function sharedCluster(): Promise<Databases> {
   const place = process.env['VADE_TEST_POSTGRES'];
-  return place === undefined ? startCluster() : databasesAt(JSON.parse(place) as Place);
+  if (place === undefined) return startCluster();
+  const shared = databasesAt(JSON.parse(place) as Place);
+  const urls: string[] = [];
+  afterFile(() => shared.drop(urls));
+  const database = async () => {
+    const url = await shared.database();
+    urls.push(url);
+    return url;
+  };
+  return { ...shared, database };
 }

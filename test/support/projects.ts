@@ -18,8 +18,11 @@ export interface Projects {
   readonly slowIsolated: readonly string[];
 }
 
-/** Files of one group: with 24 the tests of compiler and command line cost 40 % less than with one. */
-const GROUP = 24;
+/**
+ * Files of one group: each worker of one loads all sources first, and grows by 3 MB a file. With 48 it has 600 MB at
+ * most; with all files in one group, starts of git cost more than loading saves.
+ */
+const GROUP = 48;
 
 /**
  * Modules that start processes or threads of built code, or listen; a test that reaches one of them through files of

@@ -27,7 +27,8 @@ function distanceWithin(sets: readonly ReadonlySet<string>[]): number {
   let pairs = 0;
   sets.forEach((a, i) => {
     for (const b of sets.slice(i + 1)) {
-      const both = [...a].filter((it) => b.has(it)).length;
+      let both = 0;
+      for (const it of a) if (b.has(it)) both += 1;
       const any = a.size + b.size - both;
       sum += any === 0 ? 0 : 1 - both / any;
       pairs += 1;

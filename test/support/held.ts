@@ -4,9 +4,12 @@ import { onTestFinished } from 'vitest';
 
 const LOCK = new URL('../../dist/compiler/io/files/lock.js', import.meta.url).href;
 const HOLD = `import { takeLock } from '${LOCK}';
-// where nothing refers to the lock any more, it is collected, and no longer held
-globalThis.release = takeLock(process.argv[1]);
-process.stdout.write(release === null ? 'taken' : 'held');
+const said = takeLock(process.argv[1]) === null ? 'taken' : 'held';
+// nothing refers to the lock any more, and it must be held all the same
+setTimeout(() => {
+  gc();
+  process.stdout.write(said);
+}, 1);
 setInterval(() => undefined, 60_000);`;
 
 /** Another process that holds a lock until it is killed, or the test is over. */
@@ -17,7 +20,7 @@ export interface Holder {
 }
 
 export async function heldElsewhere(path: string): Promise<Holder> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', HOLD, path], {
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', HOLD, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');

@@ -5,6 +5,9 @@ import type Database from 'better-sqlite3';
 /** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
 
+/** What is held: a database that nothing refers to is closed by the garbage collector, and its lock is gone. */
+const held = new Set<Database.Database>();
+
 /**
  * Takes an exclusive lock; null if another process keeps it. Node has no file locks, but SQLite uses the kernel's locks, here
  * on an empty file. They work across containers that share a folder, and the kernel releases them when the process ends.
@@ -22,8 +25,10 @@ export function takeLock(path: string, waitMs = 0): (() => void) | null {
     if (db === null) return null;
     // the previous holder removed the file in between, so this lock is on a deleted file
     if (before !== null && before === identityUnder(db, path)) {
+      held.add(db);
       return () => {
         giveBack(db, path);
+        held.delete(db);
       };
     }
     db.close();

@@ -44,9 +44,15 @@ export interface ScoreFilter {
 
 /** Every unit's total for one intent, in millionths; what the intent names changes none. */
 export function totalsOf(index: SearchIndex, intent: string, query: Int8Array | null): Int32Array {
+  const { lexical, semantic, matched } = matchUnits(index, intent, query);
+  return mixTotal(lexical, semantic, scoreGraph(index.links, matched));
+}
+
+/** The signals of every unit by itself, and both together. */
+function matchUnits(index: SearchIndex, intent: string, query: Int8Array | null) {
   const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
   const semantic = index.vectors && scoreSemantic(index.vectors, query);
-  return mixTotal(lexical, semantic, scoreGraph(index.links, mixMatched(lexical, semantic)));
+  return { lexical, semantic, matched: mixMatched(lexical, semantic) };
 }
 
 /**
@@ -55,10 +61,8 @@ export function totalsOf(index: SearchIndex, intent: string, query: Int8Array | 
  * @param filter if given, units that cannot be ranked have a total of zero
  */
 export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array | null, filter?: ScoreFilter): Scores {
-  const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
-  const semantic = index.vectors && scoreSemantic(index.vectors, query);
+  const { lexical, semantic, matched } = matchUnits(index, intent, query);
   const named = namesIn(index, intent);
-  const matched = mixMatched(lexical, semantic);
   const wanted = [...(filter?.wanted ?? []), ...named.exact, ...named.rare];
   const contending = filter ? contenders(matched, semantic !== null, filter.usable) : null;
   const units = contending === null ? undefined : [...wanted, ...contending];

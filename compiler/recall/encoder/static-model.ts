@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ModelFile } from '../../schema/source/org.ts';
 import { bertWords } from './bert-words.ts';
 import { readTable } from './onnx-table.ts';
-import { lookUp } from './static-table.ts';
+import { lookUp, tokenVectors } from './static-table.ts';
 import { openUnigram, type Unigram, type Vocabulary } from './unigram.ts';
 
 /** A loaded model. `read` returns a text's vector of length 1, or null if none of its tokens is known. */
@@ -87,13 +87,13 @@ export function openStaticModel(read: (file: ModelFile) => Uint8Array): StaticMo
   if (table === null || table.scales.length < known.size) return null;
   const { meaningIn, limit } = known;
   const idsOf = idsBy(known.unigram);
-  const sums = new Float64Array(table.dims);
+  const vectors = tokenVectors(table);
   return {
     dims: table.dims,
     read: (text, prefix) => {
       const ids = idsOf(text);
       if (!ids.some(meaningIn(text))) return null;
-      return lookUp(table, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit, sums);
+      return lookUp(vectors, prefix === '' ? ids : idsOf(`${prefix}${text}`), limit);
     },
   };
 }

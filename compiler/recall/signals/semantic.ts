@@ -44,13 +44,16 @@ export function meanOf(vectors: readonly Float32Array[], dims: number): number[]
   return Array.from(sums, (x) => Math.round((x / vectors.length) * MEAN_PRECISION) / MEAN_PRECISION);
 }
 
+/** Room for one centred vector: a new one for each would take as long as centring it. */
+let centred = new Float64Array(0);
+
 /** Centres, normalises and rounds a vector to int8; null if its length is almost zero. */
 export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): Int8Array | null {
   if (vector === null) return null;
-  const centred = new Float64Array(vector.length);
+  if (centred.length < vector.length) centred = new Float64Array(vector.length);
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
-    const x = (vector[i] ?? 0) - (mean[i] ?? 0);
+    const x = (vector[i] as number) - (mean[i] ?? 0);
     centred[i] = x;
     squares += x * x;
   }
@@ -58,7 +61,7 @@ export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): 
   if (!Number.isFinite(length) || length < 1e-6) return null;
   const rounded = new Int8Array(vector.length);
   // no component is longer than the vector, so none leaves the range
-  for (let i = 0; i < rounded.length; i++) rounded[i] = Math.round(((centred[i] ?? 0) / length) * INT8);
+  for (let i = 0; i < rounded.length; i++) rounded[i] = Math.round(((centred[i] as number) / length) * INT8);
   return rounded;
 }
 

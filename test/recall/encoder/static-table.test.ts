@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lookUp } from '../../../compiler/recall/encoder/static-table.ts';
+import { lookUp, tokenVectors } from '../../../compiler/recall/encoder/static-table.ts';
 
 const table = { dims: 2, rows: Int8Array.of(1, 2, 3, 4, -1, -2, 0, 0), scales: Float32Array.of(1, 0.5, 1, 1) };
+const vectors = tokenVectors(table);
 /** Of length 1. */
 const towards = (x: number, y: number) => [x / Math.hypot(x, y), y / Math.hypot(x, y)];
 
@@ -15,7 +16,7 @@ describe('the vector of a text', () => {
     ['the tokens up to the limit', [0, 1, 1], 1, [1, 2]],
     ['as many tokens as the limit', [0, 1, 2], 2, [2.5, 4]],
   ])('the vector of a text is that of %s', (_, ids, limit, [x, y]) => {
-    const vector = lookUp(table, ids, limit)!;
+    const vector = lookUp(vectors, ids, limit)!;
     const expected = towards(x, y);
     expect([...vector]).toEqual(expected.map((it) => expect.closeTo(it, 6) as number));
     expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
@@ -27,7 +28,7 @@ describe('the vector of a text', () => {
     ['tokens that cancel out', [0, 2], 9],
     ['tokens without a direction', [3, 3], 9],
   ])('a text with %s has no vector', (_, ids, limit) => {
-    expect(lookUp(table, ids, limit)).toBeNull();
+    expect(lookUp(vectors, ids, limit)).toBeNull();
   });
 
   test('a vector has the bits of adding one token after the other, however many there are', () => {
@@ -44,8 +45,17 @@ describe('the vector of a text', () => {
         const means = sums.map((it) => Math.fround(it / read.length));
         const length = Math.fround(Math.sqrt(means.reduce((all, x) => Math.fround(all + x * x), 0)));
         const expected = length > 0 ? Float32Array.from(means, (x) => x / length) : null;
-        expect(lookUp({ dims, rows: data, scales: sizes }, tokens, limit)).toEqual(expected);
+        expect(lookUp(tokenVectors({ dims, rows: data, scales: sizes }), tokens, limit)).toEqual(expected);
       }),
     );
+  });
+
+  test('a token has the same vector after so many others that the store of vectors was cleared', () => {
+    const rows = Int8Array.from({ length: 2 * 10_000 }, (_, i) => (i % 250) - 125);
+    const { of } = tokenVectors({ dims: 2, rows, scales: new Float32Array(10_000).fill(0.25) });
+    const before = [...of(7)];
+    expect(before).toEqual([(14 - 125) / 4, (15 - 125) / 4]);
+    for (let id = 0; id < 10_000; id++) of(id);
+    expect([...of(7)]).toEqual(before);
   });
 });

@@ -86,18 +86,27 @@ function samplesOf(vectors: Vectors): Sample[] {
   return samples;
 }
 
-/** The share of the best units that a search finds; a lower one than `least` as soon as it is certain. */
+/**
+ * The share of the best units that a search finds; a lower one than `least` as soon as it is certain.
+ *
+ * @param samples left in an order in which those that missed units come first: the next breadth misses there too
+ */
 function recallOf(
-  samples: readonly Sample[],
+  samples: Sample[],
   { units }: Points,
   search: (query: Int8Array) => readonly number[],
   least: number,
 ): number {
   const wanted = samples.reduce((all, sample) => all + sample.wanted.length, 0);
   let missed = 0;
-  for (const sample of samples) {
+  let missing = 0;
+  for (const [at, sample] of samples.entries()) {
     const found = new Set(search(sample.query).map((point) => units[point]));
-    for (const unit of sample.wanted) if (!found.has(unit)) missed += 1;
+    const lost = sample.wanted.filter((unit) => !found.has(unit)).length;
+    if (lost === 0) continue;
+    missed += lost;
+    samples[at] = samples[missing]!;
+    samples[missing++] = sample;
     if (wanted - missed < least * wanted) break;
   }
   return wanted === 0 ? 0 : (wanted - missed) / wanted;

@@ -90,7 +90,7 @@ export function versionUnit(
     version += 1;
     created = Math.max(commit.committed, created + 1);
     if (open) facts.push({ ...open, valid_until: instant(created) });
-    const step: Step = { version, text: text ?? '', created, derivedFrom };
+    const step: Step = { version, text: text ?? '', digest: state ?? '', created, derivedFrom };
     open = text === null ? null : toFact(series, step, commit, attribute(commit, change));
     if (open) derivedFrom = open.source_digest;
   }
@@ -129,13 +129,15 @@ function sourceText(bytes: Buffer | undefined, blob: string): string {
 interface Step {
   readonly version: number;
   readonly text: string;
+  /** sha256 of the text. */
+  readonly digest: string;
   readonly created: number;
   readonly derivedFrom: string | null;
 }
 
 function toFact(
   series: UnitSeries,
-  { version, text, created, derivedFrom }: Step,
+  { version, text, digest, created, derivedFrom }: Step,
   commit: Commit,
   attribution: Attribution,
 ): FactVersion | null {
@@ -147,7 +149,7 @@ function toFact(
     version,
     content,
     digest: sha256(content),
-    source_digest: sha256(text),
+    source_digest: digest,
     created_at: instant(created),
     valid_until: null,
     ...provenanceOf(commit, attribution),

@@ -18,7 +18,8 @@ export interface SplitFile {
 export function normaliseText(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text.replace(/\r\n?/g, '\n').normalize('NFC');
+    if (text.includes('\0')) return null;
+    return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).normalize('NFC');
   } catch {
     return null;
   }
@@ -29,11 +30,13 @@ export function normaliseText(bytes: Buffer): string | null {
  * find the language: its parser would evaluate `---js`, and it looks for comments in quadratic time.
  */
 export function splitFrontMatter(text: string): SplitFile {
-  const whole = { yaml: null, foreign: null, content: served(text), yamlLine: 1, contentLine: 1 };
-  if (!/^---(?!-)/.test(text)) return whole;
+  const whole = (foreign: string | null) => {
+    return { yaml: null, foreign, content: served(text), yamlLine: 1, contentLine: 1 };
+  };
+  if (!/^---(?!-)/.test(text)) return whole(null);
   const { raw, name } = matter.language(text);
   const language = name.toLowerCase();
-  if (language !== '' && language !== 'yaml' && language !== 'yml') return { ...whole, foreign: language };
+  if (language !== '' && language !== 'yaml' && language !== 'yml') return whole(language);
   const from = '---'.length + raw.length;
   const end = text.indexOf('\n---', from);
   const content = end === -1 ? '' : text.slice(end + '\n---'.length).replace(/^\n/, '');

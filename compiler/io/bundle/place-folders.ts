@@ -51,7 +51,7 @@ function writeFolders(all: readonly { readonly scratch: string; readonly files: 
       folders.add(scratch);
       for (const [name, bytes] of files()) {
         const path = join(scratch, name);
-        mkdirSync(dirname(path), { recursive: true });
+        if (!folders.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
         for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at);
         if (open.length === MOST_OPEN) syncAll(open);
         open.push(openSync(path, 'wx'));

@@ -42,7 +42,8 @@ function examine(folder: string, { revision, statement }: Bundle) {
   return { written, wrong: places };
 }
 
-function isCurrent(folder: string, revision: string | undefined): boolean {
+/** Whether a folder's current bundle has this revision; no byte of it is checked. */
+export function isCurrent(folder: string, revision: string | undefined): boolean {
   try {
     return currentRevision(folder) === revision;
   } catch {

@@ -103,11 +103,13 @@ export const compileCommand = defineCommand({
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 0, 1);
-    const { clearLeftovers, examineBundle, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
+    const { clearLeftovers, examineBundle, isCurrent, writeBundle } =
+      await import('../../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);
-    // an intact bundle is a noop without write permission
-    const found = examineBundle(out, compiled.bundle);
-    const isDone = args['dry-run'] || found.effect === 'noop';
+    // an intact bundle is a noop without write permission; whoever writes another one examines the folder under its lock
+    const mayBeDone = args['dry-run'] || isCurrent(out, compiled.bundle.revision);
+    const found = mayBeDone ? examineBundle(out, compiled.bundle) : null;
+    const isDone = found !== null && (args['dry-run'] || found.effect === 'noop');
     const written = isDone ? found : writeBundle(out, compiled.bundle, previous?.folder ?? null);
     if (isDone && !args['dry-run']) clearLeftovers(out);
     if (signer === null) notices.push(UNSIGNED);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
-import { neededRegistry } from '../../compiler/cli/commands/needed-registry.ts';
+import { endsSoon, neededRegistry } from '../../compiler/cli/commands/needed-registry.ts';
 import type { Registry } from '../../compiler/cli/registry.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 
@@ -23,6 +23,12 @@ describe('the commands that a command line needs', () => {
     expect([...commands.keys()]).toEqual([name]);
     expect(commands.get(name)).toBe(COMMANDS.get(name));
     expect([...COMMANDS.keys()].filter((it) => it.startsWith(`${name}.`))).toEqual([]);
+  });
+
+  test('no command that runs until a signal is among those that end soon', () => {
+    const servers = [...COMMANDS.values()].filter((it) => it.runsUntilSignal).map((it) => it.path);
+    expect(servers).toContain('serve');
+    expect([...OFTEN, ...servers, '', 'toString'].filter((it) => endsSoon([it]))).toEqual(OFTEN);
   });
 
   test.each([

@@ -12,9 +12,12 @@ const OFTEN: Readonly<Record<string, () => Promise<Command>>> = {
   stub: async () => (await import('./serve/stub.ts')).stubCommand,
 };
 
+/** Whether a command line runs one of them, which end soon; of any other it is not known before its command is loaded. */
+export const endsSoon = ([name = '']: readonly string[]): boolean => Object.hasOwn(OFTEN, name);
+
 /** The commands that a command line needs: all of them, unless it plainly runs one of those that are run often. */
 export async function neededRegistry([name = '', ...rest]: readonly string[]): Promise<Registry> {
-  const load = Object.hasOwn(OFTEN, name) ? OFTEN[name] : undefined;
+  const load = endsSoon([name]) ? OFTEN[name] : undefined;
   if (load && isPlain(rest)) return closeRegistry([await load()], {});
   return (await import('./index.ts')).REGISTRY;
 }

@@ -59,6 +59,17 @@ test('an unchanged recompile costs a tenth of a cold one, or a second; one with 
   );
   expect(warm <= 1000 || warm <= cold / 10).toBe(true);
   expect(changed <= 1500 || changed <= 0.15 * cold).toBe(true);
+
+  const figures = (args: readonly string[]) => {
+    const { wall, cpu } = costOf(['compile', '--dev', '--quiet', ...args], repo);
+    return `${wall.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU`;
+  };
+  // with the start of node, and code that nothing has run before
+  report('  in a process of its own: cold', figures(['--out', 'again']), '≤ 10 s on two cores');
+  report('    unchanged', figures(['--previous', 'bundle']), '');
+  appendFileSync(join(repo, 'instructions/agents', agentName(50), 'unit-007.md'), '10. another one.\n');
+  spawnSync('git', [...AUTHOR, 'commit', '-qam', 'x'], { cwd: repo });
+  report('    one unit changed', figures(['--previous', 'bundle']), '≤ 1.5 s');
 });
 
 test('a cold compile costs as much for each text, however many units and versions there are', async () => {

@@ -21,8 +21,9 @@ export function tokenVectors({ dims, rows, scales }: StaticTable): TokenVectors 
   const known = new Map<number, Float64Array>();
   const compute = (id: number) => {
     const scale = scales[id] ?? 0;
+    const vector = new Float64Array(dims);
     // as the runtime rounds: each product is a float32
-    const vector = Float64Array.from({ length: dims }, (_, d) => Math.fround((rows[id * dims + d] ?? 0) * scale));
+    for (let d = 0; d < dims; d++) vector[d] = Math.fround((rows[id * dims + d] as number) * scale);
     if (known.size >= MOST_KEPT) known.clear();
     known.set(id, vector);
     return vector;

@@ -105,8 +105,8 @@ function recallOf(
     const lost = sample.wanted.filter((unit) => !found.has(unit)).length;
     if (lost === 0) continue;
     missed += lost;
-    samples[at] = samples[missing]!;
-    samples[missing++] = sample;
+    [samples[at], samples[missing]] = [samples[missing] ?? sample, sample];
+    missing += 1;
     if (wanted - missed < least * wanted) break;
   }
   return wanted === 0 ? 0 : (wanted - missed) / wanted;

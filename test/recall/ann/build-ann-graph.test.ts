@@ -98,6 +98,28 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     expect(new Set(queries).size).toBeGreaterThan(COUNT / 2);
   });
 
+  test('a query that one breadth missed is asked first at the next one, where every query is asked once', () => {
+    const hard = '-103,-75';
+    const asked = new Map<number, string[]>();
+    const library = scanning();
+    const open: typeof library.open = (file, points, shape) => {
+      const graph = library.open(file, points, shape);
+      const search: typeof graph.search = (query, ef) => {
+        const name = [...query].join();
+        asked.set(ef, [...(asked.get(ef) ?? []), name]);
+        return name === hard && ef < 64 ? [] : graph.search(query, ef);
+      };
+      return { ...graph, search };
+    };
+    const built = buildAnnGraph(circle, { ...library, open });
+    expect(built?.pin).toMatchObject({ ef: 64, recall: 1, queries: COUNT });
+    const [narrow = [], wider, last = []] = [32, 48, 64].map((ef) => asked.get(ef));
+    expect(narrow.at(-1)).toBe(hard);
+    expect(wider).toEqual([hard]);
+    expect(last[0]).toBe(hard);
+    expect(last).toHaveLength(COUNT);
+  });
+
   test('a garden of one vector gives a query, and an ANN graph', () => {
     const one = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(127, 0) });
     expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 1 });

@@ -17,7 +17,7 @@ export type NumberedAnswer =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string };
 
 /** So much waits for a thread that it never rests between two answers; with more, the compile would wait for it. */
-const WAITING = 3;
+const WAITING = 6;
 
 /** The code of a thread; from sources, the built one: a thread does not get the loader of a test run. */
 function workerFile(): URL {

@@ -7,7 +7,7 @@ const FLAGS = ['--interrupt-budget=400000', '--max-inlined-bytecode-size-cumulat
  * Flags with which V8 optimises less, for a program that ends soon. It optimises as if a program ran for hours, in threads of
  * its own, which take the processors from those that compile: a fifth of the time of two processors. With these flags a cold
  * compile of 2,000 units takes 10 % less time, and one of a small handbook 19 % less processor time. Later versions of V8
- * decide by another count, have no such flag, and gain nothing (Node 24): none is returned for them.
+ * decide by another count and lack the first flag; `vade lint` gains nothing there (Node 24). None is returned for them.
  *
  * @param v8 the version of the engine
  */

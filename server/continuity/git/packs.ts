@@ -1,7 +1,5 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
-import { BRANCH } from './commit-stream.ts';
 import { git } from './read-history.ts';
 import type { StorePlace } from './repository.ts';
 
@@ -10,39 +8,6 @@ const MANY_PACKS = 40;
 
 /** More than all running streams keep: some are of processes that were killed. */
 const TOO_MANY_PACKS = 400;
-
-/** What a git, or a writer of HEAD and the configuration, that was killed leaves behind. */
-const LEFTOVERS = {
-  '': /^(?:fast_import_crash_\d+|\.tmp-.*)$/,
-  'objects/pack': /^(?:tmp_\w+|pack-[0-9a-f]{40}\.keep|\.tmp-.*)$/,
-  'refs/heads': /\.lock$/,
-};
-
-/** Removes what killed processes left; only for a process that has the repository alone. */
-export function sweep({ folder }: Pick<StorePlace, 'folder'>): void {
-  for (const [place, pattern] of Object.entries(LEFTOVERS)) {
-    const names = readdirSync(join(folder, place)).filter((name) => pattern.test(name));
-    for (const name of names) rmSync(join(folder, place, name), { force: true });
-  }
-}
-
-/** A git that moves the branch holds its lock for milliseconds; who holds it longer was killed. */
-const REF_LOCK_MS = 1000;
-const LOOK_MS = 20;
-
-/** Waits for the lock of the branch, and removes one that nobody holds any more. */
-export async function freeBranch({ folder }: Pick<StorePlace, 'folder'>): Promise<void> {
-  const path = join(folder, `${BRANCH}.lock`);
-  const first = inodeOf(path);
-  for (let waited = 0; first !== null && inodeOf(path) === first; waited += LOOK_MS) {
-    if (waited >= REF_LOCK_MS) rmSync(path, { force: true });
-    else await after(LOOK_MS);
-  }
-}
-
-function inodeOf(path: string): bigint | null {
-  return statSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? null;
-}
 
 /** All packs of a repository. */
 export function countPacks({ folder }: Pick<StorePlace, 'folder'>): number {

@@ -9,7 +9,7 @@ import { git } from './read-history.ts';
 import type { StorePlace } from './repository.ts';
 
 /** Where the new history grows before it takes the place of the old one. */
-const SCRATCH = 'refs/heads/rewritten';
+export const SCRATCH = 'refs/heads/rewritten';
 
 /** A history without some versions of its files. */
 export interface Rewritten extends Omit<FilteredExport, 'stream'> {

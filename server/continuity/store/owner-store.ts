@@ -1,5 +1,6 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import { countPacks, sweep } from '../git/packs.ts';
+import { sweep } from '../git/leftovers.ts';
+import { countPacks } from '../git/packs.ts';
 import { ensureRepository } from '../git/repository.ts';
 import type { Layout } from '../state/files.ts';
 import { openState, removeDamaged, StateBusy } from '../state/state-file.ts';

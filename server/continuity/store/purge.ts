@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { BRANCH } from '../git/commit-stream.ts';
 import { filterExport } from '../git/filter-export.ts';
+import { freeLocks } from '../git/leftovers.ts';
 import { ensureRepository, readTip } from '../git/repository.ts';
 import {
   exportHistory,
@@ -74,6 +75,7 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
 }
 
 async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, options: PurgeOptions): Promise<Purged> {
+  await freeLocks(place);
   const before = await finishEarlier(subject, place, mirror, options);
   const from = await mirror.follow();
   const exported = from === null ? Buffer.alloc(0) : await exportHistory(place);

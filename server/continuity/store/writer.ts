@@ -1,6 +1,7 @@
 import type { NewCommit } from '../git/commit-stream.ts';
 import { startImport, type ImportStream } from '../git/fast-import.ts';
-import { freeBranch, hasManyPacks, joinPacks } from '../git/packs.ts';
+import { freeLocks } from '../git/leftovers.ts';
+import { hasManyPacks, joinPacks } from '../git/packs.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { FORMAT_PATH, upgradesOf } from '../state/store-format.ts';
 import { batchOf, type Outcome } from './batch.ts';
@@ -73,7 +74,7 @@ function upgradeOf({ files }: Mirror, owner: string, now: number): NewCommit[] {
 function createRestartedStream(place: StorePlace, onTrouble: WriterOptions['onTrouble']) {
   let stream: ImportStream | null = null;
   const append: ImportStream['append'] = async (tip, commits) => {
-    await freeBranch(place);
+    await freeLocks(place);
     if (stream === null && hasManyPacks(place)) await joinPacks(place).catch(onTrouble);
     stream ??= await startImport(place);
     try {

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { scratchFor } from '../../../compiler/io/files/durable.ts';
 import { shardedPath } from '../../../server/continuity/git/shards.ts';
+import { openState } from '../../../server/continuity/state/state-file.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { close, gitIn, held, opened } from './text-store.ts';
@@ -163,6 +162,17 @@ describe('the state is a copy of git', () => {
     expect(readFileSync(state, 'utf8')).toBe('no database');
   });
 
+  test('a store is opened while another process writes to it without a pause', async () => {
+    const root = tempFolder();
+    await opened(root).store.mutate(textOf('x', 'a'));
+    const other = openState(placeOf(root, 'ada').state);
+    await other.alone(1000, () => {
+      expect(() => opened(root)).not.toThrow();
+      return Promise.resolve();
+    });
+    other.end();
+  });
+
   test('a repository that was set back to an older commit is followed', async () => {
     const root = tempFolder();
     const { store } = opened(root);
@@ -192,55 +202,5 @@ describe('the state is a copy of git', () => {
     expect(new Set(before).size).toBe(20);
     expect(gitIn(root, 'rev-list', '--count', 'main').trim()).toBe('21');
     gitIn(root, 'fsck', '--strict', '--no-dangling');
-  });
-});
-
-/** The processes of git that this process feeds; only Linux lists children. */
-function streams(): number[] {
-  const tasks = existsSync('/proc/self/task') ? readdirSync('/proc/self/task') : [];
-  const children = tasks.flatMap((it) => readFileSync(`/proc/self/task/${it}/children`, 'utf8').split(' '));
-  const isStream = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('fast-import');
-  return children.filter((pid) => pid.trim() !== '' && isStream(pid)).map(Number);
-}
-
-describe('what killed processes leave', () => {
-  test.runIf(existsSync('/proc/self/task'))(
-    'a git that was killed is started again, and what waits is written once',
-    async () => {
-      const root = tempFolder();
-      const { store, troubles } = opened(root);
-      await store.mutate(textOf('x', 'a'));
-      const [pid = 0, ...others] = streams();
-      expect(others).toEqual([]);
-      process.kill(pid, 'SIGKILL');
-      const all = await Promise.all(['b', 'c', 'd'].map((text) => store.mutate(textOf('x', text))));
-      expect(all.map((it) => (it.answer as { last: string }).last)).toEqual(['a', 'b', 'c']);
-      expect(gitIn(root, 'log', '--reverse', '--format=%H', 'main').trim().split('\n').slice(2)).toEqual(
-        all.map((it) => it.commit),
-      );
-      expect(troubles).toHaveLength(1);
-    },
-  );
-
-  test('an unfinished file of the repository goes when a process has the store alone, and stays while another has it', async () => {
-    const root = tempFolder();
-    const { store } = opened(root);
-    await store.mutate(textOf('x', 'a'));
-    const left = scratchFor(join(placeOf(root, 'ada').folder, 'config'));
-    writeFileSync(left, 'half');
-    await close(opened(root).store);
-    expect(existsSync(left)).toBe(true);
-    await close(store);
-    opened(root);
-    expect(existsSync(left)).toBe(false);
-  });
-
-  test('a lock of the branch that nobody holds is removed', async () => {
-    const root = tempFolder();
-    const { store } = opened(root);
-    await store.mutate(textOf('x', 'a'));
-    writeFileSync(join(placeOf(root, 'ada').folder, 'refs/heads/main.lock'), '');
-    await store.mutate(textOf('x', 'b'));
-    expect(held(root, 'x')).toBe('b');
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { shardedPath } from '../../../server/continuity/git/shards.ts';
@@ -69,6 +69,15 @@ test('a store that is open goes on after a purge, and writes what it had written
   expect(answer).toEqual({ text: 'three', last: 'two' });
   gitIn(root, 'fsck', '--strict', '--no-dangling');
   expect(gitIn(root, 'show', `main:${shardedPath('memory/continuity/thread-gone.json')}`)).toContain(SECRET);
+});
+
+test('a purge takes the locks that a killed git left', async () => {
+  const root = tempFolder();
+  await written(root);
+  const locks = ['HEAD', 'packed-refs', 'refs/heads/main', 'refs/heads/rewritten', 'objects/pack/multi-pack-index'];
+  for (const name of locks) writeFileSync(join(placeOf(root, 'ada').folder, `${name}.lock`), '');
+  await purge(root);
+  expect(objectsOf(root)).not.toContain(SECRET);
 });
 
 test('a purge says which backups still have the subject', async () => {

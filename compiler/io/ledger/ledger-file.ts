@@ -42,14 +42,20 @@ export function openLedgerFile(path: string): Connection {
   try {
     db.pragma('journal_mode = DELETE');
     db.pragma('synchronous = FULL');
-    db.transaction(() => {
-      if (isNew(db)) db.exec(SCHEMA);
-    }).immediate();
+    create(db);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Creates the tables of a new file; one that has them is opened while another process writes. */
+function create(db: Connection): void {
+  if (!isNew(db)) return;
+  db.transaction(() => {
+    if (isNew(db)) db.exec(SCHEMA);
+  }).immediate();
 }
 
 /** Whether it has no tables yet. @throws Error if it is another database */

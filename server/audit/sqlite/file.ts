@@ -19,9 +19,7 @@ export function openSqliteFile(path: string): Connection {
     assertKnown(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
-    db.transaction(() => {
-      if (versionOf(db) === 0) db.exec(SCHEMA);
-    }).immediate();
+    create(db);
     upgrade(db);
     return db;
   } catch (error) {
@@ -41,6 +39,14 @@ export function readSqliteFile(path: string): Connection {
     db.close();
     throw error;
   }
+}
+
+/** Creates the tables of a new file; one that has them is opened while another process writes. */
+function create(db: Connection): void {
+  if (versionOf(db) !== 0) return;
+  db.transaction(() => {
+    if (versionOf(db) === 0) db.exec(SCHEMA);
+  }).immediate();
 }
 
 /** Brings a file of the version before to this one. */

@@ -38,9 +38,12 @@ export function openRecords(path: string, format: RecordFormat): Connection {
     // what is erased is overwritten
     db.pragma('secure_delete = ON');
     db.pragma('foreign_keys = ON');
-    db.transaction(() => {
-      bringTo(db, format);
-    }).immediate();
+    // a file that needs nothing is opened while another process writes
+    if (versionOf(db) !== format.version) {
+      db.transaction(() => {
+        bringTo(db, format);
+      }).immediate();
+    }
     return db;
   } catch (error) {
     db.close();

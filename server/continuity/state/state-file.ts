@@ -90,15 +90,22 @@ function openFile(path: string): Connection {
     // a loss of power may lose the last commits, which git has
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    db.transaction(() => {
-      if (db.pragma('user_version', { simple: true }) !== STATE_VERSION) db.exec(DROP_ALL + STATE_SCHEMA);
-    }).immediate();
+    // who asks for the lock in vain would wait while another process writes without a pause
+    if (!isCurrent(db)) {
+      db.transaction(() => {
+        if (!isCurrent(db)) db.exec(DROP_ALL + STATE_SCHEMA);
+      }).immediate();
+    }
     db.pragma('busy_timeout = 0');
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function isCurrent(db: Connection): boolean {
+  return db.pragma('user_version', { simple: true }) === STATE_VERSION;
 }
 
 function tryBegin(db: Connection): boolean {

@@ -81,6 +81,15 @@ describe('the ledger', () => {
     expect(one.living()).toEqual(['a-1', 'a-2']);
   });
 
+  test('it is opened while another process writes to it', () => {
+    const folder = tempFolder();
+    const { path } = ledgerIn(folder);
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    expect(ledgerIn(folder).living()).toEqual([]);
+    other.close();
+  });
+
   test('who was cleaned or revoked lives no more; whose bypass was revoked does', () => {
     const ledger = ledgerIn();
     for (const it of ['a-1', 'a-2', 'a-3']) ledger.append(spawnRow(it), ORCHESTRATOR);

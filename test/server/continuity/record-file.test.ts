@@ -64,6 +64,14 @@ test('a file of another program is refused', () => {
   expect(() => openRecords(damaged, FIRST)).toThrow();
 });
 
+test('a file is opened while another process writes to it', () => {
+  const path = written(FIRST);
+  const other = new Database(path);
+  other.exec('BEGIN IMMEDIATE');
+  expect(() => openRecords(path, FIRST).close()).not.toThrow();
+  other.close();
+});
+
 test('without a file there is nothing to read', () => {
   expect(readRecords(newPath(), FIRST)).toBeNull();
 });

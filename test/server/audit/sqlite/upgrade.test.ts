@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { capsuleEntry } from '../../../../server/audit/records/entry.ts';
-import { readSqliteFile } from '../../../../server/audit/sqlite/file.ts';
+import { openSqliteFile, readSqliteFile } from '../../../../server/audit/sqlite/file.ts';
 import { SCHEMA } from '../../../../server/audit/sqlite/schema.ts';
 import { openSqliteWriter } from '../../../../server/audit/sqlite/writer.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -30,6 +30,15 @@ test('a file of the version before is upgraded where it is opened for writing, a
   expect(() => db.exec("INSERT INTO entries VALUES (9, 'w', 9, 'other', 'x', 'a', '', 1, '{}', 'h')")).toThrow('CHECK');
   expect(() => db.exec('DELETE FROM entries')).toThrow('append only');
   db.close();
+});
+
+test('a file of this version is opened while another process writes to it', () => {
+  const path = join(tempFolder(), 'audit.db');
+  openSqliteFile(path).close();
+  const other = new Database(path);
+  other.exec('BEGIN IMMEDIATE');
+  expect(() => openSqliteFile(path).close()).not.toThrow();
+  other.close();
 });
 
 test('a file of the version before is read as it is', () => {

@@ -64,7 +64,7 @@ export async function press(change: (repo: Repository) => unknown = () => undefi
       const args = ['publish', '--repo', bare, ...who, '--input-file', file, ...signed];
       const child = spawn(process.execPath, [MAIN, ...args], {
         cwd: folder,
-        env: { PATH: process.env['PATH'] },
+        env: { PATH: process.env['PATH'], TMPDIR: folder },
         stdio: 'ignore',
       });
       killWhen(child, due);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Capsule } from '../../../compiler/schema/continuity/capsule.ts';
 import { openContinuity } from '../../../server/continuity/open.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
@@ -22,6 +22,8 @@ interface Acknowledged {
 interface Writer {
   readonly acknowledged: () => Acknowledged[];
   readonly refused: () => string[];
+  /** What its store survived, one a line. */
+  readonly troubles: () => string;
   /** Kills it, or it and its git. */
   readonly kill: (what: 'process' | 'group') => Promise<void>;
 }
@@ -40,12 +42,23 @@ function writer(root: string, name: string, { behind = 0, kilobytes }: WriterOpt
   const [command = '', ...args] =
     kilobytes === undefined ? given : ['bash', '-c', LIMITED, 'bash', String(kilobytes), ...given];
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('a writer cannot be started');
+  let isGone = false;
   const closed = new Promise<void>((resolve) =>
     child.on('close', () => {
+      isGone = true;
       resolve();
     }),
   );
-  const lines = () => (existsSync(results) ? readFileSync(results, 'utf8').split('\n').slice(0, -1) : []);
+  const kill: Writer['kill'] = (what) => {
+    process.kill(what === 'group' ? -pid : pid, 'SIGKILL');
+    return closed;
+  };
+  // a test that fails leaves its writers running
+  onTestFinished(() => (isGone ? undefined : kill('group')));
+  const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const lines = () => textOf(results).split('\n').slice(0, -1);
   return {
     acknowledged: () =>
       lines().flatMap((line) => {
@@ -53,11 +66,16 @@ function writer(root: string, name: string, { behind = 0, kilobytes }: WriterOpt
         return line.startsWith('!') ? [] : [{ commit, id, number: Number(number) }];
       }),
     refused: () => lines().filter((it) => it.startsWith('!')),
-    kill: (what) => {
-      process.kill(what === 'group' ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
-      return closed;
-    },
+    troubles: () => textOf(`${results}.troubles`),
+    kill,
   };
+}
+
+/** Waits until something is so of writers; in vain, it says what they survived at last. */
+async function until(isDue: () => boolean, ...writers: readonly Writer[]): Promise<void> {
+  await vi.waitUntil(isDue, PATIENCE).catch((cause: unknown) => {
+    throw new Error(writers.map((it) => it.troubles().slice(-2000)).join('\n---\n'), { cause });
+  });
 }
 
 const gitIn = (root: string, ...args: string[]) =>
@@ -102,11 +120,11 @@ describe('an acknowledged capsule', () => {
         const next = running.shift();
         if (!next) break;
         const before = running.map((it) => it.acknowledged().length);
-        await vi.waitUntil(() => next.acknowledged().length > 10 + round, PATIENCE);
+        await until(() => next.acknowledged().length > 10 + round, next);
         await next.kill(round % 2 === 0 ? 'process' : 'group');
         all.push(next);
         // the others go on
-        await vi.waitUntil(() => running.every((it, i) => it.acknowledged().length > (before[i] ?? 0)), PATIENCE);
+        await until(() => running.every((it, i) => it.acknowledged().length > (before[i] ?? 0)), ...running);
         running.push(writer(root, `round${round}`));
       }
       await Promise.all(running.map((it) => it.kill('group')));
@@ -127,13 +145,13 @@ describe('an acknowledged capsule', () => {
     async (_, kilobytes, isDue) => {
       const root = tempFolder();
       const first = writer(root, 'first');
-      await vi.waitUntil(() => first.acknowledged().length > 40, PATIENCE);
+      await until(() => first.acknowledged().length > 40, first);
       await first.kill('process');
       const full = writer(root, 'full', { kilobytes });
-      await vi.waitUntil(() => isDue(full), PATIENCE);
+      await until(() => isDue(full), full);
       await full.kill('process');
       const later = writer(root, 'later');
-      await vi.waitUntil(() => later.acknowledged().length > 10, PATIENCE);
+      await until(() => later.acknowledged().length > 10, later);
       await later.kill('process');
       await expectKept(
         root,
@@ -148,10 +166,10 @@ describe('an acknowledged capsule', () => {
     async () => {
       const root = tempFolder();
       const first = writer(root, 'first');
-      await vi.waitUntil(() => first.acknowledged().length > 20, PATIENCE);
+      await until(() => first.acknowledged().length > 20, first);
       await first.kill('process');
       const back = writer(root, 'back', { behind: 7 * 24 * 60 * 60 * 1000 });
-      await vi.waitUntil(() => back.acknowledged().length > 20, PATIENCE);
+      await until(() => back.acknowledged().length > 20, back);
       await back.kill('process');
       await expectKept(
         root,

@@ -4,7 +4,11 @@ import { appendFileSync } from 'node:fs';
 import { openContinuity } from '../../../dist/server/continuity/open.js';
 
 const [root, name, results, behind = '0'] = process.argv.slice(2);
-const capsules = openContinuity({ root, archiveDays: 90 }, { error: () => undefined });
+// told by a test that waits in vain
+const error = ({ reason }) => {
+  appendFileSync(`${results}.troubles`, `${reason}\n`);
+};
+const capsules = openContinuity({ root, archiveDays: 90 }, { error });
 const WRITERS = 4;
 const now = () => Date.now() - Number(behind);
 

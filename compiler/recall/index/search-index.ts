@@ -131,7 +131,7 @@ function fieldsOf(unit: IndexedUnit): Fields {
     description: unit.description,
     heading: [unit.name, ...unit.aliases, ...unit.headings].join('\n'),
     content: unit.content,
-    task_types: unit.task_types.join('\n').replaceAll('_', ' '),
+    task_types: unit.task_types.join('\n'),
   };
 }
 

@@ -91,6 +91,11 @@ describe('§21.1.5 a required unit that is unavailable', () => {
     expect([answer.warnings, answer.fatal]).toEqual([['preload_unit_unavailable'], []]);
   });
 
+  test('one unavailable unit is warned of, too', async () => {
+    const { warnings } = await wake([owed('gone', { validUntil: PAST })]);
+    expect(warnings).toEqual(['preload_unit_unavailable']);
+  });
+
   test('a withdrawn unit is not served from its legacy file', async () => {
     const garden = withoutWithdrawn(await plant([owed('posture', { fallback: 'the old text' })]), () => true);
     const answer = preload(garden, { wake_reason: 'issue_assigned', now: NOW, stub_tokens: 0 });

@@ -64,6 +64,22 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     expect([64, 65].map((least) => isExact(from(least)))).toEqual([true, false]);
   });
 
+  test('the breadths of an ANN graph grow by a third and by a half in turns', () => {
+    const rows = 600;
+    const data = Int8Array.from({ length: 2 * rows }, (_, at) => (at % 2 === 0 ? 100 : (at % 250) - 125));
+    const wide = layVectors({
+      ...{ dims: 2, mean: [0, 0], data },
+      ...{ phrases: Array<number>(rows).fill(1), texts: Array<number>(rows).fill(0) },
+    });
+    const from = (least: number) =>
+      buildAnnGraph(
+        wide,
+        scanning((found, breadth) => (breadth < least ? [] : found)),
+      )?.pin.ef;
+    const found = [32, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769].map(from);
+    expect(found).toEqual([32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 768]);
+  });
+
   test('an ANN graph that finds too little is pinned with its recall, and is not exact', () => {
     const { pin } = built((found) => found.slice(0, 5));
     expect(pin).toMatchObject({ ef: 64, recall: 0.5, queries: COUNT });
@@ -132,6 +148,11 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
       scanning(),
     )!;
     expect(pin.queries).toBe(2);
+  });
+
+  test('a garden whose rows all cancel out is measured without a query', () => {
+    const zero = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(0, 0) });
+    expect(buildAnnGraph(zero, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 0, queries: 0 });
   });
 
   test('a garden without vectors gets no ANN graph', () => {

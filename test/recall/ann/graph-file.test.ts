@@ -32,6 +32,12 @@ describe('the file of an ANN graph in a bundle', () => {
     expect([...FILE]).toEqual([...LEVELS, ...blocks.flat()]);
   });
 
+  test('a point is in at most sixteen layers', () => {
+    const of = (level: number) => Buffer.from([level, ...Array<number>(level + 1).fill(0)]);
+    expect([...readLinks(of(15), 1, M).levels]).toEqual([15]);
+    expect(reasonOf(() => readLinks(of(16), 1, M))).toBe(reasonOf(() => readLinks(Buffer.alloc(0), 1, M)));
+  });
+
   test('links that were read back are the same ones, sorted', () => {
     const links = readLinks(FILE, 4, M);
     expect(linksOf(links, M, 0, 0)).toEqual([1, 2, 3]);

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { SHAPE } from '../../../compiler/recall/ann/build-ann-graph.ts';
+import { readLinks } from '../../../compiler/recall/ann/graph-file.ts';
 import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
+import { readNativeFile, writeNativeFile } from '../../../compiler/recall/ann/native-file.ts';
 import { drawsPinnedGraph } from '../../../compiler/recall/ann/pinned-build.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { reasonOf } from '../../support/refused.ts';
@@ -44,6 +47,20 @@ describe.runIf(found)('an ANN graph of hnswlib-node', () => {
   test('the same points give an ANN graph of the same bytes, and another shape gives other bytes', () => {
     expect(library.build(circle(200), SHAPE)).toEqual(file);
     expect(library.build(circle(200), { ...SHAPE, m: 8 })).not.toEqual(file);
+  });
+
+  test('a closed ANN graph is not searched any more', () => {
+    const opened = library.open(file, points, SHAPE);
+    opened.close();
+    expect(() => opened.search(queries[0]!, 8)).toThrow(TypeError);
+  });
+
+  test('a file of the library for another shape is in another format', () => {
+    const path = join(tempFolder(), 'graph');
+    writeNativeFile(path, readLinks(file, points.count, SHAPE.m), points, SHAPE);
+    expect([...readNativeFile(path, points, SHAPE).levels]).toEqual([...file.subarray(0, points.count)]);
+    const other = { ...SHAPE, ef_construction: SHAPE.ef_construction + 1 };
+    expect(() => readNativeFile(path, points, other)).toThrow(TypeError);
   });
 
   test('an ANN graph of one point finds it', () => {
@@ -105,6 +122,11 @@ describe('DESIGN §6.7 the pinned ANN graph', () => {
     const drawn = [...library.build(circle(2000), SHAPE).subarray(0, 2000)];
     expect(drawn).toEqual(levelsOfGcc(2000, SHAPE.m, 100));
     expect(Math.max(...drawn)).toBeGreaterThan(1);
+  });
+
+  test.runIf(found)('a build draws the pinned graph exactly if it has the levels of GCC, here and now', () => {
+    const drawn = [...library.build(circle(2000), SHAPE).subarray(0, 2000)];
+    expect(pinned).toBe(String(drawn) === String(levelsOfGcc(2000, SHAPE.m, 100)));
   });
 
   test.runIf(pinned)('a build that draws one level otherwise does not draw the pinned graph', () => {

@@ -40,6 +40,13 @@ describe('a static model', () => {
     expect(model?.read('ticket', 'deploy ')).toEqual(model?.read('deploy ticket', ''));
   });
 
+  test('unknown words after one another are one token, wherever they stand', () => {
+    // only three tokens are read: a second unknown one would leave no room for the last word
+    const { model } = opened('config.json', (it) => ({ ...it, max_position_embeddings: 4 }));
+    expect(model?.read('deploy deploy 发 布 ticket', '')).toEqual(model?.read('deploy deploy 发 ticket', ''));
+    expect(model?.read('deploy deploy 发 布 ticket', '')).not.toEqual(model?.read('deploy deploy 发', ''));
+  });
+
   test('a static model gives no vector to a text in another script of which it knows the number alone', () => {
     const { model } = opened('config.json', (it) => it);
     const numbers = exported(['deploy', '30'], 2, (_, place) => [place, 1]);

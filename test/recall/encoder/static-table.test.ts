@@ -31,6 +31,12 @@ describe('the vector of a text', () => {
     expect(lookUp(vectors, ids, limit)).toBeNull();
   });
 
+  test('the vector of a token is computed once', () => {
+    const { of } = tokenVectors(table);
+    expect([...of(1)]).toEqual([1.5, 2]);
+    expect(of(1)).toBe(of(1));
+  });
+
   test('a vector has the bits of adding one token after the other, however many there are', () => {
     const dims = 3;
     const rows = fc.int8Array({ minLength: 5 * dims, maxLength: 5 * dims });

@@ -34,6 +34,20 @@ describe('the scales of a static model’s table', () => {
   });
 });
 
+describe('what else a model file has', () => {
+  test('metadata is ignored', () => {
+    const changed = onnx.ModelProto.decode(model);
+    changed.metadataProps = [{ key: 'licence', value: 'MIT' }];
+    expect(readTable(onnx.ModelProto.encode(changed).finish())).toEqual(readTable(model));
+  });
+
+  test('shapes of values in between are ignored', () => {
+    const changed = onnx.ModelProto.decode(model);
+    changed.graph!.valueInfo = [{ name: 'looked_up' }];
+    expect(readTable(onnx.ModelProto.encode(changed).finish())).toEqual(readTable(model));
+  });
+});
+
 describe('the shape of a static model’s table', () => {
   test('a table can have any number of dimensions from one on', () => {
     expect(readTable(shaped(tokens.length, 1))?.dims).toBe(1);

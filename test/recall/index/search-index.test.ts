@@ -44,6 +44,11 @@ const OFFICE = [
   unit('zoo', { aliases: ['travel', 'den'], content: 'bear', links: ['travel', 'zoo'] }),
 ];
 
+test('the files of an index have the paths that a bundle has', () => {
+  const paths = ['lexical.json', 'lexical.i32', 'links.json', 'vectors.json', 'vectors.i8', 'graph.hnsw'];
+  expect(Object.values(INDEX_FILES)).toEqual(paths.map((it) => `index/${it}`));
+});
+
 async function filesOf(
   units: readonly IndexedUnit[],
   model: Encoder | null = null,

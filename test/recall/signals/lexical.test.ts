@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   buildLexical,
   CONSTANTS,
+  countTriggers,
+  impactWith,
   scoreLexical,
   terms,
   words,
@@ -70,10 +72,43 @@ describe('DESIGN §6.7 the lexical signal', () => {
     expect(score('the')).toEqual(Int32Array.of(0, 0));
   });
 
+  test.each<[keyof Fields, boolean]>([
+    ['triggers', true],
+    ['description', true],
+    ['heading', true],
+    ['content', false],
+    ['task_types', false],
+  ])('a pair of neighbouring words of %s is a term: %s', (field, isTerm) => {
+    expect(buildLexical([{ ...NOTHING, [field]: 'red apple' }]).terms.includes('red appl')).toBe(isTerm);
+  });
+
   test('a garden without units has no words and no scores', () => {
     const empty = buildLexical([]);
     expect(empty).toMatchObject({ terms: [], idf: [], starts: [0], postings: new Int32Array() });
     expect(scoreLexical(empty, new Map(), 'red', 0)).toEqual(new Int32Array());
+  });
+
+  test.each([
+    ['a word less often', 'red apple\nblue'],
+    ['a word more often', 'red apple\nred red red'],
+    ['none of its words', 'blue sky\nsea sand wind'],
+  ])('the impact of a word on a unit whose triggers have %s is that of an index with them', (_, other) => {
+    const indexOf = (triggers: string) => {
+      // the length of the other unit keeps the average at eight
+      const filler = Array.from({ length: 16 - countTriggers([triggers]).length }, (__, at) => `w${at}`).join('\n');
+      return buildLexical([
+        { ...NOTHING, triggers, content: 'red' },
+        { ...NOTHING, triggers: filler },
+      ]);
+    };
+    const of = ({ terms: all, idf, starts, postings }: ReturnType<typeof buildLexical>) => {
+      const at = all.indexOf('red');
+      return { idf: idf[at]!, impact: postings[starts[at]! + 1]! };
+    };
+    const before = 'red apple\nred';
+    const counts = { indexed: countTriggers([before]), other: countTriggers([other]) };
+    const { impact } = of(indexOf(other));
+    expect(Math.abs(impactWith('red', of(indexOf(before)), counts, 8) - impact)).toBeLessThan(5);
   });
 
   test('the lexical constants are those of the design', () => {

@@ -81,4 +81,9 @@ describe('DESIGN §6.3 similarity in whole numbers', () => {
   test('the engine of these tests has SIMD for the fast scan', () => {
     expect(simdScanner(16, 1)).not.toBeNull();
   });
+
+  test('the fast scan has room for any number of rows', () => {
+    const counts = Array.from({ length: 120 }, (_, at) => 400 + 17 * at);
+    expect(counts.filter((count) => simdScanner(64, count) === null)).toEqual([]);
+  });
 });

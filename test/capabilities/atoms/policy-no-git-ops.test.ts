@@ -49,6 +49,12 @@ describe('programs of other languages under policy::no-git-ops', () => {
     expect(of(command)).toEqual(['deny']);
   });
 
+  test('a command is denied by a pattern of its name and all of its words', () => {
+    const calls = ['npm publish', 'npm publish --dry-run', 'npm run publish', 'npm'].map(bash);
+    const said = outcomes('policy::no-git-ops', 'PreToolUse:Bash', calls, {}, { patterns: ['^npm publish( |$)'] });
+    expect(said).toEqual(['deny', 'deny', 'allow', 'allow']);
+  });
+
   test('a tool that runs no command is not its matter', () => {
     expect(outcomes('policy::no-git-ops', 'PreToolUse:Edit', ['src/x'])).toEqual(['not_applicable']);
   });

@@ -21,6 +21,11 @@ describe('DESIGN §6.6 the instant of a recall', () => {
     expect(ask(await plant([{ ...unit, validUntil }]), INTENT, {}, now).names).toEqual([]);
   });
 
+  test('a unit without a text is never in force, and one without a valid_until always', async () => {
+    const { until } = await plant([{ name: 'bare', content: '' }, { name: 'limits' }]);
+    expect([...until]).toEqual([-Infinity, Infinity]);
+  });
+
   test('a chunk has the valid_until of its fact (§21.4.2)', async () => {
     const { chunks } = ask(await plant([{ ...unit, validUntil: FUTURE }]), INTENT);
     expect(chunks.map((it) => it.valid_until)).toEqual([FUTURE]);

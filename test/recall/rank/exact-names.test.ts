@@ -90,11 +90,12 @@ describe('DESIGN §6.6 rare one-word names', () => {
 
   test('a rare name counts where its unit has three quarters of the best score, and no low one', () => {
     const named = { exact: new Set([2]), rare: new Set([1]) };
-    const counted = (own: number, low_confidence = 0) => [
-      ...confirmNames(named, Int32Array.of(100, own, 0), Int32Array.of(100, own, 0), { low_confidence }),
+    const counted = (own: number, low_confidence = 0, best = 100) => [
+      ...confirmNames(named, Int32Array.of(best, own, 0), Int32Array.of(best, own, 0), { low_confidence }),
     ];
     expect(counted(75)).toEqual([2, 1]);
     expect(counted(74)).toEqual([2]);
+    expect([counted(7500, 0, 10_000), counted(7499, 0, 10_000)]).toEqual([[2, 1], [2]]);
     expect(counted(75, 75)).toEqual([2, 1]);
     expect(counted(75, 76)).toEqual([2]);
   });

@@ -24,3 +24,7 @@ test('topK asks only for high enough scores whether they are usable', () => {
   expect(topK(Int32Array.from([5, 1, 0, 9, 2]), 1, usable)).toEqual([3]);
   expect(asked).toEqual([0, 3]);
 });
+
+test('topK prefers a score that is higher by one', () => {
+  expect(topK(Int32Array.from([5, 6]), 1)).toEqual([1]);
+});

@@ -85,5 +85,17 @@ describe('DESIGN §6.3 similarity in whole numbers', () => {
   test('the fast scan has room for any number of rows', () => {
     const counts = Array.from({ length: 120 }, (_, at) => 400 + 17 * at);
     expect(counts.filter((count) => simdScanner(64, count) === null)).toEqual([]);
+    // these products begin four bytes before the end of a page
+    expect(simdScanner(16, 9829)).not.toBeNull();
+  });
+
+  test('512 rows have a memory of WebAssembly of their own, and fewer rows share one', () => {
+    const rowsOf = (count: number) => layRows(new Int8Array(16 * count), 16);
+    const [few, others, many] = [511, 511, 512].map(rowsOf);
+    expect(many!.data.buffer.byteLength % 65_536).toBe(0);
+    expect(few!.data.buffer.byteLength).toBe(16 * 511);
+    const productsOf = (rows: ReturnType<typeof rowsOf>) => rows.scannerFor(new Int8Array(16))(0, 1).buffer;
+    expect(productsOf(few!)).toBe(productsOf(others!));
+    expect(productsOf(few!).byteLength % 65_536).toBe(0);
   });
 });

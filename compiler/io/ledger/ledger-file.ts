@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
+import { changeOnce } from '../files/change-once.ts';
 
 /** `PRAGMA application_id` and `user_version`: another database is never taken for a ledger. */
 const APPLICATION = 0x5661_6465;
@@ -42,20 +43,16 @@ export function openLedgerFile(path: string): Connection {
   try {
     db.pragma('journal_mode = DELETE');
     db.pragma('synchronous = FULL');
-    create(db);
+    changeOnce(
+      db,
+      () => isNew(db),
+      () => db.exec(SCHEMA),
+    );
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
-}
-
-/** Creates the tables of a new file; one that has them is opened while another process writes. */
-function create(db: Connection): void {
-  if (!isNew(db)) return;
-  db.transaction(() => {
-    if (isNew(db)) db.exec(SCHEMA);
-  }).immediate();
 }
 
 /** Whether it has no tables yet. @throws Error if it is another database */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import Database, { type Database as Connection } from 'better-sqlite3';
+import { changeOnce } from '../../../compiler/io/files/change-once.ts';
 import { otherVersion } from '../records/hash-chain.ts';
 import { EARLIER_VERSION, SCHEMA, SCHEMA_VERSION, UPGRADE } from './schema.ts';
 
@@ -19,7 +20,11 @@ export function openSqliteFile(path: string): Connection {
     assertKnown(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
-    create(db);
+    changeOnce(
+      db,
+      () => versionOf(db) === 0,
+      () => db.exec(SCHEMA),
+    );
     upgrade(db);
     return db;
   } catch (error) {
@@ -41,23 +46,16 @@ export function readSqliteFile(path: string): Connection {
   }
 }
 
-/** Creates the tables of a new file; one that has them is opened while another process writes. */
-function create(db: Connection): void {
-  if (versionOf(db) !== 0) return;
-  db.transaction(() => {
-    if (versionOf(db) === 0) db.exec(SCHEMA);
-  }).immediate();
-}
-
 /** Brings a file of the version before to this one. */
 function upgrade(db: Connection): void {
-  if (versionOf(db) !== EARLIER_VERSION) return;
   // the text of a constraint can be changed only in this mode
   db.unsafeMode(true);
   try {
-    db.transaction(() => {
-      if (versionOf(db) === EARLIER_VERSION) db.exec(UPGRADE);
-    }).immediate();
+    changeOnce(
+      db,
+      () => versionOf(db) === EARLIER_VERSION,
+      () => db.exec(UPGRADE),
+    );
   } finally {
     db.unsafeMode(false);
   }

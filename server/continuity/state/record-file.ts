@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database, { type Database as Connection } from 'better-sqlite3';
+import { changeOnce } from '../../../compiler/io/files/change-once.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** The format of a file that nothing else can make again: its rows are the only ones. */
@@ -38,12 +39,13 @@ export function openRecords(path: string, format: RecordFormat): Connection {
     // what is erased is overwritten
     db.pragma('secure_delete = ON');
     db.pragma('foreign_keys = ON');
-    // a file that needs nothing is opened while another process writes
-    if (versionOf(db) !== format.version) {
-      db.transaction(() => {
+    changeOnce(
+      db,
+      () => versionOf(db) !== format.version,
+      () => {
         bringTo(db, format);
-      }).immediate();
-    }
+      },
+    );
     return db;
   } catch (error) {
     db.close();

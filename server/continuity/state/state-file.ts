@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import Database, { type Database as Connection } from 'better-sqlite3';
+import { changeOnce } from '../../../compiler/io/files/change-once.ts';
 import { DROP_ALL, STATE_SCHEMA, STATE_VERSION } from './state-schema.ts';
 import { createTurns } from './turns.ts';
 
@@ -90,22 +91,17 @@ function openFile(path: string): Connection {
     // a loss of power may lose the last commits, which git has
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    // who asks for the lock in vain would wait while another process writes without a pause
-    if (!isCurrent(db)) {
-      db.transaction(() => {
-        if (!isCurrent(db)) db.exec(DROP_ALL + STATE_SCHEMA);
-      }).immediate();
-    }
+    changeOnce(
+      db,
+      () => db.pragma('user_version', { simple: true }) !== STATE_VERSION,
+      () => db.exec(DROP_ALL + STATE_SCHEMA),
+    );
     db.pragma('busy_timeout = 0');
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
-}
-
-function isCurrent(db: Connection): boolean {
-  return db.pragma('user_version', { simple: true }) === STATE_VERSION;
 }
 
 function tryBegin(db: Connection): boolean {

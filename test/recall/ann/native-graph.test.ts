@@ -124,7 +124,7 @@ describe('DESIGN §6.7 the pinned ANN graph', () => {
     expect(Math.max(...drawn)).toBeGreaterThan(1);
   });
 
-  test.runIf(found)('a build draws the pinned graph exactly if it has the levels of GCC, here and now', () => {
+  test.runIf(found)('a build draws the pinned graph exactly if it has the levels of GCC', () => {
     const drawn = [...library.build(circle(2000), SHAPE).subarray(0, 2000)];
     expect(pinned).toBe(String(drawn) === String(levelsOfGcc(2000, SHAPE.m, 100)));
   });

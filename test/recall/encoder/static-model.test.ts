@@ -41,7 +41,7 @@ describe('a static model', () => {
   });
 
   test('unknown words after one another are one token, wherever they stand', () => {
-    // only three tokens are read: a second unknown one would leave no room for the last word
+    // only four tokens are read: a second unknown one would leave no room for the last word
     const { model } = opened('config.json', (it) => ({ ...it, max_position_embeddings: 4 }));
     expect(model?.read('deploy deploy 发 布 ticket', '')).toEqual(model?.read('deploy deploy 发 ticket', ''));
     expect(model?.read('deploy deploy 发 布 ticket', '')).not.toEqual(model?.read('deploy deploy 发', ''));

@@ -7,6 +7,7 @@ import { openOwner, type OwnerStore } from '../../../server/continuity/store/own
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { LOCKS } from './text-store.ts';
 import { applyText, textOf, TEXTS } from './trivial.ts';
 
 const SECRET = 'heron-behind-the-boathouse';
@@ -74,8 +75,7 @@ test('a store that is open goes on after a purge, and writes what it had written
 test('a purge takes the locks that a killed git left', async () => {
   const root = tempFolder();
   await written(root);
-  const locks = ['HEAD', 'packed-refs', 'refs/heads/main', 'refs/heads/rewritten', 'objects/pack/multi-pack-index'];
-  for (const name of locks) writeFileSync(join(placeOf(root, 'ada').folder, `${name}.lock`), '');
+  for (const name of LOCKS) writeFileSync(join(placeOf(root, 'ada').folder, name), '');
   await purge(root);
   expect(objectsOf(root)).not.toContain(SECRET);
 });

@@ -36,3 +36,12 @@ export function held(root: string, id: string): string | null {
 /** What the git of this machine says of a store. */
 export const gitIn = (root: string, ...args: string[]) =>
   execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
+
+/** What git locks where it moves a branch, deletes one, or joins packs. */
+export const LOCKS = [
+  'HEAD.lock',
+  'packed-refs.lock',
+  'refs/heads/main.lock',
+  'refs/heads/rewritten.lock',
+  'objects/pack/multi-pack-index.lock',
+];

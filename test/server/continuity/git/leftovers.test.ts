@@ -4,17 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { scratchFor } from '../../../../compiler/io/files/durable.ts';
 import { placeOf } from '../../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { close, gitIn, held, opened } from '../text-store.ts';
+import { close, gitIn, held, LOCKS, opened } from '../text-store.ts';
 import { textOf } from '../trivial.ts';
-
-/** What git locks where it moves a branch, deletes one, or joins packs. */
-const LOCKS = [
-  'HEAD.lock',
-  'packed-refs.lock',
-  'refs/heads/main.lock',
-  'refs/heads/rewritten.lock',
-  'objects/pack/multi-pack-index.lock',
-];
 
 /** The processes of git that this process feeds; only Linux lists children. */
 function streams(): number[] {

@@ -114,6 +114,7 @@ describe('the figures of a tree', () => {
       ['compiler/b/two.ts', 'export type Asked = 1;\nexport function both() {}\n'],
       ['server/three.ts', "import { both } from '../compiler/b/two.ts';\ninterface Asked {}\n"],
       ['test/a/one.test.ts', 'interface Asked {}\n'],
+      ['test/bench/one.bench.ts', 'start();\n'],
     ]),
   );
 
@@ -132,7 +133,13 @@ describe('the figures of a tree', () => {
     expect(figures.get('source files')).toBe('3');
     expect(figures.get('lines of README.md')).toBe('2');
     expect(figures.get('lines in compiler/')).toBe('5');
-    expect(figures.get('lines in test/')).toBe('1');
+    expect(figures.get('lines in test/')).toBe('2');
+  });
+
+  test('count lines by room, with the tests that mirror it', () => {
+    expect(figures.get('lines in compiler/a/: source, tests')).toBe('3, 1');
+    expect(figures.get('lines in compiler/b/: source, tests')).toBe('2, 0');
+    expect(figures.get('lines in test/bench/: source, tests')).toBe('0, 1');
   });
 
   test('say where a walk finds nothing', () => {

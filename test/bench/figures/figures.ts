@@ -84,12 +84,35 @@ function severalOf(declared: readonly { readonly name: string; readonly path: st
 }
 
 function linesOf(code: readonly SourceFile[], readme: string): [string, string][] {
-  const below = (folder: string) =>
-    code.filter(({ path }) => path.startsWith(folder)).reduce((all, { lines }) => all + lines, 0);
+  const below = (folder: string) => linesBelow(code, folder);
   return [
     ['lines of README.md', `${countLines(readme)}`],
     ...['compiler/', 'server/', 'test/'].map((it): [string, string] => [`lines in ${it}`, `${below(it)}`]),
+    ...roomsOf(code).map((room): [string, string] => [`lines in ${room}: source, tests`, linesOfRoom(code, room)]),
   ];
+}
+
+/** Rooms by name, and then the folders that tests alone have. */
+function roomsOf(code: readonly SourceFile[]): string[] {
+  const rooms = new Set(code.flatMap(({ path }) => /^(compiler|server)\/[^/]+\//.exec(path)?.[0] ?? []));
+  const mirrors = [...rooms].map(testsOf);
+  const folders = new Set(code.flatMap(({ path }) => /^test\/[^/]+\//.exec(path)?.[0] ?? []));
+  const alone = [...folders].filter((folder) => !mirrors.some((it) => it.startsWith(folder)));
+  return [...[...rooms].sort(), ...alone.sort()];
+}
+
+/** Tests mirror the rooms: `compiler/trust/` in `test/trust/`, `server/http/` in `test/server/http/`. */
+function testsOf(room: string): string {
+  return `test/${room.replace(/^compiler\//, '')}`;
+}
+
+function linesOfRoom(code: readonly SourceFile[], room: string): string {
+  const isTests = room.startsWith('test/');
+  return isTests ? `0, ${linesBelow(code, room)}` : `${linesBelow(code, room)}, ${linesBelow(code, testsOf(room))}`;
+}
+
+function linesBelow(code: readonly SourceFile[], folder: string): number {
+  return code.filter(({ path }) => path.startsWith(folder)).reduce((all, { lines }) => all + lines, 0);
 }
 
 /** A Markdown table with a column for each tree. */

@@ -87,8 +87,6 @@ export const RULES = {
   role_relaxes_refused: 'error',
   role_tag_forged: 'error',
   role_whitelist_empty: 'warning',
-  schema_lock_short: 'warning',
-  schema_locked: 'error',
   secret_exposed: 'error',
   shared_unknown: 'error',
   submodule: 'error',

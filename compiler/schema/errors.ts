@@ -107,7 +107,6 @@ export const ERRORS = {
   task_invalid: command(4),
   task_not_composed: command(4),
   role_not_spawnable: command(4),
-  schema_locked: command(4),
   ledger_unreadable: command(4),
   work_unmerged: command(6),
   work_violates: command(2),

@@ -2,7 +2,7 @@ import type { Fact, FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../schema/identity.ts';
 import { refuse } from '../schema/refusals.ts';
-import type { ApprovalKind, UsedApproval } from '../schema/source/approval.ts';
+import type { UsedApproval } from '../schema/source/approval.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { SHARED } from '../schema/uri.ts';
 import {
@@ -73,14 +73,12 @@ export function consentTo(
   return { by: [...by].sort(), given };
 }
 
-const NOTED: ReadonlySet<ApprovalKind> = new Set<ApprovalKind>(['force_position', 'bypass', 'schema_unlock']);
-
 /**
  * §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review; who lets a gate be
- * bypassed, or ends a lock, says why.
+ * bypassed says why.
  */
 export function hasNote({ approval: { kind, note } }: Pick<GivenApproval, 'approval'>): boolean {
-  return !NOTED.has(kind) || (note !== null && note.trim() !== '');
+  return (kind !== 'force_position' && kind !== 'bypass') || (note !== null && note.trim() !== '');
 }
 
 /** The valid approvals in a garden's files. Invalid ones are skipped, because the others may be enough. */

@@ -5,7 +5,7 @@ import { judgeVersion } from '../../build/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { LOCK_KINDS, ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
+import { ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -19,7 +19,6 @@ import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
 import { WHOLE, type Found, type Subject } from './found-subject.ts';
-import { readLock, readLockEnd } from './lock-subject.ts';
 import { readRole } from './role-subject.ts';
 
 export interface SubjectFlags extends SiteFlags {
@@ -48,8 +47,8 @@ export interface ApprovalDraft {
 export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
-  const [ofRole, ofLock] = [ROLE_KINDS, LOCK_KINDS].map((kinds) => (kinds as readonly string[]).includes(kind));
-  if (ofRole !== true && ofLock !== true && garden !== SHARED && !at.agents.has(garden)) {
+  const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
+  if (!ofRole && garden !== SHARED && !at.agents.has(garden)) {
     throw new VadeError('agent_not_found', `${at.sources.folder}/agents/ has no agent ${garden}`);
   }
   const base = { deployment: at.org.deployment, garden, kind };
@@ -73,10 +72,6 @@ async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promi
     case 'role':
     case 'bypass':
       return readRole(at, flags);
-    case 'schema_lock':
-      return readLock(at);
-    case 'schema_unlock':
-      return readLockEnd(at);
     case 'grant':
       return readGrant(at, flags.agent, flags.reader);
     case 'skip_coverage_gate':

@@ -33,7 +33,6 @@ interface SignedApproval {
   /** The commits of the branch that the owner wrote, by ID, oldest first. */
   readonly commits: readonly string[];
   readonly notices: readonly string[];
-  readonly approval: Approval;
 }
 
 /**
@@ -58,7 +57,6 @@ export async function approveText(flags: ApproveFlags, signer: Signer, world: Wo
     by,
     commits: by === null ? [] : draft.onBranch(by),
     notices: draft.notices,
-    approval,
   };
 }
 

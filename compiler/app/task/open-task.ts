@@ -1,13 +1,6 @@
 import { resolve } from 'node:path';
-import { assertShapesFree } from '../../capabilities/lock/schema-lock.ts';
-import {
-  proveRole,
-  readCapabilityGarden,
-  rolesIn,
-  type ProvenCapabilityGarden,
-  type ProvenRole,
-} from '../../io/bundle/load-capabilities.ts';
-import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { proveRole, readCapabilityGarden, rolesIn, type ProvenRole } from '../../io/bundle/load-capabilities.ts';
+import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { renderDiagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -41,7 +34,7 @@ export interface OpenTask {
 /**
  * Reads a task, proves the role's approval from the bundle, and composes prompt and plan.
  *
- * @throws task_invalid with all that is wrong, role_not_spawnable, schema_locked, source_not_found, bundle_unverified, trust_required
+ * @throws task_invalid with all that is wrong, role_not_spawnable, source_not_found, bundle_unverified, trust_required
  */
 export async function openTask(flags: TaskFlags, worktrees: string | undefined, world: World): Promise<OpenTask> {
   const place = await tasksFolder(flags.repo, worktrees, world);
@@ -53,7 +46,6 @@ export async function openTask(flags: TaskFlags, worktrees: string | undefined, 
     now: world.now().toISOString(),
   });
   const garden = readCapabilityGarden(bundle);
-  if (garden !== null) assertNoLock(bundle, garden);
   const roles = garden === null ? new Map<string, boolean>() : rolesIn(garden);
   const { task } = read;
   if (task === null || garden === null || lintRole(read, roles).length > 0) {
@@ -67,12 +59,6 @@ export async function openTask(flags: TaskFlags, worktrees: string | undefined, 
   const root_digest = bundle.revision.slice(bundle.revision.indexOf('-') + 1);
   const composition = composeTask(task, role, { revision: bundle.revision, root_digest });
   return { place, files, composition, role, warnings: faults };
-}
-
-/** @throws schema_locked */
-function assertNoLock({ trust, now }: OpenBundle, { statement, files }: ProvenCapabilityGarden): void {
-  const { deployment, approvals: used } = statement.predicate;
-  assertShapesFree({ deployment, used, files }, trust, now);
 }
 
 function invalid(faults: readonly Diagnostic[], world: World): VadeError {

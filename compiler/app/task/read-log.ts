@@ -20,8 +20,7 @@ export interface LoggedRow {
   readonly seq: number;
   readonly at: string;
   readonly kind: LedgerRow['kind'];
-  /** Null for a row that concerns no agent. */
-  readonly agent_id: string | null;
+  readonly agent_id: string;
   /** Whether the orchestrator sealed exactly this row; null if its key is not known here. */
   readonly sealed: boolean | null;
   readonly details: Readonly<Record<string, unknown>>;

@@ -9,7 +9,6 @@ import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { neededUnder, openApproval, type GivenApproval } from '../../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
 import { withdrawnKey } from '../../trust/withdrawal.ts';
-import { filedLocks, type FiledLock } from './filed-locks.ts';
 import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
 import { acceptedRoots, type Trust } from './trust-root.ts';
 
@@ -29,8 +28,6 @@ export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
 export interface Decisions {
   readonly approvals: readonly FiledApproval[];
   readonly evidence: readonly FiledEvidence[];
-  /** Locks of shapes, and their ends. */
-  readonly locks: readonly FiledLock[];
   /** Withdrawn facts, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
   /** How many administrators an approval requires. */
@@ -69,7 +66,6 @@ export function readDecisions(
   const faults: Diagnostic[] = [];
   const roots = [before, current.root];
   const now = occasionsNow(trust, filed.filings.latest);
-  const open = (bytes: Buffer) => openUnder(bytes, before, current.root, at);
   for (const file of filed.files) {
     const bytes = filed.read(file);
     try {
@@ -79,7 +75,7 @@ export function readDecisions(
         assertOwn(withdrawal, current.root);
         withdrawn.add(withdrawnKey(withdrawal));
       } else if (kind === APPROVAL_TYPE) {
-        approvals.push({ ...open(bytes), file: file.path, blob: file.blob });
+        approvals.push({ ...openUnder(bytes, before, current.root, at), file: file.path, blob: file.blob });
       } else if (kind === EVIDENCE_TYPE) {
         evidence.push({ evidence: openByAny(bytes, acceptedRoots(trust)), file: file.path, bytes });
       } else faults.push(unknownFile(file.path));
@@ -90,8 +86,7 @@ export function readDecisions(
   }
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
   const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
-  const locks = filedLocks(approvals, filed, open, at);
-  return { decisions: { approvals, evidence, locks, withdrawn, threshold, unproven, at }, faults };
+  return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
 }
 
 /** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */

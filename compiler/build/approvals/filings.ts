@@ -11,8 +11,6 @@ export interface Filing {
   readonly roots: readonly (TrustRoot | null)[];
   /** ISO 8601; never earlier than a previous commit, whatever date the commit has. */
   readonly at: string;
-  /** The file that it added; undefined for the present, which is no commit. */
-  readonly path?: string;
 }
 
 /** The history of `approvals/`. */
@@ -39,7 +37,7 @@ export function traceFilings(commits: readonly Commit[], folder: string, chain: 
     const roots = [version, next].map((it) => rootAt(chain, it));
     for (const { path, blob } of changes) {
       if (blob === null || !path.startsWith(approvals) || !path.endsWith('.json')) continue;
-      byBlob.set(blob, [...(byBlob.get(blob) ?? []), { roots, at: instant(latest), path }]);
+      byBlob.set(blob, [...(byBlob.get(blob) ?? []), { roots, at: instant(latest) }]);
     }
     version = next;
   }

@@ -11,11 +11,9 @@ import { hasCapabilities } from '../../sources/place-capability.ts';
 import { attestCapabilities } from '../../trust/attest.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../../trust/canonical.ts';
 import { roleDigest } from '../../trust/role-consent.ts';
-import type { Approved } from '../approvals/used-approvals.ts';
 import type { CapabilityContext } from './capability-context.ts';
 import { versionCapabilities, type VersionedCapabilities } from './capability-facts.ts';
 import { approveRoles, type ResolvedSource } from './role-approvals.ts';
-import { judgeLocks } from './schema-locks.ts';
 
 /** The garden of atoms and roles; null for a handbook that has none. */
 export type BuiltCapabilities = { readonly faults: readonly Diagnostic[] } & (
@@ -35,8 +33,7 @@ export function buildCapabilities(context: CapabilityContext): BuiltCapabilities
   const history = { ...context, folder: sources.folder, deployment: org.deployment };
   const versions = versionCapabilities(site, history);
   const approved = approveRoles(context, roles, capabilities, versions);
-  const locks = judgeLocks(context);
-  const garden = attest(context, roles, versions, [approved, locks]);
+  const garden = attest(context, roles, versions, approved);
   const entry: RootEntry = {
     kind: 'capability',
     // recall does not depend on it: a reader that does not know the kind may serve the other gardens
@@ -48,7 +45,7 @@ export function buildCapabilities(context: CapabilityContext): BuiltCapabilities
     recertify_by: null,
     inputs: sha256(canonicalJson([FORMAT, garden.statement.subject, garden.statement.predicate])),
   };
-  return { garden, entry, faults: [...faults, ...checked, ...approved.faults, ...locks.faults] };
+  return { garden, entry, faults: [...faults, ...checked, ...approved.faults] };
 }
 
 function resolveAll(capabilities: Capabilities): ResolvedSource[] {
@@ -62,14 +59,14 @@ function attest(
   context: CapabilityContext,
   roles: readonly ResolvedSource[],
   { atoms, roles: roleVersions }: VersionedCapabilities,
-  approved: readonly Approved[],
+  approved: ReturnType<typeof approveRoles>,
 ): CapabilityGarden {
   const facts = [...atoms.values(), ...roleVersions.values()].flat();
   const files = new Map([
     ['atoms.json', factsFile(atoms)],
     ['roles.json', factsFile(roleVersions)],
     ...roles.map(({ resolved }) => [resolvedFile(resolved.role), canonicalBytes(resolved)] as const),
-    ...approved.flatMap(({ files: proofs }) => [...proofs]),
+    ...approved.files,
   ]);
   const predicate = {
     ...headOf(context),
@@ -80,7 +77,7 @@ function attest(
     roles: roles
       .map(({ resolved }) => ({ role: resolved.role, digest: roleDigest(resolved), spawnable: resolved.spawnable }))
       .sort((a, b) => byText(a.role, b.role)),
-    approvals: approved.flatMap(({ used }) => used),
+    approvals: [...approved.used],
   };
   return attestCapabilities(predicate, new Map(facts.map((it) => [it.uri, it.digest])), files, context.signers);
 }

@@ -15,8 +15,8 @@ export interface Ledger {
    * @throws already_exists for a second spawn of one agent; ledger_unreadable, output_failed
    */
   readonly append: (row: LedgerRow, sealer: Signer | null) => number;
-  /** The rows of one agent, or those of none, in their order. @throws ledger_unreadable */
-  readonly rowsOf: (agent: string | null) => LedgerEntry[];
+  /** The rows of one agent, in their order. @throws ledger_unreadable */
+  readonly rowsOf: (agent: string) => LedgerEntry[];
   /** The newest rows of all agents, the newest first. @throws ledger_unreadable */
   readonly newest: (limit: number) => LedgerEntry[];
   /** Agents that were spawned, and neither cleaned nor revoked, in the order of their spawn. @throws ledger_unreadable */
@@ -36,9 +36,6 @@ interface StoredRow {
   readonly seal: Buffer | null;
 }
 
-/** What a row that concerns no agent has as its agent; no id of an agent is empty. */
-const NOBODY = '';
-
 /** Agents without a row of their own that ends them. */
 const SPAWNED = (end: string) => `SELECT agent_id FROM rows a WHERE kind = 'spawn' AND NOT EXISTS
   (SELECT 1 FROM rows b WHERE b.agent_id = a.agent_id AND (${end})) ORDER BY seq`;
@@ -53,7 +50,7 @@ export function openLedger(path: string): Ledger {
   const last = db.prepare('SELECT * FROM rows ORDER BY seq DESC LIMIT ?');
   const alive = db.prepare(SPAWNED(`${CLEANED} OR ${REVOKED}`)).pluck();
   const uncleaned = db.prepare(SPAWNED(CLEANED)).pluck();
-  const rowsOf = (agent: string | null) => read(() => (of.all(agent ?? NOBODY) as StoredRow[]).map(entryOf));
+  const rowsOf = (agent: string) => read(() => (of.all(agent) as StoredRow[]).map(entryOf));
   return {
     append: (row, sealer) => guarded(path, 'output_failed', () => appendTo(db, row, sealer)),
     rowsOf,
@@ -74,13 +71,13 @@ function appendTo(db: Connection, row: LedgerRow, sealer: Signer | null): number
   const checked = LedgerRow.parse(row);
   const seal = sealer && signEnvelope(ROW_TYPE, canonicalBytes(checked), [sealer]);
   const insert = db.prepare('INSERT INTO rows (kind, agent_id, body, seal) VALUES (?, ?, ?, ?)');
-  return Number(insert.run(checked.kind, checked.agent_id ?? NOBODY, canonicalJson(checked), seal).lastInsertRowid);
+  return Number(insert.run(checked.kind, checked.agent_id, canonicalJson(checked), seal).lastInsertRowid);
 }
 
 /** Untrusted: an agent that got at the file may have written anything. @throws Error */
 function entryOf({ seq, kind, agent_id, body, seal }: StoredRow): LedgerEntry {
   const parsed = LedgerRow.safeParse(JSON.parse(body));
-  if (!parsed.success || parsed.data.kind !== kind || (parsed.data.agent_id ?? NOBODY) !== agent_id) {
+  if (!parsed.success || parsed.data.kind !== kind || parsed.data.agent_id !== agent_id) {
     throw new Error(`row ${seq} is damaged`);
   }
   return { seq, row: parsed.data, seal };

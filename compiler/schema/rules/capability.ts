@@ -111,14 +111,4 @@ export const CAPABILITY = explain('capability', {
     'An empty list is no limit: the role may use everything',
     'List the tools, and require `scope::files-whitelist`',
   ],
-  schema_lock_short: [
-    'A lock of the shapes of atoms, roles and tasks, or its end, has fewer administrators than an approval takes',
-    'One administrator alone must neither stop the compiles of all, nor end what several agreed on',
-    'Let more administrators sign it with the command that the diagnostic names, or delete it',
-  ],
-  schema_locked: [
-    'Administrators locked the shapes of atoms, roles and tasks, and this version of vade has others',
-    'Agents at work in parallel rely on them; new atoms, roles and parameters change no shape (agent substrate, Lock declaration)',
-    'Use a version with the locked shapes, wait for the end that the diagnostic names, or let administrators end the lock: `vade approve --kind schema_unlock`',
-  ],
 });

@@ -13,8 +13,6 @@ export const ApprovalKind = z.enum([
   'skip_coverage_gate',
   'role',
   'bypass',
-  'schema_lock',
-  'schema_unlock',
 ]);
 
 /** The kinds that concern one unit. */
@@ -22,15 +20,6 @@ export const UNIT_KINDS = ['guarantee_load', 'force_position', 'task_types'] as 
 
 /** The kinds that concern one role; their garden is `capabilities`. */
 export const ROLE_KINDS = ['role', 'bypass'] as const satisfies ApprovalKind[];
-
-/** The kinds that lock the shapes of atoms, roles and tasks, and end such a lock; their garden is `capabilities` too. */
-export const LOCK_KINDS = ['schema_lock', 'schema_unlock'] as const satisfies ApprovalKind[];
-
-/** The longest that a lock is in force: “immutable for 3 weeks” (agent substrate, Lock declaration). */
-export const LOCK_SECONDS = 21 * 24 * 60 * 60;
-
-/** What an administrator writes down. */
-export const Note = z.string().max(2000);
 
 /** A signed approval of one exact content; it lapses when any of it changes. */
 export const Approval = z.strictObject({
@@ -41,7 +30,7 @@ export const Approval = z.strictObject({
   kind: ApprovalKind,
   /**
    * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, or for a role the
-   * digest of what it resolves to; for a lock the digest of the shapes, and for its end that of `sources`.
+   * digest of what it resolves to.
    */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text; for a garden, of all its current units by source file. */
@@ -57,13 +46,10 @@ export const Approval = z.strictObject({
   delivery: Digest.nullable(),
   /** sha256 of the source file, so that later versions can find the last approved text. */
   source_digest: Digest.nullable(),
-  /**
-   * For a role: sha256 of every atom and role that it is resolved from, so that later states can find their authors. For
-   * `schema_unlock`: sha256 of every lock that it ends.
-   */
+  /** For a role: sha256 of every atom and role that it is resolved from, so that later states can find their authors. */
   sources: z.array(Digest).max(1024).optional(),
-  /** The result of the review; `force_position` (§21.3.3 S6), `bypass` and `schema_unlock` require one. */
-  note: Note.nullable(),
+  /** The result of the review; `force_position` (§21.3.3 S6) and `bypass` require one. */
+  note: z.string().max(2000).nullable(),
   expires: Instant.nullable(),
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AtomName } from '../capability/atom-name.ts';
 import { Digest, Instant, oneLine } from '../primitives.ts';
-import { Note } from '../source/approval.ts';
 import { GitChange } from './git-state.ts';
 import { AgentId, ObjectId, RealPath, TaskId } from './ids.ts';
 
@@ -72,19 +71,7 @@ const ExplanationRow = z.strictObject({
   reason,
 });
 
-/** Administrators ended locks of the shapes (agent substrate, Lock declaration): it concerns no agent, and all of them. */
-export const UnlockRow = z.strictObject({
-  ...shared,
-  agent_id: z.null(),
-  kind: z.literal('schema_unlock'),
-  /** sha256 of what they signed; its envelope is in the history of the sources. */
-  approval: Digest,
-  /** sha256 of every lock that it ends. */
-  locks: z.array(Digest).max(1024),
-  reason: Note,
-});
-
-/** What happened to an agent, or to all. Rows are only added. */
+/** What happened to an agent. Rows are only added. */
 export const LedgerRow = z.discriminatedUnion('kind', [
   SpawnRow,
   BypassRow,
@@ -92,7 +79,6 @@ export const LedgerRow = z.discriminatedUnion('kind', [
   VerifyRow,
   CleanRow,
   ExplanationRow,
-  UnlockRow,
 ]);
 
 /** A row as the ledger holds it. */
@@ -104,5 +90,4 @@ export interface LedgerEntry {
 }
 
 export type LedgerRow = z.infer<typeof LedgerRow>;
-export type UnlockRow = z.infer<typeof UnlockRow>;
 export type SpawnRow = z.infer<typeof SpawnRow>;

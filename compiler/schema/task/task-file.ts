@@ -15,7 +15,7 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 const INSIDE = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]+$/;
 
 /** What a parameter of each kind may hold. */
-export const PARAMETER_VALUES = {
+const PARAMETER_VALUES = {
   paths: z.array(z.string().max(512).regex(INSIDE, 'write it relative to the repository, without ..')).max(1024),
   names: z.array(z.string().max(128).regex(NAME, 'write a plain name: letters, digits, hyphens')).max(256),
   count: z.int().nonnegative(),

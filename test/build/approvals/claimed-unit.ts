@@ -51,7 +51,6 @@ export function approved(
   const decisions = {
     approvals,
     evidence: [],
-    locks: [],
     withdrawn: new Set<string>(),
     threshold: 1,
     unproven: 1,

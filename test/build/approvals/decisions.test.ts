@@ -70,7 +70,8 @@ function decided({ files = [], deleted = {}, filed = {}, before = root, current 
   );
   const rules = faults.map(({ rule, file }) => `${rule} ${file}`);
   const reasons = faults.map(({ message }) => /\((\w+)\)$/.exec(message)?.[1]);
-  return { ...decisions, withdrawn: [...decisions.withdrawn], rules, reasons };
+  const helps = faults.map(({ help }) => help);
+  return { ...decisions, withdrawn: [...decisions.withdrawn], rules, reasons, helps };
 }
 
 const by = (given: Given) => decided(given).approvals.map((it) => it.by);
@@ -81,13 +82,26 @@ describe('the files of approvals', () => {
     const decisions = decided({ files: [given, proof, order, Buffer.from('{"payloadType":"x"}'), Buffer.from('{')] });
     expect(decisions).toEqual({
       approvals: [{ approval: APPROVAL, by: [ann.entity], bytes: given, file: 'a.json', blob: 'a' }],
-      locks: [],
       evidence: [{ evidence: EVIDENCE, bytes: proof, file: 'b.json' }],
       withdrawn: [KEY],
       ...{ threshold: 1, unproven: 1, at: AT },
       rules: ['approval_invalid d.json', 'approval_invalid e.json'],
       reasons: [undefined, undefined],
+      helps: Array(2).fill('write it with vade approve or withdraw'),
     });
+  });
+
+  test('an approval of a kind that nobody knows is reported, with its file and what to do; schema_lock is one', () => {
+    for (const kind of ['schema_lock', 'schema_unlock', 'no_such_kind']) {
+      const unknown = { kind, garden: 'capabilities', unit: null } as unknown as Partial<Approval>;
+      const { approvals, rules, reasons, helps } = decided({ files: [approval([ann], unknown)] });
+      expect({ approvals, rules, reasons }).toEqual({
+        approvals: [],
+        rules: ['approval_invalid a.json'],
+        reasons: ['format_unknown'],
+      });
+      expect(helps[0]).toContain('remove it');
+    }
   });
 
   test('need as many administrators as the stricter of both roots asks for', () => {

@@ -167,8 +167,6 @@ describe('vade capability lint', () => {
       'capability_name_confusable',
       'role_approval_required',
       'role_bypass_approval_required',
-      'schema_lock_short',
-      'schema_locked',
     ];
     const shown = new Set([...CASES.map(([rule]) => rule), ...elsewhere]);
     expect(Object.keys(CAPABILITY).filter((rule) => !shown.has(rule))).toEqual([]);

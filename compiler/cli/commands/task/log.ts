@@ -6,16 +6,15 @@ import { REPOSITORY } from './task-flags.ts';
 const RowShape = z.object({
   seq: z.int(),
   at: z.string(),
-  kind: z.enum(['spawn', 'bypass', 'revocation', 'verify', 'clean', 'explanation', 'schema_unlock']),
-  agent_id: z.string().nullable(),
+  kind: z.enum(['spawn', 'bypass', 'revocation', 'verify', 'clean', 'explanation']),
+  agent_id: z.string(),
   sealed: z.boolean().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
 
 export const taskLogCommand = defineCommand({
   path: 'task.log',
-  description:
-    'What the ledger has: spawned, judged, bypassed, revoked and removed agents, ended locks, the newest first',
+  description: 'What the ledger has: spawned, judged, bypassed, revoked and removed agents, the newest first',
   danger: 'safe',
   flags: {
     ...REPOSITORY,
@@ -35,7 +34,7 @@ export const taskLogCommand = defineCommand({
         const said = details[it];
         return typeof said === 'string' ? [said] : [];
       });
-      return printable(`${at} ${kind} ${agent_id ?? 'all'}${seal} ${about.join(' ')}`.trimEnd());
+      return printable(`${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd());
     });
     return { data: { rows }, text: lines.length === 0 ? 'no agent was ever spawned here' : lines.join('\n') };
   },

@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { adminKey } from '../../../app/approve/admin-key.ts';
 import type { approveText } from '../../../app/approve/approve-text.ts';
-import type { Warning, World } from '../../../app/world/world.ts';
+import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { instant } from '../../../schema/primitives.ts';
-import {
-  Approval,
-  ApprovalKind,
-  LOCK_KINDS,
-  LOCK_SECONDS,
-  ROLE_KINDS,
-  UNIT_KINDS,
-} from '../../../schema/source/approval.ts';
+import { Approval, ApprovalKind, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';
 import { CAPABILITIES } from '../../../schema/uri.ts';
 import { ADMIN_KEY, MODELS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
@@ -21,19 +13,12 @@ const { trust, dev } = BUNDLE_FLAGS;
 
 const flags = {
   kind: { type: 'enum', required: true, values: ApprovalKind.options, description: 'What to approve' },
-  agent: { type: 'string', id: true, description: 'Agent, by short name; or shared; not for role, bypass and locks' },
+  agent: { type: 'string', id: true, description: 'Agent, by short name; or shared; not for role and bypass' },
   unit: { type: 'string', id: true, description: 'Unit; only for kinds that concern one' },
   role: { type: 'string', id: true, description: 'For role and bypass: the role' },
   reader: { type: 'string', id: true, description: 'For grant: the agent that may read the garden' },
-  note: {
-    type: 'string',
-    line: true,
-    description: 'Result of the review; required for force_position, bypass, schema_unlock',
-  },
-  expires: {
-    type: 'string',
-    description: 'ISO 8601 time at which it expires; schema_lock: 3 weeks from now, or sooner',
-  },
+  note: { type: 'string', line: true, description: 'Result of the review; required for force_position, bypass' },
+  expires: { type: 'string', description: 'ISO 8601 time at which it expires' },
   ...ADMIN_KEY,
   repo: { type: 'string', default: '.', description: 'Git repository' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
@@ -74,24 +59,15 @@ export const approveCommand = defineCommand({
     const signer = adminKey({ ...args, dev: false }, world);
     checkFlags(args, world.now());
     const { approveText } = await import('../../../app/approve/approve-text.ts');
-    const expires = args.expires ?? (args.kind === 'schema_lock' ? longestLock(world.now()) : undefined);
-    const signed = await approveText({ ...args, expires, agent: args.agent ?? CAPABILITIES }, signer, world);
-    const { effect, file, value, by, signatures, needed, approval } = signed;
-    const isEnd = approval.kind === 'schema_unlock' && !args['dry-run'];
-    const living = isEnd ? await noteEnd(args.repo, approval, world) : [];
+    const signed = await approveText({ ...args, agent: args.agent ?? CAPABILITIES }, signer, world);
+    const { effect, file, value, by, signatures, needed } = signed;
     return {
       data: { effect, file, value, by, signatures, needed },
       text: `${effect}: ${file}, ${signatures} of ${needed ?? '?'} signature(s); commit it`,
-      warnings: warningsOf(signed, living),
+      warnings: warningsOf(signed),
     };
   },
 });
-
-/** The agents at work; the ledger's library is loaded for the end of a lock only. */
-async function noteEnd(repo: string, approval: Approval, world: World): Promise<string[]> {
-  const { noteUnlock } = await import('../../../app/task/note-unlock.ts');
-  return noteUnlock(repo, approval, world);
-}
 
 interface ApprovalFlags {
   readonly kind: ApprovalKind;
@@ -110,13 +86,9 @@ function checkFlags({ kind, agent, role, unit, reader, note, expires }: Approval
   if (ofUnit !== (unit !== undefined)) problems.push(`--kind ${kind} ${ofUnit ? 'needs' : 'does not take'} --unit`);
   const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
   if (ofRole !== (role !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'needs' : 'does not take'} --role`);
-  const hasAgent = !ofRole && !(LOCK_KINDS as readonly string[]).includes(kind);
-  if (hasAgent !== (agent !== undefined))
-    problems.push(`--kind ${kind} ${hasAgent ? 'needs' : 'does not take'} --agent`);
-  problems.push(...lockProblems(kind, expires, now));
-  // whoever keeps a switch for a gate, or ends a lock, says why
-  if ((kind === 'bypass' || kind === 'schema_unlock') && (note ?? '').trim() === '')
-    problems.push(`--kind ${kind} needs a --note`);
+  if (ofRole === (agent !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'does not take' : 'needs'} --agent`);
+  // whoever keeps a switch for a gate says why
+  if (kind === 'bypass' && (note ?? '').trim() === '') problems.push('--kind bypass needs a --note');
   if ((kind === 'grant') !== (reader !== undefined))
     problems.push('--kind grant needs --reader; other kinds do not take it');
   // §21.3.3 S6: an administrator who puts a unit first must have reviewed it
@@ -128,27 +100,10 @@ function checkFlags({ kind, agent, role, unit, reader, note, expires }: Approval
   if (problems.length > 0) throw new VadeError('argument_invalid', problems.join('; '), { faults: problems });
 }
 
-/** A lock ends soon, and its end never does. */
-function lockProblems(kind: ApprovalKind, expires: string | undefined, now: Date): string[] {
-  if (kind === 'schema_unlock' && expires !== undefined) return ['--kind schema_unlock does not take --expires'];
-  const isLong = kind === 'schema_lock' && Date.parse(expires ?? '') > Date.parse(longestLock(now));
-  return isLong ? [`--expires of a lock is at most ${longestLock(now)}`] : [];
-}
-
-function longestLock(now: Date): string {
-  return instant(Math.floor(now.getTime() / 1000) + LOCK_SECONDS);
-}
-
 type Signed = Awaited<ReturnType<typeof approveText>>;
 
-/** @param living agents at work while a lock ends */
-function warningsOf({ by, commits, notices }: Signed, living: readonly string[]): Warning[] {
-  const atWork = `${living.length} agents are at work under the lock: let them return first, or vade task revoke`;
-  return [
-    ...(living.length === 0 ? [] : [{ code: 'AGENTS_AT_WORK', message: atWork }]),
-    ...approverWarnings(by, commits),
-    ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
-  ];
+function warningsOf({ by, commits, notices }: Signed): Warning[] {
+  return [...approverWarnings(by, commits), ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message }))];
 }
 
 /** After a squash merge, the commits may no longer show that the approver wrote part of the text. */

@@ -14,8 +14,6 @@ const KINDS: Record<UsedApproval['kind'], string> = {
   skip_coverage_gate: 'the coverage gate was bypassed',
   role: 'what the role may do',
   bypass: 'a gate of the role that an environment variable opens',
-  schema_lock: 'its shape may not change',
-  schema_unlock: 'its shape may change again',
 };
 
 export const APPROVALS: readonly Column<UsedApproval>[] = [

@@ -2,10 +2,9 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { changeOnce } from '../files/change-once.ts';
+import { isNewDatabase, markKind } from '../files/database-kind.ts';
 
-/** `PRAGMA application_id` and `user_version`: another database is never taken for a ledger. */
-const APPLICATION = 0x5661_6465;
-const VERSION = 1;
+const LEDGER = { application: 0x5661_6465, version: 1 };
 
 /** Several processes may write; each holds the lock for milliseconds. */
 const BUSY_MS = 10_000;
@@ -26,9 +25,7 @@ CREATE TRIGGER rows_keep BEFORE UPDATE ON rows BEGIN ${refuse}; END;
 CREATE TRIGGER rows_stay BEFORE DELETE ON rows BEGIN ${refuse}; END;
 CREATE TRIGGER rows_once BEFORE INSERT ON rows
 WHEN EXISTS (SELECT 1 FROM rows WHERE seq = NEW.seq) BEGIN ${refuse}; END;
-PRAGMA application_id = ${APPLICATION};
-PRAGMA user_version = ${VERSION};
-`;
+${markKind(LEDGER)}`;
 
 /**
  * Opens a ledger, and creates the tables of a new one. With a rollback journal and `synchronous = FULL`, a row that was
@@ -45,7 +42,7 @@ export function openLedgerFile(path: string): Connection {
     db.pragma('synchronous = FULL');
     changeOnce(
       db,
-      () => isNew(db),
+      () => isNewDatabase(db, LEDGER),
       () => db.exec(SCHEMA),
     );
     return db;
@@ -53,15 +50,4 @@ export function openLedgerFile(path: string): Connection {
     db.close();
     throw error;
   }
-}
-
-/** Whether it has no tables yet. @throws Error if it is another database */
-function isNew(db: Connection): boolean {
-  const number = (name: string) => db.pragma(name, { simple: true }) as number;
-  const tables = db.prepare('SELECT COUNT(*) FROM sqlite_schema').pluck().get() as number;
-  if (tables === 0) return true;
-  if (number('application_id') !== APPLICATION) throw new Error('it is another database');
-  const version = number('user_version');
-  if (version !== VERSION) throw new Error(`it has version ${version}; this vade reads version ${VERSION}`);
-  return false;
 }

@@ -4,10 +4,9 @@ import { answersAtOn, answersOn } from './answers.ts';
 import { inTransaction, connect, opened } from './connection.ts';
 import { monthOf } from './months.ts';
 import { retire } from './retire.ts';
-import { ensureSchema, upgradeSchema } from './schema.ts';
+import { ensureSchema } from './schema.ts';
 import { keepCheckpoint } from './store.ts';
 import { daysOn, sumsOn } from './sums.ts';
-import { showAsCurrent } from './upgrade.ts';
 import { WRITERS_OF_ENTRIES } from './writer.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function openPostgresLedger(url: string, mode: 'read' | 'write'): P
   return opened(url, async () => {
     const client = await connect(url);
     try {
-      if (mode === 'write') await prepareToWrite(client);
+      if (mode === 'write') await inTransaction(client, (connection) => ensureSchema(connection, true));
       else await prepareToRead(client);
     } catch (error) {
       await client.end();
@@ -30,14 +29,9 @@ export async function openPostgresLedger(url: string, mode: 'read' | 'write'): P
   });
 }
 
-async function prepareToWrite(client: Client): Promise<void> {
-  const found = await inTransaction(client, (connection) => ensureSchema(connection, true));
-  if (found === 'earlier') await inTransaction(client, upgradeSchema);
-}
-
 /** A read replica is good enough. */
 async function prepareToRead(client: Client): Promise<void> {
-  if ((await ensureSchema(client, false)) === 'earlier') await showAsCurrent(client);
+  await ensureSchema(client, false);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 

@@ -37,16 +37,6 @@ export function monthsOf(since: number, until: number): [first: number, last: nu
   return [monthAt(since - SLACK_MS), monthAt(until + SLACK_MS)];
 }
 
-/** `monthOf` in SQL. */
-export const monthInSql = (token: string, at: string): string => `CASE
-  WHEN ${token} ~ '^audi_[0-7][0-9A-HJKMNP-TV-Z]{25}_' THEN ${utcMonth(`(
-    SELECT sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(${token}, 5 + i, 1)) - 1) * 32::bigint ^ (10 - i))
-    FROM generate_series(1, 10) i)::bigint`)}
-  ELSE ${utcMonth(at)} END`;
-
-const utcMonth = (ms: string) =>
-  `to_char(to_timestamp(LEAST(GREATEST(${ms}, 0), ${LAST_MS}) / 1000) AT TIME ZONE 'UTC', 'YYYYMM')::integer`;
-
 /** The tables with a partition for each month. */
 const TABLES = ['entries', 'intents'] as const;
 

@@ -1,10 +1,7 @@
 import { escapeIdentifier } from 'pg';
-import { messageOf } from '../../../compiler/schema/errors.ts';
-import { otherVersion } from '../records/hash-chain.ts';
 import type { Connection } from './connection.ts';
 import { addMonthFunction } from './months.ts';
-import { EARLIER_VERSIONS, upgrade } from './upgrade.ts';
-import { AUDIT_VIEW, VIEWS } from './views.ts';
+import { VIEWS } from './views.ts';
 
 /** The version in table `vade_audit` for this schema. */
 const SCHEMA_VERSION = 5;
@@ -164,49 +161,52 @@ const RELATIONS = `SELECT relname AS name FROM pg_class c
   AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
   ORDER BY relname LIMIT 100`;
 
+/** The columns of each table; another layout lacks some of them, whatever its version. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  entries: 'month seq writer n type id agent_id audit_token created_at body hash',
+  intents: 'month id salt text raw',
+  documents: 'seq kind agent_id version name token_count body created_at',
+  activations: 'seq agent_id version at',
+  checkpoints: 'writer n hash at envelope',
+  retired: 'writer n hash at envelope',
+};
+
+/** The first of the columns in `$1`, each after its table and a dot, that the tables of the current schema lack. */
+const MISSING_COLUMN = `SELECT unnest($1::text[]) AS name EXCEPT SELECT c.relname || '.' || a.attname
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped
+  WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+  AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  ORDER BY name LIMIT 1`;
+
 /**
  * Creates missing tables; instances that start together wait for each other. If the tables exist, nothing is written,
  * and the right to create tables is not needed.
  *
  * @param create whether to create tables in an empty database, or to refuse it
- * @returns whether it is an audit of this version, or of an earlier one that can be upgraded
- * @throws Error if the database contains other tables, or an audit of another version
+ * @throws Error if the database contains other tables, or an audit of another version or layout
  */
-export async function ensureSchema(connection: Connection, create: boolean): Promise<'current' | 'earlier'> {
+export async function ensureSchema(connection: Connection, create: boolean): Promise<void> {
   const place = await placeOf(connection, create);
   if (create) await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
   const found = (await connection.query<{ name: string }>(RELATIONS)).rows.map((it) => it.name);
-  if (found.includes('vade_audit')) return requireVersion(connection);
-  if (found.length > 0) throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}`);
+  if (found.includes('vade_audit')) return assertLayout(connection);
+  if (found.length > 0)
+    throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}: ${NEW_DATABASE}`);
   if (!create) throw new Error('it contains no audit');
   await connection.query(`${FUNCTIONS}${partitioned(place)}${TABLES}${triggers(place)}${VIEWS}`);
-  return 'current';
 }
 
-/** The versions that a database has been: the last one counts, since rows of the table cannot change. */
-async function requireVersion(connection: Connection): Promise<'current' | 'earlier'> {
-  const { rows } = await connection.query<{ version: number | null }>('SELECT max(version) AS version FROM vade_audit');
-  const version = rows[0]?.version ?? 0;
-  if (version === SCHEMA_VERSION) return 'current';
-  if (EARLIER_VERSIONS.includes(version)) return 'earlier';
-  throw new Error(otherVersion(version, SCHEMA_VERSION));
-}
+const NEW_DATABASE = 'name a new database, or use the program that made this one';
 
-/**
- * Brings an audit of an earlier version to this one, in the transaction of a connection without a time limit: every row is
- * copied to its month. Instances of the earlier version keep their rows in their spools from then on.
- *
- * @throws Error if the role does not own the tables
- */
-export async function upgradeSchema(connection: Connection): Promise<void> {
-  const place = await placeOf(connection, true);
-  await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('vade-audit schema', 0))");
-  if ((await requireVersion(connection)) === 'current') return;
-  await connection
-    .query(upgrade({ tables: partitioned(place), view: AUDIT_VIEW, version: SCHEMA_VERSION }))
-    .catch((error: unknown) => {
-      throw new Error(`it has to be upgraded once by the owner of its tables: ${messageOf(error)}`);
-    });
+/** @throws Error if it is an audit of another version or layout, with the reason and what to do */
+async function assertLayout(connection: Connection): Promise<void> {
+  const versions = 'SELECT max(version) AS version FROM vade_audit';
+  const version = (await connection.query<{ version: number | null }>(versions)).rows[0]?.version ?? 0;
+  if (version !== SCHEMA_VERSION)
+    throw new Error(`it has version ${version}, this vade reads version ${SCHEMA_VERSION}: ${NEW_DATABASE}`);
+  const needed = Object.entries(COLUMNS).flatMap(([table, names]) => names.split(' ').map((it) => `${table}.${it}`));
+  const [missing] = (await connection.query<{ name: string }>(MISSING_COLUMN, [needed])).rows;
+  if (missing) throw new Error(`its tables have another layout, without ${missing.name}: ${NEW_DATABASE}`);
 }
 
 /** The current schema, as an identifier. @throws Error if the database is not UTF-8, in which bodies keep their bytes */

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
 import { archive } from './archive.ts';
-import { connect, inTransaction, opened, openPool, messageOnly, transaction, type Connection } from './connection.ts';
+import { opened, openPool, messageOnly, transaction, type Connection } from './connection.ts';
 import { knownMonths, monthOfToken } from './months.ts';
 import { readerOn, readerOnReplica } from './reading.ts';
-import { ensureSchema, upgradeSchema } from './schema.ts';
+import { ensureSchema } from './schema.ts';
 import { connectionUrl } from './url.ts';
 import { appendEntries } from './writer.ts';
 
@@ -21,24 +21,13 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
   return opened(url, async () => {
     const pool = openPool(url);
     try {
-      const found = await transaction(pool, (connection) => ensureSchema(connection, true));
-      if (found === 'earlier') await upgrade(url);
+      await transaction(pool, (connection) => ensureSchema(connection, true));
     } catch (error) {
       await pool.end();
       throw error;
     }
     return storeOn(url, pool, options);
   });
-}
-
-/** On a connection without a time limit: every row is copied. */
-async function upgrade(url: string): Promise<void> {
-  const client = await connect(url);
-  try {
-    await inTransaction(client, upgradeSchema);
-  } finally {
-    await client.end();
-  }
 }
 
 function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {

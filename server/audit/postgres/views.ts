@@ -1,8 +1,8 @@
 import { DOCUMENT_VIEWS } from '../records/document-views.ts';
 
-/** The answers, as §21.7 documents them; see sqlite/schema.ts. */
-export const AUDIT_VIEW = `
-CREATE OR REPLACE VIEW instruction_audit AS
+/** The views of §21.7; see sqlite/schema.ts. */
+export const VIEWS = `
+CREATE VIEW instruction_audit AS
 SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
   audit_field(r.body, 'session_start')::bigint AS session_start, COALESCE(i.text, '') AS intent,
   audit_field(r.body, 'loaded_chunks') AS loaded_chunks,
@@ -15,8 +15,5 @@ FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
 LEFT JOIN intents i ON i.id = r.id AND i.month = r.month
 WHERE r.type = 'recall';
-`;
 
-/** All views of an audit. */
-export const VIEWS = `${AUDIT_VIEW}
 ${DOCUMENT_VIEWS}`;

@@ -16,12 +16,6 @@ export function chained(head: ChainHead, body: string): ChainHead {
   return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
 }
 
-/** Why an audit of another version is refused: its rows cannot be chained afterwards. */
-export function otherVersion(found: number, own: number): string {
-  const help = found < own ? 'move it away, and a new one is created' : 'it needs a newer vade';
-  return `it has version ${found}, this vade writes version ${own}: ${help}`;
-}
-
 /** Replaces the intent in the chain; without the salt, nobody can test a guess against it. */
 export function intentDigest(salt: string, text: string): string {
   return sha256(`${salt}\n${text}`);

@@ -1,10 +1,8 @@
+import { markKind } from '../../../compiler/io/files/database-kind.ts';
 import { DOCUMENT_VIEWS } from '../records/document-views.ts';
 
-/** `PRAGMA user_version` of this schema. */
-export const SCHEMA_VERSION = 4;
-
-/** The version before: its entries cannot be of calls about capsules. */
-export const EARLIER_VERSION = 3;
+/** The audits with these tables. */
+export const AUDIT = { application: 0x5661_6461, version: 4 };
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 
@@ -32,9 +30,8 @@ CREATE TABLE ${table} (
 ) STRICT;
 `;
 
-/** The types of entries, and those of the version before. */
+/** The types of entries. */
 const TYPES = "'opening', 'recall', 'closing', 'capsule'";
-const EARLIER_TYPES = "'opening', 'recall', 'closing'";
 
 const TABLES = `
 CREATE TABLE entries (
@@ -125,20 +122,5 @@ WHERE r.type = 'recall';
 
 ${DOCUMENT_VIEWS}`;
 
-/**
- * From the version before: no row changes, only which ones may come. SQLite changes a constraint in no other way; its
- * manual describes this one, and asks that the new text be valid.
- */
-export const UPGRADE = `
-PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, ${quoted(`CHECK (type IN (${EARLIER_TYPES}))`)}, ${quoted(`CHECK (type IN (${TYPES}))`)})
-WHERE type = 'table' AND name = 'entries';
-PRAGMA writable_schema = RESET;
-PRAGMA user_version = ${SCHEMA_VERSION};`;
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 /** Insert-only tables, with the views of §21.7. */
-export const SCHEMA = `${TABLES}${TRIGGERS}${VIEWS}PRAGMA user_version = ${SCHEMA_VERSION};`;
+export const SCHEMA = `${TABLES}${TRIGGERS}${VIEWS}${markKind(AUDIT)}`;

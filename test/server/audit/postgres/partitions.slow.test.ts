@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { pino } from 'pino';
 import { encodeTime } from 'ulid';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -7,7 +6,6 @@ import { signPoint } from '../../../../server/audit/chain/checkpointer.ts';
 import { retirable, retire } from '../../../../server/audit/chain/retention.ts';
 import { openAudit } from '../../../../server/audit/open.ts';
 import { openPostgresLedger } from '../../../../server/audit/postgres/ledger.ts';
-import { monthInSql, monthOf } from '../../../../server/audit/postgres/months.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import type { AuditStore, NewEntry } from '../../../../server/audit/records/store.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -91,16 +89,6 @@ describePostgres('PostgreSQL: a partition a month', () => {
       'SELECT month, writer, n + 50, type, id, agent_id, audit_token, created_at, body, hash FROM entries WHERE n = 2';
     const into = 'INSERT INTO entries (month, writer, n, type, id, agent_id, audit_token, created_at, body, hash)';
     await expectRefused(place, `${into} ${copied}`);
-  });
-
-  test('the database finds the month of a token or a time that this program finds', async () => {
-    const times = fc.integer({ min: 0, max: 253_402_300_799_999 });
-    const entries = fc
-      .sample(fc.record({ at: times, token: times, has: fc.boolean() }), { numRuns: 300, seed: 7 })
-      .map(({ at, token, has }) => ({ created_at: at, audit_token: has ? tokenOf(token, 1) : 'audi_1' }));
-    const sql = `SELECT ${monthInSql('audit_token', 'created_at')} AS month
-      FROM json_to_recordset('${JSON.stringify(entries)}') AS g(created_at bigint, audit_token text)`;
-    expect((await query(url, sql)).map((it) => it['month'])).toEqual(entries.map(monthOf));
   });
 
   test('instances that add a month at the same time add it once; who may not insert adds none', async () => {

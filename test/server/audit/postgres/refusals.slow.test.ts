@@ -134,6 +134,19 @@ describePostgres('DESIGN §6.12: a database that is not for this audit is refuse
     expect(await refusal(url)).toBe('output_failed');
   });
 
+  test('an audit of this version with other tables is refused as output_failed, and not changed', async () => {
+    const url = await cluster.database();
+    await (await openPostgresStore(url, OPTIONS)).end();
+    await query(cluster.asAdmin(url), 'ALTER TABLE intents DROP COLUMN raw');
+    const columns =
+      "SELECT attname FROM pg_attribute WHERE attrelid = 'intents'::regclass AND attnum > 0 ORDER BY attnum";
+    const before = await query(url, columns);
+    await expect(openPostgresStore(url, OPTIONS)).rejects.toThrow(/another layout, without intents.raw: name a new/);
+    for (const mode of ['read', 'write'] as const)
+      await expect(openPostgresLedger(url, mode)).rejects.toMatchObject({ code: 'output_failed' });
+    expect(await query(url, columns)).toEqual(before);
+  });
+
   test('a database with an encoding other than UTF-8 is refused as output_failed', async () => {
     const url = await cluster.database();
     const latin = `${/\/(vade_\w+)/.exec(url)?.[1] ?? ''}_latin`;

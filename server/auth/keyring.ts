@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { readIfThere } from '../../compiler/io/files/file.ts';
-import { VadeError } from '../../compiler/schema/errors.ts';
-import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../../compiler/schema/source/key-file.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, notKeyFile, type KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { matchKey } from '../../compiler/trust/keys.ts';
 
 /** The opaque keys in force. */
@@ -52,7 +51,6 @@ function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
     const { keys } = KeyFile.parse(JSON.parse(bytes.toString('utf8')));
     return new Map(keys.map((record) => [record.id, record]));
   } catch {
-    // the parser's own message would quote the file
-    throw new VadeError('request_invalid', `${path} is not a key file`);
+    throw notKeyFile(path);
   }
 }

@@ -4,7 +4,7 @@ import { readIfThere } from '../../io/files/file.ts';
 import { takeLock } from '../../io/files/lock.ts';
 import { removeScratchOf } from '../../io/files/only-writer.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../../schema/source/key-file.ts';
+import { KeyFile, MAX_KEY_FILE_BYTES, notKeyFile, type KeyRecord } from '../../schema/source/key-file.ts';
 
 /** The keys of a file; empty if there is no file yet. @throws request_invalid for a file of another kind */
 export function readKeyFile(path: string): KeyRecord[] {
@@ -12,8 +12,7 @@ export function readKeyFile(path: string): KeyRecord[] {
     const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
     return bytes === null ? [] : KeyFile.parse(JSON.parse(bytes.toString('utf8'))).keys;
   } catch {
-    // the parser's own message would quote the file
-    throw new VadeError('request_invalid', `${path} is not a key file`);
+    throw notKeyFile(path);
   }
 }
 
@@ -34,9 +33,7 @@ export async function changeKeyFile(path: string, change: (keys: KeyRecord[]) =>
 
 /** Replaces a key file; only its owner may read it. @throws output_failed */
 export function writeKeyFile(path: string, keys: readonly KeyRecord[]): void {
-  // a server of an earlier version reads the first format alone
-  const format = keys.some((it) => it.permits !== undefined) ? 2 : 1;
-  replaceFile(path, `${JSON.stringify({ format, keys }, null, 2)}\n`, { mode: 0o600 });
+  replaceFile(path, `${JSON.stringify({ format: 1, keys }, null, 2)}\n`, { mode: 0o600 });
 }
 
 const TRIES = 100;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VadeError } from '../errors.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { EntityUri } from '../uri.ts';
 
@@ -35,23 +36,25 @@ export const Permits = z.strictObject({
 });
 
 /** One stored bearer key: never the secret, only its sha256. */
-const PlainKeyRecord = z.strictObject({
+export const KeyRecord = z.strictObject({
   id: z.string().regex(/^[0-9a-z]{16}$/),
   name: z.string().max(100),
   holder: KeyHolder,
   hash: Digest,
   created_at: Instant,
   revoked_at: Instant.nullable(),
+  /** Absent from a key that is not limited. */
+  permits: Permits.optional(),
 });
 
-/** The same in the second format, where a key may be limited. */
-export const KeyRecord = PlainKeyRecord.extend({ permits: Permits.optional() });
+/** `keys.json`. */
+export const KeyFile = z.strictObject({ format: z.literal(1), keys: z.array(KeyRecord) });
 
-/** `keys.json`: the first format knows no limits, so a file without any is written in it. */
-export const KeyFile = z.discriminatedUnion('format', [
-  z.strictObject({ format: z.literal(1), keys: z.array(PlainKeyRecord) }),
-  z.strictObject({ format: z.literal(2), keys: z.array(KeyRecord) }),
-]);
+/** The refusal of a file that is not a `KeyFile`; the parser's own message would quote its keys. */
+export function notKeyFile(path: string): VadeError {
+  const help = 'move it away, and make the keys anew with vade key create';
+  return new VadeError('request_invalid', `${path} is not a key file of this version: ${help}`);
+}
 
 /** The limit of a key file, enough for some tens of thousands of keys. */
 export const MAX_KEY_FILE_BYTES = 16 * 1024 * 1024;

@@ -58,8 +58,8 @@ describe('the keys of a server', () => {
     expect([found(keys), broken]).toEqual([[null, TWO], []]);
   });
 
-  test('may be limited in a file of the second format, whose other keys are as in the first', () => {
-    writeFileSync(path, JSON.stringify({ format: 2, keys: [one.record, limited.record] }));
+  test('may be limited, beside others that are not', () => {
+    write(one, limited);
     const keys = keyring();
     expect(keys.find(one.key)?.permits).toBeUndefined();
     expect(keys.find(limited.key)?.permits).toEqual({ scopes: ['continuity:read'] });
@@ -102,8 +102,8 @@ describe('the keys of a server', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['another format', '{"format":3,"keys":[]}'],
-    ['limits of a key in the first format', JSON.stringify({ format: 1, keys: [limited.record] })],
+    ['another format', '{"format":2,"keys":[]}'],
+    ['keys of another layout', JSON.stringify({ format: 1, keys: [{ ...one.record, secret: 'x' }] })],
     ['something else besides', '{"format":1,"keys":[],"more":1}'],
     ['more bytes than are read', `{"format":1,"keys":[]}${' '.repeat(MAX_KEY_FILE_BYTES)}`],
   ])('cannot be opened from a file with %s', (_, text) => {

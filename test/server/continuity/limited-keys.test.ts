@@ -36,7 +36,7 @@ async function codesOf(who: Limited): Promise<(string | number)[]> {
 
 const DENIED = 'instruction_scope_denied';
 
-describe('a key of the second format', () => {
+describe('a limited key', () => {
   test.each([
     ['nothing', [201, 200, 200]],
     ['reads', [DENIED, 200, DENIED]],

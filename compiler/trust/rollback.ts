@@ -12,8 +12,8 @@ import { assertInForce } from './root-chain.ts';
 export interface BundlePosition {
   readonly serial: number;
   readonly revision: string;
-  /** The version of the trust root in force; null where an earlier record does not say. */
-  readonly trust_version: number | null;
+  /** The version of the trust root in force. */
+  readonly trust_version: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export function assertNotOlder(before: BundlePosition, offered: BundlePosition, 
 
 function refusalOf(before: BundlePosition, offered: BundlePosition): VadeError | null {
   const { trust_version: known, serial } = before;
-  if (known !== null && (offered.trust_version ?? 0) < known)
+  if (offered.trust_version < known)
     return refuse('trust_lower', `it has no trust root ${known}, which was accepted before`);
   if (offered.serial < serial)
     return refuse('serial_lower', `serial ${offered.serial} is older than ${serial}, which was accepted before`);

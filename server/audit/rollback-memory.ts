@@ -16,8 +16,8 @@ const RollbackMemoryFile = z.strictObject({
       serial: z.int().positive(),
       revision: z.string(),
       digest: Digest,
-      /** The newest trust root that a served bundle had, base64; earlier versions of the server did not record it. */
-      trust_root: z.base64().min(1).optional(),
+      /** The newest trust root that a served bundle had, base64. */
+      trust_root: z.base64().min(1),
     }),
   ),
 });
@@ -27,8 +27,8 @@ export interface ServedBundle {
   readonly serial: number;
   readonly revision: string;
   readonly digest: string;
-  /** The newest trust root that any served bundle had; null where an earlier version of the server wrote the record. */
-  readonly trust: SignedRoot | null;
+  /** The newest trust root that any served bundle had. */
+  readonly trust: SignedRoot;
 }
 
 /** A trust root of the largest size fits in. */
@@ -63,7 +63,8 @@ export function readRollbackMemory(path: string): ReadonlyMap<string, ServedBund
     const { deployments } = RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
     return new Map(Object.entries(deployments).map(([name, it]) => [name, readServed(name, it)]));
   } catch {
-    throw new VadeError('output_failed', `${path} cannot be read; it records the newest served bundle`);
+    const help = 'restore it, or move it away: the next bundle then counts as the newest';
+    throw new VadeError('output_failed', `${path}, the record of the newest served bundle, cannot be read: ${help}`);
   }
 }
 
@@ -71,7 +72,6 @@ type ServedEntry = z.infer<typeof RollbackMemoryFile>['deployments'][string];
 
 /** A trust root that its own keys did not sign, or of another deployment, is damage. */
 function readServed(deployment: string, { trust_root, ...position }: ServedEntry): ServedBundle {
-  if (trust_root === undefined) return { ...position, trust: null };
   const trust = readRoot(Buffer.from(trust_root, 'base64'));
   if (trust.root.deployment !== deployment) throw new Error('the trust root of another deployment');
   return { ...position, trust };
@@ -86,5 +86,5 @@ export function writeRollbackMemory(path: string, served: ReadonlyMap<string, Se
 }
 
 function entryOf({ trust, ...position }: ServedBundle): ServedEntry {
-  return trust === null ? position : { ...position, trust_root: trust.envelope.toString('base64') };
+  return { ...position, trust_root: trust.envelope.toString('base64') };
 }

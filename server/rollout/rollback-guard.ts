@@ -25,7 +25,7 @@ export function assertNewest(path: string, bundle: OpenBundle): { readonly isRol
   const isAllowed = () => (allowed ??= isReturnAllowed(bundle, authority, now));
   if (before) {
     assertSameTrust(before, bundle);
-    const known = { ...before, trust_version: before.trust?.root.version ?? null };
+    const known = { ...before, trust_version: before.trust.root.version };
     assertNotOlder(known, { serial, revision, trust_version: trust.version }, isAllowed);
   }
   return { isRollback: hasPermission(bundle) && attempt(isAllowed) };
@@ -40,7 +40,7 @@ export function rememberServed(path: string, bundle: OpenBundle): void {
   const before = served.get(deployment);
   // also after a return to a bundle with an older trust root
   const trust = newerOf(before, bundle);
-  if (before?.revision === revision && before.trust?.root.version === trust.root.version) return;
+  if (before?.revision === revision && before.trust.root.version === trust.root.version) return;
   const digest = revision.slice(revision.indexOf('-') + 1);
   writeRollbackMemory(path, new Map([...served, [deployment, { serial, revision, digest, trust }]]));
 }
@@ -52,8 +52,8 @@ function newerOf(before: ServedBundle | undefined, { signedTrust }: OpenBundle):
 
 /** Whoever holds a retired root key could sign another successor of an older root. */
 function assertSameTrust({ trust: known }: ServedBundle, { chain }: OpenBundle): void {
-  const offered = chain.find((it) => it.version === known?.root.version);
-  if (known === null || offered === undefined || isDeepStrictEqual(offered, known.root)) return;
+  const offered = chain.find((it) => it.version === known.root.version);
+  if (offered === undefined || isDeepStrictEqual(offered, known.root)) return;
   throw refuse('trust_mismatch', `trust root ${offered.version} is not the one that was accepted before`);
 }
 

@@ -120,6 +120,7 @@ describe('DESIGN §7 the newest accepted trust root', () => {
   });
 
   test.each([
+    ['none', undefined],
     ['no envelope', 'AAAA'],
     ['an envelope that its own keys did not sign', Buffer.from('{"payload":"","payloadType":"x","signatures":[]}')],
     ['not text', 7],
@@ -134,16 +135,6 @@ describe('DESIGN §7 the newest accepted trust root', () => {
     const other = staff([ann], { deployment: 'ajax' }).root.envelope.toString('base64');
     rewrite({ trust_root: other });
     expect(await served(made.after)).toBe('output_failed');
-  });
-
-  test('a record of an earlier version, without a trust root, is read, and has one from then on', async () => {
-    const { before, after } = made;
-    expect(await served(after)).toBe('served');
-    rewrite({ trust_root: undefined });
-    expect([await served(after), await served(withPermission(before, [ann.signer]))]).toEqual([
-      'served',
-      'key_unknown',
-    ]);
   });
 
   test('a server without its record accepts an older bundle, as for serials', async () => {

@@ -29,7 +29,6 @@ export type Lapse =
   | 'other_kind'
   | 'other_value'
   | 'older_text'
-  | 'model_unnamed'
   | 'other_model'
   | 'expired';
 
@@ -79,7 +78,7 @@ export function lapseOf({ approval }: GivenApproval, claim: Claim, now: string):
   if (approval.value !== claim.value) return 'other_value';
   if (approval.digest !== claim.digest || approval.legacy !== claim.legacy) return 'older_text';
   if (approval.delivery !== claim.delivery) return 'older_text';
-  if (approval.model !== claim.model) return approval.model === undefined ? 'model_unnamed' : 'other_model';
+  if (approval.model !== claim.model) return 'other_model';
   if (approval.expires !== null && Date.parse(approval.expires) <= Date.parse(now)) return 'expired';
   return null;
 }

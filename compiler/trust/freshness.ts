@@ -39,10 +39,6 @@ export function openFreshness(
 export function readFreshness(bytes: Buffer, root: TrustRoot, deployment: string, now: string): Freshness {
   const role = root.roles.freshness ?? root.roles.bundle;
   const payload = openEnvelope(bytes, FRESHNESS_TYPE, root, role, now);
-  if (isUnbound(payload)) {
-    const message = 'the freshness statement, of an earlier version, has no list of withdrawals: run vade freshen';
-    throw refuse('format_unknown', message);
-  }
   const freshness = readPayload(Freshness, payload, 'a freshness statement');
   if (freshness.deployment !== deployment)
     throw refuse('statement_misplaced', 'a freshness statement of another deployment');
@@ -55,15 +51,5 @@ export function boundBy(bytes: Buffer | null, root: TrustRoot, deployment: strin
     return bytes ? readFreshness(bytes, root, deployment, now).withdrawals : [];
   } catch {
     return [];
-  }
-}
-
-const Unbound = Freshness.omit({ withdrawals: true });
-
-function isUnbound(payload: Buffer): boolean {
-  try {
-    return Unbound.safeParse(JSON.parse(payload.toString('utf8'))).success;
-  } catch {
-    return false;
   }
 }

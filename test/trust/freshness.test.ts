@@ -37,7 +37,7 @@ describe('DESIGN §7 a freshness statement', () => {
     expect(reasonOf(() => open({ ...STATEMENT, ...over }))).toBe(reason);
   });
 
-  test('a freshness statement of an earlier version, without a list of withdrawals, is refused', () => {
+  test('a freshness statement without a list of withdrawals is refused', () => {
     const bytes = signEnvelope(FRESHNESS_TYPE, canonicalBytes({ ...STATEMENT, withdrawals: undefined }), [signer]);
     expect(reasonOf(() => openFreshness(bytes, root.root, OF, NOW))).toBe('format_unknown');
   });

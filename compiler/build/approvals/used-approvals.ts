@@ -20,7 +20,6 @@ const LAPSES: Readonly<Record<Lapse, string>> = {
   other_kind: 'is of another kind',
   other_value: 'approves another value',
   older_text: 'approves an older text or delivery',
-  model_unnamed: 'names no model, as approvals of a bypass did before',
   other_model: 'approves another model',
   expired: 'has expired',
 };

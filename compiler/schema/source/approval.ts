@@ -39,7 +39,7 @@ export const Approval = z.strictObject({
   legacy: Digest.optional(),
   /**
    * For `skip_coverage_gate`: sha256 of the pin of the model that the gate measured with; null without a model. Approvals of
-   * other kinds have none, nor have earlier ones.
+   * other kinds have none.
    */
   model: Digest.nullable().optional(),
   /** sha256 of the canonical delivery metadata; null for a garden. */

@@ -21,6 +21,7 @@ interface Service {
   readonly volumes: readonly string[];
   readonly read_only?: boolean;
   readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
 interface Compose {
@@ -29,7 +30,8 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-const compose = parseYaml(COMPOSE, { merge: true }) as Compose;
+/** With the third instance that is in a file as comments. */
+const withThird = (text: string) => text.replaceAll('#3 ', '');
 
 /** Refuses a command line that vade does not take. */
 function takes(words: readonly string[]): void {
@@ -113,17 +115,23 @@ describeWhere(
 )('compose.yaml', () => {
   test('the schema of compose files accepts ours, and refuses a mistake', () => {
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(linters?.composeSchema ?? {});
-    expect(validate(parseYaml(COMPOSE, { merge: true })), JSON.stringify(validate.errors)).toBe(true);
+    for (const text of [COMPOSE, withThird(COMPOSE)])
+      expect(validate(parseYaml(text, { merge: true })), JSON.stringify(validate.errors)).toBe(true);
     expect(validate(parseYaml(COMPOSE.replace('depends_on', 'depend_on'), { merge: true }))).toBe(false);
   });
 });
 
-describe('the services of compose.yaml', () => {
-  const { services, secrets, volumes } = compose;
+const FORMS = [
+  [2, (text: string) => text],
+  [3, withThird],
+] as const;
+
+describe.each(FORMS)('the services of compose.yaml with %i instances', (count, form) => {
+  const { services, secrets, volumes } = parseYaml(form(COMPOSE), { merge: true }) as Compose;
   const instances = Object.entries(services).filter(([name]) => name.startsWith('vade-'));
 
   beforeAll(() => {
-    expect(instances).toHaveLength(2);
+    expect(instances).toHaveLength(count);
   });
 
   test.each(instances)('%s is a server with flags that it has, and writes only its state', (name, service) => {
@@ -159,8 +167,9 @@ describe('the services of compose.yaml', () => {
     }
   });
 
-  test('the proxy has the configuration of nginx.conf, with the two instances', () => {
-    const config = readFileSync('server/deploy/compose-nginx.conf', 'utf8');
+  test('the proxy waits for all instances, and has the configuration of nginx.conf with them', () => {
+    expect(Object.keys(services['proxy']?.depends_on ?? {})).toEqual(instances.map(([name]) => name));
+    const config = form(readFileSync('server/deploy/compose-nginx.conf', 'utf8'));
     const servers = (text: string) => [...text.matchAll(/^ {4}server (\S+) /gm)].map(([, address]) => address);
     const rest = (text: string) => text.replace(/^#.*\n/, '').replace(/upstream vade \{[^}]*\}/, '');
     expect(servers(config)).toEqual(instances.map(([name]) => `${name}:${port()}`));

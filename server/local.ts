@@ -204,7 +204,6 @@ const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
     answersAt: () => Promise.resolve([]),
-    settled: () => Promise.resolve(),
     archive: () => Promise.resolve(),
     health: () => UP,
     end: () => Promise.resolve(),

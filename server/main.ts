@@ -11,8 +11,8 @@ import { authenticator } from './auth/authenticate.ts';
 import { openKeyring } from './auth/keyring.ts';
 import { openCapsules } from './capsules.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
-import { createApp, type AppContext } from './http/app.ts';
-import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './http/connections.ts';
+import { createApp } from './http/app.ts';
+import { limitConnections } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
 import { createShutdown } from './http/shutdown.ts';
 import { newUlid } from './ids.ts';
@@ -22,10 +22,8 @@ import { readiness } from './operations/readiness.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import { previousBundles } from './rollout/previous-bundle.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
-import { createMetrics } from './telemetry/metrics.ts';
 import { stderrLog } from './telemetry/stderr-log.ts';
 import { openTracing } from './telemetry/tracing.ts';
-import type { Member } from './workers/member.ts';
 
 export { readAnswers, readSums } from './audit/read-answers.ts';
 export { readExtent } from './audit/extent.ts';
@@ -48,10 +46,6 @@ export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions 
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
   readonly log?: Logger;
-  /** What this process has in common with the other workers of its server. */
-  readonly member?: Member | undefined;
-  /** How many workers share the limit of connections. Default: 1. */
-  readonly workers?: number;
   /** Logs only what is wrong, for a server that a person watches. */
   readonly quiet?: boolean;
 }
@@ -66,7 +60,7 @@ export interface RunningServer {
 }
 
 /** How long open requests may take after connections are refused. */
-export const GRACE_MS = 5000;
+const GRACE_MS = 5000;
 
 /**
  * Verifies the bundle, opens the audit and listens.
@@ -77,31 +71,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const log = options.log ?? stderrLog(options);
   const keys = privateKeys(options, log);
   const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
-  const { member } = options;
-  const own = { ...options, source: member?.source };
-  const bundles = await openBundles(own, { log, state: stateOf(options), isEnding: shutdown.isEnding });
-  const rollout = withMember(bundles.rollout, member);
+  const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
+  const { rollout } = bundles;
   const { audit, keyring, continuity, tracing, end: endStores } = await openStores(options, log);
-  const metrics = createMetrics({ rollout, audit, continuity, now: options.now });
-  const context: AppContext = {
+  const app = createApp({
     rollout,
-    audit: member?.withRowsOfAll(audit) ?? audit,
+    audit,
     log,
     now: options.now,
     previousBundle: previousBundles(options.pinned),
     authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
     tokens: auditTokens(keys),
     ...httpOptionsOf(options),
-    ...(member && { countHit: member.countHit, scrape: member.scrape }),
     tracing,
     publish: options.publish ? oneAtATime(options.publish) : null,
     continuity,
     newId: () => newUlid(options.now()),
     onAuditFailure: auditFailures(log),
-  };
-  const app = createApp(context, metrics);
+  });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
-  const server = limitConnections(app, revision, connectionsOf(options));
+  const server = limitConnections(app, revision, options.connections);
   shutdown.watch(server);
   const end = async () => {
     bundles.end();
@@ -109,19 +98,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   await listenOr(end, server, options);
   bundles.begin(audit);
-  const announced = announce(urlOf(server), rollout, log, member === undefined ? 'info' : 'debug');
-  member?.join({ url: urlOf(server), rollout: bundles.rollout, audit, figures: metrics.figures });
+  const announced = announce(urlOf(server), rollout, log);
   return { url: urlOf(server), ...announced, close: () => shutdown.end(server).then(end) };
-}
-
-/** All workers together have the connections of one server. */
-function connectionsOf({ connections = CONNECTION_LIMITS, workers = 1 }: ServerOptions): ConnectionLimits {
-  return { ...connections, connections: Math.ceil(connections.connections / workers) };
-}
-
-/** The rollout of a worker, with what only the first process knows of it. */
-function withMember(rollout: OpenRollout, member: Member | undefined): OpenRollout {
-  return member === undefined ? rollout : { ...rollout, health: () => member.healthOf(rollout.health()) };
 }
 
 /** The trust root in force, which callers are judged by. */
@@ -139,7 +117,7 @@ function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
 /** What a server writes to, and the keys that it reads. @throws output_failed */
 async function openStores(options: ServerOptions, log: Logger) {
   const continuity = await openCapsules(options.continuity, log);
-  const audit = await openAudit({ ...options, isShared: options.member !== undefined }, log);
+  const audit = await openAudit(options, log);
   const keyring = openKeys(options.keys, log);
   const tracing = await openTracing(options.env ?? {});
   const end = async () => {
@@ -152,9 +130,9 @@ async function openStores(options: ServerOptions, log: Logger) {
 }
 
 /** Logs what is served from now on. */
-function announce(url: string, rollout: OpenRollout, log: Logger, level: 'info' | 'debug') {
+function announce(url: string, rollout: OpenRollout, log: Logger) {
   const { bundle_revision, held, withdrawn, withdrawals } = readiness(rollout);
-  log[level]({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
+  log.info({ url, bundle_revision, held, withdrawn, withdrawals }, 'ready');
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 

@@ -29,7 +29,6 @@ const APP = [
   'server/continuity/continuity.ts',
   'server/continuity/maintenance.ts',
   'server/main.ts',
-  'server/cluster.ts',
   'server/local.ts',
   'server/stdio.ts',
 ];
@@ -105,15 +104,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/capsules.ts': ['server/continuity/'],
   'server/local.ts': [...OPERATIONS, 'server/capsules.ts'],
   'server/stdio.ts': [...OPERATIONS, 'server/capsules.ts', 'server/local.ts', 'server/mcp/'],
-  'server/workers/': TELEMETRY,
-  'server/main.ts': [
-    ...TELEMETRY,
-    'server/capsules.ts',
-    'server/continuity/continuity.ts',
-    'server/http/',
-    'server/workers/',
-  ],
-  'server/cluster.ts': [...TELEMETRY, 'server/workers/', 'server/main.ts'],
+  'server/main.ts': [...TELEMETRY, 'server/capsules.ts', 'server/continuity/continuity.ts', 'server/http/'],
 };
 
 /** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
@@ -123,7 +114,6 @@ const ALONE = [
   'compiler/cli/recall-alone.ts',
   'compiler/present/page/app.tsx',
   'server/capsules.ts',
-  'server/cluster.ts',
   'server/ids.ts',
   'server/local.ts',
   'server/log.ts',
@@ -165,6 +155,10 @@ describe('the direction of imports', () => {
   test('the server reaches no git, no Markdown parser and no tokenizer, apart from the store of capsules', () => {
     const reached = [...packagesFrom('server/main.ts', without(CAPSULE_STORE))];
     expect(reached.filter((it) => NEVER_SERVED.some((name) => it === name || it.startsWith(`${name}/`)))).toEqual([]);
+  });
+
+  test('a server is one process: no file makes a cluster of them', () => {
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes('node:cluster'))).toEqual([]);
   });
 
   test('the store of capsules is loaded in one place alone, where a flag names its folder', () => {

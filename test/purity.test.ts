@@ -42,8 +42,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/audit/': ['clock', 'disk', 'network', 'program', 'random'],
   // the store of capsules: git in a process, its copy in a file, and turns among processes
   'server/continuity/': ['clock', 'disk', 'program', 'random'],
-  // its workers run its own command line, and speak with it
-  'server/cluster.ts': ['environment'],
   'server/ids.ts': ['random'],
   'server/log.ts': ['clock'],
   // looks at the file of keys again and again
@@ -65,8 +63,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/rollout/': ['clock'],
   'server/rollout/bundles.ts': ['disk', 'random'],
   'server/telemetry/request-context.ts': ['clock', 'random'],
-  // waits for answers, and replaces workers
-  'server/workers/': ['clock'],
 };
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));

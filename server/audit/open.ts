@@ -31,8 +31,6 @@ export interface AuditOptions {
   readonly spoolBytes?: number;
   /** `VADE_CHECKPOINT_KEY`; without it a key file next to the audit is used. */
   readonly checkpointKey?: string | undefined;
-  /** Whether other processes write the same state files now, as workers of one server do. */
-  readonly isShared?: boolean;
   readonly now: () => number;
 }
 
@@ -79,14 +77,14 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   const { audit, replica, intents = 'full', now } = options;
   requirePostgresFor(replica, audit);
   const state = stateOf(options);
-  if (options.isShared !== true) for (const path of stateFiles(state)) removeScratchOf(path);
+  for (const path of stateFiles(state)) removeScratchOf(path);
   const writer = `w_${newUlid(now())}`;
   const sign = checkpointSignerOf(checkpointSigner(options.checkpointKey, state));
   const folder = `${state}.spool`;
-  const opening: StoreOptions = { writer, intents, isShared: options.isShared, replica, openedAt: now() };
+  const opening: StoreOptions = { writer, intents, replica, openedAt: now() };
   const open = () => opened(audit, () => openStore(audit, opening));
   const first = await openIfReachable(open, existsSync(folder), log);
-  const anchor = openAnchor(state, options.isShared);
+  const anchor = openAnchor(state);
   const store = withAnchor(createReopeningStore(first, open), anchor);
   const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
   const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {

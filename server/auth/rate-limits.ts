@@ -3,18 +3,7 @@ import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Identity } from './authenticate.ts';
 
-/** A counted request, and what is left of its caller's quota. */
-export interface Hit {
-  readonly left: number;
-  /** When the quota begins anew, in milliseconds since 1970. */
-  readonly until: number;
-  readonly isOver: boolean;
-}
-
-/** Counts a request against a quota, by the name of the limit and the caller. */
-export type CountHit = (limit: string, quota: number, key: string) => Promise<Hit>;
-
-/** Rate limits of this server; each instance counts for itself, and the workers of one instance count together. */
+/** Rate limits of this process; each instance counts for itself. */
 export interface RateLimits {
   /** Counts a request of an authenticated caller. @throws rate_limited */
   readonly countCaller: (identity: Identity, response: Response) => Promise<void>;
@@ -37,16 +26,13 @@ const IPV6_SUBNET = 64;
 
 const unlimited = () => Promise.resolve();
 
-/**
- * @param perMinute requests per minute for one agent's key; 0 for no limit
- * @param count where requests are counted; default: in this process
- */
-export function rateLimits(perMinute = RATE_LIMIT, count: CountHit = hitsHere()): RateLimits {
+/** @param perMinute requests per minute for one agent's key; 0 for no limit */
+export function rateLimits(perMinute = RATE_LIMIT): RateLimits {
   if (perMinute === 0) return { countCaller: unlimited, countAddress: unlimited, countFailure: unlimited };
-  const agent = limiter('agent', perMinute, count);
-  const admin = limiter('admin', perMinute * ADMIN_FACTOR, count);
-  const address = limiter('address', perMinute, count);
-  const failure = limiter('failure', Math.ceil(perMinute * FAILURE_SHARE), count);
+  const agent = limiter('agent', perMinute);
+  const admin = limiter('admin', perMinute * ADMIN_FACTOR);
+  const address = limiter('address', perMinute);
+  const failure = limiter('failure', Math.ceil(perMinute * FAILURE_SHARE));
   const subnet = (from: string) => ipKeyGenerator(from, IPV6_SUBNET);
   return {
     countCaller: (identity, response) => (identity.holder.kind === 'admin' ? admin : agent)(identity.id, response),
@@ -55,30 +41,18 @@ export function rateLimits(perMinute = RATE_LIMIT, count: CountHit = hitsHere())
   };
 }
 
-/** Counts in the memory of this process. */
-function hitsHere(): CountHit {
-  const stores = new Map<string, MemoryStore>();
-  const storeOf = (limit: string) => {
-    const store = stores.get(limit) ?? new MemoryStore();
-    if (!stores.has(limit)) store.init({ windowMs: WINDOW_S * 1000 } as Options);
-    stores.set(limit, store);
-    return store;
-  };
-  return async (limit, quota, key) => {
-    const { totalHits, resetTime } = await storeOf(limit).increment(key);
-    return { left: Math.max(quota - totalHits, 0), until: resetTime?.getTime() ?? 0, isOver: totalHits > quota };
-  };
-}
-
 /** draft-ietf-httpapi-ratelimit-headers: the policy, and the requests left. */
-function limiter(name: string, quota: number, count: CountHit) {
+function limiter(name: string, quota: number) {
+  const store = new MemoryStore();
+  store.init({ windowMs: WINDOW_S * 1000 } as Options);
   const policy = `"${name}";q=${quota};w=${WINDOW_S}`;
   return async (key: string, response: Response): Promise<void> => {
-    const { left, until, isOver } = await count(name, quota, key);
-    const seconds = Math.max(Math.ceil((until - Date.now()) / 1000), 1);
+    const { totalHits, resetTime } = await store.increment(key);
+    const left = Math.max(quota - totalHits, 0);
+    const seconds = Math.max(Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000), 1);
     response.setHeader('RateLimit-Policy', policy);
     response.setHeader('RateLimit', `"${name}";r=${left};t=${seconds}`);
-    if (!isOver) return;
+    if (totalHits <= quota) return;
     response.setHeader('Retry-After', seconds);
     throw new VadeError('rate_limited', `more than ${quota} requests a minute; retry in ${seconds} s`);
   };

@@ -35,7 +35,8 @@ const MCP_DOORS = [
 ] as const;
 
 /** The HTTP application: request context, admission, operations, errors. */
-export function createApp(context: AppContext, metrics = createMetrics(context)): Express {
+export function createApp(context: AppContext): Express {
+  const metrics = createMetrics(context);
   const app = express();
   app.disable('x-powered-by');
   // one URL per resource: paths are case-sensitive, and a trailing slash is another path
@@ -44,7 +45,7 @@ export function createApp(context: AppContext, metrics = createMetrics(context))
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
-  const limits = rateLimits(context.rateLimit, context.countHit);
+  const limits = rateLimits(context.rateLimit);
   const admit = admission({
     authenticator,
     limits,
@@ -53,7 +54,7 @@ export function createApp(context: AppContext, metrics = createMetrics(context))
   });
   const host: Host = {
     readiness: () => readiness(rollout),
-    scrape: context.scrape ?? metrics.scrape,
+    scrape: metrics.scrape,
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
     discovery: async () => (await import('./discovery.ts')).discoveryDocuments(keepsCapsules(context)),
   };

@@ -1,5 +1,3 @@
-import type { CountHit } from '../auth/rate-limits.ts';
-import type { Scraped } from '../telemetry/metrics.ts';
 import type { ConnectionLimits } from './connections.ts';
 
 /** HTTP options; an absent option has its default. */
@@ -15,10 +13,6 @@ export interface HttpOptions {
   /** Trusted proxies for `X-Forwarded-For`, by address or by count. Default: none. */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly connections?: ConnectionLimits | undefined;
-  /** Where requests are counted for limits. Default: in this process. */
-  readonly countHit?: CountHit | undefined;
-  /** The metrics of all workers, instead of those of this process. */
-  readonly scrape?: (() => Promise<Scraped>) | undefined;
   /** `OTEL_*` variables configure the trace exporter; no tracing without them. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }

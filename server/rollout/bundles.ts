@@ -32,8 +32,6 @@ export interface BundleOptions {
   readonly mirrorPollMs?: number;
   /** Agents answered from another root. */
   readonly canaries?: readonly CanaryFlag[];
-  /** Who says which roots to serve; default: the folder, or the mirror. */
-  readonly source?: Source | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -45,7 +43,7 @@ const MIRROR_POLL_MS = 10_000;
 export interface Bundles {
   readonly rollout: OpenRollout;
   /** Begins to poll for new roots and to archive what is served. */
-  readonly begin: (audit: Pick<AuditLog, 'archive'>) => void;
+  readonly begin: (audit: AuditLog) => void;
   readonly end: () => void;
 }
 
@@ -66,7 +64,7 @@ export async function openBundles(options: BundleOptions, server: ServerContext)
   const { log } = server;
   const { canaries = [], mirrorPollMs = MIRROR_POLL_MS } = options;
   const wanted = canaries.map((it) => it.root).filter(isRevision);
-  const source = options.source ?? (await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log }));
+  const source = await openSource({ ...options, mirrorPollMs, wanted, random: Math.random, log });
   // another state file proves that a server has run with this state before
   const isForgotten = existsSync(anchorPath(server.state)) && !existsSync(rollbackMemoryPath(server.state));
   if (isForgotten && options.pinned.root.development !== true)

@@ -29,7 +29,7 @@ export interface RolloutOptions extends ContextOptions {
 /** The rollout of a running server. */
 export interface OpenRollout extends Rollout {
   /** Begins to poll for new roots and to archive what is served. */
-  readonly begin: (audit: Pick<AuditLog, 'archive'>) => void;
+  readonly begin: (audit: AuditLog) => void;
   /** Polls now. */
   readonly poll: () => void;
   /** Records a remote candidate that does not verify. */
@@ -108,7 +108,7 @@ class RunningRollout implements OpenRollout {
     is_ending: this.#options.isEnding(),
   });
 
-  begin = (audit: Pick<AuditLog, 'archive'>): void => {
+  begin = (audit: AuditLog): void => {
     const onFailure = (error: unknown) => {
       this.#options.log.error({ reason: messageOf(error) }, 'manifests and stubs cannot be archived now');
     };

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { Continuity } from '../continuity/continuity.ts';
 import { readiness } from '../operations/readiness.ts';
@@ -25,12 +25,10 @@ export function watchGauges(registry: Registry, sources: GaugeSources): void {
 
 type Read = () => number;
 
-/** @param aggregator what several workers have together; for most, the worst of them says it */
-function gauge(registry: Registry, name: string, help: string, read: Read, aggregator: Aggregator = 'max'): void {
+function gauge(registry: Registry, name: string, help: string, read: Read): void {
   new Gauge({
     name: `vade_${name}`,
     help,
-    aggregator,
     registers: [registry],
     collect() {
       this.set(read());
@@ -39,11 +37,10 @@ function gauge(registry: Registry, name: string, help: string, read: Read, aggre
 }
 
 /** A counter whose monotonic value is kept elsewhere. */
-function count(registry: Registry, name: string, help: string, read: Read, aggregator: Aggregator = 'sum'): void {
+function count(registry: Registry, name: string, help: string, read: Read): void {
   new Counter({
     name: `vade_${name}_total`,
     help,
-    aggregator,
     registers: [registry],
     collect() {
       this.reset();
@@ -53,11 +50,11 @@ function count(registry: Registry, name: string, help: string, read: Read, aggre
 }
 
 function watchAudit(registry: Registry, { audit }: GaugeSources): void {
-  gauge(registry, 'audit_up', '1 if the last write to the store succeeded', () => Number(audit.health().up), 'min');
-  gauge(registry, 'audit_spooled_rows', 'Rows in the spool', () => audit.health().spooled, 'sum');
-  gauge(registry, 'audit_spooled_bytes', 'Bytes in the spool', () => audit.health().spooled_bytes, 'sum');
+  gauge(registry, 'audit_up', '1 if the last write to the store succeeded', () => Number(audit.health().up));
+  gauge(registry, 'audit_spooled_rows', 'Rows in the spool', () => audit.health().spooled);
+  gauge(registry, 'audit_spooled_bytes', 'Bytes in the spool', () => audit.health().spooled_bytes);
   gauge(registry, 'audit_lag_seconds', 'Age of the oldest row in the spool', () => audit.health().lag_ms / 1000);
-  gauge(registry, 'audit_reading', 'Audit aggregations in progress', () => audit.health().reading, 'sum');
+  gauge(registry, 'audit_reading', 'Audit aggregations in progress', () => audit.health().reading);
   count(
     registry,
     'audit_readings_stopped',
@@ -73,7 +70,6 @@ function watchBundle(registry: Registry, { rollout, now }: GaugeSources): void {
   new Gauge({
     name: 'vade_bundle_info',
     help: 'The served bundle',
-    aggregator: 'max',
     registers: [registry],
     labelNames: ['revision'] as const,
     collect() {
@@ -84,16 +80,13 @@ function watchBundle(registry: Registry, { rollout, now }: GaugeSources): void {
   const since = (instant: string | null) => (instant === null ? 0 : (now() - Date.parse(instant)) / 1000);
   gauge(registry, 'bundle_serial', 'Serial of the served bundle', () => root().serial);
   gauge(registry, 'bundle_age_seconds', 'Time since the commit of the served bundle', () => since(root().committed_at));
-  const freshness = () => {
+  gauge(registry, 'bundle_fresh', '1 valid freshness statement, 0 invalid or expired, -1 none', () => {
     const { fresh } = ready();
     return fresh === null ? -1 : Number(fresh);
-  };
-  const meaning = '1 valid freshness statement, 0 invalid or expired, -1 none';
-  gauge(registry, 'bundle_fresh', meaning, freshness, 'min');
+  });
   new Gauge({
     name: 'vade_gardens_unavailable',
     help: 'Gardens answered with 503',
-    aggregator: 'max',
     registers: [registry],
     labelNames: ['retryable'] as const,
     collect() {
@@ -123,9 +116,8 @@ function watchWithdrawals(registry: Registry, { rollout }: GaugeSources): void {
 
 function watchRollout(registry: Registry, { rollout, now }: GaugeSources): void {
   const seconds = (since: number | null) => (since === null ? 0 : Math.max(0, (now() - since) / 1000));
-  // all workers follow one rollout
-  count(registry, 'rollout_activations', 'Roots taken into service', () => rollout.health().activated, 'max');
-  count(registry, 'rollout_refusals', 'Roots refused', () => rollout.health().refused, 'max');
+  count(registry, 'rollout_activations', 'Roots taken into service', () => rollout.health().activated);
+  count(registry, 'rollout_refusals', 'Roots refused', () => rollout.health().refused);
   gauge(registry, 'rollout_canaries', 'Agents answered from another root', () => rollout.health().canaries.length);
   gauge(registry, 'bundle_service_seconds', 'Time since the bundle was activated', () =>
     seconds(rollout.health().activated_at),
@@ -151,8 +143,6 @@ function watchContinuity(registry: Registry, continuity: Continuity): void {
     new Gauge({
       name: `vade_continuity_${name}`,
       help,
-      // workers open the same stores; what waits for each is its own
-      aggregator: name === 'queued' ? 'sum' : 'max',
       registers: [registry],
       async collect() {
         try {

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { AuditKind } from '../../compiler/schema/audit/record.ts';
 import { WARNINGS } from '../../compiler/schema/errors.ts';
 import type { Counting } from '../operations/call.ts';
@@ -9,24 +9,7 @@ import type { FinishedRequest } from './request-context.ts';
 export interface Metrics extends Counting {
   readonly ended: (ended: FinishedRequest) => void;
   /** The text format of Prometheus, with its content type. */
-  readonly scrape: () => Promise<Scraped>;
-  /** The figures of this process, to be added up with those of other workers. */
-  readonly figures: () => Promise<Figures>;
-}
-
-/** Metrics in the text format of Prometheus, with its content type. */
-export interface Scraped {
-  readonly text: string;
-  readonly type: string;
-}
-
-/** The metrics of one process, as prom-client serialises them. */
-export type Figures = readonly object[];
-
-/** The figures of several workers as those of one server. */
-export async function addUp(figures: readonly Figures[]): Promise<Scraped> {
-  const registry = AggregatorRegistry.aggregate([...figures]);
-  return { text: await registry.metrics(), type: registry.contentType };
+  readonly scrape: () => Promise<{ readonly text: string; readonly type: string }>;
 }
 
 /** Seconds: a recall takes a few milliseconds, a publication minutes. */
@@ -55,7 +38,6 @@ export function createMetrics(sources: GaugeSources): Metrics {
       if (missed_chunks.length > 0) counters.missed.inc();
     },
     scrape: async () => ({ text: await registry.metrics(), type: registry.contentType }),
-    figures: () => registry.getMetricsAsJSON(),
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { verifyAudit } from '../../server/audit/maintenance.ts';
 import { accountsOf, tokensIn } from './auditrows.ts';
 import { faultyPlace } from './faultserver.ts';
-import { beginLoad, CONNECTIONS, type Failure, type Told } from './load.ts';
+import { beginLoad, CONNECTIONS, type Told } from './load.ts';
 import { report, spread } from './measure.ts';
 import { caughtUp } from './scrape.ts';
 
@@ -18,7 +18,7 @@ test('kill -9 under load, 20 times: every acknowledged row is there once, and th
   const place = await faultyPlace();
   const audit = join(place.repo, 'audit.db');
   const answers: Told[] = [];
-  const failures: Failure[] = [];
+  const failures: string[] = [];
   const starts: number[] = [];
   for (let round = 0; round < KILLS; round++) {
     const from = performance.now();

@@ -16,14 +16,6 @@ export interface Told {
   readonly took: number;
 }
 
-/** What was no answer of 200, or was refused by the judge. */
-export interface Failure {
-  readonly connection: number;
-  readonly reason: string;
-  /** The token of the last answer on this connection; null at the first request, and at the first after a failure. */
-  readonly last: string | null;
-}
-
 export interface Chunk {
   readonly name: string;
   readonly content: string;
@@ -32,7 +24,8 @@ export interface Chunk {
 /** Clients that ask as fast as they are answered. */
 export interface Load {
   readonly answers: readonly Told[];
-  readonly failures: readonly Failure[];
+  /** Reasons of requests without an answer of 200, and of answers that the judge refused. */
+  readonly failures: readonly string[];
   /** From now on nobody asks any more, and a connection that breaks is no failure. Resolves once all are done. */
   readonly end: () => Promise<void>;
 }
@@ -53,12 +46,11 @@ export const CONNECTIONS = 16;
 /** Begins to ask, each connection through all the bodies over and over. */
 export function beginLoad({ url, headers, bodies, connections = CONNECTIONS, pauseMs = 0, judge }: LoadOptions): Load {
   const answers: Told[] = [];
-  const failures: Failure[] = [];
+  const failures: string[] = [];
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   const client = async (connection: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    let last: string | null = null;
     for (let i = connection; !isOver(); i++) {
       const from = performance.now();
       try {
@@ -70,13 +62,11 @@ export function beginLoad({ url, headers, bodies, connections = CONNECTIONS, pau
         const isUnaudited = said.warnings.includes('audit_write_failed');
         answers.push({ connection, status: 200, revision, token: said.audit_token, isUnaudited, from, took });
         const fault = judge?.(revision, said.chunks) ?? null;
-        last = said.audit_token;
-        if (fault !== null) failures.push({ connection, reason: fault, last });
+        if (fault !== null) failures.push(fault);
         if (pauseMs > 0) await sleep(pauseMs);
       } catch (error) {
         if (isOver()) break;
-        failures.push({ connection, reason: String(error), last });
-        last = null;
+        failures.push(String(error));
         await sleep(20);
       }
     }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
@@ -72,9 +71,9 @@ const best = (loads: readonly Load[]) => ({
   p99: Math.min(...loads.map((it) => it.latency.p99)),
 });
 
-async function started(...flags: string[]) {
+async function started() {
   const repo = await bundleOf({ agents: 4, units: 12, commits: 2, touched: 10 });
-  const server = await serve([...UNLIMITED, ...flags], repo);
+  const server = await serve(UNLIMITED, repo);
   const headers = await adminHeaders(repo);
   // a key is known within a second
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -136,63 +135,6 @@ test('a warm recall over one connection costs at most twice a bare Express route
   report('  the same where no intent comes twice', `${fresh.toFixed(2)} ×`, 'aim: 1.8 ×');
   report('  ratio of p99', `${(a.p99 / b.p99).toFixed(2)} ×`, '');
   expect(a.median / b.median).toBeLessThanOrEqual(2);
-});
-
-/** Processor time that some processes and their threads have taken, in milliseconds. */
-function processorTime(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [utime, stime] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13);
-    return Number(utime) + Number(stime);
-  });
-  return ticks.reduce((all, it) => all + it, 0) * (1000 / TICKS_PER_SECOND);
-}
-
-/** Linux counts processor time for programs in hundredths of a second, whatever the kernel does itself. */
-const TICKS_PER_SECOND = 100;
-
-/**
- * Microseconds of processor time a recall over connections to these servers together, best of three; no intent comes twice.
- * Ends the servers.
- *
- * @param all the connections, divided among the servers
- */
-async function costOver(servers: readonly Awaited<ReturnType<typeof started>>[], all = 16): Promise<number> {
-  const workersOf = (log: string) => /"workers":\[([\d,]+)\]/.exec(log)?.[1]?.split(',').map(Number) ?? [];
-  const pids = servers.flatMap(({ server }) => [server.pid, ...workersOf(server.log())]);
-  const [connections, amount] = [all / servers.length, 16_000 / servers.length];
-  const ask = () => Promise.all(servers.map(({ url, headers }) => load(url, headers, connections, amount, unheard())));
-  await ask();
-  const costs: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    const before = processorTime(pids);
-    await ask();
-    costs.push(((processorTime(pids) - before) / 16_000) * 1000);
-  }
-  await Promise.all(servers.map(({ server }) => server.stop()));
-  return Math.min(...costs);
-}
-
-// Requests of one turn of the event loop share its costs, so a worker is compared with a process that has as many connections.
-// Two servers beside each other show what belongs to two processes that have half of the connections each.
-test('a recall costs as much processor time with two workers as with one, within a tenth', async () => {
-  const one = await costOver([await started()]);
-  const two = await costOver([await started('--workers', '2')], 32);
-  const apart = await costOver([await started(), await started()]);
-  const halves = await costOver([await started('--workers', '2')]);
-  report('recall, no intent twice: processor time, one process', `${one.toFixed(0)} µs`, '');
-  report(
-    '  two workers, each with as many connections',
-    `${two.toFixed(0)} µs = ${(two / one).toFixed(2)} ×`,
-    '≤ 1.1 ×',
-  );
-  report('  two workers, each with half of them', `${halves.toFixed(0)} µs = ${(halves / one).toFixed(2)} ×`, '');
-  report('    to two servers that have half of them', `${(halves / apart).toFixed(2)} ×`, '≤ 1.1 ×');
-  expect(two / one).toBeLessThanOrEqual(1.1);
-  expect(halves / apart).toBeLessThanOrEqual(1.1);
 });
 
 test('200,000 requests leave memory flat, and every row in the audit', async () => {

@@ -29,7 +29,7 @@ const GROUP = 48;
  * `test/` is not pure.
  */
 const OUTSIDE =
-  /^node:(child_process|worker_threads|http|net|tls|cluster)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b/;
+  /^node:(child_process|worker_threads|http|net|tls)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b/;
 const MOCK = /^vi\.mock$/;
 /** What a test of services reaches: a PostgreSQL or a Chromium of its own machine. */
 const SERVICES = /^test\/support\/(postgres|chromium)[a-z-]*\.ts$/;

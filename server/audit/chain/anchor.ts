@@ -22,16 +22,11 @@ export const anchorPath = (state: string) => `${state}.anchor.jsonl`;
 /** Above this number of lines, the next start drops superseded lines. */
 const MAX_LINES = 5000;
 
-/**
- * Opens the anchor of an audit; the first checkpoint creates the file.
- *
- * @param isShared whether other processes append to the file now: a line of theirs would be lost if it were compacted
- * @throws output_failed
- */
-export function openAnchor(state: string, isShared = false): Anchor {
+/** Opens the anchor of an audit; the first checkpoint creates the file. @throws output_failed */
+export function openAnchor(state: string): Anchor {
   const path = anchorPath(state);
   const existed = existsSync(path);
-  if (existed && !isShared) compact(path);
+  if (existed) compact(path);
   return {
     existed,
     keep: ({ envelope }) => {

@@ -54,7 +54,6 @@ export function openJournal(options: JournalOptions): AuditLog {
     },
     ...reading.queries,
     answersAt: store.answersAt,
-    settled: async () => shipper?.caughtUp(),
     archive: archive.add,
     health: () => ({
       up: writer.watch(),

@@ -71,8 +71,6 @@ export interface AuditLog {
   readonly days: SumsReader['days'];
   readonly sums: SumsReader['sums'];
   readonly answersAt: SumsReader['answersAt'];
-  /** Resolves once the store has accepted or refused the acknowledged rows that wait for it now. */
-  readonly settled: () => Promise<void>;
   /** Archives what is served from now on; archived documents are not changed. */
   readonly archive: (release: Release) => Promise<void>;
   readonly health: () => AuditHealth;

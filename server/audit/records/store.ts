@@ -60,8 +60,6 @@ export interface StoreOptions {
   readonly writer: string;
   /** Recorded in the first entry of the chain. */
   readonly intents: IntentMode;
-  /** Whether other workers of the same server write the store too: their turns are waited for. */
-  readonly isShared?: boolean | undefined;
   /** The URL of a read replica of the database, for lists and reports. */
   readonly replica?: string | undefined;
   /** Milliseconds since 1970. */

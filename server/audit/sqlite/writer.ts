@@ -8,9 +8,6 @@ import { openSqliteFile } from './file.ts';
 /** A transaction that waits longer than this for the lock is refused. */
 const BUSY_MS = 50;
 
-/** The same where workers share the file: a turn of another one, or its checkpoint, is no failure of the store. */
-const SHARED_BUSY_MS = 500;
-
 /** Pages of 4 KiB between two checkpoints of the write-ahead log; few checkpoints, because each waits for the disk. */
 const LOG_PAGES = 4000;
 
@@ -26,7 +23,7 @@ export interface SqliteWriter {
 /** Opens an audit file for one writer. @throws Error if it cannot be opened */
 export function openSqliteWriter(path: string, options: StoreOptions): SqliteWriter {
   const db = openSqliteFile(path);
-  db.pragma(`busy_timeout = ${options.isShared === true ? SHARED_BUSY_MS : BUSY_MS}`);
+  db.pragma(`busy_timeout = ${BUSY_MS}`);
   db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND id = ?");
   return {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import type { RunningServer, ServerOptions } from '../../../../server/main.ts';
+import type { ServerOptions } from '../../../../server/main.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
 import { capsulesFrom } from '../../../app/world/capsules-place.ts';
@@ -9,7 +9,7 @@ import { requireLoopback } from '../../../app/world/loopback.ts';
 import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
-import { messageOf, VadeError } from '../../../schema/errors.ts';
+import { VadeError } from '../../../schema/errors.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
@@ -48,13 +48,6 @@ export const serveCommand = defineCommand({
   flags: {
     host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
-    workers: {
-      type: 'integer',
-      default: 1,
-      min: 1,
-      max: 64,
-      description: 'Processes that answer on the port, one for each core; limits count over all',
-    },
     ...AUDITING,
     ...AUDIT_REPLICA,
     keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
@@ -111,9 +104,10 @@ export const serveCommand = defineCommand({
       development: args.dev,
       now: () => world.now().getTime(),
     };
-    const { server, ended } = await startedBy(options, args);
+    const { startServer } = await import('../../../../server/main.ts');
+    const server = await startServer(options);
     if (server.gardens <= MANY_GARDENS) growHeapBy(ENGINE_DEFAULT);
-    const signal = await Promise.race([world.ended, ended]);
+    const signal = await world.ended;
     await server.close();
     throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {
       url: server.url,
@@ -121,35 +115,6 @@ export const serveCommand = defineCommand({
     });
   },
 });
-
-interface Started {
-  readonly server: RunningServer;
-  /** Resolves where the first process ends its workers; never in any other process. */
-  readonly ended: Promise<'SIGTERM'>;
-}
-
-const NEVER = new Promise<never>(() => undefined);
-
-/** One server in this process; with several workers their first process, or one of them. @throws as startServer */
-async function startedBy(
-  options: ServerOptions,
-  { workers, drain }: { readonly workers: number; readonly drain: number },
-): Promise<Started> {
-  const { startServer } = await import('../../../../server/main.ts');
-  if (workers === 1) return { server: await startServer(options), ended: NEVER };
-  const { default: cluster } = await import('node:cluster');
-  const { startCluster, joinServer } = await import('../../../../server/cluster.ts');
-  if (cluster.isPrimary) {
-    return { server: await startCluster(options, { workers, drainMs: drain * 1000 }), ended: NEVER };
-  }
-  const member = await joinServer(options.now);
-  try {
-    return { server: await startServer({ ...options, workers, member }), ended: member.ended };
-  } catch (error) {
-    member.fail({ code: error instanceof VadeError ? error.code : 'internal', message: messageOf(error) });
-    throw error;
-  }
-}
 
 interface PublishFlags {
   readonly [name: string]: unknown;

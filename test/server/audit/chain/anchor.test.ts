@@ -74,16 +74,6 @@ describe('an anchor', () => {
     expect(read).toThrow(refusal(1));
   });
 
-  test('is not compacted by a start while other processes append to it', () => {
-    keep(['a', 2]);
-    const some = `${line('a', 2)}\n`;
-    writeFileSync(path, some.repeat(5001));
-    openAnchor(state, true).keep(point('b', 3));
-    expect(lines()).toHaveLength(5002);
-    openAnchor(state);
-    expect(lines()).toEqual([line('a', 2), line('b', 3)]);
-  });
-
   test('drops superseded lines at a start with more than 5000, and keeps every line that is none', () => {
     const many = Array.from({ length: 4996 }, () => line('a', 2));
     const kept = ['no line', '{}', 'no line', line('b', 7)];

@@ -6,6 +6,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { lapseOf, manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
+import { readContent } from './read-payload.ts';
 
 /** What a coverage certificate is bound to (§21.8.3): if any of it changes, the certificate is invalid. */
 export interface Bound {
@@ -78,7 +79,7 @@ export function bypassClaim(deployment: string, garden: string, { facts, model }
  * @param bound facts are the garden's own and the shared ones
  * @param files the garden's verified files
  * @returns the verified coverage
- * @throws bundle_unverified: certificate_mismatch, approval_missing
+ * @throws bundle_unverified: format_unknown, certificate_mismatch, approval_missing
  */
 export function assertCertified(
   predicate: GardenPredicate,
@@ -88,7 +89,7 @@ export function assertCertified(
 ): Coverage {
   const bytes = files.get('coverage.json');
   if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never measured`);
-  const coverage = Coverage.parse(JSON.parse(bytes.toString('utf8')));
+  const coverage = readContent(Coverage, bytes, `coverage.json of garden ${predicate.garden}`);
   const { binding, units } = coverage;
   const expected = bindingOf(bound);
   const other = Object.keys(expected).filter(

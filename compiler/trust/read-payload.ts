@@ -14,3 +14,12 @@ export function readPayload<T>(kind: ZodType<T>, payload: Buffer, what: string, 
     throw refuse(reason, `the envelope does not hold ${what}`);
   }
 }
+
+/** Parses a verified JSON file of a bundle by its schema. @throws bundle_unverified: format_unknown */
+export function readContent<T>(kind: ZodType<T>, bytes: Buffer, path: string): T {
+  try {
+    return kind.parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    throw refuse('format_unknown', `${path} has a format that this version does not read: compile again`);
+  }
+}

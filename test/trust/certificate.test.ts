@@ -52,6 +52,15 @@ describe('§21.8.3 a coverage certificate', () => {
     },
   );
 
+  test.each<[string, () => Parameters<typeof reason>[0]]>([
+    ['a certificate of another format', () => judged({ format: 9 })],
+    ['a certificate of another layout', () => judged({ units: [{ name: 'wrap-up', coverage_pct: 1 }] })],
+    ['facts of another format', () => withFile('facts.json', { ...json('facts.json'), format: 9 })],
+    ['facts of another layout', () => withFile('facts.json', { format: 1, facts: [{ name: 'wrap-up' }] })],
+  ])('%s is refused as format_unknown', (_, change) => {
+    expect(reason(change())).toBe('format_unknown');
+  });
+
   test('a certificate is refused if the index differs', () => {
     const path = [...cto.files.keys()].find((it) => it.startsWith('index/') && it.endsWith('.json'))!;
     expect(reason(withFile(path, { ...json(path), more: 1 }))).toBe('certificate_mismatch');

@@ -7,6 +7,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { ModelPin, Org } from '../../schema/source/org.ts';
 import { assertSubject, openGardenAhead } from '../../trust/attest.ts';
+import { readContent } from '../../trust/read-payload.ts';
 import { listNames, readCapped, readTree, stampTree } from '../files/tree.ts';
 import {
   assertListed,
@@ -74,7 +75,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
   const proven = proveRoot(revision, envelope, files, belief);
   const { root } = proven;
   assertListed(root.subject, files, 'the root');
-  const org = BundleOrg.parse(JSON.parse(take(files, 'org.json').toString('utf8')));
+  const org = readContent(BundleOrg, take(files, 'org.json'), 'org.json');
   const envelopes = openEnvelopes(folder, proven);
   return {
     ...proven,
@@ -97,7 +98,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
 
 /** The withdrawals that were committed to the sources; none if the root has no such file. */
 function carriedIn(bytes: Buffer | undefined): readonly string[] {
-  return bytes ? CarriedFile.parse(JSON.parse(bytes.toString('utf8'))).withdrawn : [];
+  return bytes ? readContent(CarriedFile, bytes, CARRIED).withdrawn : [];
 }
 
 /** The envelopes of a root's gardens. */
@@ -150,12 +151,12 @@ export function keptRevisions(folder: string): string[] {
 
 /** The facts in force of a verified garden. */
 export function readFacts(bytes: Buffer): Fact[] {
-  return FactsFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
+  return readContent(FactsFile, bytes, 'facts.json').facts;
 }
 
 /** The earlier versions of the facts of a verified garden. */
 export function readHistory(bytes: Buffer): FactVersion[] {
-  return HistoryFile.parse(JSON.parse(bytes.toString('utf8'))).facts;
+  return readContent(HistoryFile, bytes, 'history.json').facts;
 }
 
 function proveGarden(folder: string, proven: ProvenEnvelope): ProvenGarden {

@@ -59,7 +59,7 @@ export function readJson<T>(file: ReadFile, path: string, schema: z.ZodType<T>):
 }
 
 export function unreadable(path: string): VadeError {
-  return refuse('format_unknown', `${path} has a format this version does not read`);
+  return refuse('format_unknown', `${path} has a format that this version does not read: compile again`);
 }
 
 /** Integers as little-endian bytes on every machine. */

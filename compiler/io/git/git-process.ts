@@ -26,6 +26,8 @@ export interface GitCall {
   readonly least?: readonly [major: number, minor: number] | undefined;
   /** Exit codes of success; default: 0. */
   readonly accept?: readonly number[] | undefined;
+  /** Smaller limits of the whole call, for tests. */
+  readonly limits?: { readonly milliseconds?: number; readonly bytes?: number } | undefined;
 }
 
 /**
@@ -194,18 +196,18 @@ async function requireVersion(program: string, { own, least = OLDEST }: GitCall)
 }
 
 function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {
-  const { own, input, env, accept = [0] } = call;
+  const { own, input, env, accept = [0], limits: { milliseconds = TIMEOUT_MS, bytes = MAX_OUTPUT } = {} } = call;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       reject(new VadeError('repository_unreadable', `git ${args[0] ?? ''} failed: ${why}`));
     };
-    const child = spawn(program, args, { cwd: own, env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+    const child = spawn(program, args, { cwd: own, env: { ...env }, timeout: milliseconds, killSignal: 'SIGKILL' });
     const chunks: Buffer[] = [];
     let size = 0;
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_OUTPUT) chunks.push(chunk);
+      if (size <= bytes) chunks.push(chunk);
       else child.kill('SIGKILL');
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -218,7 +220,7 @@ function start(program: string, args: readonly string[], call: GitCall): Promise
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('close', (code, signal) => {
-      if (size > MAX_OUTPUT) fail(`it printed more than ${MAX_OUTPUT / 1024 ** 2} MiB`);
+      if (size > bytes) fail(`it printed more than ${bytes} bytes`);
       else if (signal === null && accept.includes(code ?? -1)) resolve(Buffer.concat(chunks));
       else fail(printable(output.trim()) || (signal ?? `exit ${code ?? ''}`));
     });

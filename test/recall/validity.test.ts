@@ -122,15 +122,4 @@ describe('§21.3.3 positions of chunks', () => {
     expect(answer.outcome('ranked')).toBe('over_max_chunks');
     expect(answer.truncated).toBe(false);
   });
-
-  test('a ranked unit that does not fit is skipped, and the next one is tried', async () => {
-    const planted = await plant([
-      { name: 'best', intents: ['incident'], description: 'incident', tokens: 80 },
-      { name: 'big', intents: ['incident'], content: 'x', tokens: 500 },
-      { name: 'small', content: 'incident', tokens: 20 },
-    ]);
-    const answer = ask(planted, 'incident', { token_budget: 100 });
-    expect(answer).toMatchObject({ names: ['best', 'small'], truncated: true });
-    expect(answer.outcome('big')).toBe('over_token_budget');
-  });
 });

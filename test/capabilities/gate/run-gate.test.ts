@@ -147,6 +147,16 @@ describe('a binding on the disk', () => {
       },
     ],
     [
+      'has a changed payload',
+      (path) => {
+        const { payload, ...rest } = envelope(path);
+        const text = Buffer.from(payload, 'base64').toString();
+        const laxer = text.replace('"src/**"', '"**"');
+        expect(laxer).not.toBe(text);
+        writeFileSync(path, JSON.stringify({ ...rest, payload: Buffer.from(laxer).toString('base64') }));
+      },
+    ],
+    [
       'has no signature',
       (path) => {
         writeFileSync(path, JSON.stringify({ ...envelope(path), signatures: [] }));

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,15 +6,21 @@ import type { Fact } from '../../../compiler/schema/bundle/fact.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { reasonOf } from '../../support/refused.ts';
+import { unitFile } from '../../support/repository.ts';
 import { copyOf, readWhole } from '../forging.ts';
 import { handbook, listing } from '../handbook.ts';
 import { publish } from '../published.ts';
 
 const trust = testTrust();
 let whole: string;
+/** The bundle of a later commit, which has another garden of cto. */
+let later: string;
 
 beforeAll(async () => {
-  whole = (await publish(handbook().path, { trust })).folder;
+  const repo = handbook();
+  whole = (await publish(repo.path, { trust })).folder;
+  repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Tell them.')).commit();
+  later = (await publish(repo.path, { trust })).folder;
 });
 
 const reason = (folder: string) => reasonOf(() => readWhole(folder, trust.root));
@@ -48,6 +54,30 @@ describe('DESIGN §7 every changed byte is refused', () => {
     );
     expect(reason(folder)).toBe('believed');
     expect(tried.size).toBe(files.length);
+  });
+
+  test('a file with a missing or an additional last byte is refused', () => {
+    const files = Object.keys(listing(whole)).filter((it) => it !== 'current');
+    const withLast = (path: string, change: (bytes: Buffer) => Buffer) =>
+      copyOf(whole, (at) => {
+        writeFileSync(join(at, path), change(readFileSync(join(at, path))));
+      });
+    for (const path of files) {
+      const shorter = withLast(path, (it) => it.subarray(0, -1));
+      const longer = withLast(path, (it) => Buffer.concat([it, Buffer.from('\n')]));
+      expect([path, reason(shorter), reason(longer)]).toEqual([path, reasonFor(path), reasonFor(path)]);
+    }
+  });
+
+  test.each([
+    ['a missing root', `9-${'0'.repeat(64)}\n`, 'file_unreadable'],
+    ['a path', '../../../etc\n', 'format_unknown'],
+    ['nothing', '\n', 'format_unknown'],
+  ])('`current` that names %s is refused', (_, line, expected) => {
+    const folder = copyOf(whole, (at) => {
+      writeFileSync(join(at, 'current'), line);
+    });
+    expect(reason(folder)).toBe(expected);
   });
 
   test.each([' ', '\t', '\r', '\v', 'x'])('`current` that ends with %j is refused', (end) => {
@@ -85,6 +115,26 @@ describe('DESIGN §7 every exchange of files is refused', () => {
     expect(reason(folder)).toBe('digest_mismatch');
   });
 
+  test('a garden of a later bundle under the digest of this one is refused', () => {
+    const folder = copyOf(whole, (_at, find) => {
+      const name = Object.keys(listing(later)).find((path) => inCto('garden.dsse.json').test(path)) ?? '';
+      const mine = dirname(find(inCto('garden.dsse.json')));
+      rmSync(mine, { recursive: true });
+      cpSync(dirname(join(later, name)), mine, { recursive: true });
+    });
+    expect(reason(folder)).toBe('digest_mismatch');
+  });
+
+  test('a root under another serial is refused', () => {
+    const folder = copyOf(whole, (at, find) => {
+      const place = dirname(find(/root\.dsse\.json$/));
+      const revision = place.slice(place.lastIndexOf('/') + 1).replace(/^\d+-/, '99-');
+      renameSync(place, join(at, 'roots', revision));
+      writeFileSync(join(at, 'current'), `${revision}\n`);
+    });
+    expect(reason(folder)).toBe('digest_mismatch');
+  });
+
   test.each([
     ['of one garden', inCto('facts.json'), inCto('history.json')],
     ['of two gardens', inCto('facts.json'), /gardens\/ops\/\w+\/facts\.json$/],
@@ -106,11 +156,21 @@ describe('DESIGN §7 a bundle is exactly the files that were signed', () => {
     ['a folder of a garden', inCto('facts.json'), 'index/extra.json'],
     ['its approvals', inCto('facts.json'), 'approvals/extra.json'],
     ['a root', /roots\/[^/]+\/org\.json$/, 'extra.json'],
-  ])('an additional file in %s is refused', (_, beside, name) => {
+    ['its trust roots', /roots\/[^/]+\/org\.json$/, 'trust/2.json', 'envelope_malformed'],
+  ])('an additional file in %s is refused', (_, beside, name, expected = 'file_unexpected') => {
     const folder = copyOf(whole, (_at, find) => {
       const path = join(dirname(find(beside)), name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, '{}\n');
+    });
+    expect(reason(folder)).toBe(expected);
+  });
+
+  test('a symbolic link in the place of a file is refused, even to the same bytes', () => {
+    const folder = copyOf(whole, (at, find) => {
+      const path = find(inCto('facts.json'));
+      renameSync(path, join(at, 'facts.json'));
+      symlinkSync(join(at, 'facts.json'), path);
     });
     expect(reason(folder)).toBe('file_unexpected');
   });

@@ -129,22 +129,6 @@ export const SECURITY_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'uri_active',
 ]);
 
-/** Rules that only lint checks, besides class security: how well recall will find the units of a garden. */
-export const CRAFT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
-  'agent_limits_missing',
-  'agent_wrap_up_missing',
-  'boot_candidate',
-  'guaranteed_large',
-  'link_loop',
-  'text_not_normal',
-  'trigger_overlap',
-  'trigger_repeats_content',
-  'unit_long',
-  'unit_near_duplicate',
-  'unit_short',
-  'unit_unreachable',
-]);
-
 /** A place in a file: 1-based line and column. */
 export interface Position {
   readonly line: number;

@@ -1,7 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
-import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
 import { CAPSULE_BYTES } from '../../compiler/schema/continuity/limits.ts';
 import { ago, capsuleOf, jsonOf, OCCASION, stored, STATE, without, type Json } from './capsules.ts';
 
@@ -31,20 +30,14 @@ describe('what lies in a store and is no capsule', () => {
     ['nothing', ''],
   ])('%s is invalid in every place, and nothing is thrown', (_, text) => {
     const bytes = Buffer.from(text);
-    const all = [loadActive(bytes), loadFallback(bytes), loadArchive(bytes), loadCold(gzipSync(bytes))];
-    expect(all.map((it) => it.ok)).toEqual([false, false, false, false]);
+    const all = [loadActive(bytes), loadFallback(bytes), loadArchive(bytes)];
+    expect(all.map((it) => it.ok)).toEqual([false, false, false]);
   });
 
   test('a file of eight times the cap is read, and one byte more is not', () => {
     const padded = (bytes: number) => Buffer.from(JSON.stringify(capsuleOf()).padEnd(bytes, ' '));
     expect(loadActive(padded(8 * CAPSULE_BYTES)).ok).toBe(true);
     expect(reasonOf(loadActive(padded(8 * CAPSULE_BYTES + 1)))).toContain('bytes');
-  });
-
-  test('cold bytes that are not compressed, or that unpack to more than is read, are invalid', () => {
-    expect(loadCold(bytesOf(archived)).ok).toBe(false);
-    expect(loadCold(gzipSync(JSON.stringify(archived).padEnd(9 * CAPSULE_BYTES, ' '))).ok).toBe(false);
-    expect(loadCold(gzipSync(bytesOf(archived))).ok).toBe(true);
   });
 
   test('what is invalid is named by its place in the file', () => {

@@ -116,6 +116,16 @@ describe('the lifecycle of an upsert', () => {
     expect(jsonOf(threadIn('suspended').active)).toMatchObject({ thread_descriptor: { lifecycle: 'suspended' } });
   });
 
+  test('a capsule that carries a transition is stored as it was sent, with the new lifecycle', () => {
+    const state = { open_loops: ['review the worker'], stance_summary: 'the worker is written' };
+    const wanted = capsuleOf({ updated_at: ago(0), thread_descriptor: { label: 'b' } }, state);
+    const files = threadIn('active');
+    const after = jsonOf(
+      applied(files, upsert(upsertOf(wanted, { lifecycle_transition: 'suspend' }), files, OCCASION)).active,
+    );
+    expect(after).toMatchObject({ thread_descriptor: { label: 'b', lifecycle: 'suspended' }, continuity: state });
+  });
+
   test('without a transition the stored lifecycle stays, whatever the capsule says', () => {
     const capsule = capsuleOf({ updated_at: ago(0), thread_descriptor: { ...LABEL, lifecycle: 'active' } });
     expect(upsert(upsertOf(capsule), threadIn('concluded'), OCCASION).answer.lifecycle).toBe('concluded');

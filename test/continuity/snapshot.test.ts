@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { carriersFor } from '../../compiler/continuity/carriers.ts';
-import { loadActive } from '../../compiler/continuity/stored/load.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { SessionEndSnapshot, UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
-import {
-  ago,
-  applied,
-  capsuleOf,
-  jsonOf,
-  noFiles,
-  OCCASION,
-  stored,
-  upsertOf,
-  without,
-  type Json,
-} from './capsules.ts';
+import { SessionEndSnapshot } from '../../compiler/schema/continuity/upsert.ts';
+import { ago, applied, capsuleOf, jsonOf, OCCASION, stored, upsertOf, without, type Json } from './capsules.ts';
 
 const STANCE = 'stop here; the worker is written, its review is what is left';
 const P0 = {
@@ -103,90 +90,5 @@ describe('session_end_snapshot', () => {
     for (const name of Object.keys(P0))
       expect(SessionEndSnapshot.safeParse(without(P0, name)).success, name).toBe(false);
     expect(isValid({ active_concerns: [] })).toBe(false);
-  });
-});
-
-describe('the carriers of a hook', () => {
-  const capsuleIn = (more: Json = {}, state: Json = {}) => {
-    const loaded = loadActive(stored(more, state).active!);
-    if (!loaded.ok) throw new Error(loaded.reason);
-    return loaded.value;
-  };
-  const DESCRIPTOR = (lifecycle: string, more: Json = {}) => ({
-    thread_descriptor: { label: 'a', lifecycle, ...more },
-  });
-
-  test('a snapshot is enough where only its own fields and the time changed', () => {
-    const wanted = capsuleIn({ updated_at: ago(0) }, { ...P0, ...P1 });
-    expect(carriersFor(capsuleIn(), wanted)).toEqual({
-      session_end_snapshot: true,
-      lifecycle_transition: null,
-      superseded_by: null,
-    });
-  });
-
-  test.each<[string, Json, Json]>([
-    ['active_concerns', {}, { active_concerns: ['new'] }],
-    ['drift_signals', {}, { drift_signals: ['new'] }],
-    ['freshness', { freshness: { freshness_class: 'durable' } }, {}],
-    ['verified_at', { verified_at: ago(1) }, {}],
-    ['verification_kind', { verification_kind: 'system_check' }, {}],
-    ['capsule_health', { capsule_health: { status: 'degraded', last_checked_at: ago(1) } }, {}],
-    ['a keyword', { thread_descriptor: { label: 'a', keywords: ['b'] } }, {}],
-  ])('where %s changed, the whole capsule is sent', (_words, more, state) => {
-    expect(carriersFor(capsuleIn(), capsuleIn(more, state)).session_end_snapshot).toBe(false);
-  });
-
-  test('a lifecycle travels as a transition of the request, with its successor', () => {
-    const before = capsuleIn(DESCRIPTOR('active'));
-    expect(carriersFor(before, capsuleIn(DESCRIPTOR('suspended')))).toEqual({
-      session_end_snapshot: false,
-      lifecycle_transition: 'suspend',
-      superseded_by: null,
-    });
-    const superseded = capsuleIn(DESCRIPTOR('superseded', { superseded_by: 'next' }));
-    expect(carriersFor(before, superseded)).toMatchObject({ lifecycle_transition: 'supersede', superseded_by: 'next' });
-  });
-
-  test.each([
-    ['suspended', 'active', 'resume'],
-    ['active', 'concluded', 'conclude'],
-    ['active', 'active', null],
-  ] as const)('from %s to %s the transition is %s, without a successor', (from, to, lifecycle_transition) => {
-    const wanted = capsuleIn(DESCRIPTOR(to, { superseded_by: 'nobody' }));
-    expect(carriersFor(capsuleIn(DESCRIPTOR(from)), wanted)).toMatchObject({
-      lifecycle_transition,
-      superseded_by: null,
-    });
-  });
-
-  test('a descriptor of an older release, without a lifecycle, is moved from active', () => {
-    const before = capsuleIn(DESCRIPTOR('active'));
-    const old = { ...before, thread_descriptor: { ...before.thread_descriptor!, lifecycle: undefined } };
-    expect(carriersFor(old, capsuleIn(DESCRIPTOR('concluded'))).lifecycle_transition).toBe('conclude');
-    expect(carriersFor(old, before).lifecycle_transition).toBeNull();
-  });
-
-  test('a capsule that gets its first descriptor, or loses it, is moved by no transition', () => {
-    const [plain, moving] = [capsuleIn(), capsuleIn(DESCRIPTOR('suspended'))];
-    for (const [before, after] of [
-      [plain, moving],
-      [moving, plain],
-    ] as const)
-      expect(carriersFor(before, after)).toMatchObject({ session_end_snapshot: false, lifecycle_transition: null });
-  });
-
-  test('one field outside the snapshot among many inside takes the whole capsule', () => {
-    const wanted = capsuleIn({ updated_at: ago(0) }, { ...P0, ...P1, active_concerns: ['new'] });
-    expect(carriersFor(capsuleIn(), wanted).session_end_snapshot).toBe(false);
-  });
-
-  test('what the carriers say can be sent: the result is the capsule that was wanted', () => {
-    const wanted = capsuleOf({ updated_at: ago(0), thread_descriptor: { label: 'b' } }, P0);
-    const files = stored(DESCRIPTOR('active'));
-    const request = UpsertRequest.parse({ ...upsertOf(wanted), lifecycle_transition: 'suspend' });
-    const after = jsonOf(applied(files, upsert(request, files, OCCASION)).active);
-    expect(after).toMatchObject({ thread_descriptor: { label: 'b', lifecycle: 'suspended' }, continuity: P0 });
-    expect(noFiles().active).toBeNull();
   });
 });

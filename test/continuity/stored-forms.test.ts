@@ -1,9 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { summaryOf } from '../../compiler/continuity/list.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
-import { loadActive, loadArchive, loadCold, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
 import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { PatchRequest } from '../../compiler/schema/continuity/patch.ts';
@@ -29,12 +28,11 @@ const envelopeOf = (capsule: unknown) => {
   return bytesOf({ ...jsonOf(writes.get(answer.archive_path)), capsule });
 };
 
-/** The four places where a capsule may lie, and how each is read. */
+/** The three places where a capsule may lie, and how each is read. */
 const PLACES: [string, (capsule: unknown) => Loaded<unknown>][] = [
   ['active', (it) => loadActive(bytesOf(it))],
   ['fallback', (it) => loadFallback(bytesOf({ ...jsonOf(files.fallback), capsule: it }))],
   ['archive', (it) => loadArchive(envelopeOf(it))],
-  ['cold', (it) => loadCold(gzipSync(envelopeOf(it)))],
 ];
 
 /** A capsule of the first release whose form is that of today, but for times. */
@@ -125,9 +123,7 @@ describe('persisted legacy compatibility', () => {
       Buffer.from('['.repeat(50_000)),
       Buffer.alloc(400_000, 32),
     ])
-      for (const load of [loadActive, loadFallback, loadArchive, loadCold]) expect(load(bytes).ok).toBe(false);
-    // a small file that unpacks to a large one
-    expect(loadCold(gzipSync(Buffer.alloc(50_000_000))).ok).toBe(false);
+      for (const load of [loadActive, loadFallback, loadArchive]) expect(load(bytes).ok).toBe(false);
   });
 
   test('a legacy capsule can be listed, patched, and stored again in its new form', () => {

@@ -1,8 +1,8 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { resolveRole } from '../../compiler/capabilities/resolve/resolve-role.ts';
-import { roleMatrix } from '../../compiler/present/terminal/role-matrix.ts';
 import { changed, libraryFiles, readFiles, type CapabilityFiles } from '../support/capabilities.ts';
+import { roleMatrix } from './role-matrix.ts';
 
 function matrixOf(files: CapabilityFiles): Promise<string> {
   const { capabilities } = readFiles(files);

@@ -13,12 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
  * what is absent on both sides, or null, is the same.
  */
 export function changedFields(one: Capsule, other: Capsule): string[] {
-  return writtenFields(one, other).filter((path) => !IGNORED.includes(path.split('.')[0] ?? ''));
-}
-
-/** The same with what says how far a capsule is verified: all that an agent can write. */
-export function writtenFields(one: Capsule, other: Capsule): string[] {
-  return differences(one, other, '');
+  return differences(one, other, '').filter((path) => !IGNORED.includes(path.split('.')[0] ?? ''));
 }
 
 function differences(one: unknown, other: unknown, path: string): string[] {

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { StoredCapsule, type Capsule } from '../../schema/continuity/capsule.ts';
 import type { Draft } from '../../schema/continuity/draft.ts';
@@ -36,12 +35,6 @@ export function loadArchive(bytes: Buffer): Loaded<Archived> {
     const envelope = envelopeOf(ArchiveEnvelope, bytes);
     return { ...envelope, capsule: capsuleFrom(envelope.capsule) };
   });
-}
-
-/** The capsule of an archive in cold storage: the same envelope, compressed. */
-export function loadCold(bytes: Buffer): Loaded<Archived> {
-  const unpacked = attempt(() => gunzipSync(bytes, { maxOutputLength: STORED_BYTES }));
-  return unpacked.ok ? loadArchive(unpacked.value) : unpacked;
 }
 
 function capsuleFrom(stored: Draft): Capsule {

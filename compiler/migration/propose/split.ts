@@ -22,28 +22,14 @@ export function dissect(documents: readonly LegacyText[]): Dissected {
   };
 }
 
-/**
- * Proposes one unit for each section (§21.6.3), and writes nothing. If the unit of a section exists already, `update`
- * replaces its body only: its front matter, which the author may have edited, is kept byte for byte. A file without the
- * marker of a migration is never changed.
- */
-export function proposeUnits(
-  documents: readonly LegacyText[],
-  existing: ReadonlyMap<string, string>,
-  options: MigrationOptions,
-): Migration {
-  const dissected = dissect(documents);
-  const plan = planOf(dissected, existing, options);
-  const drafts = draftAll(plan.sections, readCurrentState(existing), options.taken ?? []);
-  return present(dissected, plan, drafts, documents, existing, options);
-}
-
 /** How often sections that no trigger finds are joined with a neighbour. */
 const JOINS = 4;
 
 /**
- * Proposes units that pass the coverage gate: their triggers are replaced until it finds them, and a section that it never
- * finds is joined with the one before it.
+ * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: their triggers are
+ * replaced until it finds them, and a section that it never finds is joined with the one before it. If the unit of a
+ * section exists already, `update` replaces its body only: its front matter, which the author may have edited, is kept byte
+ * for byte. A file without the marker of a migration is never changed.
  */
 export async function proposeSettled(
   dissected: Dissected,

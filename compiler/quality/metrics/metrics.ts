@@ -87,13 +87,6 @@ function addUnit(counted: { readonly name: string; recalled: number; used: numbe
   counted.used += used;
 }
 
-/** The metrics of rows in memory. */
-export function measureAgent(rows: readonly AnswerNotes[], measured: Measured, window: MetricsWindow): AgentMetrics {
-  const metrics = createMetrics(measured, window);
-  for (const row of rows) metrics.add(row);
-  return metrics.result();
-}
-
 /** A window as it is reported: `until` is exclusive internally, and reported as the last instant inside. */
 export function instants({ since, until }: Pick<MetricsWindow, 'since' | 'until'>) {
   return { since: new Date(since).toISOString(), until: new Date(until - 1).toISOString() };

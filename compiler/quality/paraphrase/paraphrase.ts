@@ -21,8 +21,10 @@ export interface Paraphrase {
 }
 
 /**
- * Makes up to `n` paraphrases of an intent, without those for whose stems `isTrigger` holds: they would prove nothing. It makes
- * none of a text in another language than English.
+ * Makes up to `n` paraphrases of an intent (§21.8.3), in other frames and with other words, without those for whose stems
+ * `isTrigger` holds: they would prove nothing. It makes none of a text in another language than English. It reads only the
+ * intent and uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs
+ * from that of the intent and of the others.
  */
 export type Paraphraser = (intent: string, n?: number, isTrigger?: (stems: string) => boolean) => Paraphrase[];
 
@@ -50,15 +52,6 @@ function indexLexicon(lexicon: Lexicon): Paraphraser {
     const plain = intent.normalize('NFKC');
     return isEnglish(plain) ? vary(plain, n, isTrigger, material) : [];
   };
-}
-
-/**
- * Puts an intent in other ways (§21.8.3): in other frames and with other words. Reads only the intent and uses no
- * encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs from that of
- * the intent and of the others.
- */
-export function paraphrase(intent: string, lexicon: Lexicon, n: number = PARAPHRASES): Paraphrase[] {
-  return createParaphraser(lexicon)(intent, n);
 }
 
 function vary(intent: string, n: number, isTrigger: (stems: string) => boolean, material: Material): Paraphrase[] {

@@ -1,15 +1,5 @@
 /** Classes of rules; the page of rules has a chapter for each. */
-export const CLASSES = {
-  security: 'Text that could turn an agent against the people it works for, or leak private data',
-  craft: 'How well recall will find the units of a garden',
-  unit: 'One file and its content',
-  garden: 'Several files compared with each other',
-  capability: 'Atoms and roles: what an agent is told, stopped by and judged by',
-  task: 'What one agent is started for',
-  gate: 'Checks that need the history, the approvals, the budgets or the encoder',
-} as const;
-
-export type RuleClass = keyof typeof CLASSES;
+export type RuleClass = 'security' | 'craft' | 'unit' | 'garden' | 'capability' | 'task' | 'gate';
 
 /** What a rule means, why it exists, and how to fix it. Sentences without their full stop. */
 export interface Explanation {

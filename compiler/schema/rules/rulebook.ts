@@ -8,7 +8,7 @@ import { SECURITY } from './security.ts';
 import { TASK } from './task.ts';
 import { UNIT } from './unit.ts';
 
-export { CLASSES, type Explanation, type RuleClass } from './explanation.ts';
+export type { Explanation, RuleClass } from './explanation.ts';
 
 /** The explanation of every rule; `compiler/lint/RULES.md` is generated from it. */
 export const RULEBOOK: Readonly<Record<RuleId, Explanation>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
-import { proposeUnits } from '../../../compiler/migration/propose/split.ts';
+import { proposeUnits } from './unsettled.ts';
 
 const migrate = (text: string, path = 'AGENTS.md', existing = new Map<string, string>()) =>
   proposeUnits([{ path, text }], existing, { agent: 'x', countTokens });

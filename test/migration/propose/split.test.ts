@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { Migration, ProposedUnit } from '../../../compiler/migration/propose/proposal.ts';
-import { proposeUnits } from '../../../compiler/migration/propose/split.ts';
 import { Agent } from '../../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../../compiler/schema/uri.ts';
 import { parseUnit } from '../../../compiler/sources/unit.ts';
 import { corpusOf } from '../../support/corpus.ts';
+import { proposeUnits } from './unsettled.ts';
 
 const options = { agent: 'x', countTokens };
 type Files = ReadonlyMap<string, string>;

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureAgent, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
+import { createMetrics, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
 import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from '../reported.ts';
 
-const measure = (rows: readonly AnswerNotes[], over: Partial<Measured> = {}, window = WINDOW) =>
-  AgentMetrics.parse(measureAgent(rows, { ...MEASURED, ...over }, window));
+function measure(rows: readonly AnswerNotes[], over: Partial<Measured> = {}, window = WINDOW): AgentMetrics {
+  const metrics = createMetrics({ ...MEASURED, ...over }, window);
+  for (const row of rows) metrics.add(row);
+  return AgentMetrics.parse(metrics.result());
+}
 
 const many = (n: number, over: (i: number) => Row = () => ({})) => Array.from({ length: n }, (_, i) => row(over(i)));
 

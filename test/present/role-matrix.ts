@@ -1,5 +1,5 @@
-import { moduleOf, type Atom } from '../../schema/capability/atom.ts';
-import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
+import { moduleOf, type Atom } from '../../compiler/schema/capability/atom.ts';
+import type { ResolvedRole } from '../../compiler/schema/capability/resolved-role.ts';
 
 /** A role as the matrix shows it. */
 export interface MatrixRole {

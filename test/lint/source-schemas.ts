@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { CapabilityFile } from '../capability/atom.ts';
-import { RoleFile } from '../capability/role.ts';
-import { Agent } from '../source/agent.ts';
-import { Org } from '../source/org.ts';
-import { ProbeSet } from '../source/probe.ts';
-import { TrustRoot } from '../source/trust-root.ts';
-import { Delivery } from '../source/unit.ts';
-import { TaskFile } from '../task/task-file.ts';
+import { CapabilityFile } from '../../compiler/schema/capability/atom.ts';
+import { RoleFile } from '../../compiler/schema/capability/role.ts';
+import { Agent } from '../../compiler/schema/source/agent.ts';
+import { Org } from '../../compiler/schema/source/org.ts';
+import { ProbeSet } from '../../compiler/schema/source/probe.ts';
+import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { Delivery } from '../../compiler/schema/source/unit.ts';
+import { TaskFile } from '../../compiler/schema/task/task-file.ts';
 
 const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],

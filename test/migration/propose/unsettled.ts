@@ -1,0 +1,18 @@
+import type { LegacyText } from '../../../compiler/migration/documents/known-unit.ts';
+import { draftAll, readCurrentState } from '../../../compiler/migration/propose/drafts.ts';
+import { planOf } from '../../../compiler/migration/propose/plan.ts';
+import { present } from '../../../compiler/migration/propose/present.ts';
+import type { Migration, MigrationOptions } from '../../../compiler/migration/propose/proposal.ts';
+import { dissect } from '../../../compiler/migration/propose/split.ts';
+
+/** The steps of `proposeSettled` without the coverage gate: one unit for each section, whether a trigger finds it or not. */
+export function proposeUnits(
+  documents: readonly LegacyText[],
+  existing: ReadonlyMap<string, string>,
+  options: MigrationOptions,
+): Migration {
+  const dissected = dissect(documents);
+  const plan = planOf(dissected, existing, options);
+  const drafts = draftAll(plan.sections, readCurrentState(existing), options.taken ?? []);
+  return present(dissected, plan, drafts, documents, existing, options);
+}

@@ -75,7 +75,10 @@ function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[]
     const others = new Set(by.filter((admin) => !names.has(canonicalName(admin))));
     if (others.size === 0) continue;
     const proven = open.every((it) => it.proven);
-    if (others.size >= neededFor(needed, proven)) [open, names] = [[], new Set()];
+    if (others.size >= neededFor(needed, proven)) {
+      open = [];
+      names = new Set();
+    }
   }
   return [...open, ...texts.slice(-1)];
 }

@@ -46,7 +46,11 @@ export function provenanceOf(
   const unlisted = units.find((it) => !it.always && !it.listed);
   const without = [...new Set(units.flatMap((it) => it.without))].sort();
   return {
-    ...{ format: 1, target, deployment, agent, revision },
+    format: 1,
+    target,
+    deployment,
+    agent,
+    revision,
     facts: Object.fromEntries(units.map(({ uri, digest }) => [uri, digest.slice(0, 12)])),
     ...(without.length > 0 && { without }),
     ...(guaranteed.length > 0 && { guaranteed }),

@@ -56,7 +56,10 @@ function readOne(path: string, text: string, provenance: Provenance): Returned |
   if (name === BOOT && front.alwaysApply) return { units: [], rules: { content, line }, role: null, rest: '' };
   const lengths = Object.hasOwn(provenance.lengths ?? {}, name) ? provenance.lengths?.[name] : undefined;
   const unit = checked({
-    ...{ name, content, line, ...readDescribed(front.description, lengths) },
+    name,
+    content,
+    line,
+    ...readDescribed(front.description, lengths),
     guaranteed: front.alwaysApply || (provenance.guaranteed?.includes(name) ?? false),
     listed: provenance.unlisted_from !== name,
   });

@@ -54,7 +54,10 @@ function unitOf([heading, described, ...nodes]: RootContent[], text: string, pro
   const body = intents.length > 0 ? nodes.slice(1) : nodes;
   const content = raiseHeadings(`${sourceOf(body, text)}\n`);
   return checked({
-    ...{ name, description: toString(described), intents, content },
+    name,
+    description: toString(described),
+    intents,
+    content,
     guaranteed: provenance.guaranteed?.includes(name) ?? false,
     listed: true,
     line: lineOf(body[0] ?? heading),

@@ -61,10 +61,12 @@ function fileOf(unit: ExportedUnit, target: string, byFile: Units['byFile']): st
 
 /** @param href null for the words alone */
 function editOf(node: Link | Definition, content: string, href: string | null): Edit | null {
-  const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
   if (node.type === 'definition')
     return href === null ? null : { from: start, to: end, text: `[${node.label ?? node.identifier}]: ${href}` };
-  const [first, last] = [node.children[0]?.position?.start.offset, node.children.at(-1)?.position?.end.offset];
+  const first = node.children[0]?.position?.start.offset;
+  const last = node.children.at(-1)?.position?.end.offset;
   if (first === undefined || last === undefined || content[last] !== ']') return null;
   const words = content.slice(first, last);
   return { from: start, to: end, text: href === null ? words : `[${words}](${href})` };

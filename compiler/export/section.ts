@@ -76,7 +76,8 @@ export function raiseHeadings(text: string): string {
 
 /** Rewrites one heading in place: more `#`, or `#` instead of an underline. */
 function lower(text: string, { position, children }: Heading, depth: number): string {
-  const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+  const start = position?.start.offset ?? 0;
+  const end = position?.end.offset ?? 0;
   const from = children[0]?.position?.start.offset ?? end;
   const to = children.at(-1)?.position?.end.offset ?? from;
   const words = text.slice(from, to).replace(/\s*\n\s*/g, ' ');

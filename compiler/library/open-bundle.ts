@@ -52,7 +52,11 @@ export async function openBundle(options: BundleOptions): Promise<OpenedBundle> 
   const perform = await openHere({ bundle, queries, now: () => world.now().getTime() });
   const { deployment, serial, commit } = bundle.root.predicate;
   return {
-    ...{ revision: bundle.revision, deployment, serial, commit, agents: agentNames(bundle) },
+    revision: bundle.revision,
+    deployment,
+    serial,
+    commit,
+    agents: agentNames(bundle),
     bootStub: async (agent, profile = 'generic') => String(await perform(agent, 'getBootStub', { query: { profile } })),
     recall: async (agent, { explain = false, ...body }) =>
       (await perform(agent, 'recallInstruction', { query: { explain: String(explain) }, body })) as Recall,

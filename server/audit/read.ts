@@ -132,7 +132,8 @@ async function* partsOf(source: Source, reading: Reading, cut: number, signal: A
     const from = Math.max(since, (Math.ceil(until / DAY_MS) - days) * DAY_MS);
     const found = await source.days({ agent, since: from, until, cut }, signal);
     for (const part of groupsOf(found)) yield partOf(part, reading, cut);
-    [until, days] = [from, days * 2];
+    until = from;
+    days *= 2;
   }
 }
 

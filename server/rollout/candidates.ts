@@ -61,9 +61,16 @@ export function watchCandidates(folder: string, announced: Announced, now: () =>
   return {
     next: (serving) => {
       const stamp = announced.stamp();
-      if (stamp !== looked) [looked, refusal, offered] = [stamp, null, revisionOf(announced)];
+      if (stamp !== looked) {
+        offered = revisionOf(announced);
+        looked = stamp;
+        refusal = null;
+      }
       const revision = offered;
-      if (revision === serving) [since, refusal] = [null, null];
+      if (revision === serving) {
+        since = null;
+        refusal = null;
+      }
       return revision === serving || isRefused(refusal, revision, now()) ? null : revision;
     },
     refuse,

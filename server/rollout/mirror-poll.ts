@@ -62,7 +62,9 @@ export async function openMirrorPoll(mirror: Mirror, options: MirrorOptions): Pr
     try {
       offered = await mirror.sync();
       if (lastFailure !== '') log.info({ offered }, 'the bundle can be fetched again');
-      [failures, health, lastFailure] = [0, REACHABLE, ''];
+      failures = 0;
+      health = REACHABLE;
+      lastFailure = '';
     } catch (error) {
       if (offered === null) throw error;
       failed(error, onRefused);

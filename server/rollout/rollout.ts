@@ -71,7 +71,10 @@ class RunningRollout implements OpenRollout {
   #archive: Archive | null = null;
 
   constructor(options: RolloutOptions, context: SnapshotContext, first: Prepared, canaries: Canaries) {
-    [this.#options, this.#context, this.#current, this.#canaries] = [options, context, first, canaries];
+    this.#options = options;
+    this.#context = context;
+    this.#current = first;
+    this.#canaries = canaries;
     this.#activatedAt = options.now();
     this.#candidates = watchCandidates(options.folder, options.announced, options.now);
     this.#withdrawals = watchWithdrawals({

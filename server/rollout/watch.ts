@@ -51,7 +51,9 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
     if (removed > 0) onShortened(removed);
     if (found.skipped.length > 0) onSkipped(found.skipped);
     const lost = found.missing.filter((it) => !withdrawn.keys.has(it));
-    [listed, skipped, missing] = [found.listed, found.skipped.length, lost.length];
+    listed = found.listed;
+    skipped = found.skipped.length;
+    missing = lost.length;
     assertNoneMissing(lost);
   };
   const refresh = () => {
@@ -103,7 +105,8 @@ export function watchFreshness(bundle: OpenBundle, { now, withdrawn, onBad }: Fr
     const latest = stampOf(bundle);
     const isNew = latest !== stamp;
     if (!isNew && (isBad || Math.abs(now() - checkedAt) < CACHED_MS)) return;
-    [stamp, checkedAt] = [latest, now()];
+    stamp = latest;
+    checkedAt = now();
     try {
       const found = freshnessOf(bundle, new Date(now()).toISOString());
       if (found) assertAcceptable(found, verified, withdrawn.keys);

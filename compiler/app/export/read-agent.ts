@@ -78,7 +78,11 @@ function exportedUnit(
 ): ExportedUnit {
   const { name, uri, delivery } = fact;
   return {
-    ...{ name, uri, digest, file, content },
+    name,
+    uri,
+    digest,
+    file,
+    content,
     description: delivery.description,
     intents: delivery.load_triggers.intents,
     always: delivery.guarantee_load,
@@ -91,7 +95,11 @@ function exportedUnit(
 function withoutPlace({ load_triggers: { keywords, task_types }, ...delivery }: Delivery): string[] {
   const { aliases, related, required_by_task_types, valid_until } = delivery;
   const used = {
-    ...{ aliases, keywords, related, required_by_task_types, task_types },
+    aliases,
+    keywords,
+    related,
+    required_by_task_types,
+    task_types,
     valid_until: valid_until === null ? [] : [valid_until],
   };
   return Object.entries(used).flatMap(([member, values]) => (values.length > 0 ? [member] : []));

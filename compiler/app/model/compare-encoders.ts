@@ -42,7 +42,8 @@ export async function compareEncoders(
   world: World,
 ): Promise<ProbeGain[]> {
   const open = (encoder: Encoder | null) => openPreviewGardens({ ...flags, ref: undefined }, world, { encoder });
-  const [old, fresh] = [await open(encoders.before), await open(encoders.after)];
+  const old = await open(encoders.before);
+  const fresh = await open(encoders.after);
   const now = world.now().toISOString();
   const gains: ProbeGain[] = [];
   for (const agent of old.agents) {

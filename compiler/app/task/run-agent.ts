@@ -70,7 +70,9 @@ export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun>
   const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
   replaceFile(report, end.output);
   return {
-    ...{ spawned, end, report },
+    spawned,
+    end,
+    report,
     escalations: escalationsIn(end.output.toString('utf8')),
     warnings: [...spawned.warnings, ...passwordWarning(place)],
   };
@@ -97,7 +99,8 @@ function programOf({ program }: RunFlags, { repository }: TasksFolder, { env }: 
 async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, world: World): Promise<AgentEnd> {
   const run = runFolder();
   try {
-    const [home, temporary] = [join(run.path, 'home'), join(run.path, 'tmp')];
+    const home = join(run.path, 'home');
+    const temporary = join(run.path, 'tmp');
     for (const it of [home, temporary]) mkdirSync(it);
     writeHook(home, place);
     const { agent_id: agent, worktree: cwd } = spawned.plan;

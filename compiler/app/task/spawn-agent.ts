@@ -164,10 +164,15 @@ function bindingOf({ role }: OpenTask, plan: Plan) {
   const { worktree, agent_id, parent, task, parameters, spawns, bundle } = plan;
   return {
     format: 1 as const,
-    ...{ worktree, agent_id, parent, task: task.id },
+    worktree,
+    agent_id,
+    parent,
+    task: task.id,
     role: role.resolved,
     consent: role.consent,
-    ...{ parameters, spawns, bundle_revision: bundle.revision },
+    parameters,
+    spawns,
+    bundle_revision: bundle.revision,
   };
 }
 

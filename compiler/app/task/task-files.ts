@@ -34,7 +34,8 @@ export async function openTaskFiles(id: string, { repository, tasks }: TasksFold
   }
   const folder = join(repository.top, TASKS, id);
   for (const it of [join(repository.top, TASKS), folder]) assertFolder(it);
-  const [file, prompt] = [`${TASKS}/${id}/task.toml`, `${TASKS}/${id}/prompt.md`];
+  const file = `${TASKS}/${id}/task.toml`;
+  const prompt = `${TASKS}/${id}/prompt.md`;
   const files = { folder, file, prompt, bytes: readTaskFile(join(folder, 'task.toml'), file) };
   const exposure = await exposureOf(repository, TASKS, [file, prompt]);
   if (exposure === 'not_ignored') {

@@ -40,7 +40,8 @@ function without(root: TrustRoot, given: string, world: World): TrustRoot {
 
 function withKey(root: TrustRoot, given: string, world: World): TrustRoot {
   const at = given.indexOf('=');
-  const [holder, file] = [given.slice(0, Math.max(0, at)), given.slice(at + 1)];
+  const holder = given.slice(0, Math.max(0, at));
+  const file = given.slice(at + 1);
   if (holder === '' || file === '') throw invalid('add-key', '--add-key is <role>=<file> or <administrator>=<file>');
   const key = readPublicKey(file, 'add-key', world);
   return isRole(holder) ? inRole(root, holder, key) : asAdmin(root, holder, key);

@@ -52,7 +52,8 @@ const MOST_STEPS = 10_000;
 
 /** The first-parent history of main since the spawn, oldest first; none if it does not lead there. */
 async function stepsOf(git: PrivateGit, moved: GitChange): Promise<MainStep[]> {
-  const [from, to] = [commitOf(moved.before), commitOf(moved.after)];
+  const from = commitOf(moved.before);
+  const to = commitOf(moved.after);
   if (from === null || to === null) return [];
   const args = ['log', '--first-parent', `--max-count=${MOST_STEPS}`, '--format=%H %T %P', to, `^${from}`];
   const lines = (await git.text(args).catch(() => '')).split('\n').filter((it) => it !== '');

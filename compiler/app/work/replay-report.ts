@@ -43,13 +43,17 @@ export function replayReport(flags: ReplayFlags, world: World): Promise<Replayed
       const before = VerifyReport.parse(JSON.parse(row.report.text));
       const now = await verifyWork(
         {
-          ...{ agent, repository, ledger, key, report: before.agent_report, runMode: before.run_mode },
-          ...{ seconds: flags.seconds, boxing: boxingOf(flags, world) },
-          ...{
-            main: before.main.commit,
-            git: before.git,
-            snapshot: before.verdict === 'holds' ? before.snapshot.commit : undefined,
-          },
+          agent,
+          repository,
+          ledger,
+          key,
+          report: before.agent_report,
+          runMode: before.run_mode,
+          seconds: flags.seconds,
+          boxing: boxingOf(flags, world),
+          main: before.main.commit,
+          git: before.git,
+          snapshot: before.verdict === 'holds' ? before.snapshot.commit : undefined,
         },
         world,
       );
@@ -69,7 +73,8 @@ function differencesOf(before: VerifyReport, now: VerifyReport): string[] {
       ...findings.map(({ check, result }) => `${pass} ${check} ${result}`),
     ]),
   ];
-  const [was, is] = [told(before), told(now)];
+  const was = told(before);
+  const is = told(now);
   return [
     ...was.filter((it) => !is.includes(it)).map((it) => `- ${it}`),
     ...is.filter((it) => !was.includes(it)).map((it) => `+ ${it}`),

@@ -37,8 +37,11 @@ export async function wakeForDevelopment(flags: WakeFlags, world: World): Promis
   assertKnown(flags['wake-reason'], bundle.org.wake_reasons);
   const iat = Math.floor(world.now().getTime() / 1000);
   const claims = {
-    ...{ sub: holder.agent_id, iat, exp: iat + flags.minutes * 60 },
-    ...{ heartbeat_id: `dev_${world.random(8).toString('hex')}`, session_start: iat },
+    sub: holder.agent_id,
+    iat,
+    exp: iat + flags.minutes * 60,
+    heartbeat_id: `dev_${world.random(8).toString('hex')}`,
+    session_start: iat,
     wake_reason: flags['wake-reason'],
   };
   return {

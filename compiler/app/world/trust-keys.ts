@@ -86,7 +86,8 @@ export function privateFolder(base: string): string {
 /** The development key and root of the current folder, created when they are first needed. */
 export function development(world: World): { signer: Signer; root: SignedRoot } {
   const folder = privateFolder(world.cwd);
-  const [keyFile, rootFile] = [join(folder, DEV_KEY), join(folder, DEV_ROOT)];
+  const keyFile = join(folder, DEV_KEY);
+  const rootFile = join(folder, DEV_ROOT);
   const isThere = existsSync(keyFile) && existsSync(rootFile);
   // of two processes one makes them: the root names the key
   if (!isThere) {

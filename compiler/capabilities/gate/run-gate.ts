@@ -58,8 +58,10 @@ function readCommandLine(args: readonly string[]): CommandLine {
     else throw new TypeError(`unknown option ${name}`);
   }
   const tasks = values.get('--tasks') ?? '';
-  const [key, root] = [fingerprint(values, '--orchestrator'), fingerprint(values, '--root')];
-  const [worktrees, settings] = [values.get('--worktrees') ?? null, values.get('--settings') ?? null];
+  const key = fingerprint(values, '--orchestrator');
+  const root = fingerprint(values, '--root');
+  const worktrees = values.get('--worktrees') ?? null;
+  const settings = values.get('--settings') ?? null;
   if (!isAbsolute(tasks)) throw new TypeError('--tasks is not an absolute folder');
   if (worktrees !== null && !isAbsolute(worktrees)) throw new TypeError('--worktrees is not absolute');
   if (settings !== null && !isAbsolute(settings)) throw new TypeError('--settings is not absolute');

@@ -47,7 +47,8 @@ export function checkConfirmations(list: unknown, field: string, now: number): v
 
 /** Refuses a write that is not strictly newer than what is stored. */
 export function checkNewer(incoming: string, stored: string): void {
-  const [given, known] = [millisecondsOf(incoming), millisecondsOf(stored)];
+  const given = millisecondsOf(incoming);
+  const known = millisecondsOf(stored);
   if (known === null || given === null || given > known) return;
   throw new VadeError('capsule_stale', `updated_at has to be later than ${stored}, which is stored`, {
     updated_at: incoming,

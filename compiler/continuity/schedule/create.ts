@@ -48,8 +48,13 @@ export function propose(request: CreateScheduleRequest, { now, actor }: Schedule
     schedule_id: request.schedule_id ?? `sched_${create_identity_hash.slice(0, 32)}`,
     status: 'pending',
     ...said,
-    ...{ created_at: at, updated_at: at, created_by: actor, updated_by: actor },
-    ...{ terminal_at: null, terminal_by: null, terminal_reason: null },
+    created_at: at,
+    updated_at: at,
+    created_by: actor,
+    updated_by: actor,
+    terminal_at: null,
+    terminal_by: null,
+    terminal_reason: null,
     version: 1,
   };
   checkLinks(item);

@@ -50,7 +50,8 @@ export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
       endMarked(agent.mark);
     };
     const forget = atExit(end);
-    const [output, errors] = [tail(MAX_AGENT_REPORT), tail(MAX_ERRORS)];
+    const output = tail(MAX_AGENT_REPORT);
+    const errors = tail(MAX_ERRORS);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;

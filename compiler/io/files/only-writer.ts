@@ -54,7 +54,8 @@ export function removeScratch(folder: string): void {
 
 /** Removes what was to become one file; only for who keeps its writers out. */
 export function removeScratchOf(path: string): void {
-  const [folder, prefix] = [dirname(path), `${SCRATCH}${basename(path)}-`];
+  const folder = dirname(path);
+  const prefix = `${SCRATCH}${basename(path)}-`;
   const names = scratchIn(folder).filter((it) => it.startsWith(prefix) && RANDOM.test(it.slice(prefix.length)));
   for (const name of names) rmSync(join(folder, name), { force: true });
 }

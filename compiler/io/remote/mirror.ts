@@ -26,7 +26,9 @@ export function openMirror(context: MirrorContext): Mirror {
     // a failed sync is repeated in full, so that a root that was damaged in between is downloaded again
     complete = null;
     await mirrorSidecars({
-      ...{ remote, folder, known },
+      remote,
+      folder,
+      known,
       open: () => openBundle(folder, belief(), revision),
       newestTrust: (bundle) => newestTrust(bundle, belief()),
     });

@@ -100,7 +100,10 @@ class Sayings<Of = Unit> {
     let share = 0;
     for (const [it, count] of common) {
       const here = count / (parts.size + it.parts.size - count);
-      if (here > share) [twin, share] = [it, here];
+      if (here > share) {
+        twin = it;
+        share = here;
+      }
     }
     return { twin, share };
   }

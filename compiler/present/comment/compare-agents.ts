@@ -13,7 +13,8 @@ export interface AgentSides {
 /** How an agent's figures, probes and units differ. @param recalls those of the same intents that differ */
 export function compareAgent(name: string, sides: AgentSides, recalls: readonly ChangedRecall[]): AgentComparison {
   const { before, after } = sides;
-  const [from, to] = [figuresOf(before), figuresOf(after)];
+  const from = figuresOf(before);
+  const to = figuresOf(after);
   const both = <T>(figure: (it: NonNullable<typeof from>) => T) => ({
     from: from && figure(from),
     to: to && figure(to),
@@ -45,7 +46,11 @@ function removedUnits(before: AgentReading | null): AgentComparison['units'] {
   return (before ? factsOf(before) : [])
     .filter((it) => own.has(it.name))
     .map(({ name, uri, version, tokens }) => ({
-      ...{ name, kind: 'removed', shared: false, from: { uri, version, tokens }, to: null },
+      name,
+      kind: 'removed',
+      shared: false,
+      from: { uri, version, tokens },
+      to: null,
       coverage: { from: null, to: null },
       findability: { from: null, to: null, rivals: [] },
     }));

@@ -36,7 +36,11 @@ export function blameLines(
   let hidden: number[] = [];
   for (const it of versions) {
     // a deletion counts as a version: after it, all lines are new
-    if (it.version !== before + 1) [lines, origins, hidden] = [[], [], []];
+    if (it.version !== before + 1) {
+      lines = [];
+      origins = [];
+      hidden = [];
+    }
     before = it.version;
     if (it.withheld !== undefined) {
       hidden.push(it.version);
@@ -45,7 +49,8 @@ export function blameLines(
     const { version, commit, authored_by, coauthored_by = [] } = it;
     const next = linesOf(it.content);
     origins = carry(lines, next, origins, { version, commit, authored_by, coauthored_by, withheld: hidden });
-    [lines, hidden] = [next, []];
+    lines = next;
+    hidden = [];
   }
   return lines.flatMap((text, at) => origins.slice(at, at + 1).map((it) => ({ line: at + 1, text, ...it })));
 }

@@ -20,7 +20,8 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
     const other = counted.get(without) ?? triggersOf(unit, without);
     counted.set(without, other);
     const both = { indexed: indexed[unit] ?? other, other };
-    let [sum, attainable] = [0, 0];
+    let sum = 0;
+    let attainable = 0;
     for (const term of queryTerms(text)) {
       const t = index.terms.get(term);
       const idf = t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);

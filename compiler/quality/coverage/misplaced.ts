@@ -66,7 +66,10 @@ function siblingOf(
     const sum = sumOf(unit);
     if (sum < most || 100 * sum <= needed(name) * mine) continue;
     const better = totals.filter((total) => scoreIn(total, unit) > scoreIn(total, own)).length;
-    if (2 * better > totals.length) [best, most] = [{ unit, name }, sum];
+    if (2 * better > totals.length) {
+      best = { unit, name };
+      most = sum;
+    }
   }
   return best;
 }

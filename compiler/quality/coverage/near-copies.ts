@@ -45,7 +45,8 @@ export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): M
   const stemsOf = new Map(unit.intents.map((it) => [it, new Set(terms(it, false))]));
   const isNear = (a: string, b: string) => {
     if (a === b) return true;
-    const [x, y] = [rowOf.get(a), rowOf.get(b)];
+    const x = rowOf.get(a);
+    const y = rowOf.get(b);
     if (x && y) return dot(x, y) >= NEAR * INT8 * INT8;
     return overlap(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set()) >= NEAR;
   };

@@ -57,7 +57,8 @@ async function raise(
     const before = await Promise.all(previews.map((it) => evaluate(it, new Map(), options)));
     const lost = await lostBy(before, rewording(name, best.added), options);
     if (lost.length > 0) continue;
-    [added, score] = [best.added, best.score];
+    added = best.added;
+    score = best.score;
     if (!isHardToFind({ findability: { score, paraphrases: 1, rivals: [] } })) break;
   }
   const rivals = unit.findability?.rivals ?? [];

@@ -47,7 +47,10 @@ export function lookUp(vectors: TokenVectors, ids: readonly number[], limit: num
   sums.fill(0);
   // four at a time, so that each sum is read and written once for four tokens; they are added in their order
   for (let i = 0; i < count; i += 4) {
-    const [first, second, third, fourth] = [at(i), at(i + 1), at(i + 2), at(i + 3)];
+    const first = at(i);
+    const second = at(i + 1);
+    const third = at(i + 2);
+    const fourth = at(i + 3);
     // no check for `undefined`: all components exist, and this loop is most of what a text costs
     for (let d = 0; d < dims; d++) {
       const two = (sums[d] as number) + (first[d] as number) + (second[d] as number);

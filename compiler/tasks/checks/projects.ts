@@ -103,7 +103,8 @@ async function changedParts({ read, readBefore }: Work, path: string, parts: Ste
       return new Map([['what cannot be parsed', text ?? '']]);
     }
   };
-  const [before, after] = [await said(readBefore), await said(read)];
+  const before = await said(readBefore);
+  const after = await said(read);
   if (before.size === 0 && parts.mayBegin) return [];
   return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
 }

@@ -25,7 +25,13 @@ export function spawnTrialAgent(trial: Trial, now: Date): string {
   try {
     ledger.append(
       {
-        ...{ format: 1, kind: 'spawn', at, agent_id, parent, worktree, base },
+        format: 1,
+        kind: 'spawn',
+        at,
+        agent_id,
+        parent,
+        worktree,
+        base,
         task: TRIAL,
         plan: document(sealPlan(plan, trial.orchestrator).toString('utf8')),
         spec: sha256(''),

@@ -47,7 +47,8 @@ export function startingCalls({ person }: Trial, prompt: string): TrialCall[] {
 
 /** Events `WorktreeCreate` after it. */
 export function givingCalls({ person, worktree }: Trial): TrialCall[] {
-  const [own, other] = [created(person, SESSION), created(person, 'vade-doctor-other')];
+  const own = created(person, SESSION);
+  const other = created(person, 'vade-doctor-other');
   return [
     { call: 'a session that started nothing: WorktreeCreate', wanted: NOBODY, input: other },
     { call: 'the session that started the agent: WorktreeCreate', wanted: 0, prints: worktree, input: own },

@@ -39,9 +39,13 @@ export const ROLE = 'edit-local';
 /** Makes a trial in an empty folder: new keys, a trust root, and an approved and sealed binding. */
 export function makeTrial(folder: string): Trial {
   const at = (...names: string[]) => join(folder, ...names);
-  const [worktrees, worktree, tasks, person] = [at('trees'), at('trees/one'), at('vade'), at('person')];
+  const worktrees = at('trees');
+  const worktree = at('trees/one');
+  const tasks = at('vade');
+  const person = at('person');
   for (const it of [worktree, tasks, person]) mkdirSync(it, { recursive: true });
-  const [orchestrator, administrator] = [newSigner(), newSigner()];
+  const orchestrator = newSigner();
+  const administrator = newSigner();
   const { envelope } = foundRoot(
     { root: administrator, bundle: administrator },
     { deployment: 'trial', admins: [{ entity: 'trial/human/administrator', ...administrator }] },

@@ -40,9 +40,15 @@ export const continuityListCommand = defineCommand({
     const found = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
     const rows = found.map((it) => ({
       id: `${it.owner}/${it.path}`,
-      ...{ owner: it.owner, subject_kind: it.subject_kind, subject_id: it.subject_id, path: it.path },
-      ...{ state: it.artifact_state, lifecycle: it.thread_descriptor?.lifecycle ?? null },
-      ...{ phase: it.phase, health: it.health_status, updated_at: it.updated_at },
+      owner: it.owner,
+      subject_kind: it.subject_kind,
+      subject_id: it.subject_id,
+      path: it.path,
+      state: it.artifact_state,
+      lifecycle: it.thread_descriptor?.lifecycle ?? null,
+      phase: it.phase,
+      health: it.health_status,
+      updated_at: it.updated_at,
     }));
     const { page, pagination } = paginate(rows, args);
     const lines = page.map((it) => {

@@ -66,7 +66,8 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
       cell: (it) => whole(it.measure?.mechanical ?? 0),
     },
     ...MEASURES.map(({ head, term, of }) => ({
-      ...{ head, term },
+      head,
+      term,
       numeric: true as const,
       by: (it: UnitReport) => of(it),
       cell: (it: UnitReport) => percent(of(it)),
@@ -145,7 +146,8 @@ function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOp
   return {
     height: marginTop + 10 + units.length * 24,
     marginLeft: side.margin,
-    ...{ marginTop, marginRight },
+    marginTop,
+    marginRight,
     x: { axis: 'top', label: null, domain: names, tickSize: 0, ...heads },
     y: { label: null, tickSize: 0, tickFormat: side.tickFormat },
     marks: [

@@ -182,7 +182,8 @@ function drawRanks({ results }: NonNullable<AgentReport['probes']>, width: numbe
   return {
     height: marginTop + 10 + rows.length * 24,
     marginLeft: side.margin,
-    ...{ marginTop, marginRight },
+    marginTop,
+    marginRight,
     x: { axis: 'top', label: null, domain: PLACES, tickSize: 0, ...heads },
     y: { label: null, tickSize: 0, tickFormat: side.tickFormat },
     marks: [

@@ -122,7 +122,8 @@ function drawConfusion(report: SiblingReport, width: number): PlotOptions {
   return {
     height: marginTop + 20 + names.length * 24,
     marginLeft: side.margin,
-    ...{ marginTop, marginRight },
+    marginTop,
+    marginRight,
     x: { axis: 'top', label: null, domain: names, tickSize: 0, ...heads },
     y: { label: null, domain: names, tickSize: 0, tickFormat: side.tickFormat },
     marks: [cell(cells, { ...places, fill, inset: 1 }), ...(isWide ? [numbers] : [])],

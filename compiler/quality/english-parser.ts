@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type compromise from 'compromise/two';
-import { sweepBySentence, type Sweeping } from './pattern-sweep.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -10,5 +9,3 @@ const require = createRequire(import.meta.url);
  * `import`, it takes nearly twice the time.
  */
 export const nlp = require('compromise/two') as typeof compromise;
-
-sweepBySentence((nlp.methods() as unknown as { readonly one: Sweeping }).one);

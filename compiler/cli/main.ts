@@ -6,7 +6,6 @@ import { VERSION } from '../app/world/version.ts';
 import { isPlain } from './plain-call.ts';
 import { endAtClosedPipe, endProcess } from './process-end.ts';
 import type * as RecallAlone from './recall-alone.ts';
-import { optimiseLess } from './short-run.ts';
 
 process.stdout.on('error', endAtClosedPipe);
 
@@ -37,7 +36,6 @@ if (only === '--version' && !machine) {
   endProcess(await runRecall(machine, argv));
 } else {
   const { runOn, thisTerminal } = await import('./terminal.ts');
-  const { endsSoon, neededRegistry } = await import('./commands/needed-registry.ts');
-  if (endsSoon(argv)) optimiseLess(process.versions.v8);
+  const { neededRegistry } = await import('./commands/needed-registry.ts');
   endProcess(await runOn(thisTerminal(machine), argv, await neededRegistry(argv)));
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import type { ServerOptions } from '../../../../server/main.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
@@ -16,28 +15,6 @@ import { AUDIT_EXITS } from '../../exit.ts';
 import { AUDITING, AUDIT_REPLICA, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
 import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
-
-/**
- * How far the heap of a server with many gardens may grow before a full collection, in percent of the live heap. V8's
- * default allows up to four times that, which wastes a hundred megabytes on long-lived gardens. A server with few gardens
- * would save nothing and answer 10 % fewer recalls.
- */
-const HEAP_GROWTH = 50;
-const MANY_GARDENS = 200;
-/** V8's default. */
-const ENGINE_DEFAULT = 0;
-
-/**
- * What a request leaves behind is little, and most of it is dead: one thread collects it as fast as five that wait for
- * each other, which takes a seventh of all processor time of a busy server.
- */
-const collectAlone = () => {
-  setFlagsFromString('--no-parallel-scavenge');
-};
-
-const growHeapBy = (percent: number) => {
-  setFlagsFromString(`--heap-growing-percent=${percent}`);
-};
 
 export const serveCommand = defineCommand({
   path: 'serve',
@@ -84,9 +61,6 @@ export const serveCommand = defineCommand({
     const pinned = pinnedRoot(args, world);
     const source = await sourceFrom(args, pinned, world);
     if (args['dry-run']) return verifyGardens(source, pinned, world);
-    // the number of gardens is not known yet
-    growHeapBy(HEAP_GROWTH);
-    collectAlone();
     const options: ServerOptions = {
       host: args.host,
       port: args.port,
@@ -106,7 +80,6 @@ export const serveCommand = defineCommand({
     };
     const { startServer } = await import('../../../../server/main.ts');
     const server = await startServer(options);
-    if (server.gardens <= MANY_GARDENS) growHeapBy(ENGINE_DEFAULT);
     const signal = await world.ended;
     await server.close();
     throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`, {

@@ -111,7 +111,6 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
 const ALONE = [
   'compiler/compile.ts',
   'compiler/cli/main.ts',
-  'compiler/cli/recall-alone.ts',
   'compiler/present/page/app.tsx',
   'server/capsules.ts',
   'server/ids.ts',

@@ -1,5 +1,5 @@
 // Writes what the command line would else work out at each start: its manifest, which agents read before their first command,
-// `vade recall` in one file, and all other programs in few. All change only with the code.
+// and all programs in few files. Both change only with the code.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -36,46 +36,18 @@ const asModules = {
   },
 };
 
-/** Bundles programs to where their modules lie in `dist`. @returns the paths of all files */
-async function bundle(entryPoints, options) {
-  const { outputFiles } = await build({
-    entryPoints: entryPoints.map((it) => join(root, it)),
-    outbase: root,
-    outdir: dist,
-    write: false,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    plugins: [asModules],
-    legalComments: 'inline',
-    logLevel: 'warning',
-    ...options,
-  });
-  const isChunk = ({ path }) => dirname(path) === chunks;
-  // the programs last: they name the others
-  for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.filter((it) => !isChunk(it))]) {
-    place(path, text.replaceAll(DIST, `${relative(dirname(path), dist)}/`));
-  }
-  return outputFiles.map(({ path }) => path);
-}
-
-await bundle(['compiler/cli/recall-alone.ts'], {
-  outExtension: { '.js': '.cjs' },
-  minify: true,
-  // not as a module, which would load the packages of a rare answer at its start
-  format: 'cjs',
-  define: { 'import.meta.url': 'ownUrl' },
-  banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-  external: ['@xenova/transformers', 'better-sqlite3', 'pg', 'pino'],
-});
-
-/** Packages of many small files, which most commands load. They stay dependencies, and so are installed with their licences. */
+/** Packages that most commands or a recall load; each file takes time. They stay dependencies, and so are installed with their licences. */
 const BUNDLED = [
   '@sigstore/core',
+  'canonicalize',
+  'fastest-levenshtein',
   'gray-matter',
   'mdast-util-to-string',
+  'protobufjs',
   'remark',
   'smol-toml',
+  'stemmer',
+  'ulid',
   'unbash',
   'unist-util-visit',
   'yaml',
@@ -91,8 +63,15 @@ const PROGRAMS = [
   'server/audit/sqlite/worker.ts',
   'server/continuity/thread/worker.ts',
 ];
-const files = await bundle(PROGRAMS, {
+const { outputFiles } = await build({
+  entryPoints: PROGRAMS.map((it) => join(root, it)),
+  outbase: root,
+  outdir: dist,
+  write: false,
+  bundle: true,
   splitting: true,
+  platform: 'node',
+  target: 'node20',
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
   // what CommonJS packages want of Node
@@ -100,9 +79,17 @@ const files = await bundle(PROGRAMS, {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
   external: packages.filter((it) => !BUNDLED.includes(it)),
+  plugins: [asModules],
+  legalComments: 'inline',
+  logLevel: 'warning',
 });
+const isChunk = ({ path }) => dirname(path) === chunks;
+// the programs last: they name the others
+for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.filter((it) => !isChunk(it))]) {
+  place(path, text.replaceAll(DIST, `${relative(dirname(path), dist)}/`));
+}
 
-const left = readdirSync(chunks).filter((it) => !files.includes(join(chunks, it)));
+const left = readdirSync(chunks).filter((it) => !outputFiles.some(({ path }) => path === join(chunks, it)));
 for (const name of left) rmSync(join(chunks, name));
 
 place(join(dist, 'compiler/cli/manifest.json'), JSON.stringify(buildManifest(REGISTRY, VERSION)));

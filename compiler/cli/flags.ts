@@ -107,3 +107,15 @@ export const CONTROL_PLANE = {
   issuer: { type: 'string', description: 'Value of iss in its tokens' },
   audience: { type: 'string', description: 'Value of aud in its tokens' },
 } as const satisfies Flags;
+
+/** What has a history: a unit, an atom or a role. */
+export const SOURCE_FLAGS = {
+  agent: {
+    type: 'string',
+    id: true,
+    description: 'Agent, by id or short name, or shared; with --unit, this or --atom or --role',
+  },
+  unit: { type: 'string', id: true, description: 'Name of the unit; with --agent, this or --atom or --role' },
+  atom: { type: 'string', description: 'Atom, such as policy::no-git-ops' },
+  role: { type: 'string', id: true, description: 'Role, such as edit-local' },
+} as const;

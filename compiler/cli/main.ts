@@ -1,11 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { VERSION } from '../app/world/version.ts';
-import { isPlain } from './plain-call.ts';
 import { endAtClosedPipe, endProcess } from './process-end.ts';
-import type * as RecallAlone from './recall-alone.ts';
 
 process.stdout.on('error', endAtClosedPipe);
 
@@ -14,8 +10,6 @@ const argv = process.argv.slice(2);
 const [only = null] = argv.length === 1 ? argv : [];
 /** Written by the build: the manifest is the same until the next one. */
 const built = new URL('manifest.json', import.meta.url);
-/** One file with all that `vade recall` needs, written by the build too. */
-const recallFile = fileURLToPath(new URL('recall-alone.cjs', import.meta.url));
 
 /** The envelope of a successful run, as `runCommandLine` prints it. @param data as JSON */
 function printEnvelope(data: string, command: string | null): void {
@@ -31,11 +25,12 @@ if (only === '--version' && !machine) {
   printEnvelope(JSON.stringify({ version: VERSION }), null);
 } else if (only === 'manifest' && machine && existsSync(built)) {
   printEnvelope(readFileSync(built, 'utf8'), 'manifest');
-} else if (argv[0] === 'recall' && isPlain(argv) && existsSync(recallFile)) {
-  const { runRecall } = createRequire(import.meta.url)(recallFile) as typeof RecallAlone;
-  endProcess(await runRecall(machine, argv));
 } else {
-  const { runOn, thisTerminal } = await import('./terminal.ts');
-  const { neededRegistry } = await import('./commands/needed-registry.ts');
-  endProcess(await runOn(thisTerminal(machine), argv, await neededRegistry(argv)));
+  // it checks too little to pay for compiled checks
+  if (argv[0] === 'recall') await import('../schema/jitless.ts');
+  const [{ runOn, thisTerminal }, { registryFor }] = await Promise.all([
+    import('./terminal.ts'),
+    import('./commands/load.ts'),
+  ]);
+  endProcess(await runOn(thisTerminal(machine), argv, await registryFor(argv)));
 }

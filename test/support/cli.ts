@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
-import { neededRegistry } from '../../compiler/cli/commands/needed-registry.ts';
+import { registryFor } from '../../compiler/cli/commands/load.ts';
 import { ALWAYS, EXIT, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
 import { outputSchema } from '../../compiler/cli/manifest.ts';
 import type { Command } from '../../compiler/cli/registry.ts';
@@ -55,7 +55,7 @@ export async function vade(args: readonly string[], cwd: string, env: Record<str
       ended: new Promise(() => undefined),
     },
     args,
-    await neededRegistry(args),
+    await registryFor(args),
   );
   return declared(code, stdout, stderr);
 }

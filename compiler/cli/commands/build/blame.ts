@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { BlamedLine } from '../../../present/terminal/blame.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { SOURCE_FLAGS } from '../../flags.ts';
 import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-import { SOURCE_FLAGS } from './log.ts';
 
 export const blameCommand = defineCommand({
   path: 'blame',

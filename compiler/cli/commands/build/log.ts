@@ -2,20 +2,9 @@ import { z } from 'zod';
 import type { SourceHistory, SourceVersion } from '../../../app/history/history.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
+import { SOURCE_FLAGS } from '../../flags.ts';
 import { paginate } from '../../pagination.ts';
 import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../../registry.ts';
-
-/** What has a history: a unit, an atom or a role. */
-export const SOURCE_FLAGS = {
-  agent: {
-    type: 'string',
-    id: true,
-    description: 'Agent, by id or short name, or shared; with --unit, this or --atom or --role',
-  },
-  unit: { type: 'string', id: true, description: 'Name of the unit; with --agent, this or --atom or --role' },
-  atom: { type: 'string', description: 'Atom, such as policy::no-git-ops' },
-  role: { type: 'string', id: true, description: 'Role, such as edit-local' },
-} as const;
 
 /** One version of a unit, an atom or a role. */
 const Entry = z.object({

@@ -1,12 +1,6 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
-import { auditPlaceFrom } from '../../../app/world/audit-place.ts';
-import { hubOf } from '../../../app/world/model-hub.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { type World } from '../../../app/world/world.ts';
 import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
-import type { AuditRecord } from '../../../schema/audit/record.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { MODELS } from '../../flags.ts';
 import { readJson } from '../../json-input.ts';
@@ -67,48 +61,11 @@ export const recallCommand = defineCommand({
   ],
   run: async (args, world) => {
     const body = await requestOf(args, world);
-    const { openBundle } = await import('../../../io/bundle/open-bundle.ts');
-    const { openQueries } = await import('../../../io/models/encoder.ts');
-    const { performHere } = await import('../../../../server/local.ts');
-    const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
-    const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
-    const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
-    const caller = {
-      bundle,
-      queries,
-      agent: args.agent,
-      now: () => world.now().getTime(),
-      audit: auditOf(args, world),
-      onRow: ({ left_out, content_digests }: AuditRecord) => {
-        world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
-      },
-    };
-    const query = { explain: String(args.explain) };
-    const result = await performHere('recallInstruction', caller, { query, body }).catch(asArgumentError);
-    const answer = RecallResponse.parse(result);
-    const { explanationLines } = await import('../../../present/terminal/explanation.ts');
-    const why = answer.explain ? explanationLines(answer.explain) : [];
-    const data = args.audit === undefined ? { ...answer, audit_token: null } : answer;
-    return { data, text: [toText(answer), ...why].join('\n') };
+    const { recallHere } = await import('../../../app/recall.ts');
+    const answer = await recallHere(args, body, world);
+    return { data: answer, text: [toText(answer), ...(await reasonsOf(answer))].join('\n') };
   },
 });
-
-/** An invalid request is an invalid argument here: the flags are the request. */
-function asArgumentError(error: unknown): never {
-  if (!(error instanceof VadeError) || error.code !== 'request_invalid') throw error;
-  throw new VadeError('argument_invalid', error.message, error.details);
-}
-
-interface AuditFlags {
-  readonly audit: string | undefined;
-  readonly state: string | undefined;
-}
-
-function auditOf({ audit, state }: AuditFlags, world: World) {
-  if (audit === undefined) return null;
-  const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
-  return { ...auditPlaceFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
-}
 
 interface RequestFlags {
   readonly intent: string | undefined;
@@ -132,4 +89,11 @@ function toText(answer: {
 }): string {
   const chunks = answer.chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`);
   return [...chunks, `${answer.chunks.length} units, ${answer.total_tokens} tokens`].join('\n');
+}
+
+/** Why each unit is returned or not, where that was asked for. */
+async function reasonsOf({ explain }: RecallResponse): Promise<string[]> {
+  if (!explain) return [];
+  const { explanationLines } = await import('../../../present/terminal/explanation.ts');
+  return explanationLines(explain);
 }

@@ -3,7 +3,7 @@ import { ManifestResponse } from '../../manifest-schema.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
 
 /** @param registry called when the command runs, since the registry contains this command */
-export const manifestCommand = (registry: () => Registry) =>
+export const manifestCommand = (registry: () => Promise<Registry>) =>
   defineCommand({
     path: 'manifest',
     description: 'Describe every command, flag and exit code, for agents',
@@ -19,7 +19,7 @@ export const manifestCommand = (registry: () => Registry) =>
     ],
     run: async (args) => {
       const { buildManifest } = await import('../../manifest.ts');
-      const manifest = buildManifest(registry(), VERSION);
+      const manifest = buildManifest(await registry(), VERSION);
       if (args.etag === manifest.etag) return { data: null, text: 'not modified', meta: { not_modified: true } };
       return { data: manifest, text: JSON.stringify(manifest, null, 2) };
     },

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
 import { warningsOf } from './findings.ts';
 import { TASK } from './task-flags.ts';
-
-/** A plan, or what is known of one before anybody starts an agent: compiler/schema/task/plan.ts has all of it. */
-export const PlanShape = z.looseObject({ format: z.literal(1), prompt: z.string() });
+import { PlanShape } from './task-output.ts';
 
 export const taskComposeCommand = defineCommand({
   path: 'task.compose',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { PlanShape } from './compose.ts';
-import { SPAWN } from './spawn.ts';
-import { CHECKING, JUDGED, verdictOutcome } from './verify.ts';
+import { CHECKING, SPAWN } from './task-flags.ts';
+import { JUDGED, PlanShape, verdictOutcome } from './task-output.ts';
 
 const Ended = z.object({
   exit: z.int().nullable(),

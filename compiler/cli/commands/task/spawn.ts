@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import type { Spawned } from '../../../app/task/spawn-agent.ts';
-import { defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import { PlanShape } from './compose.ts';
-import { ORCHESTRATOR, TASK } from './task-flags.ts';
-
-/** How an agent is made. */
-export const SPAWN = {
-  ...TASK,
-  base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree begins with' },
-  worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
-  ...ORCHESTRATOR,
-} as const satisfies Flags;
+import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { SPAWN } from './task-flags.ts';
+import { PlanShape } from './task-output.ts';
 
 export const taskSpawnCommand = defineCommand({
   path: 'task.spawn',

@@ -1,31 +1,12 @@
 import { z } from 'zod';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { PROPOSALS, type VerifyReport } from '../../../schema/task/verify-report.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+import type { VerifyReport } from '../../../schema/task/verify-report.ts';
+import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { CHECKING, ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+import { JUDGED, verdictOutcome } from './task-output.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
-
-/** How the commands of checks are run. */
-export const CHECKING = {
-  seconds: {
-    type: 'integer',
-    default: 1800,
-    min: 1,
-    max: 86_400,
-    description: 'Most seconds of one command of a check',
-  },
-  sandbox: {
-    type: 'enum',
-    values: ['auto', 'bwrap', 'unshare', 'none'],
-    default: 'auto',
-    description: 'What commands of checks are run in: auto takes the first that this machine has',
-  },
-} as const satisfies Flags;
-
-/** What work that holds is told with. */
-export const JUDGED = { proposal: z.enum(PROPOSALS), judged: z.looseObject({}) };
 
 const AGENT = { type: 'string', id: true, required: true, description: 'Agent whose work is meant' } as const;
 
@@ -64,15 +45,6 @@ export const taskVerifyCommand = defineCommand({
     return verdictOutcome(report, { effect: args['dry-run'] ? 'would_judge' : 'judged' });
   },
 });
-
-/** What a verdict ends with: 0 holds, 2 violations, 1 could not be judged. @throws work_violates, work_unjudged */
-export function verdictOutcome(report: VerifyReport, data: Readonly<Record<string, unknown>>) {
-  const { verdict, proposal, agent_id } = report;
-  const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
-  if (verdict === 'violations') throw new VadeError('work_violates', text, { ...data, judged: report });
-  if (verdict === 'unjudged') throw new VadeError('work_unjudged', text, { ...data, judged: report });
-  return { data: { ...data, proposal, judged: report }, text: `${text}: git merge ${report.snapshot.commit}` };
-}
 
 /** What each pass found, and what holds the merge; for people. */
 function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyReport): string[] {

@@ -13,11 +13,7 @@ beforeAll(async () => {
 /** An answer without when it was given and how long it took. */
 const timeless = ({ stdout }: Ran) => stdout.replace(/"(?:now|duration_ms)":[^,}]*/g, '');
 
-describe('vade recall from its one file, as the build makes it', () => {
-  test('it is that file that a process runs', () => {
-    expect(existsSync('dist/compiler/cli/recall-alone.cjs')).toBe(true);
-  });
-
+describe('vade recall, as the build bundles it', () => {
   test.each([
     [['--agent', 'cto', '--intent', 'done for today', ...TRUST]],
     [['--agent', 'cto', '--intent', 'done for today', '--explain', ...TRUST]],

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
-import { endsSoon, neededRegistry } from '../../compiler/cli/commands/needed-registry.ts';
+import { registryFor } from '../../compiler/cli/commands/load.ts';
 import type { Registry } from '../../compiler/cli/registry.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-
-const OFTEN = ['compile', 'lint', 'recall', 'stub'];
 
 /** What a command line comes to: its command with the arguments, or the code of the refusal. */
 function outcomeOf(argv: readonly string[], registry: Registry): unknown {
@@ -17,32 +15,30 @@ function outcomeOf(argv: readonly string[], registry: Registry): unknown {
   }
 }
 
-describe('the commands that a command line needs', () => {
-  test.each(OFTEN)('%s loads itself alone, and no command is below it', async (name) => {
-    const { commands } = await neededRegistry([name, '--quiet']);
+describe('the commands that a command line may name', () => {
+  test.each(['compile', 'lint', 'recall', 'stub'])('%s loads itself alone', async (name) => {
+    const { commands } = await registryFor([name, '--quiet']);
     expect([...commands.keys()]).toEqual([name]);
     expect(commands.get(name)).toBe(COMMANDS.get(name));
-    expect([...COMMANDS.keys()].filter((it) => it.startsWith(`${name}.`))).toEqual([]);
   });
 
-  test('no command that runs until a signal is among those that end soon', () => {
-    const servers = [...COMMANDS.values()].filter((it) => it.runsUntilSignal).map((it) => it.path);
-    expect(servers).toContain('serve');
-    expect([...OFTEN, ...servers, '', 'toString'].filter((it) => endsSoon([it]))).toEqual(OFTEN);
+  test('the first word of each command loads every command that begins with it, and no other', async () => {
+    for (const word of new Set([...COMMANDS.keys()].map((it) => it.split('.')[0] ?? ''))) {
+      const { commands } = await registryFor([word]);
+      const own = [...COMMANDS.keys()].filter((it) => it === word || it.startsWith(`${word}.`));
+      expect([...commands.keys()]).toEqual(own);
+    }
   });
 
   test.each([
     [[]],
     [['--quiet', 'recall']],
-    [['recall', '--help']],
-    [['lint', '-h']],
-    [['compile', '--schema']],
     [['help', 'recall']],
     [['recal']],
     [['toString']],
-    [['verify']],
+    [['migrate-instructions']],
   ])('%j loads every command', async (argv) => {
-    expect(await neededRegistry(argv)).toBe(REGISTRY);
+    expect([...(await registryFor(argv)).commands.keys()]).toEqual([...COMMANDS.keys()]);
   });
 
   test.each([
@@ -58,8 +54,16 @@ describe('the commands that a command line needs', () => {
     ['compile --trust 1.json --key k.pem --dev --nothing=1'],
     ['compile probe suggest'],
     ['stub --agent cto --profile generic --quiet'],
+    ['recall --help'],
+    ['trust'],
+    ['trust --help'],
+    ['trust shw'],
+    ['task rn --task x'],
+    ['probe sugest'],
+    ['key add --agent cto'],
+    ['model pin builtin'],
   ])('`vade %s` comes to the same as among all commands', async (line) => {
     const argv = line.split(' ');
-    expect(outcomeOf(argv, await neededRegistry(argv))).toEqual(outcomeOf(argv, REGISTRY));
+    expect(outcomeOf(argv, await registryFor(argv))).toEqual(outcomeOf(argv, REGISTRY));
   });
 });

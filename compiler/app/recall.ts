@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { performHere } from '../../server/local.ts';
+import { openBundle } from '../io/bundle/open-bundle.ts';
+import { openQueries } from '../io/models/encoder.ts';
+import { RecallResponse } from '../schema/api/recall.ts';
+import type { AuditRecord } from '../schema/audit/record.ts';
+import { VadeError } from '../schema/errors.ts';
+import { auditPlaceFrom } from './world/audit-place.ts';
+import { hubOf } from './world/model-hub.ts';
+import { pinnedRoot } from './world/trust-keys.ts';
+import type { World } from './world/world.ts';
+
+interface RecallFlags {
+  readonly agent: string;
+  readonly explain: boolean;
+  readonly audit: string | undefined;
+  readonly state: string | undefined;
+  readonly models: string;
+  readonly bundle: string;
+  readonly trust: string | undefined;
+  readonly dev: boolean;
+}
+
+/**
+ * Answers an intent from a bundle, as the server would. The token of an answer that no audit records is null.
+ *
+ * @param body the request, as HTTP would carry it
+ */
+export async function recallHere(args: RecallFlags, body: unknown, world: World): Promise<RecallResponse> {
+  const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
+  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+  const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
+  const caller = {
+    bundle,
+    queries,
+    agent: args.agent,
+    now: () => world.now().getTime(),
+    audit: auditOf(args, world),
+    onRow: ({ left_out, content_digests }: AuditRecord) => {
+      world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
+    },
+  };
+  const query = { explain: String(args.explain) };
+  const result = await performHere('recallInstruction', caller, { query, body }).catch(asArgumentError);
+  const answer = RecallResponse.parse(result);
+  return args.audit === undefined ? { ...answer, audit_token: null } : answer;
+}
+
+/** An invalid request is an invalid argument here: the flags are the request. */
+function asArgumentError(error: unknown): never {
+  if (!(error instanceof VadeError) || error.code !== 'request_invalid') throw error;
+  throw new VadeError('argument_invalid', error.message, error.details);
+}
+
+function auditOf({ audit, state }: Pick<RecallFlags, 'audit' | 'state'>, world: World) {
+  if (audit === undefined) return null;
+  const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
+  return { ...auditPlaceFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
+}

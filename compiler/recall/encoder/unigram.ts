@@ -1,5 +1,3 @@
-import { follow, NONE, openTrie, type Trie } from './trie.ts';
-
 /** Tokens with their log probabilities, by ID. */
 export type Vocabulary = readonly (readonly [token: string, score: number])[];
 
@@ -15,17 +13,26 @@ export interface Unigram {
   readonly tokensOf: (word: string) => readonly number[];
 }
 
-/** A lattice of the ways to build each prefix of a word; each step keeps its best predecessor. */
-interface Paths {
-  readonly tokens: number[];
-  readonly scores: number[];
-  /** For each step its predecessor, and the next step that ends at the same letter. */
-  readonly before: number[];
-  readonly beside: number[];
-  /** The first and the last step that end at each letter. */
-  readonly first: Int32Array;
-  readonly last: Int32Array;
+/** A token that ends somewhere in a word, after the best of the steps that end where it begins. */
+interface Step {
+  readonly token: number;
+  readonly score: number;
+  readonly before: Step | null;
 }
+
+interface Model {
+  readonly ids: ReadonlyMap<string, number>;
+  /** The length of the longest token that ends in some letters. */
+  readonly longest: ReadonlyMap<string, number>;
+  readonly scores: readonly number[];
+  readonly unknown: number;
+}
+
+/** A character of two UTF-16 units. The library looks up one unit and never finds a token with such a character. */
+const WIDE = /[\u{10000}-\u{10ffff}]/u;
+
+/** By so many last letters the longest token is known: most pieces of a long word are not looked up. */
+const LAST_LETTERS = 3;
 
 /**
  * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one with
@@ -34,67 +41,54 @@ interface Paths {
 export function openUnigram(vocabulary: Vocabulary, unknown: number): Unigram {
   // by index: to take thirty thousand pairs apart takes most of the time that a model takes to open
   const words = vocabulary.map((it) => it[0]);
-  const scores = Float64Array.from(vocabulary.map((it) => it[1]));
-  const trie = openTrie(words);
+  const scores = vocabulary.map((it) => it[1]);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
-  return { unknown, words, tokensOf: (word) => trace(walk(word, { trie, scores, unknown })) };
+  const ids = new Map<string, number>();
+  const longest = new Map<string, number>();
+  words.forEach((word, id) => {
+    if (WIDE.test(word)) return;
+    // of equal tokens the last one counts
+    ids.set(word, id);
+    const letters = word.slice(-LAST_LETTERS);
+    longest.set(letters, Math.max(longest.get(letters) ?? 0, word.length));
+  });
+  return { unknown, words, tokensOf: (word) => tokensTo(lastStep(word, { ids, longest, scores, unknown })) };
 }
 
-interface Model {
-  readonly trie: Trie;
-  readonly scores: Float64Array;
-  readonly unknown: number;
-}
-
-function walk(word: string, { trie, scores, unknown }: Model): Paths {
-  const paths = pathsOver(word.length);
-  for (let at = 0; at < word.length; at++) {
-    let known = false;
-    let node = follow(trie, 0, word.charCodeAt(at));
-    for (let end = at + 1; node !== NONE; end++) {
-      const token = trie.tokens[node] ?? NONE;
-      if (token !== NONE) step(paths, at, end, token, scores[token] ?? 0);
-      if (token !== NONE && end === at + 1) known = true;
-      node = end < word.length ? follow(trie, node, word.charCodeAt(end)) : NONE;
+/** The last step of the best path through a word. */
+function lastStep(word: string, { ids, longest, scores, unknown }: Model): Step {
+  // the steps that end at each letter: due to rounding, the best before a token may not have the highest score
+  const steps: Step[][] = [[{ token: unknown, score: 0, before: null }]];
+  for (let end = 1; end <= word.length; end++) {
+    const here: Step[] = [];
+    const most = longest.get(word.slice(Math.max(0, end - LAST_LETTERS), end)) ?? LAST_LETTERS - 1;
+    for (let at = Math.max(0, end - most); at < end; at++) {
+      const token = ids.get(word.slice(at, end)) ?? (at === end - 1 ? unknown : undefined);
+      if (token !== undefined) here.push(stepAfter(steps[at] ?? [], token, scores[token] ?? 0));
     }
-    if (!known) step(paths, at, at + 1, unknown, scores[unknown] ?? 0);
+    steps.push(here);
   }
   // the end is a step of its own, as in the library: due to rounding it may not follow the highest score
-  step(paths, word.length, word.length, NONE, 0);
-  return paths;
+  return stepAfter(steps.at(-1) ?? [], unknown, 0);
 }
 
-/** A new lattice with one step, without a token, at the start of the word. */
-function pathsOver(letters: number): Paths {
-  const first = new Int32Array(letters + 1).fill(NONE);
-  const last = new Int32Array(letters + 1).fill(NONE);
-  first[0] = last[0] = 0;
-  return { tokens: [NONE], scores: [0], before: [NONE], beside: [NONE], first, last };
-}
-
-/** Adds a step with its best predecessor; of equal rounded sums the earliest wins. */
-function step(paths: Paths, from: number, to: number, token: number, score: number): void {
-  const { tokens, scores, before, beside, first, last } = paths;
-  let best = first[from] ?? NONE;
-  let most = (scores[best] ?? 0) + score;
-  for (let other = beside[best] ?? NONE; other !== NONE; other = beside[other] ?? NONE) {
-    const sum = (scores[other] ?? 0) + score;
-    if (sum > most) [best, most] = [other, sum];
+/** A step with its best predecessor; of equal rounded sums the earliest wins. */
+function stepAfter(earlier: readonly Step[], token: number, score: number): Step {
+  let before: Step | null = null;
+  let most = -Infinity;
+  for (const step of earlier) {
+    const sum = step.score + score;
+    if (before === null || sum > most) {
+      before = step;
+      most = sum;
+    }
   }
-  const added = tokens.length;
-  tokens.push(token);
-  scores.push(most);
-  before.push(best);
-  beside.push(NONE);
-  const tail = last[to] ?? NONE;
-  if (tail === NONE) first[to] = added;
-  else beside[tail] = added;
-  last[to] = added;
+  return { token, score: most, before };
 }
 
-/** The tokens of the best path to the last step. */
-function trace({ tokens, before }: Paths): number[] {
-  const found: number[] = [];
-  for (let at = before.at(-1) ?? NONE; at > 0; at = before[at] ?? NONE) found.push(tokens[at] ?? NONE);
-  return found.reverse();
+/** The tokens of the path to the last step, without that and the start. */
+function tokensTo(last: Step): number[] {
+  const tokens: number[] = [];
+  for (let step = last.before; step?.before; step = step.before) tokens.push(step.token);
+  return tokens.reverse();
 }

@@ -13,51 +13,22 @@ export interface Rows {
   readonly scannerFor: (query: Int8Array) => Scanner['scan'];
 }
 
-/** Below this number of rows a WebAssembly memory of its own gains nothing. */
-const SIMD_ROWS = 512;
-
-/** The one memory of all gardens with few rows, by the length of a row; null where the engine has no SIMD. */
-const shared = new Map<number, Scanner | null>();
-
 /**
  * Copies the consecutive rows of `bytes` into the layout of `Rows`.
  *
- * @param kind how to multiply; without SIMD in the engine always `plain`
+ * @param withSimd without it, or without SIMD in the engine, the scan is the plain one
  */
-export function layRows(bytes: Int8Array, dims: number, kind = kindFor(bytes.length / dims)): Rows {
+export function layRows(bytes: Int8Array, dims: number, withSimd = true): Rows {
   const stride = Math.ceil(dims / LANES) * LANES;
   const count = bytes.length / dims;
-  const own = (kind === 'own' ? simdScanner(stride, count) : null) ?? plainScanner(stride, count);
-  const { data, query, scan } = own;
+  const scanner = (withSimd ? simdScanner(stride, count) : null) ?? plainScanner(stride, count);
+  const { data, query, scan } = scanner;
   for (let r = 0; r < count; r++) data.set(bytes.subarray(r * dims, (r + 1) * dims), r * stride);
   const scannerFor = (vector: Int8Array) => {
     query.set(vector);
     return scan;
   };
-  return { count, stride, data, scannerFor: (kind === 'shared' ? sharing(data, stride) : null) ?? scannerFor };
-}
-
-/** With SIMD in a memory of its own; with SIMD in the shared one, where the rows are copied for each query; or without. */
-type ScanKind = 'own' | 'shared' | 'plain';
-
-function kindFor(count: number): ScanKind {
-  return count >= SIMD_ROWS ? 'own' : 'shared';
-}
-
-/**
- * Multiplies few rows in the shared memory. A copy of fifty rows takes a fraction of a microsecond, products without
- * SIMD take seven; a memory for each garden would take 64 KiB and gigabytes of addresses. Null without SIMD.
- */
-function sharing(data: Int8Array, stride: number): Rows['scannerFor'] | null {
-  const known = shared.get(stride);
-  const scanner = known === undefined ? simdScanner(stride, SIMD_ROWS) : known;
-  shared.set(stride, scanner);
-  if (scanner === null) return null;
-  return (vector) => {
-    scanner.data.set(data);
-    scanner.query.set(vector);
-    return scanner.scan;
-  };
+  return { count, stride, data, scannerFor };
 }
 
 function plainScanner(stride: number, count: number): Scanner {

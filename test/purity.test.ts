@@ -15,8 +15,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long
   'compiler/cli/run.ts': ['clock'],
-  // publishes in a process of its own
-  'compiler/cli/child-publisher.ts': ['environment', 'program'],
+  // publishes with the same program, in a process of its own
+  'compiler/cli/child-publisher.ts': ['environment'],
   // a page in a browser
   'compiler/present/page/': ['clock', 'network'],
   // made offline, by hand

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { World } from '../app/world/world.ts';
+import { runProcess } from '../io/process/run-process.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 
 /** The entry point of the command line: a server publishes with the same command as a person. */
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
 /** A child that takes longer is killed; every change is atomic, so nothing is left half written. */
-const TIMEOUT_MS = 300_000;
-const MAX_OUTPUT = 16 * 1024 * 1024;
+const SECONDS = 300;
 
 /** Publishes a body for an agent, on behalf of an administrator. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
@@ -30,36 +29,17 @@ export function childPublisher(flags: readonly string[], world: World): Publish 
   };
 }
 
-function run(
+async function run(
   args: readonly string[],
   input: Buffer,
   cwd: string,
   env: Record<string, string | undefined>,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd,
-      env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_OUTPUT) child.kill('SIGKILL');
-      else chunks.push(chunk);
-    });
-    child.on('error', reject);
-    // a child may end before it has read its input; the close event reports how it ended
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    child.on('close', (_code, signal) => {
-      if (signal === null) resolve(Buffer.concat(chunks).toString('utf8'));
-      else reject(new Error(`publishing was ended by ${signal}`));
-    });
-  });
+  const stderr = { bytes: 0, beyond: 'keep_first' } as const;
+  const ended = await runProcess({ program: process.execPath, args, cwd, env, input, seconds: SECONDS, stderr });
+  if (ended.end === 'exit') return ended.stdout.toString('utf8');
+  const why = ended.end === 'not_started' ? ended.why : ended.end === 'killed' ? ended.signal : ended.end;
+  throw new Error(`publishing did not end: ${why}`);
 }
 
 interface Envelope {

@@ -221,12 +221,9 @@ describe('these tests cover every call of git', () => {
       /['"](?:(?:node:)?child_process|simple-git)['"]|worker_threads.*eval/.test(codeOf(file)),
     );
     expect(starting.sort()).toEqual([
-      'compiler/cli/child-publisher.ts',
       'compiler/encoder/build.mjs',
-      'compiler/io/agents/agent-process.ts',
       'compiler/io/git/git-process.ts',
-      'compiler/io/hosts/run-program.ts',
-      'compiler/io/process/run-command.ts',
+      'compiler/io/process/run-process.ts',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../compiler/io/ledger/open-ledger.ts';
-import { markedProcesses } from '../../compiler/io/process/run-command.ts';
+import { markedProcesses } from '../../compiler/io/process/marked-processes.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { afterFile } from '../support/after-file.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -111,7 +111,7 @@ async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, wo
       env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
       mark: basename(run.path),
       input: Buffer.from(spawned.call.input.prompt),
-      timeoutMs: flags.timeout * 60_000,
+      seconds: flags.timeout * 60,
     });
   } finally {
     run.remove();

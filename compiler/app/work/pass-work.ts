@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { readObjects } from '../../io/git/objects.ts';
-import { runCommand } from '../../io/process/run-command.ts';
+import { runProcess } from '../../io/process/run-process.ts';
 import { findSandbox, type Sandbox, type SandboxChoice } from '../../io/process/sandbox.ts';
 import { checkOut } from '../../io/worktree/merge.ts';
 import type { PrivateGit } from '../../io/worktree/private-git.ts';
@@ -102,12 +102,14 @@ async function checkedOut({ git, folder }: Bench, tree: string): Promise<string>
   return room;
 }
 
-function start(line: CommandLine, room: string, bench: Bench, world: World): Promise<CommandEnd> {
+async function start(line: CommandLine, room: string, bench: Bench, world: World): Promise<CommandEnd> {
   const { sandbox, seconds, mark } = bench;
   const cwd = join(room, FILES, line.folder);
   const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: room });
   const env = { ...environmentIn(bench, room, line.fetches, world), ...line.env };
-  return runCommand({ program, args, cwd, env, seconds, mark });
+  const ended = await runProcess({ program, args, cwd, env, seconds, mark });
+  if (ended.end === 'not_started') return ended;
+  return { ...ended, stdout: ended.stdout.toString('utf8'), stderr: ended.stderr.toString('utf8') };
 }
 
 /** Files of a tree by their paths for lists; one whose name no list can match is known by how it is shown. */

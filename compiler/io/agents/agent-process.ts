@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/task/verify-report.ts';
 import type { FoundProgram } from '../hosts/find-program.ts';
-import { atExit } from '../process/at-exit.ts';
-import { killGroup } from '../process/kill-group.ts';
-import { endedMarked, endMarked } from '../process/run-command.ts';
+import { runProcess } from '../process/run-process.ts';
 
 /** One agent as a process. */
 export interface AgentProcess extends FoundProgram {
@@ -17,7 +14,7 @@ export interface AgentProcess extends FoundProgram {
   readonly mark: string;
   /** The prompt. */
   readonly input: Buffer;
-  readonly timeoutMs: number;
+  readonly seconds: number;
 }
 
 /** How it ended. */
@@ -28,11 +25,7 @@ export interface AgentEnd {
   /** What it printed; the last part of it if it was too long. */
   readonly output: Buffer;
   readonly truncated: boolean;
-  /** The end of what it printed as errors. */
-  readonly errors: string;
 }
-
-const MAX_ERRORS = 4096;
 
 /**
  * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group, or with its mark,
@@ -41,59 +34,22 @@ const MAX_ERRORS = 4096;
  *
  * @throws argument_invalid if the program cannot be started
  */
-export function runAgentProcess(agent: AgentProcess): Promise<AgentEnd> {
-  return new Promise((resolve, reject) => {
-    const env = { ...agent.env, PATH: agent.path, VADE_RUN: agent.mark };
-    const child = spawn(agent.program, agent.args, { cwd: agent.cwd, env, detached: true });
-    const end = () => {
-      killGroup(child.pid);
-      endMarked(agent.mark);
-    };
-    const forget = atExit(end);
-    const output = tail(MAX_AGENT_REPORT);
-    const errors = tail(MAX_ERRORS);
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      end();
-    }, agent.timeoutMs);
-    child.stdout.on('data', output.add);
-    child.stderr.on('data', errors.add);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      forget();
-      reject(
-        new VadeError('argument_invalid', `${agent.program} cannot be started: ${error.message}`, { flag: 'program' }),
-      );
-    });
-    child.on('exit', end);
-    // it may end before it has read its prompt
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(agent.input);
-    child.on('close', (exit, signal) => {
-      clearTimeout(timer);
-      forget();
-      const { bytes, isWhole } = output.read();
-      const said = errors.read().bytes.toString('utf8');
-      const ended = { exit, signal, timed_out: timedOut, output: bytes, truncated: !isWhole, errors: said };
-      void endedMarked(agent.mark).then(() => {
-        resolve(ended);
-      });
-    });
+export async function runAgentProcess({ path, ...agent }: AgentProcess): Promise<AgentEnd> {
+  const ended = await runProcess({
+    ...agent,
+    env: { ...agent.env, PATH: path, VADE_RUN: agent.mark },
+    // a report comes last
+    stdout: { bytes: MAX_AGENT_REPORT, beyond: 'keep_last' },
+    stderr: { bytes: 0, beyond: 'keep_first' },
   });
-}
-
-/** Keeps the last bytes: a report comes last. */
-function tail(most: number) {
-  let bytes = Buffer.alloc(0);
-  let isWhole = true;
+  if (ended.end === 'not_started') {
+    throw new VadeError('argument_invalid', `${agent.program} cannot be started: ${ended.why}`, { flag: 'program' });
+  }
   return {
-    add: (chunk: Buffer) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      // cut seldom: each cut copies
-      if (bytes.length > 2 * most) bytes = Buffer.from(bytes.subarray(bytes.length - most));
-      isWhole &&= bytes.length <= most;
-    },
-    read: () => ({ bytes: bytes.subarray(Math.max(0, bytes.length - most)), isWhole }),
+    exit: ended.end === 'exit' ? ended.code : null,
+    signal: ended.end === 'exit' ? null : ended.end === 'killed' ? ended.signal : 'SIGKILL',
+    timed_out: ended.end === 'too_long',
+    output: ended.stdout,
+    truncated: !ended.isWhole,
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { runCommand } from './run-command.ts';
+import { runProcess } from './run-process.ts';
 
 type SandboxName = 'bwrap' | 'unshare' | 'none';
 
@@ -58,10 +58,10 @@ export async function findSandbox(
   const tried = all.filter((it) => choice === 'auto' || it.name === choice);
   for (const sandbox of tried) {
     const [program = '', ...args] = sandbox.wrap(['true'], { cwd: probe, writable: probe });
-    const ended = await runCommand({ program, args, cwd: probe, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });
+    const ended = await runProcess({ program, args, cwd: probe, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });
     if (ended.end === 'exit' && ended.code === 0) return sandbox;
     if (choice === 'auto') continue;
-    const why = 'why' in ended ? ended.why : ended.stderr.trim();
+    const why = 'why' in ended ? ended.why : ended.stderr.toString('utf8').trim();
     const suggestion = '--sandbox auto takes what this machine has, and its report says which';
     throw new VadeError('work_unjudged', `${choice} does not work on this machine: ${why}`, { suggestion });
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { takeLock } from '../files/lock.ts';
 import { atExit } from '../process/at-exit.ts';
-import { endMarked } from '../process/run-command.ts';
+import { endMarked } from '../process/marked-processes.ts';
 
 /** A folder of one run, which nobody else can read and which goes with it. */
 export interface RunFolder {

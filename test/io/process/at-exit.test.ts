@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atExit } from '../../../compiler/io/process/at-exit.ts';
-import { runCommand } from '../../../compiler/io/process/run-command.ts';
+import { runProcess } from '../../../compiler/io/process/run-process.ts';
 import { runFolder } from '../../../compiler/io/worktree/run-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 
@@ -15,7 +15,7 @@ test('however many runs and commands one process has at once, they share one lis
   const before = listeners();
   const runs = Array.from({ length: 12 }, () => runFolder(base));
   const all = runs.map(({ path: cwd }, at) =>
-    runCommand({ program: process.execPath, args: ['-e', ''], cwd, env: {}, seconds: 60, mark: `at-exit-${at}` }),
+    runProcess({ program: process.execPath, args: ['-e', ''], cwd, env: {}, seconds: 60, mark: `at-exit-${at}` }),
   );
   expect(listeners()).toBe(before + 1);
   expect((await Promise.all(all)).map(({ end }) => end)).toEqual(all.map(() => 'exit'));

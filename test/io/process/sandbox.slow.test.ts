@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { markedProcesses, runCommand } from '../../../compiler/io/process/run-command.ts';
+import { markedProcesses } from '../../../compiler/io/process/marked-processes.ts';
+import { runProcess } from '../../../compiler/io/process/run-process.ts';
 import { findSandbox, type Sandbox } from '../../../compiler/io/process/sandbox.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { describeIfThere } from '../../support/loudly.ts';
@@ -41,7 +42,7 @@ for (const [name, missing] of MISSING) {
       const env = { PATH, VADE_RUN: mark };
       const sandbox: Sandbox = await findSandbox(confinement, env, name, check);
       const [program = '', ...args] = sandbox.wrap(['sh', '-c', script], { cwd: check, writable: check });
-      const ended = await runCommand({ program, args, cwd: check, env, seconds: 20, mark });
+      const ended = await runProcess({ program, args, cwd: check, env, seconds: 20, mark });
       return { ended, left: markedProcesses(mark) };
     }
 

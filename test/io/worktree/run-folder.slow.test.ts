@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { markedProcesses } from '../../../compiler/io/process/run-command.ts';
+import { markedProcesses } from '../../../compiler/io/process/marked-processes.ts';
 import { runFolder } from '../../../compiler/io/worktree/run-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { asNobody, NOBODY } from '../../support/unprivileged.ts';
@@ -13,12 +13,12 @@ const built = (path: string) => resolve('dist/compiler/io', path);
 /** A run in a process of its own, that waits for a command without end. */
 const RUN = `
 import { runFolder } from ${JSON.stringify(built('worktree/run-folder.js'))};
-import { runCommand } from ${JSON.stringify(built('process/run-command.js'))};
+import { runProcess } from ${JSON.stringify(built('process/run-process.js'))};
 const { path } = runFolder(process.argv[1]);
 const mark = path.slice(path.lastIndexOf('/') + 1);
 process.stdout.write(path + '\\n');
 const args = ['-c', 'setsid sleep 300 & echo begun > begun; sleep 300'];
-await runCommand({ program: 'sh', args, cwd: path, env: { PATH: process.env.PATH, VADE_RUN: mark }, seconds: 300, mark });
+await runProcess({ program: 'sh', args, cwd: path, env: { PATH: process.env.PATH, VADE_RUN: mark }, seconds: 300, mark });
 `;
 
 async function started(base: string) {

@@ -68,7 +68,7 @@ async function fire(hook: Hook, calls: readonly TrialCall[], { person: cwd }: Tr
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !LEFT_OUT.includes(name)));
   const fired: FiredCall[] = [];
   for (const { call, wanted, prints = '', input } of calls) {
-    const run = { program: '/bin/sh', args: ['-c', command], cwd, env: clean, input, timeoutMs: timeout * 1000 };
+    const run = { program: '/bin/sh', args: ['-c', command], cwd, env: clean, input, seconds: timeout };
     const { exit, stdout, stderr } = await runProgram(run);
     fired.push({ call, wanted, wanted_stdout: prints, exit, stdout: readable(stdout), stderr: readable(stderr) });
   }

@@ -4,7 +4,7 @@ import { runProgram } from '../../../io/hosts/run-program.ts';
 import type { HookFault, HookReport } from '../../../schema/capability/hook-report.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_SECONDS = 15;
 
 /**
  * Asks the host for its version, if it is on PATH outside of the repository. Its home is the folder given, so that it
@@ -19,7 +19,7 @@ export async function askHost(
   if (found === null) return { program: null, version: null, blocks_on_failure: null };
   const { program, path } = found;
   const own = { PATH: path, HOME: folder, TMPDIR: folder };
-  const run = { program, args: ['--version'], cwd: folder, env: own, input: '', timeoutMs: TIMEOUT_MS };
+  const run = { program, args: ['--version'], cwd: folder, env: own, seconds: TIMEOUT_SECONDS };
   const { exit, stdout } = await runProgram(run);
   const [version = ''] = exit === 0 ? printable(stdout.trim()).split(' ') : [];
   const blocks = blocksOnFailure(version);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { VadeError } from '../schema/errors.ts';
+import { shellWord } from '../schema/shell-word.ts';
 import {
   bareGroups,
   commandsBelow,
@@ -86,9 +87,9 @@ function redirected(path: string, now: string, rest: readonly string[]): VadeErr
   return new VadeError('command_redirected', `“${path.replaceAll('.', ' ')}” is now “${now}”`, { redirect });
 }
 
-/** Quotes a word for a POSIX shell. */
+/** A word as a person would type it in a POSIX shell: quoted where that is needed. */
 export function quoted(word: string): string {
-  return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:=@,+-]+$/.test(word) ? word : shellWord(word);
 }
 
 function unknownCommand(words: readonly string[], registry: Registry): VadeError {

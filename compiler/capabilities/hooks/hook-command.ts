@@ -1,3 +1,5 @@
+import { shellWord } from '../../schema/shell-word.ts';
+
 /** What a hook's command line says: all of it absolute, and outside of every worktree. */
 export interface HookLine {
   readonly node: string;
@@ -32,9 +34,9 @@ const TIMEOUT = 30;
  * environment would load into Node is left out.
  */
 export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: HookLine): Hook {
-  const pins = ['--tasks', quoted(tasks), '--orchestrator', key, '--root', root];
-  const places = ['--worktrees', quoted(worktrees), '--settings', quoted(settings)];
-  const run = ['NODE_OPTIONS=', 'NODE_PATH=', quoted(node), quoted(gate), ...pins, ...places].join(' ');
+  const pins = ['--tasks', shellWord(tasks), '--orchestrator', key, '--root', root];
+  const places = ['--worktrees', shellWord(worktrees), '--settings', shellWord(settings)];
+  const run = ['NODE_OPTIONS=', 'NODE_PATH=', shellWord(node), shellWord(gate), ...pins, ...places].join(' ');
   const missing =
     "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person mends it with vade capability install' >&2; exit 2; }";
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
@@ -54,14 +56,10 @@ const WORKTREE_TIMEOUT = 60;
  * it must not work in a worktree that nothing binds it to.
  */
 export function worktreeHookFor({ node, vade, tasks, key }: WorktreeLine): Hook {
-  const words = [quoted(node), quoted(vade), 'task', 'worktree', '--tasks', quoted(tasks), '--orchestrator', key];
-  const command = ['NODE_OPTIONS=', 'NODE_PATH=', ...words].join(' ');
+  const pins = ['--tasks', shellWord(tasks), '--orchestrator', key];
+  const words = ['NODE_OPTIONS=', 'NODE_PATH=', shellWord(node), shellWord(vade), 'task', 'worktree', ...pins];
+  const command = words.join(' ');
   return { type: 'command', command, timeout: WORKTREE_TIMEOUT, onFailure: 'block' };
-}
-
-/** A word that a shell takes literally. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 const WORD = `'((?:[^']|'\\\\'')*)'`;

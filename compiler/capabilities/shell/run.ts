@@ -1,3 +1,4 @@
+import { shellWord } from '../../schema/shell-word.ts';
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter } from './interpreters.ts';
@@ -75,17 +76,13 @@ export function run(words: readonly Field[], context: Context, reading: Reading)
 function runNamed(program: Field, words: readonly Field[], context: Context, reading: Reading): void {
   if (reading.scope.functions.has(program)) reading.scope.addPositionals(words.slice(1));
   for (const text of reading.scope.aliases.get(program) ?? []) {
-    const args = words.slice(1).map(quoted);
+    const args = words.slice(1).map(shellWord);
     reading.once(`${program}\0${text}`, () => {
       reading.shell.runScript([text, ...args].join(' '), context.stdin, reading);
     });
   }
   if (program.includes('/')) runWritten(program, reading);
   else for (const text of reading.scope.writtenAs(program)) reading.shell.runScript(text, { kind: 'none' }, reading);
-}
-
-function quoted(word: Field): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Reads what a program would run in turn. @returns whether it does nothing else */

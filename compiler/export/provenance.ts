@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../schema/or-null.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { Left, TARGETS, type ExportedAgent, type ExportedUnit, type Target } from './exported-agent.ts';
 
@@ -112,19 +113,15 @@ function commentIn(line: string): string | null {
 
 function metadataIn(head: string): string | null {
   const value = metadataOf(head)?.slice(`metadata:\n  ${METADATA_KEY}: `.length);
-  return value === undefined ? null : (attempt(value) as string | null);
+  return value === undefined ? null : (parseJson(value) as string | null);
 }
 
 const metadataOf = (head: string) => new RegExp(`^metadata:\\n  ${METADATA_KEY}: ".*"$`, 'm').exec(head)?.[0] ?? null;
 
 function parse(json: string): Provenance | null {
-  return Provenance.safeParse(attempt(json)).data ?? null;
+  return Provenance.safeParse(parseJson(json)).data ?? null;
 }
 
-function attempt(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+function parseJson(json: string): unknown {
+  return orNull(() => JSON.parse(json) as unknown);
 }

@@ -1,4 +1,5 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import { CAPSULES } from './capsules/layout.ts';
 import type { HeldOf } from './continuity.ts';
 import type { SubjectName } from './state/files.ts';
@@ -22,16 +23,11 @@ export interface Reading {
 export function createReading(root: string, thread: () => WriterThread): Reading {
   const readers = keepOpen<OwnerReader>();
   /** Null if the copy is behind, or cannot be read. */
-  const attempt = <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null => {
-    try {
-      return read(readers.take(owner, () => openReader(root, owner, CAPSULES)));
-    } catch {
-      return null;
-    }
-  };
+  const readCopy = <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null =>
+    orNull(() => read(readers.take(owner, () => openReader(root, owner, CAPSULES))));
   const current: Reading['current'] = async (owner, read) => {
     for (let count = 0; count < ATTEMPTS; count++) {
-      const found = attempt(owner, read);
+      const found = readCopy(owner, read);
       if (found !== null) return found;
       readers.forget(owner);
       await thread().follow(owner);
@@ -41,13 +37,13 @@ export function createReading(root: string, thread: () => WriterThread): Reading
   const heldOf: Reading['heldOf'] = async (owner, subjects) => {
     if (subjects.length === 0) return { files: [], index: 'current' };
     const read = (it: OwnerReader) => it.heldAll(subjects);
-    const found = attempt(owner, read);
+    const found = readCopy(owner, read);
     if (found !== null) return { files: found, index: 'current' };
-    const hasCopy = attempt(owner, (it) => it.hasCopy) ?? false;
+    const hasCopy = readCopy(owner, (it) => it.hasCopy) ?? false;
     try {
       return { files: await current(owner, read), index: hasCopy ? 'current' : 'missing' };
     } catch (error) {
-      const behind = hasCopy ? attempt(owner, (it) => it.heldBehind(subjects)) : null;
+      const behind = hasCopy ? readCopy(owner, (it) => it.heldBehind(subjects)) : null;
       if (behind !== null) return { files: behind, index: 'stale' };
       const scanned = await scanFor(placeOf(root, owner), CAPSULES, subjects).catch(() => null);
       if (scanned === null) throw error;

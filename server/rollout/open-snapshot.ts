@@ -146,9 +146,9 @@ interface GardenVerification {
 
 async function verifyChanged(verification: GardenVerification, changed: readonly string[]): Promise<void> {
   const { bundle, memory } = verification;
-  if (changed.length > 0) memory.shared ??= attempt(bundle, SHARED, () => loadShared(bundle));
+  if (changed.length > 0) memory.shared ??= namingGarden(bundle, SHARED, () => loadShared(bundle));
   await yieldBetween(changed, (garden) => {
-    attempt(bundle, garden, () => {
+    namingGarden(bundle, garden, () => {
       verifyGarden(verification, garden);
     });
   });
@@ -179,7 +179,7 @@ function previousOnDisk({ gardens }: Snapshot, garden: string) {
 }
 
 /** Adds the garden and its digest to the error. */
-function attempt<T>(bundle: OpenBundle, garden: string, work: () => T): T {
+function namingGarden<T>(bundle: OpenBundle, garden: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -44,7 +44,7 @@ export function createRepairs({ mirror, rollout, checkMs, log, ...options }: Rep
   const states = new Map<string, RepairState>();
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  const attempt = async ({ revision, garden }: DamagedGarden, isNews: boolean): Promise<boolean> => {
+  const repairOnce = async ({ revision, garden }: DamagedGarden, isNews: boolean): Promise<boolean> => {
     const fields = { garden, bundle_revision: revision };
     try {
       if (!(await mirror.repair(revision, garden))) return true;
@@ -60,7 +60,7 @@ export function createRepairs({ mirror, rollout, checkMs, log, ...options }: Rep
   const repair = async ({ revision, garden }: DamagedGarden): Promise<void> => {
     const key = `${garden} ${revision}`;
     const { times, hasFailed } = states.get(key) ?? NEVER;
-    const isDone = await attempt({ revision, garden }, !hasFailed);
+    const isDone = await repairOnce({ revision, garden }, !hasFailed);
     states.set(key, { times: times + 1, next: now() + pauseMs(options, times + 1), hasFailed: !isDone });
   };
   const isDue = ({ garden, revision }: DamagedGarden) => now() >= (states.get(`${garden} ${revision}`) ?? NEVER).next;

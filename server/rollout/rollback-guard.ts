@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { hasPermission, isReturnAllowed } from '../../compiler/io/bundle/sidecar-files.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { assertNotOlder } from '../../compiler/trust/rollback.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
@@ -28,7 +29,8 @@ export function assertNewest(path: string, bundle: OpenBundle): { readonly isRol
     const known = { ...before, trust_version: before.trust.root.version };
     assertNotOlder(known, { serial, revision, trust_version: trust.version }, isAllowed);
   }
-  return { isRollback: hasPermission(bundle) && attempt(isAllowed) };
+  // a permission that does not verify allows nothing, and does not stop a bundle that needs none
+  return { isRollback: hasPermission(bundle) && orNull(isAllowed) === true };
 }
 
 /** Records a bundle as the newest served one; without the record it is not served. @throws output_failed */
@@ -55,13 +57,4 @@ function assertSameTrust({ trust: known }: ServedBundle, { chain }: OpenBundle):
   const offered = chain.find((it) => it.version === known.root.version);
   if (offered === undefined || isDeepStrictEqual(offered, known.root)) return;
   throw refuse('trust_mismatch', `trust root ${offered.version} is not the one that was accepted before`);
-}
-
-/** A permission that does not verify allows nothing, and does not stop a bundle that needs none. */
-function attempt(isAllowed: () => boolean): boolean {
-  try {
-    return isAllowed();
-  } catch {
-    return false;
-  }
 }

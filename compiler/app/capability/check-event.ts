@@ -56,7 +56,7 @@ export async function checkEvent(text: string, flags: CheckFlags, world: World):
     spawns: [],
     bundle_revision: '',
   };
-  const findings = attempt(() => {
+  const findings = judged(() => {
     const call = readCall({ ...event, cwd: worktree }, worktree, home, realDisk);
     return decide(call, binding, { paths: [], home }, {});
   });
@@ -65,10 +65,10 @@ export async function checkEvent(text: string, flags: CheckFlags, world: World):
 }
 
 function eventOf(text: string) {
-  return attempt(() => readEvent(text));
+  return judged(() => readEvent(text));
 }
 
-function attempt<T>(read: () => T): T {
+function judged<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

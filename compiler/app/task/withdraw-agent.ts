@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Ledger } from '../../io/ledger/open-ledger.ts';
 import { removeWorktree, type WorktreePlace } from '../../io/worktree/add-worktree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { TasksFolder } from '../capability/tasks-folder.ts';
@@ -30,23 +31,15 @@ export function unbind({ tasks }: Pick<TasksFolder, 'tasks'>, worktree: string):
 export function withdrawAgent(worktree: WorktreePlace, { place, ledger, orchestrator, plan }: Made): void {
   const { agent_id, created_at: at } = plan;
   const row = { format: 1, kind: 'clean', agent_id, at, worktree: plan.worktree, discarded: false } as const;
-  attempt(() => {
+  // whatever fails here, the caller reports why the spawn failed
+  orNull(() => {
     unbind(place, plan.worktree);
   });
-  const isGone = attempt(() => {
+  const isGone = orNull(() => {
     removeWorktree(worktree);
-  });
-  attempt(() => {
-    if (isGone && ledger.rowsOf(agent_id).length > 0) ledger.append(row, orchestrator);
-  });
-}
-
-/** Whether it worked; the caller reports why the spawn failed. */
-function attempt(work: () => void): boolean {
-  try {
-    work();
     return true;
-  } catch {
-    return false;
-  }
+  });
+  orNull(() => {
+    if (isGone === true && ledger.rowsOf(agent_id).length > 0) ledger.append(row, orchestrator);
+  });
 }

@@ -41,14 +41,14 @@ const WAIT_MS = 50;
 
 async function lock(path: string): Promise<() => void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const unlock = attempt(path);
+    const unlock = takeIfFree(path);
     if (unlock !== null) return unlock;
     await setTimeout(WAIT_MS);
   }
   throw new VadeError('file_locked', `another process holds ${path}`);
 }
 
-function attempt(path: string): (() => void) | null {
+function takeIfFree(path: string): (() => void) | null {
   try {
     return takeLock(path);
   } catch (error) {

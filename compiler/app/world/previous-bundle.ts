@@ -21,7 +21,7 @@ export function openPrevious(
 ): Previous {
   const bundle = openBundle(folder, { pinned, now: now.toISOString() });
   const damaged = new Set<string>();
-  const attempt = <T>(garden: string, read: () => T): T | null => {
+  const readSound = <T>(garden: string, read: () => T): T | null => {
     try {
       return read();
     } catch (error) {
@@ -40,9 +40,9 @@ export function openPrevious(
     signed_by: bundle.signed_by,
     statement: (garden) => envelopeOf(bundle, garden)?.statement ?? null,
     capabilities: () => capabilityEnvelope(bundle)?.statement ?? null,
-    isWhole: (garden) => attempt(garden, () => bundle.readGarden(garden)) !== null,
-    coverage: (garden) => attempt(garden, () => read(garden, 'coverage.json', Coverage)),
-    probes: (garden) => attempt(garden, () => read(garden, 'probes.json', ProbeReport)),
+    isWhole: (garden) => readSound(garden, () => bundle.readGarden(garden)) !== null,
+    coverage: (garden) => readSound(garden, () => read(garden, 'coverage.json', Coverage)),
+    probes: (garden) => readSound(garden, () => read(garden, 'probes.json', ProbeReport)),
   };
 }
 

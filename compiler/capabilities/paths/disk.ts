@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { orNull } from '../../schema/or-null.ts';
 
 /** What is asked of the disk; null where nothing is there, or it cannot be read. */
 export interface Disk {
@@ -13,14 +14,6 @@ export const realDisk: Disk = {
     if (stats === undefined) return null;
     return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';
   },
-  linkOf: (path) => attempt(() => readlinkSync(path)),
-  namesIn: (path) => attempt(() => readdirSync(path)),
+  linkOf: (path) => orNull(() => readlinkSync(path)),
+  namesIn: (path) => orNull(() => readdirSync(path)),
 };
-
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}

@@ -19,7 +19,7 @@ export function graphContext(
 ): GraphContext {
   const { failure } = sources;
   if (failure !== null) return emptyGraph(caps, [graphWarning('graph_derivation_failed', { reason: failure })]);
-  const derived = attempt(() => derive(anchor, sources, access));
+  const derived = derivedOrFailed(() => derive(anchor, sources, access));
   const isThere = derived.anchor !== null || derived.nodes.length > 0;
   return isThere ? cut(derived, anchor, caps) : emptyGraph(caps, derived.warnings);
 }
@@ -38,7 +38,7 @@ export function suppressedGraph(caps: GraphCaps): GraphContext {
   return emptyGraph(caps, [graphWarning('graph_suppressed_by_continuity_mode', {})]);
 }
 
-function attempt(derive: () => DerivedGraph): DerivedGraph {
+function derivedOrFailed(derive: () => DerivedGraph): DerivedGraph {
   try {
     return derive();
   } catch {

@@ -20,18 +20,18 @@ export interface Archived extends Omit<ArchiveEnvelope, 'capsule'> {
 
 /** An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere. */
 export function loadActive(bytes: Buffer): Loaded<Capsule> {
-  return attempt(() => capsuleFrom(json(bytes)));
+  return loaded(() => capsuleFrom(json(bytes)));
 }
 
 /** The capsule of a fallback snapshot, if there is one. */
 export function loadFallback(bytes: Buffer | null): Loaded<Capsule> {
   if (bytes === null) return { ok: false, reason: 'there is none' };
-  return attempt(() => capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule));
+  return loaded(() => capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule));
 }
 
 /** The capsule of an archive, with its envelope. */
 export function loadArchive(bytes: Buffer): Loaded<Archived> {
-  return attempt(() => {
+  return loaded(() => {
     const envelope = envelopeOf(ArchiveEnvelope, bytes);
     return { ...envelope, capsule: capsuleFrom(envelope.capsule) };
   });
@@ -57,7 +57,7 @@ function json(bytes: Buffer): Draft {
   throw new Error('it is no JSON object');
 }
 
-function attempt<T>(read: () => T): Loaded<T> {
+function loaded<T>(read: () => T): Loaded<T> {
   try {
     return { ok: true, value: read() };
   } catch (cause) {

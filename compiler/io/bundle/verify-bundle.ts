@@ -54,7 +54,7 @@ export interface VerifyOptions extends Belief {
  */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const steps: Step[] = [];
-  const bundle = attempt(
+  const bundle = recordStep(
     steps,
     'trust',
     folder,
@@ -75,7 +75,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     const check = () => {
       assertFollows(bundle, previous, options);
     };
-    attempt(steps, 'lineage', previous, check, 'consistent with the earlier bundle');
+    recordStep(steps, 'lineage', previous, check, 'consistent with the earlier bundle');
   }
   if (garden === null) verifySidecars(steps, bundle, options);
   return { revision: bundle.revision, steps };
@@ -96,19 +96,19 @@ async function* readingAhead(bundle: OpenBundle, gardens: readonly string[]): As
 
 /** A garden and its facts; null if its files or its approvals do not verify. */
 function verifyGarden(steps: Step[], bundle: OpenBundle, name: string): { garden: ProvenGarden; facts: Fact[] } | null {
-  const garden = attempt(steps, 'garden', name, () => bundle.readGarden(name), 'every file is as signed');
+  const garden = recordStep(steps, 'garden', name, () => bundle.readGarden(name), 'every file is as signed');
   if (garden === null) return null;
   const approved = 'every required approval is valid';
-  const facts = attempt(steps, 'approvals', name, () => ownFacts(bundle, garden), approved);
+  const facts = recordStep(steps, 'approvals', name, () => ownFacts(bundle, garden), approved);
   return facts && { garden, facts };
 }
 
 /** The atoms and roles, if the bundle has any: every file is as signed, and every role is approved as it is. */
 function verifyCapabilities(steps: Step[], bundle: OpenBundle): void {
   if (bundle.beside.length === 0) return;
-  const garden = attempt(steps, 'garden', CAPABILITIES, () => readCapabilityGarden(bundle), 'every file is as signed');
+  const garden = recordStep(steps, 'garden', CAPABILITIES, () => readCapabilityGarden(bundle), 'every file is as signed');
   if (garden === null) return;
-  attempt(steps, 'approvals', CAPABILITIES, () => proveRoles(bundle, garden), 'every role is approved as it is');
+  recordStep(steps, 'approvals', CAPABILITIES, () => proveRoles(bundle, garden), 'every role is approved as it is');
 }
 
 /** §21.8.3: the certificate is for this text, index and model; S10: a bypass of the coverage gate has a deadline. */
@@ -122,7 +122,7 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
     proveCertificate(bundle, garden, sorted);
     if (by !== null && Date.parse(by) <= Date.parse(bundle.now)) throw refuse('recertification_overdue', message);
   };
-  attempt(steps, 'certificate', garden.name, check, () => ({ status: by === null ? 'ok' : 'warning', message }));
+  recordStep(steps, 'certificate', garden.name, check, () => ({ status: by === null ? 'ok' : 'warning', message }));
 }
 
 /** Facts never change their digest (DESIGN §6.2), and serials only increase, unless administrators allowed a rollback. */
@@ -151,8 +151,8 @@ function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void
     assertNoneMissing(found.missing);
     return found;
   };
-  attempt(steps, 'withdrawals', WITHDRAWN, readAll, judgedWithdrawals);
-  attempt(
+  recordStep(steps, 'withdrawals', WITHDRAWN, readAll, judgedWithdrawals);
+  recordStep(
     steps,
     'freshness',
     FRESHNESS,
@@ -162,7 +162,7 @@ function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void
       message: freshness ? boundUntil(freshness) : 'there is none, so a host can hide withdrawals',
     }),
   );
-  attempt(
+  recordStep(
     steps,
     'rollback',
     ROLLBACK,
@@ -207,7 +207,7 @@ function lapsedRollback({ folder, revision }: OpenBundle): Finding {
 type Finding = Pick<Step, 'status' | 'message'> & Partial<Pick<Step, 'reason'>>;
 
 /** Runs one check and records its result; null if it failed. */
-function attempt<T>(
+function recordStep<T>(
   steps: Step[],
   step: Step['step'],
   of: string,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
+import { orNull } from '../../schema/or-null.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { openFreshness, readFreshness } from '../../trust/freshness.ts';
 import { judgeWithdrawals, type Judging, type Withdrawals } from '../../trust/judge-withdrawals.ts';
@@ -102,7 +103,7 @@ function take({ folder, known }: SidecarContext, name: string, got: Got, keeps: 
 }
 
 function isPermitted(offered: Buffer, { root, now }: OpenBundle, trust: TrustRoot): boolean {
-  return attempt(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
+  return orNull(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
 }
 
 /** Whether a statement is valid and no older than the local one: an old one may expire later but name fewer withdrawals. */
@@ -110,15 +111,7 @@ function isFresher(offered: Buffer, here: Buffer | null, { trust, root, revision
   // without a local one, even an invalid one is kept, so that it is reported
   if (here === null) return true;
   const { deployment } = root.predicate;
-  const next = attempt(() => openFreshness(offered, trust, { deployment, revision }, now));
-  const before = attempt(() => readFreshness(here, trust, deployment, now));
+  const next = orNull(() => openFreshness(offered, trust, { deployment, revision }, now));
+  const before = orNull(() => readFreshness(here, trust, deployment, now));
   return next !== null && (before === null || Date.parse(next.issued) >= Date.parse(before.issued));
-}
-
-function attempt<T>(prove: () => T): T | null {
-  try {
-    return prove();
-  } catch {
-    return null;
-  }
 }

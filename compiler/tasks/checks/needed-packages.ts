@@ -1,19 +1,17 @@
 import { parse } from 'smol-toml';
+import { orNull } from '../../schema/or-null.ts';
 
 /** Whether a `package.json` names packages that have to be installed. */
 export function namesNpmPackages(_name: string, text: string): boolean {
-  return ['dependencies', 'devDependencies'].some((it) =>
-    namesAny(
-      attempt(() => JSON.parse(text) as unknown),
-      it,
-    ),
-  );
+  // what cannot be parsed names nothing
+  const all = orNull(() => JSON.parse(text) as unknown);
+  return ['dependencies', 'devDependencies'].some((it) => namesAny(all, it));
 }
 
 /** The same of a manifest of Python; in a program it is only looked for. */
 export function namesPythonPackages(name: string, text: string): boolean {
   if (name !== 'pyproject.toml') return text.includes('install_requires');
-  const all = attempt(() => parse(text));
+  const all = orNull(() => parse(text));
   return [
     ['project', 'dependencies'],
     ['project', 'optional-dependencies'],
@@ -26,13 +24,4 @@ export function namesPythonPackages(name: string, text: string): boolean {
 function namesAny(value: unknown, ...path: readonly string[]): boolean {
   const found = path.reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], value);
   return typeof found === 'object' && found !== null && Object.keys(found).length > 0;
-}
-
-/** What cannot be parsed names nothing. */
-function attempt(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }

@@ -23,7 +23,7 @@ export function judgePlace(line: HookLine, now: number): HookFault[] {
 }
 
 function judgeGate({ gate }: HookLine): HookFault[] {
-  const bytes = attempt(() => readIfThere(gate, MAX_GATE_BYTES));
+  const bytes = resultOrError(() => readIfThere(gate, MAX_GATE_BYTES));
   const own = readFileSync(gateProgram().gate);
   if (bytes instanceof Buffer && sha256(bytes) === sha256(own)) return [];
   const message = bytes instanceof Buffer ? `${gate} is not the gate of this version` : `${gate} cannot be read`;
@@ -33,8 +33,8 @@ function judgeGate({ gate }: HookLine): HookFault[] {
 /** The orchestrator's key and the trust root beside the bindings, as the gate reads them. */
 function judgePins({ tasks, key, root }: HookLine, now: number): HookFault[] {
   const failures = [
-    attempt(() => readKey(readFileSync(join(tasks, ORCHESTRATOR_FILE), 'utf8'), key)),
-    attempt(() => readPinnedRoot(readFileSync(join(tasks, ROOT_FILE)), root, now)),
+    resultOrError(() => readKey(readFileSync(join(tasks, ORCHESTRATOR_FILE), 'utf8'), key)),
+    resultOrError(() => readPinnedRoot(readFileSync(join(tasks, ROOT_FILE)), root, now)),
   ].filter((it) => it instanceof Error);
   return failures.map((it) => ({
     code: 'pins_broken',
@@ -47,7 +47,7 @@ function judgePins({ tasks, key, root }: HookLine, now: number): HookFault[] {
 function judgeWorktrees({ tasks, key, root, worktrees }: HookLine, now: number): HookFault[] {
   const store = diskStore(tasks, { key, root }, now);
   return foldersIn(worktrees).flatMap((folder): HookFault[] => {
-    const found = attempt(() => store.binding(sha256(realPath(folder, realDisk))));
+    const found = resultOrError(() => store.binding(sha256(realPath(folder, realDisk))));
     if (found instanceof Error) {
       const message = `the binding of ${printable(folder)} is refused: ${printable(found.message)}`;
       return [{ code: 'binding_broken', message, fix: 'let the orchestrator bind it again, or remove the folder' }];
@@ -59,12 +59,12 @@ function judgeWorktrees({ tasks, key, root, worktrees }: HookLine, now: number):
 }
 
 function foldersIn(worktrees: string): string[] {
-  const names = attempt(() => readdirSync(worktrees).sort());
+  const names = resultOrError(() => readdirSync(worktrees).sort());
   const folders = names instanceof Error ? [] : names.map((it) => join(worktrees, it));
   return folders.filter((it) => lstatSync(it, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
-function attempt<T>(read: () => T): T | Error {
+function resultOrError<T>(read: () => T): T | Error {
   try {
     return read();
   } catch (error) {

@@ -1,10 +1,17 @@
 import type { AndOr, Command, PipelineNode, Word } from 'unbash';
 import { expandAll } from './expansions.ts';
-import { outputOfProgram } from './program-output.ts';
+import { foundBy } from './programs/found-paths.ts';
 import type { Reading, Stdin } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
 import { echoed, printed } from './words/escapes.ts';
-import { type Field } from './words/field.ts';
+import { PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
+
+/** Programs that print the path of another. */
+const FINDERS = new Set(['which', 'type', 'command', 'whereis']);
+/** Actions of `find` that print something else than paths. */
+const PRINTS = /^-(exec|execdir|ok|okdir|printf|ls)$/;
+/** Programs that print one name or number. */
+const ONE_NAME = new Set(['basename', 'date', 'id', 'nproc', 'uname', 'wc', 'whoami', 'hostname', 'expr']);
 
 /** What a command may print, if it is one whose output its words tell; null if it may print anything. */
 export function outputOf(node: PipelineNode | AndOr, stdin: Stdin, reading: Reading): Field[] | null {
@@ -39,6 +46,28 @@ function outputOfFields(fields: readonly Field[], stdin: Stdin, reading: Reading
     return passes ? stdin.text : null;
   }
   return outputOfProgram(fields, reading);
+}
+
+/** What a program prints; null if that is not known. */
+function outputOfProgram(fields: readonly Field[], reading: Reading): Field | null {
+  const [program = '', ...args] = fields;
+  const operands = args.filter((it) => !it.startsWith('-'));
+  const last = operands.at(-1);
+  if (FINDERS.has(program) && last !== undefined && (program !== 'command' || args[0]?.startsWith('-v') === true)) {
+    return last.includes('/') ? last : `/usr/bin/${last}`;
+  }
+  if (program === 'pwd') return reading.scope.cwds.length === 1 ? (reading.scope.cwds[0] ?? null) : null;
+  if (program === 'mktemp') return last === undefined ? `/tmp/${PIECE}` : (templateOf(args) ?? null);
+  if (program === 'dirname') return QUOTED_HOLE;
+  if (program === 'find') return args.some((it) => PRINTS.test(it)) ? null : `${foundBy(args).join('\n')}\n`;
+  return ONE_NAME.has(program) ? PIECE : null;
+}
+
+/** The path that `mktemp` makes of a template that names its folder. */
+function templateOf(args: readonly Field[]): Field | null {
+  const template = args.find((it) => it.includes('XXX'));
+  if (template === undefined) return args.every((it) => /^-[dqt]+$/.test(it)) ? `/tmp/${PIECE}` : null;
+  return template.replace(/X{3,}/, PIECE);
 }
 
 /** Keeps a text that is written to a file; a part of it may be there already. */

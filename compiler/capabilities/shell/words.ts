@@ -1,7 +1,6 @@
-import type { Word, WordPart } from 'unbash';
+import type { CommandExpansionPart, Word, WordPart } from 'unbash';
 import { parameterExpansion, simpleExpansion } from './parameters.ts';
 import type { Reading } from './reading.ts';
-import { substituted } from './substituted.ts';
 import { expandBraces } from './words/braces.ts';
 import { HOLE, isKnown, PIECE, QUOTED_HOLE, STAR, type Field } from './words/field.ts';
 import { build, combine, type Piece } from './words/word-building.ts';
@@ -82,4 +81,12 @@ function quoted(parts: readonly WordPart[], reading: Reading): Piece[] {
     if (!hasList) return { kind: 'text', text: pieces.map((it) => (it.kind === 'words' ? '' : it.text)).join('') };
     return { kind: 'words', words: build(pieces) };
   });
+}
+
+/** What `$(…)` may become: the text of a program whose output is known, or anything. */
+function substituted(part: CommandExpansionPart, reading: Reading): Field[] {
+  const [statement, ...more] = part.script?.commands ?? [];
+  if (statement === undefined || more.length > 0) return [HOLE];
+  const outputs = reading.shell.outputOf(statement.command, { kind: 'none' }, reading);
+  return outputs === null ? [HOLE] : outputs.map((it) => it.replace(/\n+$/, ''));
 }

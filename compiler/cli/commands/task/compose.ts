@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Warning } from '../../../app/world/world.ts';
+import type { Diagnostic } from '../../../schema/diagnostics.ts';
 import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { warningsOf } from './findings.ts';
 import { TASK } from './task-flags.ts';
 import { PlanShape } from './task-output.ts';
 
@@ -25,3 +26,8 @@ export const taskComposeCommand = defineCommand({
     return { data: { effect, prompt, plan }, text: `${effect}: ${prompt}`, warnings: warningsOf(warnings) };
   },
 });
+
+/** Diagnostics that stop nothing, as warnings of the output. */
+function warningsOf(found: readonly Diagnostic[]): Warning[] {
+  return found.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it }));
+}

@@ -54,14 +54,14 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     expect(faults[1]?.message).toMatch(/: \S/);
   });
 
-  test('an approval with another model does not cover it, nor does one from before models were named', async () => {
+  test('an approval with another model does not cover it, nor does one without a model', async () => {
     const encoder = { dims: 1, encode: () => Promise.resolve([]) };
     const other = await bypass([ann], { model: { encoder, pin: { name: 'm', digest: '0123456789abcdef' } } });
     expect([other.rules, other.used]).toEqual([LACKING, []]);
     expect(other.faults[1]?.message).toContain('a.json approves another model');
-    const older = await bypass([ann], { approved: { model: undefined } });
-    expect(older.rules).toEqual(LACKING);
-    expect(older.faults[1]?.message).toContain('a.json names no model');
+    const unnamed = await bypass([ann], { approved: { model: undefined } });
+    expect(unnamed.rules).toEqual(LACKING);
+    expect(unnamed.faults[1]?.message).toContain('a.json approves another model');
     const text = await bypass([ann], { approved: { digest: '0'.repeat(64) } });
     expect(text.faults[1]?.message).toContain('a.json approves an older text');
   });

@@ -58,7 +58,7 @@ export async function certify(
   const binding = bindingOf(bound);
   const judged = previousResult(context, plan, binding, facts) ?? (await judge(context, plan, unitFacts, contents));
   const coverage: Coverage = {
-    format: 2,
+    format: 1,
     k: COVERAGE_K,
     threshold: COVERAGE_THRESHOLD,
     evaluated_at: plan.trace.committed_at,

@@ -28,7 +28,7 @@ describe('§21.8.3 the certificate of a garden', () => {
     const { files, ...rest } = await certify(context(gateOf()), plan, grown.unitFacts, grown.contents);
     expect(rest).toEqual({ used: [], recertify_by: null, faults: [] });
     expect(certificateIn(files)).toEqual({
-      format: 2,
+      format: 1,
       k: 3,
       threshold: 0.8,
       evaluated_at: AT,

@@ -79,7 +79,7 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
   const bound: Bound = { index: new Map(), model: null, generator: 'g', scoring: {}, facts };
   const unit = unitCoverage('limits');
   const coverage = (coverage_pct: number) => ({
-    format: 2,
+    format: 1,
     k: 3,
     threshold: COVERAGE_THRESHOLD,
     evaluated_at: NOW,

@@ -56,7 +56,7 @@ export function writeLexicon(modules: string, domain: string, file: string): voi
   const synsets = readWordnet(dict);
   const senses = readSenses(dict);
   const lexicon = Lexicon.parse({
-    format: 2,
+    format: 1,
     synsets: synonymsOf(synsets, senses, known),
     groups: groupsOf(groups, partsOf(synsets, senses)),
     frames: frames.filter((it) => isHeldOut('frame', it) && /\{(noun|verb)\}/.test(it)).sort(),

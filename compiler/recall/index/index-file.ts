@@ -4,7 +4,7 @@ import { refuse } from '../../schema/refusals.ts';
 import { GraphPin } from '../ann/ann-port.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
-export const FORMAT = 3;
+export const FORMAT = 1;
 
 /** The paths of an index's files, by content. */
 export const INDEX_FILES = {

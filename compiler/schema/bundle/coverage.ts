@@ -117,7 +117,7 @@ export const Diversity = z.strictObject({ words: Share, syntax: Share });
 
 /** `coverage.json` of a garden (§21.8.3); its units are sorted by name. */
 export const Coverage = z.strictObject({
-  format: z.literal(2),
+  format: z.literal(1),
   k: z.literal(COVERAGE_K),
   threshold: z.literal(COVERAGE_THRESHOLD),
   evaluated_at: Instant,

@@ -30,7 +30,7 @@ export type Swap = z.infer<typeof Swap>;
  * held out from training (`compiler/quality/paraphrase/held-out.ts`).
  */
 export const Lexicon = z.strictObject({
-  format: z.literal(2),
+  format: z.literal(1),
   /** Synonyms of WordNet; the first letter of an id is the part of speech. */
   synsets: z.record(z.string().regex(/^[nvar]\d{8}$/), Synonyms),
   /** The project's own groups of synonyms, by part of speech. */

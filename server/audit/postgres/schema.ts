@@ -4,7 +4,7 @@ import { addMonthFunction } from './months.ts';
 import { VIEWS } from './views.ts';
 
 /** The version in table `vade_audit` for this schema. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 1;
 
 /** Rows of the table cannot change, for any user; `ALWAYS` applies to replication roles too. */
 const insertOnly = (table: string) => `

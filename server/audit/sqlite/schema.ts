@@ -2,7 +2,7 @@ import { markKind } from '../../../compiler/io/files/database-kind.ts';
 import { DOCUMENT_VIEWS } from '../records/document-views.ts';
 
 /** The audits with these tables. */
-export const AUDIT = { application: 0x5661_6461, version: 4 };
+export const AUDIT = { application: 0x5661_6461, version: 1 };
 
 const refuse = "SELECT RAISE(ABORT, 'append only')";
 

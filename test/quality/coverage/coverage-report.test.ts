@@ -9,7 +9,7 @@ import { unitCoverage } from '../../support/unit-coverage.ts';
 const unit = unitCoverage;
 
 const coverage = (...units: UnitCoverage[]): Coverage => ({
-  format: 2,
+  format: 1,
   k: 3,
   threshold: 0.8,
   evaluated_at: '2026-05-01T00:00:00Z',

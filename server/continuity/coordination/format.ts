@@ -12,9 +12,9 @@ export function coordinationPath(root: string): string {
  */
 export const COORDINATION: RecordFormat = {
   name: 'artefacts',
+  remedy: 'put one back that this release has written',
   // "VCoo"
   application: 0x56436f6f,
-  version: 1,
   tables: `
 CREATE TABLE artefacts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,5 +42,4 @@ CREATE TABLE parties (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parties_artefact ON parties (artefact);
 `,
-  upgrades: {},
 };

@@ -8,8 +8,8 @@ export interface NewCommit {
   readonly message: string;
   /** Seconds since 1970, by the clock of this machine; nothing is ordered by it. */
   readonly at: number;
-  /** Path to the new bytes of the file, or to the id of a blob that git has; null removes it. */
-  readonly writes: ReadonlyMap<string, Buffer | string | null>;
+  /** Path to the new bytes of the file; null removes it. */
+  readonly writes: ReadonlyMap<string, Buffer | null>;
 }
 
 /** The branch of every store. */
@@ -40,9 +40,8 @@ export function commitCommands(commit: NewCommit, mark: number, from: string | n
   return Buffer.concat([...parts, Buffer.from(`\nget-mark :${mark}\n`)]);
 }
 
-function fileCommands(path: string, bytes: Buffer | string | null): Buffer[] {
+function fileCommands(path: string, bytes: Buffer | null): Buffer[] {
   if (bytes === null) return [Buffer.from(`D ${path}\n`)];
-  if (typeof bytes === 'string') return [Buffer.from(`M 100644 ${checkedBlob(bytes)} ${path}\n`)];
   return [Buffer.from(`M 100644 inline ${path}\n`), counted(bytes)];
 }
 
@@ -58,13 +57,6 @@ function personOf(name: string): string {
 
 /** A path that git takes unquoted, and that stays in the store. */
 const PATH = /^[a-z]+(?:\/(?!\.)[\w.=@+-]{1,250}){1,6}$/i;
-
-const BLOB = /^[0-9a-f]{40}$/;
-
-function checkedBlob(id: string): string {
-  if (BLOB.test(id)) return id;
-  throw new VadeError('internal', 'the id of a blob is malformed');
-}
 
 function checkedPath(path: string): string {
   if (PATH.test(path)) return path;

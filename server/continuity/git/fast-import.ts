@@ -9,15 +9,14 @@ import { readTip, type StorePlace } from './repository.ts';
 /** One running `git fast-import`, which takes many batches of commits. */
 export interface ImportStream {
   /**
-   * Commits on top of each other, and resolves once all of them survive a loss of power. Git works on each as soon as it
-   * is made.
+   * Commits on top of each other, and resolves once all of them survive a loss of power.
    *
    * @param tip the commit that the branch names now; null for none yet
    * @param commits at least one
    * @returns their ids, in order
    * @throws Error if git has ended or the branch was not moved; then it is unknown which of them are there
    */
-  readonly append: (tip: string | null, commits: Iterable<NewCommit>) => Promise<readonly string[]>;
+  readonly append: (tip: string | null, commits: readonly NewCommit[]) => Promise<readonly string[]>;
   /** How many batches it took. A long-lived process keeps every pack that it wrote. */
   readonly batches: () => number;
   readonly end: () => Promise<void>;
@@ -56,13 +55,9 @@ export async function startImport({ folder, avoid }: StorePlace): Promise<Import
   const append: ImportStream['append'] = async (tip, commits) => {
     batches += 1;
     const done = `done-${batches}`;
-    let count = 0;
-    for (const it of commits) {
-      child.stdin.write(commitCommands(it, count + 1, count === 0 ? tip : `:${count}`));
-      count += 1;
-    }
+    for (const [i, it] of commits.entries()) child.stdin.write(commitCommands(it, i + 1, i === 0 ? tip : `:${i}`));
     child.stdin.write(`checkpoint\nprogress ${done}\n`);
-    const said = await lines.take(count + 1, BATCH_MS);
+    const said = await lines.take(commits.length + 1, BATCH_MS);
     const ids = said.slice(0, -1);
     if (said.at(-1) !== `progress ${done}` || !ids.every((it) => COMMIT_ID.test(it)))
       throw new Error('git answered oddly');

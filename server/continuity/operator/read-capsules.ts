@@ -100,13 +100,10 @@ async function versionOf(root: string, owner: string, files: HeldFiles, version:
   return loadActive(await fileAt(root, owner, version, files.path));
 }
 
-/** Of a commit of any format. */
-async function fileAt(root: string, owner: string, commit: string, path: string): Promise<Buffer> {
-  for (const at of [shardedPath(path), path]) {
-    const bytes = await git(ownPlace(root, owner), ['cat-file', 'blob', `${commit}:${at}`]).catch(() => null);
-    if (bytes !== null) return bytes;
-  }
-  throw new VadeError('capsule_not_found', `the history has no ${commit}:${path}`);
+function fileAt(root: string, owner: string, commit: string, path: string): Promise<Buffer> {
+  return git(ownPlace(root, owner), ['cat-file', 'blob', `${commit}:${shardedPath(path)}`]).catch(() => {
+    throw new VadeError('capsule_not_found', `the history has no ${commit}:${path}`);
+  });
 }
 
 function readable(version: string, loaded: Loaded<Capsule>): Capsule {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
@@ -9,8 +9,10 @@ import { COORDINATION, coordinationPath } from '../coordination/format.ts';
 import { git, readBlobs, type ChangedFile } from '../git/read-history.ts';
 import { readTip } from '../git/repository.ts';
 import { readRecords } from '../state/record-file.ts';
+import { STATE } from '../state/state-schema.ts';
+import { FORMAT_PATH, requireKnown } from '../state/store-format.ts';
 import { placeOf, type OwnerPlace } from '../store/place.ts';
-import { filesAndStrays } from '../store/stored-files.ts';
+import { storedFiles } from '../store/stored-files.ts';
 import { ownersIn } from './owners.ts';
 
 /** Something that is not as it has to be. */
@@ -72,7 +74,8 @@ async function verifyOwner(place: OwnerPlace, name: string) {
     const tip = readTip(place.folder);
     if (tip === null) return { problems, commits: 0, files: 0 };
     const commits = Number(await git(place, ['rev-list', '--count', tip, '--']));
-    const { files, strays } = await filesAndStrays(place, tip);
+    const { files, strays } = await storedFiles(place, null, tip);
+    await verifyFormat(place, files);
     problems.push(...(await verifyFiles(place, files)).map((it) => ({ ...it, where: `${name}: ${it.where}` })));
     problems.push(...strays.map((path) => ({ where: `${name}: ${path}`, what: STRAY })));
     problems.push(...verifyCopy(place, tip, files).map((what) => ({ where: name.replace(/git$/, 'db'), what })));
@@ -80,6 +83,13 @@ async function verifyOwner(place: OwnerPlace, name: string) {
   } catch (error) {
     return { problems: [...problems, { where: name, what: messageOf(error) }], commits: 0, files: 0 };
   }
+}
+
+/** @throws continuity_unavailable for a store of another format */
+async function verifyFormat(place: OwnerPlace, files: readonly ChangedFile[]): Promise<void> {
+  const blob = files.find(({ path }) => path === FORMAT_PATH)?.blob ?? null;
+  const bytes = blob === null ? null : ((await readBlobs(place, [blob])).get(blob) ?? null);
+  requireKnown(bytes, place.owner, false);
 }
 
 async function verifyFiles(place: OwnerPlace, files: readonly ChangedFile[]): Promise<Problem[]> {
@@ -102,8 +112,8 @@ function loadedAt(path: string, bytes: Buffer): Loaded<unknown> | null {
 
 /** A copy that is behind follows at the next reading; one that claims the tip has to be the tip. */
 function verifyCopy({ state }: OwnerPlace, tip: string, files: readonly ChangedFile[]): string[] {
-  if (!existsSync(state)) return [];
-  const db = new Database(state, { readonly: true });
+  const db = readRecords(state, STATE);
+  if (db === null) return [];
   try {
     const copied = db.transaction(() => ({
       tip: db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck().get(),

@@ -6,9 +6,9 @@ import type { RecordFormat } from '../state/record-file.ts';
  */
 export const SCHEDULE: RecordFormat = {
   name: 'schedule',
+  remedy: 'put one back that this release has written',
   // "VSch"
   application: 0x56536368,
-  version: 1,
   tables: `
 CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL) STRICT;
 INSERT INTO migrations VALUES (1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
@@ -49,5 +49,4 @@ BEGIN
   SELECT RAISE(ABORT, 'what a creation said does not change');
 END;
 `,
-  upgrades: {},
 };

@@ -52,8 +52,6 @@ export interface ListedFile {
 /** The files of a store, as of its tip. */
 export interface FileTable extends FileReading {
   readonly write: (path: string, bytes: Buffer | null) => void;
-  /** Every file, by path and blob. */
-  readonly blobs: () => { readonly path: string; readonly blob: string }[];
   /** How many subjects have an active capsule. */
   readonly subjects: () => number;
   readonly clear: () => void;
@@ -75,7 +73,6 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
   const put = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM files WHERE path = ?');
   const clear = db.prepare('DELETE FROM files');
-  const blobs = db.prepare('SELECT path, blob FROM files ORDER BY path');
   const subjects = db.prepare("SELECT count(*) FROM files WHERE place = 'active'").pluck();
   return {
     ...readFiles(db, layout),
@@ -88,7 +85,6 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
       const summary = LISTED.includes(place) ? layout.summaryOf(path, bytes) : null;
       put.run(path, place, home, id, blobId(bytes), JSON.stringify(summary), bytes);
     },
-    blobs: () => blobs.all() as ReturnType<FileTable['blobs']>,
     subjects: () => subjects.get() as number,
     clear: () => void clear.run(),
   };

@@ -1,21 +1,23 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { changeOnce } from '../../../compiler/io/files/change-once.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
-/** The format of a file that nothing else can make again: its rows are the only ones. */
+/** The format of a database. */
 export interface RecordFormat {
   /** What is in it, in one word, for the log. */
   readonly name: string;
+  /** How an operator goes on where a file is of another format. */
+  readonly remedy: string;
   /** `PRAGMA application_id`, so that no other file is taken for one. */
   readonly application: number;
-  /** `PRAGMA user_version`; from 1. */
-  readonly version: number;
   /** Makes its tables. */
   readonly tables: string;
-  /** What brings a file of a version to the next one. */
-  readonly upgrades: Readonly<Record<number, string>>;
 }
+
+/** `PRAGMA user_version` of every format. */
+const VERSION = 1;
 
 /** How long a write waits for another process, in milliseconds; it holds up its thread meanwhile. */
 const WRITE_BUSY_MS = 4000;
@@ -24,10 +26,10 @@ const WRITE_BUSY_MS = 4000;
 const READ_BUSY_MS = 1000;
 
 /**
- * Opens a file of records for writing, and makes it if it is not there. A commit survives a loss of power. Other
- * processes may have it open.
+ * Opens a file of records for writing, and makes it if it is not there. Nothing else can make them again, so a commit
+ * survives a loss of power. Other processes may have it open.
  *
- * @throws continuity_unavailable for a file of a later format or of another program, Error if it cannot be opened
+ * @throws continuity_unavailable for a file of another format or of another program, Error if it cannot be opened
  */
 export function openRecords(path: string, format: RecordFormat): Connection {
   closeSync(openSync(path, 'a', 0o600));
@@ -39,13 +41,7 @@ export function openRecords(path: string, format: RecordFormat): Connection {
     // what is erased is overwritten
     db.pragma('secure_delete = ON');
     db.pragma('foreign_keys = ON');
-    changeOnce(
-      db,
-      () => versionOf(db) !== format.version,
-      () => {
-        bringTo(db, format);
-      },
-    );
+    makeTables(db, format);
     return db;
   } catch (error) {
     db.close();
@@ -63,7 +59,7 @@ export function readRecords(path: string, format: RecordFormat): Connection | nu
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: READ_BUSY_MS });
   try {
     checkFormat(db, format);
-    if (versionOf(db) === format.version) return db;
+    if (versionOf(db) === VERSION) return db;
     db.close();
     return null;
   } catch (error) {
@@ -72,25 +68,32 @@ export function readRecords(path: string, format: RecordFormat): Connection | nu
   }
 }
 
-function checkFormat(db: Connection, { name, application, version }: RecordFormat): void {
-  const found = versionOf(db);
-  if (found === 0 && isEmpty(db)) return;
-  const isOurs = db.pragma('application_id', { simple: true }) === application;
-  if (!isOurs) throw new VadeError('continuity_unavailable', `the file of the ${name} is of another program`);
-  if (found > version)
-    throw new VadeError('continuity_unavailable', `the ${name} are of format ${found}; this release reads ${version}`);
+/** Refuses a file that is neither empty nor of the format. @throws continuity_unavailable */
+export function checkFormat(db: Connection, { name, remedy, application }: RecordFormat): void {
+  // of one instant: another process may be making the tables
+  const found = db.transaction(() => ({
+    version: versionOf(db),
+    application: db.pragma('application_id', { simple: true }),
+    isEmpty: db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0,
+  }))();
+  if (found.isEmpty && found.version === 0) return;
+  const isOurs = found.application === application;
+  if (isOurs && found.version === VERSION) return;
+  const is = isOurs ? `of format ${found.version}, and this release reads ${VERSION}` : 'of another program';
+  throw new VadeError('continuity_unavailable', `${basename(db.name)}, the file of the ${name}, is ${is}: ${remedy}`);
 }
 
-function isEmpty(db: Connection): boolean {
-  return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-}
-
-function bringTo(db: Connection, { application, version, tables, upgrades }: RecordFormat): void {
-  const found = versionOf(db);
-  if (found === 0) db.exec(tables);
-  for (let at = found; at > 0 && at < version; at++) db.exec(upgrades[at] ?? '');
-  db.pragma(`application_id = ${application}`);
-  db.pragma(`user_version = ${version}`);
+/** Makes the tables of an empty file. */
+export function makeTables(db: Connection, { application, tables }: RecordFormat): void {
+  changeOnce(
+    db,
+    () => versionOf(db) !== VERSION,
+    () => {
+      db.exec(tables);
+      db.pragma(`application_id = ${application}`);
+      db.pragma(`user_version = ${VERSION}`);
+    },
+  );
 }
 
 function versionOf(db: Connection): number {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import Database, { type Database as Connection } from 'better-sqlite3';
-import { changeOnce } from '../../../compiler/io/files/change-once.ts';
-import { DROP_ALL, STATE_SCHEMA, STATE_VERSION } from './state-schema.ts';
+import { checkFormat, makeTables } from './record-file.ts';
+import { STATE } from './state-schema.ts';
 import { createTurns } from './turns.ts';
 
 /** The state of one owner: who may write now, and what git has. */
@@ -27,7 +27,7 @@ export class StateBusy extends Error {
 /** Between two attempts, in milliseconds; random, so that two processes do not always meet. */
 const PAUSE_MS = 2;
 
-/** Opens the state of an owner, or makes an empty one. @throws Error if it cannot be opened */
+/** Opens the state of an owner, or makes an empty one. @throws continuity_unavailable for another format, Error if it cannot be opened */
 export function openState(path: string): StateFile {
   const db = openFile(path);
   const turns = createTurns(`${path}.turn`);
@@ -87,15 +87,12 @@ function openFile(path: string): Connection {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path, { timeout: FIRST_BUSY_MS });
   try {
+    checkFormat(db, STATE);
     db.pragma('journal_mode = WAL');
     // a loss of power may lose the last commits, which git has
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    changeOnce(
-      db,
-      () => db.pragma('user_version', { simple: true }) !== STATE_VERSION,
-      () => db.exec(DROP_ALL + STATE_SCHEMA),
-    );
+    makeTables(db, STATE);
     db.pragma('busy_timeout = 0');
     return db;
   } catch (error) {

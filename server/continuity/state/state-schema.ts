@@ -1,11 +1,15 @@
-/** `PRAGMA user_version` of this schema. A file of another version is made again from git. */
-export const STATE_VERSION = 2;
+import type { RecordFormat } from './record-file.ts';
 
 /**
  * What git has, once more, for reads that take no git: the files of the tip, and the requests of the last month that
  * had an idempotency key. All of it can be made again from the repository, so no write waits here for the disk.
  */
-export const STATE_SCHEMA = `
+export const STATE: RecordFormat = {
+  name: 'copy of a store',
+  remedy: 'remove it, and it is made again from git',
+  // "VCop"
+  application: 0x56436f70,
+  tables: `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE files (
   path TEXT PRIMARY KEY,
@@ -28,10 +32,5 @@ CREATE TABLE requests (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX requests_at ON requests (at);
-PRAGMA user_version = ${STATE_VERSION};
-`;
-
-/** Drops everything, to be made again. */
-export const DROP_ALL = `
-DROP TABLE IF EXISTS meta; DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS requests; PRAGMA user_version = 0;
-`;
+`,
+};

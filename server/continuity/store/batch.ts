@@ -7,13 +7,10 @@ import { messageWith, type KeptRequest } from './trailers.ts';
 /** What became of one mutation. */
 export type Outcome = { readonly written: Written } | { readonly error: unknown };
 
-/** A batch that is applied as its commits are taken. */
+/** A batch that the state has already. */
 export interface Batch {
-  /**
-   * One for each mutation that changes something, in order. What a commit writes is copied to the state when the next
-   * one is asked for, so that git has work meanwhile; whoever takes them takes all.
-   */
-  readonly commits: Iterable<NewCommit>;
+  /** One for each mutation that changes something, in order. */
+  readonly commits: readonly NewCommit[];
   /**
    * Names the commits.
    *
@@ -32,14 +29,13 @@ export function batchOf(
   { owner, apply }: { readonly owner: string; readonly apply: ApplyMutation },
 ): Batch {
   const applied: Applied[] = [];
-  function* commits(): Generator<NewCommit> {
-    for (const mutation of mutations) {
-      const one = applyOne(mutation, mirror, owner, apply);
-      applied.push(one);
-      if (!('change' in one) || one.change.writes.size === 0) continue;
-      yield commitOf(one, mutation);
-      for (const [path, bytes] of one.change.writes) mirror.files.write(path, bytes);
-    }
+  const commits: NewCommit[] = [];
+  for (const mutation of mutations) {
+    const one = applyOne(mutation, mirror, owner, apply);
+    applied.push(one);
+    if (!('change' in one) || one.change.writes.size === 0) continue;
+    commits.push(commitOf(one, mutation));
+    for (const [path, bytes] of one.change.writes) mirror.files.write(path, bytes);
   }
   const conclude: Batch['conclude'] = (ids, tip) => {
     let next = 0;
@@ -51,7 +47,7 @@ export function batchOf(
       return { written: { answer: change.answer, commit, isReplay: false } };
     });
   };
-  return { commits: commits(), conclude };
+  return { commits, conclude };
 }
 
 function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string, apply: ApplyMutation): Applied {

@@ -1,10 +1,10 @@
-import { commitsSince, isBehind, readBlobs, type ChangedFile } from '../git/read-history.ts';
+import { commitsSince, isBehind, readBlobs } from '../git/read-history.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { fileTable, type FileTable, type Layout } from '../state/files.ts';
 import { metaTable, type MetaTable } from '../state/meta.ts';
 import { requestTable, type RequestTable } from '../state/requests.ts';
 import type { StateFile } from '../state/state-file.ts';
-import { allFiles, filesSince } from './stored-files.ts';
+import { storedFiles } from './stored-files.ts';
 import { requestIn } from './trailers.ts';
 
 /** The state as a copy of the repository. */
@@ -40,15 +40,15 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
   const tables = { files, requests, meta };
   const again = async (to: string): Promise<void> => {
     forget();
-    await takeOver(place, tables, { from: null, to, changed: await allFiles(place, to) });
+    await takeOver(place, tables, null, to);
   };
   const follow: Mirror['follow'] = async () => {
     const [from, to] = [meta.get('tip'), readTip(place.folder)];
     if (from === to) return to;
-    const changed = from === null || to === null ? null : await changedSince(place, from, to, files);
     if (to === null) forget();
-    else if (changed === null) await again(to);
-    else await takeOver(place, tables, { from, to, changed });
+    // after a purge, and in a restored backup, the history does not lead from one to the other
+    else if (from === null || !(await isBehind(place, from, to))) await again(to);
+    else await takeOver(place, tables, from, to);
     return to;
   };
   return {
@@ -67,32 +67,17 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
   };
 }
 
-/** Null if all has to be read: after a purge, and in a restored backup, the history does not lead from one to the other. */
-async function changedSince(
-  place: StorePlace,
-  from: string,
-  to: string,
-  files: FileTable,
-): Promise<ChangedFile[] | null> {
-  return (await isBehind(place, from, to)) ? filesSince(place, from, to, files.format()) : null;
-}
-
 /** Blobs that one git reads at a time. */
 const BLOBS = 2000;
 
-/** What was committed between two commits, or up to one. */
-interface Committed {
-  readonly from: string | null;
-  readonly to: string;
-  readonly changed: readonly ChangedFile[];
-}
-
-/** Copies it, and remembers that the copy shows it. */
+/** Copies what was committed between two commits, or up to one, and remembers that the copy shows it. */
 async function takeOver(
   place: StorePlace,
   { files, requests, meta }: Pick<Mirror, 'files' | 'requests'> & { readonly meta: MetaTable },
-  { from, to, changed }: Committed,
+  from: string | null,
+  to: string,
 ): Promise<void> {
+  const { files: changed } = await storedFiles(place, from, to);
   for (let at = 0; at < changed.length; at += BLOBS) {
     const some = changed.slice(at, at + BLOBS);
     const blobs = await readBlobs(place, [...new Set(some.flatMap(({ blob }) => blob ?? []))]);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import Database, { type Database as Connection } from 'better-sqlite3';
 import { readTip } from '../git/repository.ts';
 import { readFiles, type HeldFiles, type Layout, type ListedFile, type SubjectName } from '../state/files.ts';
-import { STATE_VERSION } from '../state/state-schema.ts';
+import { readRecords } from '../state/record-file.ts';
+import { STATE } from '../state/state-schema.ts';
 import { requireKnown } from '../state/store-format.ts';
 import { placeOf } from './place.ts';
 
@@ -23,7 +23,7 @@ export interface OwnerReader {
   readonly end: () => void;
 }
 
-/** Of an owner whose copy is not there, or of another version. */
+/** Of an owner whose copy is not there. */
 const NO_COPY: OwnerReader = {
   held: () => null,
   heldAll: () => null,
@@ -34,24 +34,22 @@ const NO_COPY: OwnerReader = {
   end: () => undefined,
 };
 
-/** A reader waits this long for a process that recovers the log after a crash, in milliseconds. */
-const BUSY_MS = 1000;
-
 /** @param owner a name that is safe in a path. @throws Error if what is there cannot be opened, or not be understood */
 export function openReader(root: string, owner: string, layout: Layout): OwnerReader {
   const { folder, state } = placeOf(root, owner);
   if (!existsSync(folder)) return emptyReader(folder, layout);
-  const db = existsSync(state) ? open(state) : null;
+  const db = readRecords(state, STATE);
   if (db === null) return NO_COPY;
   const files = readFiles(db, layout);
   const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
   // the tip and the files of one instant
   const reading = <T>(read: () => T): T | null => {
     const at = db.transaction(() => {
-      requireKnown(files.format(), owner);
-      return { tip: tip.get() as string | undefined, found: read() };
+      const shown = (tip.get() as string | undefined) ?? null;
+      requireKnown(files.format(), owner, shown === null);
+      return { tip: shown, found: read() };
     })();
-    return (at.tip ?? null) === readTip(folder) ? at.found : null;
+    return at.tip === readTip(folder) ? at.found : null;
   };
   return {
     held: (subject) => reading(() => files.of(subject)),
@@ -78,11 +76,4 @@ function emptyReader(folder: string, { homeOf }: Layout): OwnerReader {
     links: () => unlessWritten([]),
     end: () => undefined,
   };
-}
-
-function open(path: string): Connection | null {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-  if (db.pragma('user_version', { simple: true }) === STATE_VERSION) return db;
-  db.close();
-  return null;
 }

@@ -3,14 +3,14 @@ import { sweep } from '../git/leftovers.ts';
 import { countPacks } from '../git/packs.ts';
 import { ensureRepository } from '../git/repository.ts';
 import type { Layout } from '../state/files.ts';
-import { openState, removeDamaged, StateBusy } from '../state/state-file.ts';
+import { openState, removeDamaged, StateBusy, type StateFile } from '../state/state-file.ts';
 import { requireKnown } from '../state/store-format.ts';
 import type { Outcome } from './batch.ts';
 import type { StoreHealth } from './health.ts';
 import { mirrorOf, type Mirror } from './mirror.ts';
 import type { Mutation, Written } from './mutation.ts';
-import { placeOf } from './place.ts';
-import { bePresent } from './presence.ts';
+import { placeOf, type OwnerPlace } from './place.ts';
+import { bePresent, type Presence } from './presence.ts';
 import { createQueue } from './queue.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
@@ -42,11 +42,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   const place = placeOf(options.root, options.owner);
   // before anything is written: who is alone removes unfinished files
   const presence = bePresent(place.present);
-  ensureRepository(place.folder);
-  presence.ifAlone(() => {
-    mend(place);
-  });
-  const state = openState(place.state);
+  const state = stateOf(place, presence);
   const mirror = mirrorOf(place, state, options.layout);
   const writer = createWriter(place, mirror, options);
   /** @returns what became of each, whatever happened */
@@ -57,7 +53,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
       await state.alone(LOCK_MS, async () => void outcomes.push(...(await writer.write(batch))));
     } catch (error) {
       options.onTrouble(error);
-      if (error instanceof VadeError && error.code === 'continuity_unavailable') refusal = error;
+      if (isRefusal(error)) refusal = error;
     }
     // git has what was written: a state that could not keep it is made again before the next batch
     return batch.map((_, i) => outcomes[i] ?? { error: refusal });
@@ -68,6 +64,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
       .alone(LOCK_MS, () => followKnown(mirror, options.owner))
       .catch((error: unknown) => {
         options.onTrouble(error);
+        if (isRefusal(error)) throw error;
         throw error instanceof StateBusy
           ? unconfirmed()
           : new VadeError('continuity_unavailable', 'the store cannot be read');
@@ -82,14 +79,33 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   return { mutate: queue.add, follow, health, end };
 }
 
+/** Makes the repository if it is not there, mends what it can, and opens the state. @throws Error if it cannot be opened */
+function stateOf(place: OwnerPlace, presence: Presence): StateFile {
+  try {
+    ensureRepository(place.folder);
+    presence.ifAlone(() => {
+      mend(place);
+    });
+    return openState(place.state);
+  } catch (error) {
+    presence.end();
+    throw error;
+  }
+}
+
+/** Whether it says why, to whoever asks; what git says is for the log. */
+function isRefusal(error: unknown): error is VadeError {
+  return error instanceof VadeError && error.code === 'continuity_unavailable';
+}
+
 /** Follows a store of a format that this version knows. @throws continuity_unavailable, what git throws */
 async function followKnown({ follow, files }: Mirror, owner: string): Promise<void> {
-  await follow();
-  requireKnown(files.format(), owner);
+  const tip = await follow();
+  requireKnown(files.format(), owner, tip === null);
 }
 
 /** Removes what killed processes left, and a state that cannot be read; git has what it had. */
-function mend({ folder, state }: ReturnType<typeof placeOf>): void {
+function mend({ folder, state }: OwnerPlace): void {
   sweep({ folder });
   removeDamaged(state);
 }

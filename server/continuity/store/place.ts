@@ -3,6 +3,7 @@ import type { StorePlace } from '../git/repository.ts';
 
 /** The files of one owner's store, below the folder of all owners. */
 export interface OwnerPlace extends StorePlace {
+  readonly owner: string;
   /** What git has, once more. */
   readonly state: string;
   /** The items of the schedule; nothing else has them. */
@@ -15,6 +16,7 @@ export interface OwnerPlace extends StorePlace {
 export function placeOf(root: string, owner: string): OwnerPlace {
   const at = join(root, owner);
   return {
+    owner,
     folder: `${at}.git`,
     avoid: root,
     state: `${at}.db`,

@@ -16,6 +16,7 @@ import {
 } from '../git/rewrite-history.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
 import { openState, type StateFile } from '../state/state-file.ts';
+import { requireKnown } from '../state/store-format.ts';
 import { erasureOf } from './erasure.ts';
 import { mirrorOf, type Mirror } from './mirror.ts';
 import { placeOf, type OwnerPlace } from './place.ts';
@@ -78,6 +79,7 @@ async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, op
   await freeLocks(place);
   const before = await finishEarlier(subject, place, mirror, options);
   const from = await mirror.follow();
+  requireKnown(mirror.files.format(), options.owner, from === null);
   const exported = from === null ? Buffer.alloc(0) : await exportHistory(place);
   const { unreadable, ...erasure } = await erasureOf(subject, exported, place, options.layout);
   const rewritten = await rewriteWithout(place, exported, erasure);

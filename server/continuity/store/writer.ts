@@ -3,11 +3,10 @@ import { startImport, type ImportStream } from '../git/fast-import.ts';
 import { freeLocks } from '../git/leftovers.ts';
 import { hasManyPacks, joinPacks } from '../git/packs.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
-import { FORMAT_PATH, upgradesOf } from '../state/store-format.ts';
+import { FORMAT_PATH, formatFile, requireKnown } from '../state/store-format.ts';
 import { batchOf, type Outcome } from './batch.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation } from './mutation.ts';
-import { isEmpty, retakeable } from './retakeable.ts';
 
 /** Writes batches of mutations to git; its caller is the only writer of all processes meanwhile. */
 export interface Writer {
@@ -31,7 +30,7 @@ const BATCHES = 100;
 export function createWriter(place: StorePlace, mirror: Mirror, options: WriterOptions): Writer {
   const stream = createRestartedStream(place, options.onTrouble);
   /** Once more with a new git, if the branch is where it was: then nothing of the first attempt is there. */
-  const append = (tip: string | null, commits: Iterable<NewCommit>) =>
+  const append = (tip: string | null, commits: readonly NewCommit[]) =>
     stream.append(tip, commits).catch((error: unknown) => {
       if (readTip(place.folder) !== tip) throw error;
       options.onTrouble(error);
@@ -44,30 +43,29 @@ export function createWriter(place: StorePlace, mirror: Mirror, options: WriterO
   let epoch = '';
   const write: Writer['write'] = async (batch) => {
     const tip = await mirror.follow();
+    requireKnown(mirror.files.format(), options.owner, tip === null);
     // a git remembers what it wrote, and would not write again what a purge removed
     if (mirror.epoch() !== epoch) await stream.end();
     epoch = mirror.epoch();
-    const upgrade = upgradeOf(mirror, options.owner, batch[0]?.now ?? 0);
     const { commits, conclude } = batchOf(batch, mirror, options);
-    // the state has the upgrade already, so git gets it even if every mutation was refused
-    const all = retakeable([upgrade, commits]);
-    const ids = isEmpty(all) ? [] : await append(tip, all);
+    const all = tip === null ? named(commits, mirror, options.owner) : commits;
+    const ids = all.length === 0 ? [] : await append(tip, all);
     const last = ids.at(-1) ?? tip;
     if (last !== null && last !== tip) mirror.setTip(last);
     if (stream.batches() >= BATCHES) await rest();
-    return conclude(ids.slice(upgrade.length), last ?? '');
+    return conclude(ids.slice(all.length - commits.length), last ?? '');
   };
   return { write, rest, end: stream.end };
 }
 
-/** What a store of an earlier format, or a new one, gets before its next batch. */
-function upgradeOf({ files }: Mirror, owner: string, now: number): NewCommit[] {
-  const writes = upgradesOf(files.format(), { owner, files: files.blobs });
-  if (writes.size === 0) return [];
-  const format = writes.get(FORMAT_PATH);
-  // what is moved has the same path for readers
-  if (Buffer.isBuffer(format)) files.write(FORMAT_PATH, format);
-  return [{ author: 'vademecum', message: 'continuity: store format\n', at: Math.floor(now / 1000), writes }];
+/** The first commits of a store, after one that names its format. */
+function named(commits: readonly NewCommit[], { files }: Mirror, owner: string): readonly NewCommit[] {
+  const [first] = commits;
+  if (first === undefined) return [];
+  const bytes = formatFile(owner);
+  files.write(FORMAT_PATH, bytes);
+  const writes = new Map([[FORMAT_PATH, bytes]]);
+  return [{ author: 'vademecum', message: 'continuity: store format\n', at: first.at, writes }, ...commits];
 }
 
 /** A stream that is started when it is needed, and again after it failed. */

@@ -1,85 +1,46 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { ensureRepository } from '../../../server/continuity/git/repository.ts';
 import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { openReader } from '../../../server/continuity/store/owner-reader.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
+import { bePresent } from '../../../server/continuity/store/presence.ts';
+import { purgeSubject } from '../../../server/continuity/store/purge.ts';
+import { scanFor } from '../../../server/continuity/store/raw-scan.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { close, gitIn, held, opened } from './text-store.ts';
 import { pathOf, textOf, TEXTS } from './trivial.ts';
 
+const X = { kind: 'thread', id: 'x' };
+
+/** Commits files by hand, as no server does. */
+function committed(root: string, texts: Readonly<Record<string, string>>, from = ''): void {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const input = [
+    `commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n${data('by hand')}${from}`,
+    ...Object.entries(texts).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
+  ].join('');
+  const { folder } = placeOf(root, 'ada');
+  ensureRepository(folder);
+  execFileSync('git', ['--git-dir', folder, 'fast-import', '--quiet', '--date-format=raw'], { input });
+}
+
+const jsonOf = (id: string, text: string) => JSON.stringify({ kind: 'thread', id, text });
+
 describe('the format of a store', () => {
-  /** A repository with one file of the specification's own layout. */
-  async function withFile(root: string, path: string, text: string): Promise<void> {
-    const first = opened(root, {
-      apply: () => ({ writes: new Map([[path, Buffer.from(text)]]), message: 'x', answer: {} }),
-    });
-    await first.store.mutate(textOf('x', 'a'));
-    await close(first.store);
-  }
-
-  /** As a version before shards left it: its files flat. */
-  function flattened(root: string, texts: Readonly<Record<string, string>>): void {
-    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
-    const input = [
-      `commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n${data('before')}`,
-      ...Object.entries(texts).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
-    ].join('');
-    const { folder } = placeOf(root, 'ada');
-    ensureRepository(folder);
-    execFileSync('git', ['--git-dir', folder, 'fast-import', '--quiet', '--date-format=raw'], { input });
-  }
-  const jsonOf = (id: string, text: string) => JSON.stringify({ kind: 'thread', id, text });
-  const filesIn = (root: string) => gitIn(root, 'ls-tree', '-r', '--name-only', 'main').trim().split('\n');
-
-  test('files of a store of format 2 move to their shards with its next change; each keeps its path for readers', async () => {
-    const root = tempFolder();
-    const [x, y] = [pathOf('thread', 'x'), pathOf('thread', 'y')];
-    flattened(root, {
-      'memory/store.json': '{"format":2,"owner":"ada"}',
-      [x]: jsonOf('x', 'old'),
-      [y]: jsonOf('y', 'other'),
-      'notes/my.md': 'kept',
-    });
-    const other = opened(root).store;
-    await other.follow();
-    expect([held(root, 'x'), held(root, 'y')]).toEqual(['old', 'other']);
-    const { store } = opened(root);
-    expect((await store.mutate(textOf('x', 'new'))).answer).toEqual({ text: 'new', last: 'old' });
-    const fallback = shardedPath(x.replace('continuity/', 'continuity/fallback/'));
-    expect(filesIn(root)).toEqual(
-      [shardedPath(x), shardedPath(y), fallback, 'memory/store.json', 'notes/my.md'].sort(),
-    );
-    rmSync(placeOf(root, 'ada').state);
-    await opened(root).store.follow();
-    expect([held(root, 'x'), held(root, 'y')]).toEqual(['new', 'other']);
-  });
-
   test('a file that somebody put where shards are, and in none, is nobody’s', async () => {
     const root = tempFolder();
     const { store } = opened(root);
     await store.mutate(textOf('x', 'ours'));
-    const data = jsonOf('x', 'theirs');
-    const input = `commit refs/heads/main\ncommitter x <x@x> 1 +0000\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 inline ${pathOf('thread', 'x')}\ndata ${data.length}\n${data}\n`;
-    execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, 'fast-import', '--quiet', '--date-format=raw'], {
-      input,
-    });
+    committed(root, { [pathOf('thread', 'x')]: jsonOf('x', 'theirs') }, 'from refs/heads/main^0\n');
     await store.follow();
     expect(held(root, 'x')).toBe('ours');
-    rmSync(placeOf(root, 'ada').state);
-    await opened(root).store.follow();
-    expect(held(root, 'x')).toBe('ours');
-  });
-
-  test('a store without a name of its format is upgraded by its next change, and keeps what it has', async () => {
-    const root = tempFolder();
-    // as another server of the specification wrote it
-    flattened(root, { [pathOf('thread', 'x')]: jsonOf('x', 'from before') });
-    const { store } = opened(root);
-    expect((await store.mutate(textOf('x', 'after'))).answer).toEqual({ text: 'after', last: 'from before' });
-    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 3, owner: 'ada' });
+    await close(store);
+    expect((await scanFor(placeOf(root, 'ada'), TEXTS, [X])).map((it) => String(it.active))).toEqual([
+      jsonOf('x', 'ours'),
+    ]);
   });
 
   test('a new store gets the name of its format with its first change, refused ones before it or not', async () => {
@@ -87,20 +48,68 @@ describe('the format of a store', () => {
     const { store } = opened(root);
     await expect(store.mutate(textOf('x', 'refuse'))).rejects.toMatchObject({ code: 'request_invalid' });
     await store.mutate(textOf('x', 'a'));
-    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 3, owner: 'ada' });
+    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 1, owner: 'ada' });
   });
 
   test.each([
-    ['a later format', '{"format":4,"owner":"ada"}'],
-    ['another owner', '{"format":2,"owner":"eve"}'],
-    ['no JSON', 'format'],
-  ])('a store of %s is not written to, nor followed for a reader', async (_, text) => {
+    ['format 2', '{"format":2,"owner":"ada"}', 'format 2'],
+    ['format 3', '{"format":3,"owner":"ada"}', 'format 3'],
+    ['another owner', '{"format":1,"owner":"eve"}', 'another owner'],
+    ['no JSON', 'format', 'names no format'],
+    ['no name of its format', null, 'is missing'],
+  ])(
+    'a store of %s is refused by name, to whoever writes, reads or erases, and stays as it is',
+    async (_, text, why) => {
+      const root = tempFolder();
+      const files = { [shardedPath(pathOf('thread', 'x'))]: jsonOf('x', 'theirs') };
+      committed(root, text === null ? files : { ...files, 'memory/store.json': text });
+      const refusal = { code: 'continuity_unavailable', message: expect.stringContaining(why) as string };
+      const before = gitIn(root, 'rev-parse', 'main');
+      const { store, troubles } = opened(root);
+      await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject(refusal);
+      await expect(store.follow()).rejects.toMatchObject(refusal);
+      expect(troubles).toEqual([expect.objectContaining(refusal), expect.objectContaining(refusal)]);
+      await expect(scanFor(placeOf(root, 'ada'), TEXTS, [X])).rejects.toMatchObject(refusal);
+      const purge = purgeSubject(X, { root, owner: 'ada', layout: TEXTS, backups: [], dryRun: false });
+      await expect(purge).rejects.toMatchObject(refusal);
+      expect(openReader(root, 'ada', TEXTS).held(X)).toBeNull();
+      expect(gitIn(root, 'rev-parse', 'main')).toBe(before);
+    },
+  );
+
+  test('a reader refuses a copy of a store of another format', async () => {
     const root = tempFolder();
-    await withFile(root, 'memory/store.json', text);
-    const { store, troubles } = opened(root);
-    await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject({ code: 'continuity_unavailable' });
-    await expect(store.follow()).rejects.toMatchObject({ code: 'continuity_unavailable' });
-    expect(troubles).toHaveLength(2);
-    expect(() => openReader(root, 'ada', TEXTS).held({ kind: 'thread', id: 'x' })).toThrow(VadeError);
+    await opened(root).store.mutate(textOf('x', 'a'));
+    const db = new Database(placeOf(root, 'ada').state);
+    db.prepare("UPDATE files SET bytes = ? WHERE path = 'memory/store.json'").run(Buffer.from('{"format":3}'));
+    db.close();
+    expect(() => openReader(root, 'ada', TEXTS).held(X)).toThrow(VadeError);
+  });
+});
+
+describe('the format of a copy', () => {
+  test.each([
+    ['a later format', 'PRAGMA user_version = 2', 'format 2'],
+    ['a format 1 of another layout', 'PRAGMA application_id = 0', 'another program'],
+  ])('%s is refused by the name of its file, and stays as it is', async (_, sql, why) => {
+    const root = tempFolder();
+    const { store } = opened(root);
+    await store.mutate(textOf('x', 'a'));
+    await close(store);
+    const db = new Database(placeOf(root, 'ada').state);
+    db.exec(sql);
+    const message = expect.stringMatching(
+      new RegExp(`^ada\\.db, .*${why}.*: remove it, and it is made again from git$`),
+    ) as string;
+    const refusal = expect.objectContaining({ code: 'continuity_unavailable', message }) as Error;
+    const presence = bePresent(placeOf(root, 'ada').present);
+    expect(() => opened(root)).toThrow(refusal);
+    expect(() => openReader(root, 'ada', TEXTS)).toThrow(refusal);
+    // who was refused keeps nobody from being alone
+    expect(presence.ifAlone(() => undefined)).toBe(true);
+    presence.end();
+    expect(() => opened(root)).toThrow(refusal);
+    expect(db.prepare("SELECT count(*) FROM files WHERE place = 'active'").pluck().get()).toBe(1);
+    db.close();
   });
 });

@@ -19,7 +19,28 @@ describe('vade continuity verify', () => {
 
   test.each<[string, (root: string) => void, string]>([
     ['a damaged object', damagePack, 'git fsck'],
-    ['a file that somebody committed flat', commitFlat, 'memory/continuity/thread-flat.json'],
+    [
+      'a file that somebody committed flat',
+      (root) => {
+        // the path that answers show, where the store has it in a folder of its own
+        commitFile(root, 'memory/continuity/thread-flat.json', '{}');
+      },
+      'memory/continuity/thread-flat.json',
+    ],
+    [
+      'a store of another format',
+      (root) => {
+        commitFile(root, 'memory/store.json', `{"format":3,"owner":"${OWNER}"}`);
+      },
+      'format 3',
+    ],
+    [
+      'a copy of another format',
+      (root) => {
+        change(root, `${OWNER}.db`, 'PRAGMA user_version = 2');
+      },
+      `${OWNER}.db, the file of the copy`,
+    ],
     [
       'a copy that lies',
       (root) => {
@@ -115,9 +136,9 @@ describe('vade continuity backup', () => {
   });
 });
 
-/** Commits a file at the path that answers show, where the store has it in a folder of its own. */
-function commitFlat(root: string): void {
-  const input = `commit refs/heads/main\ncommitter x <x@x> 1 +0000\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 inline memory/continuity/thread-flat.json\ndata 2\n{}\n`;
+/** Commits a file as another program does. */
+function commitFile(root: string, path: string, text: string): void {
+  const input = `commit refs/heads/main\ncommitter x <x@x> 1 +0000\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 inline ${path}\ndata ${text.length}\n${text}\n`;
   const args = ['--git-dir', join(root, `${OWNER}.git`), 'fast-import', '--quiet', '--date-format=raw'];
   execFileSync('git', args, { input });
 }

@@ -6,12 +6,7 @@ import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import { LIST_ROWS } from '../compiler/schema/continuity/limits.ts';
 import type { ListAnswer } from '../compiler/schema/continuity/list.ts';
 import type { ReadAnswer } from '../compiler/schema/continuity/reading/read.ts';
-import type { AuditOptions } from './audit/open.ts';
-import type { AuditHealth } from './audit/records/log.ts';
-import { auditTokens } from './auth/audit-token.ts';
-import { openCapsules } from './capsules.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
-import { newUlid } from './ids.ts';
 import type { Call, Services } from './operations/call.ts';
 import type { Operation } from './operations/operation.ts';
 import { agentCaller, type AgentCaller, type OwnOperation } from './operations/own-operations.ts';
@@ -21,6 +16,7 @@ import type { BackOff } from './rollout/back-off.ts';
 import { emptyMemory, createGardens } from './rollout/gardens.ts';
 import type { Snapshot } from './rollout/snapshot.ts';
 import { createWithdrawn } from './rollout/withdrawals.ts';
+import { NO_SERVER, openServices, UNCOUNTED, type AuditPlace } from './services.ts';
 
 /** A caller on this machine, and the bundle that answers it. */
 export interface LocalCaller {
@@ -29,7 +25,7 @@ export interface LocalCaller {
   /** The calling agent, by id or short name: a process that can read the bundle can act as any of its agents. */
   readonly agent: string;
   /** The audit for the row; without one the answer's token cannot be closed. */
-  readonly audit: (AuditOptions & { readonly auditKey: string | undefined }) | null;
+  readonly audit: AuditPlace | null;
   /** The folder of the agents' capsules, where the operation is about them. */
   readonly continuity?: ContinuityOptions | undefined;
   /** Called with the row, with or without an audit. */
@@ -46,7 +42,7 @@ export interface LocalCaller {
  */
 export async function performHere(id: OwnOperation, caller: LocalCaller, input: Partial<RawInput>): Promise<unknown> {
   const snapshot = snapshotOf(caller);
-  const { services, end } = await openServices(caller);
+  const { services, end } = await openLocal(caller);
   try {
     return await localCaller(caller.agent, { snapshot: () => snapshot, services }).perform(id, input);
   } finally {
@@ -64,7 +60,7 @@ export async function startupViewsHere(caller: LocalCaller, most: number): Promi
   const { STORE_OPERATIONS } = await import('./operations/store/store-operations.ts');
   const { readCapsule, listCapsules } = STORE_OPERATIONS;
   const snapshot = snapshotOf(caller);
-  const { services, end } = await openServices(caller);
+  const { services, end } = await openLocal(caller);
   try {
     const { run } = localCaller(caller.agent, { snapshot: () => snapshot, services });
     const { capsules } = (await run(listCapsules, { body: { sort: 'salience', limit: LIST_ROWS.most } })) as ListAnswer;
@@ -88,7 +84,7 @@ function isOpen({ thread_descriptor }: ListAnswer['capsules'][number]): boolean 
 export async function openHere(caller: Pick<LocalCaller, 'bundle' | 'queries' | 'now'>): Promise<PerformAs> {
   const unrecorded = { ...caller, agent: '', audit: null };
   const snapshot = snapshotOf(unrecorded);
-  const { services } = await openServices(unrecorded);
+  const { services } = await openLocal(unrecorded);
   return (agent, id, input) => localCaller(agent, { snapshot: () => snapshot, services }).perform(id, input);
 }
 
@@ -143,45 +139,19 @@ const NO_BACK_OFF: BackOff = {
   after: () => NO_BACK_OFF,
 };
 
-/** No telemetry. */
-export const UNCOUNTED: Services['count'] = {
-  answered: () => undefined,
-  aborted: () => undefined,
-  closed: () => undefined,
-};
-
-async function openServices({ audit: options, now, onRow, continuity: place }: LocalCaller) {
-  const continuity = place ? await openCapsules(place, await silent()) : null;
-  const { audit, tokens } = options === null ? DISCARDED : await openRecording(options);
+/** The services of a caller on this machine, who sees each row. */
+async function openLocal({ audit, now, onRow, continuity }: LocalCaller) {
+  const opened = await openServices({ audit, continuity, now, log: silent }, NO_SERVER);
+  const append = (record: AuditRecord) => {
+    onRow?.(record);
+    return opened.services.audit.append(record);
+  };
   const services: Services = {
-    now,
-    newId: () => newUlid(now()),
-    previousBundle: () => null,
-    publish: null,
+    ...opened.services,
+    audit: { ...opened.services.audit, append },
     count: UNCOUNTED,
-    tokens,
-    continuity,
-    audit: {
-      ...audit,
-      append: (record) => {
-        onRow?.(record);
-        return audit.append(record);
-      },
-    },
-    // the answer's warnings report a row that was not written
-    onAuditFailure: () => undefined,
   };
-  const end = async () => {
-    await continuity?.end();
-    await audit.end();
-  };
-  return { services, end };
-}
-
-async function openRecording(options: NonNullable<LocalCaller['audit']>): Promise<Pick<Services, 'audit' | 'tokens'>> {
-  const { openAudit, tokenKeys } = await import('./audit/open.ts');
-  const tokens = auditTokens(tokenKeys(options));
-  return { tokens, audit: await openAudit(options, await silent()) };
+  return { services, end: opened.end };
 }
 
 /** A log of nothing; loaded where something could log. */
@@ -189,23 +159,3 @@ async function silent(): Promise<Logger> {
   const { pino } = await import('pino');
   return pino({ level: 'silent' });
 }
-
-const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
-
-/** An audit that discards rows, and tokens that never verify. */
-const DISCARDED: Pick<Services, 'audit' | 'tokens'> = {
-  tokens: { issue: () => '', issuedAt: () => null },
-  audit: {
-    append: () => Promise.resolve(),
-    note: () => Promise.resolve(),
-    isClosed: () => Promise.resolve(false),
-    close: () => Promise.resolve(),
-    list: () => Promise.resolve([]),
-    days: () => Promise.resolve([]),
-    sums: () => Promise.resolve([]),
-    answersAt: () => Promise.resolve([]),
-    archive: () => Promise.resolve(),
-    health: () => UP,
-    end: () => Promise.resolve(),
-  },
-};

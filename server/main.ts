@@ -4,24 +4,22 @@ import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
 import { withDevelopmentPlane } from '../compiler/trust/development-plane.ts';
-import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
+import { stateOf, tokenKeys } from './audit/open.ts';
 import { keepPrivate } from './audit/private-files.ts';
-import { auditTokens } from './auth/audit-token.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { openKeyring } from './auth/keyring.ts';
-import { openCapsules } from './capsules.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
 import { createApp } from './http/app.ts';
 import { limitConnections } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
 import { createShutdown } from './http/shutdown.ts';
-import { newUlid } from './ids.ts';
 import type { Publish } from './operations/call.ts';
 import { oneAtATime } from './operations/publish.ts';
 import { readiness } from './operations/readiness.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import { previousBundles } from './rollout/previous-bundle.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
+import { openServices, type AuditPlace } from './services.ts';
 import { stderrLog } from './telemetry/stderr-log.ts';
 import { openTracing } from './telemetry/tracing.ts';
 
@@ -30,15 +28,13 @@ export { readExtent } from './audit/extent.ts';
 export { backupAudit, eraseIntents, retainAudit, verifyAudit, type VerifiedAudit } from './audit/maintenance.ts';
 export { spooledRows } from './audit/queue/spooled-rows.ts';
 
-export interface ServerOptions extends AuditOptions, BundleOptions, HttpOptions {
+export interface ServerOptions extends AuditPlace, BundleOptions, HttpOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   /** Requests are still accepted until it resolves, once shutdown begins. Default: at once. */
   readonly drain?: () => Promise<unknown>;
   readonly keys: string;
-  /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
-  readonly auditKey: string | undefined;
   /** Whether tokens of `vade key heartbeat` wake agents, under a development root alone. */
   readonly development?: boolean;
   /** The folder of the agents' capsules; without it they are not kept. */
@@ -69,25 +65,18 @@ const GRACE_MS = 5000;
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = options.log ?? stderrLog(options);
-  const keys = privateKeys(options, log);
+  prepareKeys(options, log);
   const shutdown = createShutdown({ drain: options.drain ?? (() => Promise.resolve()), graceMs: GRACE_MS });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: shutdown.isEnding });
   const { rollout } = bundles;
-  const { audit, keyring, continuity, tracing, end: endStores } = await openStores(options, log);
+  const { services, keyring, tracing, end: endStores } = await openStores(options, log);
   const app = createApp({
+    ...services,
     rollout,
-    audit,
     log,
-    now: options.now,
-    previousBundle: previousBundles(options.pinned),
     authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
-    tokens: auditTokens(keys),
     ...httpOptionsOf(options),
     tracing,
-    publish: options.publish ? oneAtATime(options.publish) : null,
-    continuity,
-    newId: () => newUlid(options.now()),
-    onAuditFailure: auditFailures(log),
   });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
   const server = limitConnections(app, revision, options.connections);
@@ -97,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await endStores();
   };
   await listenOr(end, server, options);
-  bundles.begin(audit);
+  bundles.begin(services.audit);
   const announced = announce(urlOf(server), rollout, log);
   return { url: urlOf(server), ...announced, close: () => shutdown.end(server).then(end) };
 }
@@ -116,17 +105,19 @@ function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
 
 /** What a server writes to, and the keys that it reads. @throws output_failed */
 async function openStores(options: ServerOptions, log: Logger) {
-  const continuity = await openCapsules(options.continuity, log);
-  const audit = await openAudit(options, log);
+  const { continuity, now, pinned, publish } = options;
+  const { services, end: endServices } = await openServices(
+    { audit: options, continuity, now, log: () => log },
+    { previousBundle: previousBundles(pinned), publish: publish ? oneAtATime(publish) : null },
+  );
   const keyring = openKeys(options.keys, log);
   const tracing = await openTracing(options.env ?? {});
   const end = async () => {
     keyring.end();
-    await continuity?.end();
-    await audit.end();
+    await endServices();
     await tracing?.end();
   };
-  return { audit, keyring, continuity, tracing, end };
+  return { services, keyring, tracing, end };
 }
 
 /** Logs what is served from now on. */
@@ -136,10 +127,10 @@ function announce(url: string, rollout: OpenRollout, log: Logger) {
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 
-/** The keys of audit tokens, after their files were made private. */
-function privateKeys(options: ServerOptions, log: Logger): ReturnType<typeof tokenKeys> {
+/** Makes the files of keys private; a key that is missing ends the start before a bundle is fetched. @throws argument_invalid */
+function prepareKeys(options: ServerOptions, log: Logger): void {
   keepPrivate({ audit: options.audit, state: stateOf(options) }, log);
-  return tokenKeys(options);
+  tokenKeys(options);
 }
 
 function urlOf(server: Server): string {

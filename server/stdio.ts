@@ -2,23 +2,20 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { pino, type Logger } from 'pino';
 import { VadeError } from '../compiler/schema/errors.ts';
-import { auditFailures, openAudit, stateOf, tokenKeys, type AuditOptions } from './audit/open.ts';
-import { auditTokens } from './auth/audit-token.ts';
-import { openCapsules } from './capsules.ts';
+import { stateOf } from './audit/open.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
-import { newUlid } from './ids.ts';
-import { localCaller, UNCOUNTED } from './local.ts';
+import { localCaller } from './local.ts';
 import { repetitions } from './log.ts';
 import { agentServer } from './mcp/agent-server.ts';
 import { boundUnanswered } from './mcp/bound-unanswered.ts';
 import { refusedSubscription } from './mcp/subscriptions.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
+import { NO_SERVER, openServices, UNCOUNTED, type AuditPlace } from './services.ts';
 
-export interface StdioOptions extends AuditOptions, BundleOptions {
+export interface StdioOptions extends AuditPlace, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
   readonly agent: string;
-  readonly auditKey: string | undefined;
   /** The folder of the agents' capsules; without it the host has no tools for them. */
   readonly continuity?: ContinuityOptions | undefined;
   readonly input: Readable;
@@ -45,15 +42,10 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: () => false });
   const { rollout } = bundles;
   requireAgent(rollout, agent);
-  const continuity = await openCapsules(options.continuity, log);
-  const audit = await openAudit(options, log);
-  const services = {
-    ...{ audit, continuity, now, count: UNCOUNTED, publish: null, previousBundle: () => null },
-    tokens: auditTokens(tokenKeys(options)),
-    newId: () => newUlid(now()),
-    onAuditFailure: auditFailures(log),
-  };
-  bundles.begin(audit);
+  const { continuity } = options;
+  const opened = await openServices({ audit: options, continuity, now, log: () => log }, NO_SERVER);
+  const services = { ...opened.services, count: UNCOUNTED };
+  bundles.begin(services.audit);
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
   const transport = new StdioServerTransport(options.input, options.output);
   const connection = serveStdio(() => agentServer(caller), { transport, onerror: connectionFaults(log) });
@@ -65,8 +57,7 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
     close: async () => {
       await connection.close();
       bundles.end();
-      await continuity?.end();
-      await audit.end();
+      await opened.end();
     },
   };
 }

@@ -102,9 +102,10 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/http/': [...TELEMETRY, 'server/mcp/'],
   'server/mcp/': OPERATIONS,
   'server/capsules.ts': ['server/continuity/'],
-  'server/local.ts': [...OPERATIONS, 'server/capsules.ts'],
-  'server/stdio.ts': [...OPERATIONS, 'server/capsules.ts', 'server/local.ts', 'server/mcp/'],
-  'server/main.ts': [...TELEMETRY, 'server/capsules.ts', 'server/continuity/continuity.ts', 'server/http/'],
+  'server/services.ts': [...OPERATIONS, 'server/capsules.ts'],
+  'server/local.ts': [...OPERATIONS, 'server/services.ts'],
+  'server/stdio.ts': [...OPERATIONS, 'server/services.ts', 'server/local.ts', 'server/mcp/'],
+  'server/main.ts': [...TELEMETRY, 'server/services.ts', 'server/http/'],
 };
 
 /** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
@@ -117,6 +118,7 @@ const ALONE = [
   'server/local.ts',
   'server/log.ts',
   'server/main.ts',
+  'server/services.ts',
   'server/stdio.ts',
 ];
 

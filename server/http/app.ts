@@ -56,7 +56,7 @@ export function createApp(context: AppContext): Express {
     readiness: () => readiness(rollout),
     scrape: metrics.scrape,
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
-    discovery: async () => (await import('./discovery.ts')).discoveryDocuments(keepsCapsules(context)),
+    discovery: async () => (await import('./discovery.ts')).discoveryDocuments(context.continuity !== null),
   };
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
@@ -72,10 +72,6 @@ export function createApp(context: AppContext): Express {
   });
   app.use(answerError());
   return app;
-}
-
-function keepsCapsules({ continuity }: Pick<Services, 'continuity'>): boolean {
-  return continuity !== null && continuity !== undefined;
 }
 
 function routeOf(operation: Operation | HostOperation, http: HttpContext): Route {

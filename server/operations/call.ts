@@ -39,8 +39,8 @@ export interface Services {
   /** Null if manifests are published only by merging. */
   readonly publish: Publish | null;
   readonly count: Counting;
-  /** The capsules of agents; absent or null without `--continuity`. */
-  readonly continuity?: Continuity | null;
+  /** The capsules of agents; null without `--continuity`. */
+  readonly continuity: Continuity | null;
 }
 
 /**

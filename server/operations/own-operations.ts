@@ -29,11 +29,10 @@ export function agentCaller(
   callOf: (operation: Operation, path: RawInput['path']) => Call,
   { continuity }: Pick<Services, 'continuity'>,
 ): AgentCaller {
-  const isKept = continuity !== null && continuity !== undefined;
   return callerBy(async (operation, { path, query = {}, headers = {}, body } = {}) => {
     const names = { agent_id: agent, ...path };
     return valueOf(await perform(operation, callOf(operation, names), { path: names, query, headers, body }));
-  }, isKept);
+  }, continuity !== null);
 }
 
 /** A caller by how it runs an operation. */

@@ -8,8 +8,8 @@ import type { Rollout } from '../rollout/snapshot.ts';
 export interface GaugeSources {
   readonly rollout: Rollout;
   readonly audit: AuditLog;
-  /** Absent or null if no capsules are kept. */
-  readonly continuity?: Continuity | null;
+  /** Null if no capsules are kept. */
+  readonly continuity: Continuity | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -35,6 +35,7 @@ export function recording(): Recording {
       onAuditFailure: (error) => void lost.push(error),
       previousBundle: () => null,
       publish: null,
+      continuity: null,
       count: { answered: () => undefined, aborted: () => undefined, closed: () => undefined },
     };
   };

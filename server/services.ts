@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import type { AuditOptions } from './audit/open.ts';
+import type { AuditHealth } from './audit/records/log.ts';
+import { auditTokens } from './auth/audit-token.ts';
+import { openCapsules } from './capsules.ts';
+import type { ContinuityOptions } from './continuity/continuity.ts';
+import { newUlid } from './ids.ts';
+import type { Services } from './operations/call.ts';
+
+/** An audit, and the key of its tokens. */
+export interface AuditPlace extends AuditOptions {
+  /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
+  readonly auditKey: string | undefined;
+}
+
+export interface ServiceOptions {
+  /** Null discards rows, and no token verifies. */
+  readonly audit: AuditPlace | null;
+  /** The folder of the agents' capsules; without it they are not kept. */
+  readonly continuity: ContinuityOptions | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Asked for only where something could log. */
+  readonly log: () => Logger | Promise<Logger>;
+}
+
+/** The services that only a server over HTTP has. */
+type ServerServices = Pick<Services, 'previousBundle' | 'publish'>;
+
+/** A door without reports and publications. */
+export const NO_SERVER: ServerServices = { previousBundle: () => null, publish: null };
+
+/** Services without telemetry, which may read them, and so is made later. */
+export type UncountedServices = Omit<Services, 'count'>;
+
+export interface OpenServices {
+  readonly services: UncountedServices;
+  /** Stores what is to be stored, then closes. */
+  readonly end: () => Promise<void>;
+}
+
+/**
+ * Opens what operations depend on, for every door: HTTP, MCP on two streams, and the command line.
+ *
+ * @throws argument_invalid, output_failed
+ */
+export async function openServices(options: ServiceOptions, own: ServerServices): Promise<OpenServices> {
+  const { audit: place, continuity: folder, now, log } = options;
+  const continuity = folder === undefined ? null : await openCapsules(folder, await log());
+  const recording = place === null ? DISCARDED : await openRecording(place, await log());
+  const services = { ...recording, ...own, continuity, now, newId: () => newUlid(now()) };
+  const end = async () => {
+    await continuity?.end();
+    await recording.audit.end();
+  };
+  return { services, end };
+}
+
+/** No telemetry. */
+export const UNCOUNTED: Services['count'] = {
+  answered: () => undefined,
+  aborted: () => undefined,
+  closed: () => undefined,
+};
+
+type Recording = Pick<Services, 'audit' | 'tokens' | 'onAuditFailure'>;
+
+/** Loaded only where rows are kept. */
+async function openRecording(place: AuditPlace, log: Logger): Promise<Recording> {
+  const { auditFailures, openAudit, tokenKeys } = await import('./audit/open.ts');
+  const tokens = auditTokens(tokenKeys(place));
+  return { tokens, audit: await openAudit(place, log), onAuditFailure: auditFailures(log) };
+}
+
+const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
+
+/** An audit that discards rows, and tokens that never verify. */
+const DISCARDED: Recording = {
+  tokens: { issue: () => '', issuedAt: () => null },
+  onAuditFailure: () => undefined,
+  audit: {
+    append: () => Promise.resolve(),
+    note: () => Promise.resolve(),
+    isClosed: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+    list: () => Promise.resolve([]),
+    days: () => Promise.resolve([]),
+    sums: () => Promise.resolve([]),
+    answersAt: () => Promise.resolve([]),
+    archive: () => Promise.resolve(),
+    health: () => UP,
+    end: () => Promise.resolve(),
+  },
+};

@@ -42,21 +42,13 @@ export function watchCandidates(folder: string, announced: Announced, now: () =>
   let looked = announced.stamp();
   let offered = revisionOf(announced);
   let refusal: RefusedRoot | null = null;
-  let last: Refused | null = null;
   let since: number | null = null;
-  let count = 0;
-  const note = (revision: string, error: unknown) => {
-    const reason = reasonOf(error);
-    if (last?.revision === revision && last.reason === reason) return false;
-    last = { revision, reason, at: now() };
-    count++;
-    return true;
-  };
+  const refusals = countRefusals(now);
   const refuse = (revision: string, error: unknown) => {
     const readStamps = placesOf(folder, revision, error);
     refusal = { revision, garden: gardenOf(error)?.name ?? null, readStamps, stamps: readStamps(), triedAt: now() };
     since ??= now();
-    return note(revision, error);
+    return refusals.note(revision, error);
   };
   return {
     next: (serving) => {
@@ -74,14 +66,29 @@ export function watchCandidates(folder: string, announced: Announced, now: () =>
       return revision === serving || isRefused(refusal, revision, now()) ? null : revision;
     },
     refuse,
-    note,
-    refused: () => count,
-    lastRefusal: () => last,
+    ...refusals,
     refusedFor: () => {
       const { revision = '', garden = null } = refusal ?? {};
       return garden === null ? null : { revision, garden };
     },
     staleSince: () => since,
+  };
+}
+
+/** Counts refused roots, and remembers the last one. @param now milliseconds since 1970 */
+function countRefusals(now: () => number): Pick<Candidates, 'note' | 'refused' | 'lastRefusal'> {
+  let last: Refused | null = null;
+  let count = 0;
+  return {
+    note: (revision, error) => {
+      const reason = reasonOf(error);
+      if (last?.revision === revision && last.reason === reason) return false;
+      last = { revision, reason, at: now() };
+      count++;
+      return true;
+    },
+    refused: () => count,
+    lastRefusal: () => last,
   };
 }
 

@@ -7,11 +7,23 @@ import { API_VERSION } from '../operations/api-version.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import type { MediaType } from '../operations/result.ts';
-import type { Example } from './examples/example.ts';
-import { AGENT, HANDOFF_ID, RECONCILIATION_ID, SHARED_ID, WRAP_UP } from './examples/sample.ts';
-import { SCHEDULED } from './examples/schedule-examples.ts';
-import { EXAMPLES } from './operation-examples.ts';
+import RECORDED from './examples.json' with { type: 'json' };
 import { OPERATIONS } from './operations.ts';
+
+/** One call of an operation: what it was sent, and what it answered; null if it answers no content. */
+export interface Example {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answer: object | string | null;
+}
+
+/**
+ * An example for each operation, recorded from a real server: `VADE_UPDATE_GOLDEN=1 npx vitest run
+ * test/server/http/openapi-examples.test.ts` records them again. A new operation has none until then.
+ */
+export const EXAMPLES: Readonly<Partial<Record<keyof typeof OPERATIONS, Example>>> = RECORDED;
 
 const JSON_TYPE = 'application/json';
 
@@ -62,7 +74,7 @@ function pathsOf(): ZodOpenApiPathsObject {
 
 function operationOf(operationId: keyof typeof OPERATIONS, operation: Contract): ZodOpenApiOperationObject {
   const { summary, description, body, bodyMayBeAbsent, access } = operation;
-  const example: Example = EXAMPLES[operationId];
+  const example = EXAMPLES[operationId] ?? { answer: null };
   return {
     operationId,
     summary,
@@ -76,8 +88,9 @@ function operationOf(operationId: keyof typeof OPERATIONS, operation: Contract):
 
 function parametersOf({ path, query, headers }: Contract, example: Example) {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  const parameters = z.object(Object.fromEntries(named.map((name) => [name, PARAMETERS[name]])));
   return {
-    ...(named.length > 0 && { path: z.object(Object.fromEntries(named.map((name) => [name, PARAMETERS[name]]))) }),
+    ...(named.length > 0 && { path: withExamples(parameters, example.path) }),
     ...(query && { query: withExamples(query, example.query) }),
     header: z.object({ ...REQUEST_HEADERS, ...(headers && withExamples(headers, example.headers).shape) }),
   };
@@ -91,22 +104,15 @@ function withExamples({ shape }: z.ZodObject, values: Example['query'] = {}): z.
   return z.object(Object.fromEntries(shown));
 }
 
-const artefact = (name: string, id: string) =>
-  z.string().meta({ description: `The id of a ${name}`, param: { example: id } });
+const described = (description: string) => z.string().meta({ description });
 
 const PARAMETERS: Readonly<Record<string, z.ZodType>> = {
-  agent_id: z.string().meta({ description: 'An agent, by id or by short name', param: { example: AGENT } }),
-  schedule_id: ScheduleId.meta({
-    description: 'An item of the caller’s schedule',
-    param: { example: SCHEDULED.schedule_id },
-  }),
-  fact_uri: z.string().meta({
-    description: 'An `instruction:` URI of one version, percent-encoded',
-    param: { example: WRAP_UP.uri },
-  }),
-  handoff_id: artefact('handoff', HANDOFF_ID),
-  shared_id: artefact('shared artefact', SHARED_ID),
-  reconciliation_id: artefact('reconciliation', RECONCILIATION_ID),
+  agent_id: described('An agent, by id or by short name'),
+  schedule_id: ScheduleId.meta({ description: 'An item of the caller’s schedule' }),
+  fact_uri: described('An `instruction:` URI of one version, percent-encoded'),
+  handoff_id: described('The id of a handoff'),
+  shared_id: described('The id of a shared artefact'),
+  reconciliation_id: described('The id of a reconciliation'),
 };
 
 const REQUEST_HEADERS = {
@@ -132,8 +138,7 @@ const SECURITY: Readonly<Record<Access, Record<string, string[]>[]>> = {
   admins: KNOWN,
 };
 
-/** Descriptions of the response headers. */
-const described = (description: string) => z.string().meta({ description });
+/** The response headers. */
 const EVERY_ANSWER = {
   'X-Request-Id': described('The request’s id in the log'),
   'X-Bundle-Revision': described('The revision of the bundle that answered'),

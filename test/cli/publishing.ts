@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { killWhen } from '../support/kill-when.ts';
@@ -33,14 +34,17 @@ export interface Press {
 }
 
 /** The smallest deployment with one more unit, `deploy`, whose YAML is commented. */
-export async function press(change: (repo: Repository) => unknown = () => undefined): Promise<Press> {
+export async function press(
+  change: (repo: Repository) => unknown = () => undefined,
+  over: Partial<TrustRoot> = {},
+): Promise<Press> {
   const place = staffed((repo) => {
     const list = INTENTS.map((it) => `    - ${it}\n`).join('');
     const yaml = `# read before a release\ndescription: When to ship # and when not\nload_triggers:\n  intents:\n${list}`;
     repo.write(DEPLOY, `---\n${yaml}aliases: [ship]\n---\n\n# Deploy\n\nShip on Mondays.  \n`);
     repo.write('instructions/shared/escalation.md', unitFile('When to call a person', ['I need a person to decide']));
     change(repo);
-  });
+  }, over);
   const folder = tempFolder();
   const bare = join(folder, 'handbook.git');
   execFileSync('git', ['clone', '--quiet', '--bare', place.repo.path, bare]);

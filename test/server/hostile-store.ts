@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { HANDOFF_ID, RECONCILIATION_ID, SHARED_ID } from '../../server/http/examples/sample.ts';
 import { DISCOVERY_OPERATIONS } from '../../server/http/host-operations.ts';
-import { EXAMPLES } from '../../server/http/operation-examples.ts';
+import { EXAMPLES } from '../../server/http/openapi.ts';
 import { CAPSULE_REPORT_OPERATIONS } from '../../server/operations/continuity/operations.ts';
 import { STORE_OPERATIONS } from '../../server/operations/store/store-operations.ts';
 import { toolName } from '../../server/operations/tools/tool-catalog.ts';
@@ -24,6 +23,11 @@ interface Example {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, string>>;
 }
+
+/** The artefacts that examples name; the tests aim at real ones instead. */
+export const HANDOFF_ID = EXAMPLES.readHandoff?.path?.['handoff_id'] ?? '';
+export const SHARED_ID = EXAMPLES.readShared?.path?.['shared_id'] ?? '';
+export const RECONCILIATION_ID = EXAMPLES.readReconciliation?.path?.['reconciliation_id'] ?? '';
 
 const exampleOf = (id: string) => EXAMPLES[id as keyof typeof KEPT] as Example;
 

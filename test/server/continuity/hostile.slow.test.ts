@@ -4,11 +4,10 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HANDOFF_ID, RECONCILIATION_ID, SHARED_ID } from '../../../server/http/examples/sample.ts';
 import { capsuleOf, STATE } from '../../continuity/capsules.ts';
 import { assertContract } from '../contract.ts';
 import { INSIDES, sendHostile } from '../hostile-client.ts';
-import { hostileStoreRequest, hostileToolCall } from '../hostile-store.ts';
+import { HANDOFF_ID, hostileStoreRequest, hostileToolCall, RECONCILIATION_ID, SHARED_ID } from '../hostile-store.ts';
 import type { HostileRequest } from '../hostile.ts';
 import type { Who } from '../running.ts';
 import { serving, type Serving } from './serving.ts';
@@ -67,7 +66,7 @@ let sent = 0;
 /** A request that names what others have, or what the attacker has; with a new key, so that it is performed again. */
 function aimed({ path, body, ...more }: HostileRequest): HostileRequest {
   sent += 1;
-  const names = { ...aims[sent % 2 === 0 ? 'own' : 'others'], reviewer: 'ct', 'run-4711': `run-${sent}` };
+  const names = { ...aims[sent % 2 === 0 ? 'own' : 'others'], cto2: 'ct', 'run-4711': `run-${sent}` };
   const at = (text: string) => Object.entries(names).reduce((it, [from, to]) => it.replaceAll(from, to), text);
   const isText = body.length < 20_000;
   return { ...more, path: at(path), body: isText ? Buffer.from(at(body.toString('latin1')), 'latin1') : body };

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discovery.ts';
-import { EXAMPLES } from '../../../server/http/operation-examples.ts';
+import { EXAMPLES } from '../../../server/http/openapi.ts';
 import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
 import { toolName } from '../../../server/operations/tools/tool-catalog.ts';
 import { capsuleOf } from '../../continuity/capsules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLES } from '../../../../server/http/operation-examples.ts';
+import { EXAMPLES } from '../../../../server/http/openapi.ts';
 import { OPERATIONS } from '../../../../server/http/operations.ts';
 import type { Contract, Operation } from '../../../../server/operations/operation.ts';
 import { STORE_OPERATIONS } from '../../../../server/operations/store/store-operations.ts';

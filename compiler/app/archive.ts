@@ -1,4 +1,6 @@
 import { posix, relative, resolve } from 'node:path';
+import type { Arguments } from './flags/flag.ts';
+import type { ARCHIVE } from './flags/sources.ts';
 import { historiesOf } from '../history/unit-versions.ts';
 import { readInside, writeInside } from '../io/files/relocate.ts';
 import { unversionedSources } from '../io/files/unversioned-sources.ts';
@@ -17,12 +19,7 @@ import { parseUnit } from '../sources/unit.ts';
 import { openSourcesAt } from './world/read-sources.ts';
 import type { World } from './world/world.ts';
 
-interface ArchiveFlags {
-  readonly agent: string;
-  readonly to: string;
-  readonly repo: string;
-  readonly source: string;
-}
+type ArchiveFlags = Arguments<typeof ARCHIVE>;
 
 /** A retirement, and the text that replaces a moved file. */
 interface Plan extends Retirement {

@@ -18,23 +18,18 @@ import { messageOf, VadeError } from '../schema/errors.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
-import type { SiteFlags } from './approve/approval-sources.ts';
+import type { Arguments } from './flags/flag.ts';
+import type { PUBLISH } from './flags/sources.ts';
 import { compileWith } from './compile.ts';
 import { readCurrentState, type CurrentState } from './current-state.ts';
 import { openSourcesAt } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
 
 /** The target of a publication, its administrator and the signing key. */
-export interface PublishOptions extends SiteFlags {
-  readonly agent: string;
-  /** Entity URI. */
-  readonly admin: string;
-  readonly bundle: string;
-  readonly models: string;
+export type PublishOptions = Omit<Arguments<typeof PUBLISH>, 'input-file' | 'key'> & {
   readonly pinned: SignedRoot;
   readonly signer: Signer;
-  readonly 'dry-run': boolean;
-}
+};
 
 /**
  * Publishes a manifest (§21.8.3, DESIGN §6.9): turns entries into edits, and edits into a commit that no branch has yet;

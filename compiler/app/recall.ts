@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from './flags/flag.ts';
+import type { RECALL } from './flags/quality.ts';
 import { performHere } from '../../server/local.ts';
 import { openBundle } from '../io/bundle/open-bundle.ts';
 import { openQueries } from '../io/models/encoder.ts';
@@ -10,16 +12,7 @@ import { hubOf } from './world/model-hub.ts';
 import { pinnedRoot } from './world/trust-keys.ts';
 import type { World } from './world/world.ts';
 
-interface RecallFlags {
-  readonly agent: string;
-  readonly explain: boolean;
-  readonly audit: string | undefined;
-  readonly state: string | undefined;
-  readonly models: string;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+type RecallFlags = Arguments<typeof RECALL>;
 
 /**
  * Answers an intent from a bundle, as the server would. The token of an answer that no audit records is null.

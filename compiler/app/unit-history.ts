@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from './flags/flag.ts';
+import type { WITHDRAW } from './flags/trust.ts';
 import { findGarden } from '../io/bundle/load-garden.ts';
 import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
@@ -7,13 +9,7 @@ import { SHARED } from '../schema/uri.ts';
 import { pinnedRoot } from './world/trust-keys.ts';
 import type { World } from './world/world.ts';
 
-export interface UnitFlags {
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly agent: string;
-  readonly unit: string;
-}
+export type UnitFlags = Pick<Arguments<typeof WITHDRAW>, 'bundle' | 'trust' | 'dev' | 'agent' | 'unit'>;
 
 /** The verified history of one unit in a bundle. */
 export interface UnitHistory {

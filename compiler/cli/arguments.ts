@@ -1,16 +1,9 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
+import type { FlagSpec, Flags } from '../app/flags/flag.ts';
 import { VadeError } from '../schema/errors.ts';
 import { shellWord } from '../schema/shell-word.ts';
-import {
-  bareGroups,
-  commandsBelow,
-  GLOBAL_FLAGS,
-  type Command,
-  type Flags,
-  type FlagSpec,
-  type Registry,
-} from './registry.ts';
+import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** A command line: the command that it names, and the words that remain to be parsed by its flags. */
 export interface CommandLine {

@@ -1,4 +1,5 @@
-import { commandsBelow, GLOBAL_FLAGS, type Command, type Flags, type Registry } from './registry.ts';
+import type { Flags } from '../app/flags/flag.ts';
+import { commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */
 export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [

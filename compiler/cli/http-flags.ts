@@ -1,6 +1,6 @@
+import type { Arguments, Flags } from '../app/flags/flag.ts';
 import { proxiesFrom } from '../app/world/proxies.ts';
 import type { World } from '../app/world/world.ts';
-import type { Flags } from './registry.ts';
 
 /** The flag that names the proxies whose client addresses a server trusts. */
 const TRUST_PROXY = {
@@ -23,13 +23,7 @@ export const HTTP_FLAGS = {
   'trust-proxy': TRUST_PROXY,
 } as const satisfies Flags;
 
-interface HttpFlags {
-  readonly 'rate-limit': number;
-  readonly 'log-requests': boolean;
-  readonly 'log-intents': boolean;
-  readonly 'metrics-open': boolean;
-  readonly 'trust-proxy': readonly string[];
-}
+type HttpFlags = Arguments<typeof HTTP_FLAGS>;
 
 /** The HTTP options of a server; the environment configures tracing. @throws argument_invalid */
 export function httpOptionsFrom(args: HttpFlags, { env }: World) {

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import type { Flags } from '../app/flags/flag.ts';
 import { EXITS, exitsOf, type ExitName } from './exit.ts';
 import type { CommandEntry, ManifestResponse } from './manifest-schema.ts';
-import {
-  bareGroups,
-  commandsBelow,
-  GLOBAL_FLAGS,
-  type Command,
-  type Danger,
-  type Flags,
-  type Registry,
-} from './registry.ts';
+import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Command, type Danger, type Registry } from './registry.ts';
 
 /** Computes the manifest from the registry; the same commands give the same manifest, in any order. */
 export function buildManifest(registry: Registry, version: string): ManifestResponse {

@@ -1,50 +1,7 @@
 import type { z } from 'zod';
+import type { Arguments, Flags } from '../app/flags/flag.ts';
 import type { Warning, World } from '../app/world/world.ts';
 import type { ExitName } from './exit.ts';
-
-/** One named flag of a command. A default makes the argument present; so does `required`. */
-export type FlagSpec = {
-  readonly description: string;
-  readonly required?: true;
-  readonly short?: string;
-} & (
-  | {
-      readonly type: 'string';
-      readonly default?: string;
-      /** A name or ID: letters, digits and hyphens. */
-      readonly id?: true;
-      /** Stored and shown to others: no line break, no control character. */
-      readonly line?: true;
-    }
-  | {
-      readonly type: 'integer';
-      readonly default?: number;
-      readonly min?: number;
-      readonly max?: number;
-    }
-  | { readonly type: 'boolean' }
-  | { readonly type: 'array'; readonly id?: true }
-  | { readonly type: 'enum'; readonly values: readonly string[]; readonly default?: string }
-);
-
-export type Flags = Readonly<Record<string, FlagSpec>>;
-
-type Value<F extends FlagSpec> = F extends { type: 'boolean' }
-  ? boolean
-  : F extends { type: 'integer' }
-    ? number
-    : F extends { type: 'array' }
-      ? readonly string[]
-      : F extends { type: 'enum'; values: readonly (infer V)[] }
-        ? V
-        : string;
-
-type Present = { readonly required: true } | { readonly default: unknown } | { readonly type: 'boolean' | 'array' };
-
-/** The handler's arguments, inferred from the flags. */
-export type Arguments<F extends Flags> = {
-  readonly [K in keyof F]: F[K] extends Present ? Value<F[K]> : Value<F[K]> | undefined;
-};
 
 /** The limit for input that is read into memory. */
 export const MAX_INPUT_BYTES = 65_536;
@@ -109,13 +66,6 @@ export function defineCommand<const F extends Flags>(
   return { ...command, run: (args, world) => command.run(args as Arguments<F>, world) };
 }
 
-/** Flags of every command that reads a bundle (DESIGN §8). */
-export const BUNDLE_FLAGS = {
-  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle' },
-  trust: { type: 'string', description: 'Trust root, from outside the repository' },
-  dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
-} as const satisfies Flags;
-
 /** Flags of every command. */
 export const GLOBAL_FLAGS = {
   format: {
@@ -128,18 +78,6 @@ export const GLOBAL_FLAGS = {
   schema: { type: 'boolean', description: 'Describe the command as JSON' },
   verbose: { type: 'boolean', short: 'v', description: 'More on stderr' },
   version: { type: 'boolean', description: 'The version of vade' },
-} as const satisfies Flags;
-
-/** The flag of every mutating command. */
-export const DRY_RUN = { type: 'boolean', description: 'Report what would happen, and change nothing' } as const;
-
-/** The confirmation of what cannot be undone. */
-export const YES = { type: 'boolean', description: 'Confirm; without it nothing is changed' } as const;
-
-/** Flags of every list. */
-export const PAGE_FLAGS = {
-  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Items on a page; 0 for all' },
-  cursor: { type: 'string', description: 'meta.pagination.next_cursor of the previous page' },
 } as const satisfies Flags;
 
 /** All commands; frozen. */

@@ -1,14 +1,10 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Signer } from '../../trust/dsse.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { ADMIN_KEY, TRUST_FLAGS } from '../flags/shared.ts';
 import { signingKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
-
-interface Given {
-  readonly key: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
 
 /**
  * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or with `--dev` the development key. It is never the signing key
@@ -16,7 +12,7 @@ interface Given {
  *
  * @throws signing_key_required
  */
-export function adminKey({ key, ...flags }: Given, world: World): Signer {
+export function adminKey({ key, ...flags }: Arguments<typeof ADMIN_KEY & typeof TRUST_FLAGS>, world: World): Signer {
   const own = world.env['VADE_ADMIN_KEY'] ?? '';
   if (key === undefined && own === '' && (!flags.dev || flags.trust !== undefined)) {
     throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_ADMIN_KEY');

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { APPROVE } from '../flags/approve.ts';
 import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
 import { traceFilings } from '../../build/approvals/filings.ts';
 import type { CompileContext } from '../../build/compile-context.ts';
@@ -21,13 +23,7 @@ import { openSourcesAt } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-export interface SiteFlags {
-  readonly repo: string;
-  readonly source: string;
-  readonly ref: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+export type SiteFlags = Pick<Arguments<typeof APPROVE>, 'repo' | 'source' | 'ref' | 'trust' | 'dev'>;
 
 /** The sources of one garden at a ref, as a compile of the next commit will read them. */
 export interface OpenSite {

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { APPROVE } from '../flags/approve.ts';
 import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { ROLE_KINDS, type ApprovalKind } from '../../schema/source/approval.ts';
+import { ROLE_KINDS } from '../../schema/source/approval.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -17,19 +19,11 @@ import { bypassClaim } from '../../trust/certificate.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
-import { openSite, type OpenSite, type SiteFlags } from './approval-sources.ts';
+import { openSite, type OpenSite } from './approval-sources.ts';
 import { WHOLE, type Found, type Subject } from './found-subject.ts';
 import { readRole } from './role-subject.ts';
 
-export interface SubjectFlags extends SiteFlags {
-  readonly kind: ApprovalKind;
-  readonly agent: string;
-  readonly unit: string | undefined;
-  readonly role: string | undefined;
-  readonly reader: string | undefined;
-  readonly base: string | undefined;
-  readonly models: string;
-}
+export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
 
 export interface ApprovalDraft {
   readonly subject: Subject;

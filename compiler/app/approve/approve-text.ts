@@ -13,12 +13,6 @@ import { noAdministrator } from './admin-key.ts';
 import { inWorkingTree } from './approval-sources.ts';
 import { readSubject, type ApprovalDraft, type SubjectFlags } from './approval-subject.ts';
 
-interface ApproveFlags extends SubjectFlags {
-  readonly note: string | undefined;
-  readonly expires: string | undefined;
-  readonly 'dry-run': boolean;
-}
-
 /** An approval with one more signature. */
 interface SignedApproval {
   readonly effect: string;
@@ -40,7 +34,7 @@ interface SignedApproval {
  *
  * @throws signing_key_required, approval_required, already_exists, output_failed, and what reading the subject may
  */
-export async function approveText(flags: ApproveFlags, signer: Signer, world: World): Promise<SignedApproval> {
+export async function approveText(flags: SubjectFlags, signer: Signer, world: World): Promise<SignedApproval> {
   const draft = await readSubject(flags, world);
   const by = approverOf(signer, draft);
   const { note = null, expires = null } = flags;

@@ -1,18 +1,14 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { CAPABILITY_ADD } from '../flags/capability.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
 import type { World } from '../world/world.ts';
 import { filesOf, openLibrary } from './library.ts';
 
-interface AddFlags {
-  readonly repo: string;
-  readonly source: string;
-  readonly atom: readonly string[];
-  readonly role: readonly string[];
-  readonly 'dry-run': boolean;
-}
+type AddFlags = Arguments<typeof CAPABILITY_ADD>;
 
 /** What was copied into a handbook, by path below its sources. */
 export interface AddedFiles {

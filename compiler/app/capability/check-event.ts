@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { CAPABILITY_CHECK } from '../flags/capability.ts';
 import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
 import { decide, type Finding } from '../../capabilities/gate/decide.ts';
 import { readCall } from '../../capabilities/gate/read-call.ts';
@@ -17,15 +19,7 @@ import { readSources } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-export interface CheckFlags {
-  readonly role: string;
-  readonly bundle: string | undefined;
-  readonly repo: string;
-  readonly source: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly parameters: string | undefined;
-}
+export type CheckFlags = Arguments<typeof CAPABILITY_CHECK>;
 
 /** What a role says of one tool call; the first denial that blocks decides. */
 export interface CheckedEvent {

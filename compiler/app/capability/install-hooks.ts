@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL } from '../flags/capability.ts';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor, worktreeHookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
@@ -14,20 +16,9 @@ import { openSettings, saveSettings } from './settings-file.ts';
 import { tasksFolder } from './tasks-folder.ts';
 import { writeTasks } from './tasks-writer.ts';
 
-interface PlaceFlags {
-  readonly repo: string;
-  readonly settings: string | undefined;
-  readonly 'dry-run': boolean;
-}
+type PlaceFlags = Arguments<typeof CAPABILITY_UNINSTALL>;
 
-interface InstallFlags extends PlaceFlags {
-  readonly orchestrator: string;
-  readonly worktrees: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  /** Whether the host is given the worktrees of spawned agents too. */
-  readonly 'worktree-hook': boolean;
-}
+type InstallFlags = Arguments<typeof CAPABILITY_INSTALL>;
 
 /** What was, or would be, changed. */
 export interface HookChange {

@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { COMMENT } from '../flags/quality.ts';
 import { agentNames } from '../../io/bundle/load-garden.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
@@ -12,16 +14,7 @@ import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { readReplay, readResult } from './read-results.ts';
 
-export interface CommentFlags {
-  readonly base: string;
-  readonly head: string;
-  readonly 'base-trust': string | undefined;
-  readonly result: readonly string[];
-  readonly replay: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-}
+export type CommentFlags = Arguments<typeof COMMENT> & { readonly base: string };
 
 /**
  * Compares two bundles for a reviewer. A head that only `--dev` compiles is compared too, beside the errors that main

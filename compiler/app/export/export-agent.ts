@@ -1,6 +1,8 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Left, Target } from '../../export/exported-agent.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { EXPORT } from '../flags/sources.ts';
+import type { Left } from '../../export/exported-agent.ts';
 import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
 import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
@@ -8,15 +10,9 @@ import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
 import type { World } from '../world/world.ts';
-import { readExportedAgent, type BundleFlags } from './read-agent.ts';
+import { readExportedAgent } from './read-agent.ts';
 
-export interface ExportFlags extends BundleFlags {
-  readonly target: Target;
-  readonly out: string;
-  readonly skills: string;
-  readonly check: boolean;
-  readonly 'dry-run': boolean;
-}
+export type ExportFlags = Arguments<typeof EXPORT>;
 
 export interface Exported {
   readonly agent: string;

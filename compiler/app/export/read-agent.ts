@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { EXPORT } from '../flags/sources.ts';
 import { rulesIn } from '../../build/manifest/boot-stub.ts';
 import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
 import { findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
@@ -15,12 +17,7 @@ import { inForce } from '../world/in-force.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-export interface BundleFlags {
-  readonly agent: string;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+export type BundleFlags = Pick<Arguments<typeof EXPORT>, 'agent' | 'bundle' | 'trust' | 'dev'>;
 
 /**
  * An agent of a verified bundle, with the texts that a recall would give it now.

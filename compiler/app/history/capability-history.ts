@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { BUNDLE_FLAGS } from '../flags/shared.ts';
 import { readCapabilityGarden } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { CapabilityFacts, type CapabilityFact } from '../../schema/bundle/capability-garden.ts';
@@ -7,11 +9,7 @@ import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import type { SourceHistory } from './history.ts';
 
-interface CapabilityFlags {
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;
 
 /**
  * Reads the versions of an atom or a role from a bundle.

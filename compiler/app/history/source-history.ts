@@ -1,18 +1,12 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { BUNDLE_FLAGS, SOURCE_FLAGS } from '../flags/shared.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { readUnitHistory } from '../unit-history.ts';
 import type { World } from '../world/world.ts';
 import { readCapabilityHistory } from './capability-history.ts';
 import type { SourceHistory } from './history.ts';
 
-interface SourceFlags {
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly agent: string | undefined;
-  readonly unit: string | undefined;
-  readonly atom: string | undefined;
-  readonly role: string | undefined;
-}
+type SourceFlags = Arguments<typeof SOURCE_FLAGS & typeof BUNDLE_FLAGS>;
 
 /**
  * Reads the versions of the unit, the atom or the role that the flags name.

@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { MODEL_PIN } from '../flags/sources.ts';
 import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { Org } from '../../schema/source/org.ts';
@@ -5,11 +7,7 @@ import type { ProbeResult } from '../../schema/source/probe.ts';
 import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
 import type { World } from '../world/world.ts';
 
-interface Flags {
-  readonly repo: string;
-  readonly source: string;
-  readonly models: string;
-}
+type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 
 /** What an agent's probes find with the encoder of today, and with another one. */
 export interface ProbeGain {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { MODEL_PIN } from '../flags/sources.ts';
 import { rewriteFile } from '../../io/files/rewrite-file.ts';
 import { loadEncoder, type LoadedEncoder } from '../../io/models/encoder.ts';
 import { queryCost } from '../../io/models/query-cost.ts';
@@ -11,20 +13,7 @@ import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { compareEncoders, readModelOf, type ProbeGain } from './compare-encoders.ts';
 
-export interface PinFlags {
-  readonly name: string;
-  readonly revision: string | undefined;
-  /** A mirror's address, or a folder. */
-  readonly from: string | undefined;
-  readonly pooling: string | undefined;
-  readonly 'query-prefix': string | undefined;
-  readonly 'passage-prefix': string | undefined;
-  readonly mode: string | undefined;
-  readonly repo: string;
-  readonly source: string;
-  readonly models: string;
-  readonly 'dry-run': boolean;
-}
+export type PinFlags = Arguments<typeof MODEL_PIN>;
 
 export interface PinnedModel {
   readonly changed: boolean;

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE } from '../flags/quality.ts';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
@@ -56,11 +58,7 @@ function placesOf(configured: Configuration['probes']): ProbeSources['placeOf'] 
 
 const FIRST: Position = { line: 1, column: 1 };
 
-interface BundleFlags {
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-}
+type BundleFlags = Pick<Arguments<typeof PROBE>, 'trust' | 'dev' | 'models'>;
 
 /** A bundle on which probes can run. */
 export interface ProbeTarget {

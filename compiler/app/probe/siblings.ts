@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { SIBLINGS } from '../flags/quality.ts';
 import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
@@ -14,11 +16,7 @@ import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-interface SiblingFlags {
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-}
+type SiblingFlags = Pick<Arguments<typeof SIBLINGS>, 'trust' | 'dev' | 'models'>;
 
 /** A bundle whose gardens can be searched for competing units. */
 export interface SiblingSearch {

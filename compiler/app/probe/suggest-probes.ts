@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE_SUGGEST } from '../flags/quality.ts';
 import { readAnswers } from '../../../server/main.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
 import { createFile } from '../../io/files/durable.ts';
@@ -20,15 +22,7 @@ import type { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';
 import { openProbeTarget, readProbes, type ProbeTarget } from './probe.ts';
 
-interface SuggestFlags {
-  readonly agent: string;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-  readonly repo: string;
-  readonly source: string;
-}
+type SuggestFlags = Arguments<typeof PROBE_SUGGEST>;
 
 /** Proposes probes for one agent, from its audit. */
 export interface ProbeSuggester {

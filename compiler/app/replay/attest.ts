@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { SHADOW } from '../flags/quality.ts';
 import { verifyAudit } from '../../../server/main.ts';
 import { traceGardens } from '../../history/garden-timeline.ts';
 import { historiesOf } from '../../history/unit-versions.ts';
@@ -17,16 +19,12 @@ import { sha256 } from '../../trust/canonical.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
-import { inWorkingTree, openSite, type OpenSite, type SiteFlags } from '../approve/approval-sources.ts';
+import { inWorkingTree, openSite, type OpenSite } from '../approve/approval-sources.ts';
 import { pinnedKeys } from '../world/audit-place.ts';
 import type { Warning, World } from '../world/world.ts';
 import type { Comparison, ShadowRun } from './shadow.ts';
 
-export interface AttestFlags extends SiteFlags {
-  readonly key: string | undefined;
-  readonly 'checkpoint-key': string | undefined;
-  readonly 'dry-run': boolean;
-}
+export type AttestFlags = Arguments<typeof SHADOW>;
 
 /** The result of an attestation. */
 export interface Attested {

@@ -4,17 +4,13 @@ import { findGarden } from '../../io/bundle/load-garden.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createReplayCounter, type ReplayCounter } from '../../quality/replay-tally.ts';
 import { VadeError } from '../../schema/errors.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPLAY } from '../flags/quality.ts';
 import type { auditPlaceFrom } from '../world/audit-place.ts';
 import type { windowFrom } from '../world/time-window.ts';
 import type { Replayer } from './replay.ts';
 
-interface ReplayOptions {
-  /** An agent, by id or short name. */
-  readonly agent: string | undefined;
-  readonly limit: number;
-  readonly 'show-intents': boolean;
-  readonly 'as-recorded': boolean;
-}
+type ReplayOptions = Pick<Arguments<typeof REPLAY>, 'agent' | 'limit' | 'show-intents' | 'as-recorded'>;
 
 /** Replays all recalls in a window of the audit. @throws agent_not_found, audit_not_found, bundle_unverified */
 export async function replayAll(

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPLAY } from '../flags/quality.ts';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { keptRevisions, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
@@ -17,14 +19,7 @@ import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-export interface ReplayFlags {
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-  /** Each recall is replayed on the bundle that answered it. */
-  readonly 'as-recorded': boolean;
-}
+export type ReplayFlags = Arguments<typeof REPLAY>;
 
 /** Replays audited recalls on a bundle. */
 export interface Replayer {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { SHADOW } from '../flags/quality.ts';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
 import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
@@ -17,16 +19,7 @@ import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-export interface ShadowFlags {
-  readonly agent: string;
-  readonly since: string;
-  readonly until: string | undefined;
-  readonly audit: string;
-  readonly state: string | undefined;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+export type ShadowFlags = Arguments<typeof SHADOW>;
 
 /** One agent, the audit of its heartbeats, and the bundle to compare them with. */
 export interface ShadowRun {

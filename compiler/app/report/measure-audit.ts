@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { METRICS } from '../flags/quality.ts';
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
@@ -15,17 +17,7 @@ import { windowFrom } from '../world/time-window.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-interface MetricsFlags {
-  readonly agent: string | undefined;
-  readonly since: string;
-  readonly until: string | undefined;
-  readonly k: readonly string[];
-  readonly audit: string;
-  readonly state: string | undefined;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+type MetricsFlags = Arguments<typeof METRICS>;
 
 /**
  * Measures an audit against a bundle, day by day.

@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { createAuditFigures, type AuditAccumulator } from '../../present/report/audit.ts';
 import { factsOf } from '../../present/report/garden-reading.ts';
@@ -9,12 +11,7 @@ import { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';
 import type { ReportedBundle } from './report-bundle.ts';
 
-interface AuditFlags {
-  readonly audit: string;
-  readonly state: string | undefined;
-  readonly since: string;
-  readonly 'show-intents': boolean;
-}
+type AuditFlags = Pick<Arguments<typeof REPORT>, 'state' | 'since' | 'show-intents'> & { readonly audit: string };
 
 /** The figures of an audit. */
 export interface AuditRead {

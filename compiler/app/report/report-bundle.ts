@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
@@ -19,11 +21,7 @@ import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-interface BundleFlags {
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly models: string;
-}
+type BundleFlags = Pick<Arguments<typeof REPORT>, 'trust' | 'dev' | 'models'>;
 
 /** One agent's verified garden, ready to report. */
 interface ReportedAgent {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
 import { reportAgent } from '../../present/report/agent.ts';
@@ -11,21 +13,7 @@ import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';
 import { openReportedBundle, type ReportedBundle } from './report-bundle.ts';
 
-export interface ReportFlags {
-  readonly out: string;
-  readonly previous: string | undefined;
-  readonly 'previous-trust': string | undefined;
-  readonly audit: string | undefined;
-  readonly state: string | undefined;
-  readonly since: string;
-  readonly 'show-intents': boolean;
-  readonly playground: 'full' | 'words' | 'none';
-  readonly 'dry-run': boolean;
-  readonly models: string;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+export type ReportFlags = Arguments<typeof REPORT>;
 
 /**
  * Writes a bundle's report as one HTML file.

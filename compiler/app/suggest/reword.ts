@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { SUGGEST } from '../flags/quality.ts';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { lintText } from '../../lint/lint-text.ts';
@@ -16,13 +18,11 @@ import { configure } from '../../sources/config.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import { parseUnit } from '../../sources/unit.ts';
 import { hubOf } from '../world/model-hub.ts';
-import { readSources, type SourceFlags } from '../world/read-sources.ts';
+import { readSources } from '../world/read-sources.ts';
 import type { World } from '../world/world.ts';
 import { cachedEncoder, previewOf } from './preview.ts';
 
-interface PreviewFlags extends SourceFlags {
-  readonly models: string;
-}
+type PreviewFlags = Pick<Arguments<typeof SUGGEST>, 'repo' | 'source' | 'ref' | 'models'>;
 
 /** The gardens that a compile would build from the sources; nothing is signed or written. */
 export interface PreviewGardens {

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_CLEAN } from '../flags/task.ts';
 import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
 import { orphanWorktrees, removeWorktree, type WorktreePlace } from '../../io/worktree/add-worktree.ts';
 import { runFolder } from '../../io/worktree/run-folder.ts';
@@ -18,16 +20,7 @@ import { noteRepository } from './note-repository.ts';
 import { unmergedWork } from './unmerged-work.ts';
 import { unbind } from './withdraw-agent.ts';
 
-export interface CleanFlags {
-  readonly repo: string;
-  /** Undefined for all agents. */
-  readonly agent: string | undefined;
-  /** The commit that has merged work. */
-  readonly main: string;
-  readonly discard: boolean;
-  readonly key: string | undefined;
-  readonly 'dry-run': boolean;
-}
+export type CleanFlags = Arguments<typeof TASK_CLEAN>;
 
 /** Agents by what was, or would be, done. */
 export interface Cleaned {

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_COMPOSE } from '../flags/task.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { PlanDraft } from '../../tasks/draft-plan.ts';
 import type { World } from '../world/world.ts';
-import { openTask, type OpenTask, type TaskFlags } from './open-task.ts';
+import { openTask, type OpenTask } from './open-task.ts';
 
 /** A longer prompt was not composed here. */
 const MAX_PROMPT = 4 * 1024 * 1024;
@@ -19,10 +21,7 @@ export interface Composed {
 }
 
 /** Writes `prompt.md` beside the task; a second time it has the same bytes. @throws as `openTask`, output_failed */
-export async function composeToFile(
-  flags: TaskFlags & { readonly 'dry-run': boolean },
-  world: World,
-): Promise<Composed> {
+export async function composeToFile(flags: Arguments<typeof TASK_COMPOSE>, world: World): Promise<Composed> {
   const opened = await openTask(flags, undefined, world);
   const { composition, files, warnings } = opened;
   const changed = !isComposed(opened);

@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { DECISION } from '../flags/task.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
@@ -5,13 +7,7 @@ import type { World } from '../world/world.ts';
 import { planOf, withLedger } from './open-ledger.ts';
 import { unbind } from './withdraw-agent.ts';
 
-export interface DecisionFlags {
-  readonly repo: string;
-  readonly agent: string;
-  readonly reason: string;
-  readonly key: string | undefined;
-  readonly 'dry-run': boolean;
-}
+export type DecisionFlags = Arguments<typeof DECISION>;
 
 /** A row that was, or would be, added. */
 export interface Decision {

@@ -1,5 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_WORKTREE } from '../flags/task.ts';
 import { promptKey } from '../../capabilities/gate/caller.ts';
 import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
@@ -14,13 +16,7 @@ import { writeTasks } from '../capability/tasks-writer.ts';
 import { ledgerFile, promptFile } from './ledger-place.ts';
 import { pinnedKey } from './pinned-key.ts';
 
-export interface GiveFlags {
-  /** `<git-common-dir>/vade`, absolute. */
-  readonly tasks: string;
-  /** Fingerprint of the orchestrator's key. */
-  readonly orchestrator: string;
-  readonly 'dry-run': boolean;
-}
+export type GiveFlags = Arguments<typeof TASK_WORKTREE>;
 
 /** The worktree that a host is given, and for whom. */
 export interface GivenWorktree {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK } from '../flags/task.ts';
 import { proveRole, readCapabilityGarden, rolesIn, type ProvenRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
@@ -13,13 +15,7 @@ import { noteRepository } from './note-repository.ts';
 import { openTaskFiles, type TaskFiles } from './task-files.ts';
 
 /** Which task, and the bundle that has its role. */
-export interface TaskFlags {
-  readonly task: string;
-  readonly repo: string;
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+export type TaskFlags = Arguments<typeof TASK>;
 
 /** A task with everything that comes from it, and where it lies. */
 export interface OpenTask {

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_LOG } from '../flags/task.ts';
 import type { LedgerEntry, LedgerRow } from '../../schema/task/ledger-row.ts';
 import { isSealed, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { tasksFolder } from '../capability/tasks-folder.ts';
@@ -8,12 +10,7 @@ import { ledgerFile } from './ledger-place.ts';
 import { withLedger } from './open-ledger.ts';
 import { pinnedKey } from './pinned-key.ts';
 
-export interface LogFlags {
-  readonly repo: string;
-  readonly agent: string | undefined;
-  readonly orchestrator: string | undefined;
-  readonly limit: number;
-}
+export type LogFlags = Arguments<typeof TASK_LOG>;
 
 /** A row for its reader: documents by their digests. */
 export interface LoggedRow {

@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_RUN } from '../flags/task.ts';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
@@ -21,14 +23,9 @@ import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { composeToFile, type Composed } from './compose-task.ts';
 import { noteRepository } from './note-repository.ts';
-import { spawnAgent, type Spawned, type SpawnFlags } from './spawn-agent.ts';
+import { spawnAgent, type Spawned } from './spawn-agent.ts';
 
-export interface RunFlags extends SpawnFlags {
-  readonly program: string;
-  readonly argument: readonly string[];
-  readonly pass: readonly string[];
-  readonly timeout: number;
-}
+export type RunFlags = Arguments<typeof TASK_RUN>;
 
 /** What a run would begin with. */
 export interface PlannedRun {

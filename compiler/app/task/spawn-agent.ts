@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_SPAWN } from '../flags/task.ts';
 import { sealBinding } from '../../capabilities/gate/seal-binding.ts';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { below, realPath } from '../../capabilities/paths/real-path.ts';
@@ -23,16 +25,11 @@ import { holdAgent } from './agent-lock.ts';
 import { forgetSpawn, noteSpawn } from './begun-spawns.ts';
 import { isComposed } from './compose-task.ts';
 import { ledgerFile, promptFile, specFile } from './ledger-place.ts';
-import { openTask, type OpenTask, type TaskFlags } from './open-task.ts';
+import { openTask, type OpenTask } from './open-task.ts';
 import { assertGateAccepts } from './pinned-gate.ts';
 import { withdrawAgent } from './withdraw-agent.ts';
 
-export interface SpawnFlags extends TaskFlags {
-  readonly base: string;
-  readonly worktrees: string | undefined;
-  readonly key: string | undefined;
-  readonly 'dry-run': boolean;
-}
+export type SpawnFlags = Arguments<typeof TASK_SPAWN>;
 
 /** An agent that a host may start now. */
 export interface Spawned {

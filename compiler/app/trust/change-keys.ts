@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_DRAFT } from '../flags/trust.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { EntityUri } from '../../schema/uri.ts';
@@ -11,12 +13,7 @@ type RoleName = (typeof ROLES)[number];
 const WHOLE_ID = /^[0-9a-f]{64}$/;
 
 /** Changes of the keys of a trust root. */
-export interface KeyFlags {
-  /** `<role>=<file>`, or `<administrator>=<file>`. */
-  readonly 'add-key': readonly string[];
-  /** Files, or IDs as `vade trust show` gives them. */
-  readonly 'retire-key': readonly string[];
-}
+export type KeyFlags = Pick<Arguments<typeof TRUST_DRAFT>, 'add-key' | 'retire-key'>;
 
 /**
  * A trust root with other keys. Keys are retired first, so that a key can change its role. Roots are checked as a whole

@@ -2,6 +2,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Arguments } from '../flags/flag.ts';
+import type { CONTROL_PLANE } from '../flags/shared.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
 import type { World } from '../world/world.ts';
@@ -9,11 +11,7 @@ import type { World } from '../world/world.ts';
 const MAX_JWKS_BYTES = 65_536;
 
 /** The control plane, whose tokens wake agents (§21.1.5 S1): all three values or none. */
-export interface ControlPlaneFlags {
-  readonly jwks: string | undefined;
-  readonly issuer: string | undefined;
-  readonly audience: string | undefined;
-}
+export type ControlPlaneFlags = Arguments<typeof CONTROL_PLANE>;
 
 /** Reads the named control plane; null if none is named. @throws argument_invalid, source_not_found */
 export function readControlPlane({ jwks, issuer, audience }: ControlPlaneFlags, world: World): ControlPlane | null {

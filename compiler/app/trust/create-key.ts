@@ -1,13 +1,12 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_KEYGEN } from '../flags/trust.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { signerFromPem } from '../../trust/dsse.ts';
 import { newSigningKey } from '../../trust/root-chain.ts';
 import type { World } from '../world/world.ts';
 import { unusedPath } from './unused-path.ts';
 
-interface KeyFlags {
-  readonly out: string;
-  readonly 'dry-run': boolean;
-}
+type KeyFlags = Pick<Arguments<typeof TRUST_KEYGEN>, 'out' | 'dry-run'>;
 
 /** The public half of a new key. */
 interface CreatedKey {

@@ -1,20 +1,17 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_DRAFT } from '../flags/trust.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { TrustRoot } from '../../schema/source/trust-root.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
-import { changeKeys, type KeyFlags } from './change-keys.ts';
-import { readControlPlane, type ControlPlaneFlags } from './control-plane.ts';
+import { changeKeys } from './change-keys.ts';
+import { readControlPlane } from './control-plane.ts';
 import { newestRoot } from './newest-root.ts';
 import { unusedPath } from './unused-path.ts';
 
-interface DraftFlags extends ControlPlaneFlags, KeyFlags {
-  readonly out: string;
-  readonly trust: string;
-  readonly source: string;
-  readonly 'dry-run': boolean;
-}
+type DraftFlags = Arguments<typeof TRUST_DRAFT>;
 
 /**
  * Writes the next trust root as plain JSON, with the given changes of keys and the given control plane.

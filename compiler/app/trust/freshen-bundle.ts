@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { FRESHEN } from '../flags/trust.ts';
 import { changeSidecar } from '../../io/bundle/change-sidecars.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { assertNoneMissing, FRESHNESS, readSidecar, withdrawalsOf } from '../../io/bundle/sidecar-files.ts';
@@ -13,14 +15,7 @@ import { toSecond } from './to-second.ts';
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 
-interface FreshenFlags {
-  readonly bundle: string;
-  readonly days: number;
-  readonly key: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly 'dry-run': boolean;
-}
+type FreshenFlags = Arguments<typeof FRESHEN>;
 
 /** A signed freshness statement. */
 interface SignedFreshness {

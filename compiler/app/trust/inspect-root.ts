@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_SHOW } from '../flags/trust.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { newestRoot } from './newest-root.ts';
 
-interface InspectFlags {
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly source: string;
-}
+type InspectFlags = Arguments<typeof TRUST_SHOW>;
 
 /**
  * The newest trust root: who may do what and until when, and what the administrators must do within a month.

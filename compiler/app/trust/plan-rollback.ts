@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { ROLLBACK } from '../flags/trust.ts';
 import { returnTo } from '../../io/bundle/change-sidecars.ts';
 import { currentRevision } from '../../io/bundle/open-bundle.ts';
 import { replaceFile } from '../../io/files/durable.ts';
@@ -13,16 +15,7 @@ import { toSecond } from './to-second.ts';
 
 const DAY_MS = 86_400_000;
 
-interface RollbackFlags {
-  readonly bundle: string;
-  readonly revision: string;
-  readonly reason: string;
-  readonly days: number;
-  readonly key: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly out: string | undefined;
-}
+type RollbackFlags = Arguments<typeof ROLLBACK>;
 
 /** A signed rollback that is not written yet. */
 interface RollbackPlan {

@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_SIGN } from '../flags/trust.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -16,14 +18,7 @@ import type { World } from '../world/world.ts';
 import { assertPublicKeys } from './control-plane.ts';
 import { newestRoot } from './newest-root.ts';
 
-interface SignFlags {
-  readonly draft: string;
-  readonly out: string;
-  readonly key: string | undefined;
-  readonly trust: string;
-  readonly source: string;
-  readonly 'dry-run': boolean;
-}
+type SignFlags = Arguments<typeof TRUST_SIGN>;
 
 /** A draft with one more signature. */
 interface SignedDraft {

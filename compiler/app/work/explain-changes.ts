@@ -1,3 +1,5 @@
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_EXPLAIN } from '../flags/task.ts';
 import { privateGit } from '../../io/worktree/private-git.ts';
 import { runFolder } from '../../io/worktree/run-folder.ts';
 import { instant } from '../../schema/primitives.ts';
@@ -8,13 +10,7 @@ import type { World } from '../world/world.ts';
 import { watchGit } from './git-watch.ts';
 import { rowsSince, spawnedAgent } from './spawned-agent.ts';
 
-export interface ExplainFlags {
-  readonly repo: string;
-  readonly agent: string;
-  readonly reason: string;
-  readonly key: string | undefined;
-  readonly 'dry-run': boolean;
-}
+export type ExplainFlags = Arguments<typeof TASK_EXPLAIN>;
 
 /**
  * Notes in the ledger why `.git` changed since an agent was started: a person has looked, and says that it is right. From

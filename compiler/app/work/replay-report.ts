@@ -1,4 +1,5 @@
-import type { SandboxChoice } from '../../io/process/sandbox.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_REPLAY } from '../flags/task.ts';
 import { readGitState } from '../../io/worktree/git-state.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { VerifyReport } from '../../schema/task/verify-report.ts';
@@ -12,13 +13,7 @@ import { spawnedAgent } from './spawned-agent.ts';
 import { boxingOf, judgeable } from './verify-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
-export interface ReplayFlags {
-  readonly repo: string;
-  readonly agent: string;
-  readonly key: string | undefined;
-  readonly seconds: number;
-  readonly sandbox: SandboxChoice;
-}
+export type ReplayFlags = Arguments<typeof TASK_REPLAY>;
 
 /** An earlier report, judged again. */
 export interface ReplayedReport {

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_VERIFY } from '../flags/task.ts';
 import { readKey, openSealed } from '../../capabilities/gate/open-sealed.ts';
 import { readBinding } from '../../capabilities/gate/read-binding.ts';
 import { readPinnedRoot } from '../../capabilities/gate/read-root.ts';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { realPath } from '../../capabilities/paths/real-path.ts';
 import { readIfThere, readRegular } from '../../io/files/file.ts';
-import type { SandboxChoice } from '../../io/process/sandbox.ts';
 import { Binding, BINDING_TYPE } from '../../schema/capability/binding.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { LedgerRow } from '../../schema/task/ledger-row.ts';
@@ -23,16 +24,7 @@ import type { Boxing } from './pass-work.ts';
 import { spawnedAgent } from './spawned-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
-export interface VerifyFlags {
-  readonly repo: string;
-  readonly agent: string;
-  readonly key: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly seconds: number;
-  readonly sandbox: SandboxChoice;
-  readonly 'dry-run': boolean;
-}
+export type VerifyFlags = Omit<Arguments<typeof TASK_VERIFY>, 'report'>;
 
 /**
  * Judges what an agent left and writes the report into the ledger. The approvals of its role are proved once more, so that a

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { AUDIT, AUDITING } from '../flags/shared.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Warning, World } from './world.ts';
 
@@ -10,15 +12,9 @@ export function spooledWarnings(rows: number): Warning[] {
   return [{ code: 'AUDIT_SPOOLED', message, context: { rows } }];
 }
 
-interface AuditFlags {
-  readonly audit: string;
-  readonly state: string | undefined;
-}
+type AuditFlags = Arguments<typeof AUDIT>;
 
-interface AuditingFlags extends AuditFlags {
-  readonly intents: 'full' | 'digest';
-  readonly spool: number;
-}
+type AuditingFlags = Arguments<typeof AUDITING>;
 
 const URL = /^postgres(?:ql)?:\/\//;
 

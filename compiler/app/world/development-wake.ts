@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { KEY_HEARTBEAT } from '../flags/serve.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
 import { Claims } from '../../schema/source/control-plane.ts';
@@ -7,13 +9,7 @@ import { agentHolder, holdersIn } from './holders.ts';
 import { development } from './trust-keys.ts';
 import type { World } from './world.ts';
 
-export interface WakeFlags {
-  /** By id or short name. */
-  readonly agent: string;
-  readonly 'wake-reason': string;
-  readonly minutes: number;
-  readonly bundle: string;
-}
+export type WakeFlags = Arguments<typeof KEY_HEARTBEAT>;
 
 export interface Wake {
   readonly token: string;

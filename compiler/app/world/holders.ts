@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { HOLDERS } from '../flags/shared.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
@@ -10,13 +12,7 @@ import { readSources } from './read-sources.ts';
 import { pinnedRoot } from './trust-keys.ts';
 import { type World } from './world.ts';
 
-export interface HolderFlags {
-  readonly bundle: string;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-  readonly cache: string;
-  readonly source: string;
-}
+export type HolderFlags = Arguments<typeof HOLDERS>;
 
 /**
  * Who may hold a key. This check only keeps an operator from making a useless key: a server checks its own trust root at

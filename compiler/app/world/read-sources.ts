@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE } from '../flags/quality.ts';
 import { unversionedSources } from '../../io/files/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../../io/git/open-sources.ts';
 import { printable } from '../../schema/diagnostics.ts';
@@ -7,11 +9,7 @@ import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
 import type { World } from './world.ts';
 
 /** The sources to read, for commands that do not compile. */
-export interface SourceFlags {
-  readonly repo: string;
-  readonly source: string;
-  readonly ref: string | undefined;
-}
+export type SourceFlags = Pick<Arguments<typeof PROBE>, 'repo' | 'source' | 'ref'>;
 
 /**
  * Opens the sources at a git ref. The output names their repository, because it may be another than the reader of a log

@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { REPORT } from '../flags/quality.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_FLAGS } from '../flags/shared.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readRegular } from '../../io/files/file.ts';
 import { asOnlyWriterOf } from '../../io/files/only-writer.ts';
@@ -9,10 +12,7 @@ import { signerFromPem, type Signer } from '../../trust/dsse.ts';
 import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { World } from './world.ts';
 
-interface TrustFlags {
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
+type TrustFlags = Arguments<typeof TRUST_FLAGS>;
 
 /** The folder of private keys and the development root; its `.gitignore` keeps it out of git. */
 const PRIVATE_FOLDER = '.vade';
@@ -38,10 +38,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
 }
 
 /** The flags of a command with an earlier bundle. */
-interface PreviousFlags extends TrustFlags {
-  readonly previous: string | undefined;
-  readonly 'previous-trust': string | undefined;
-}
+type PreviousFlags = TrustFlags & Pick<Arguments<typeof REPORT>, 'previous' | 'previous-trust'>;
 
 /**
  * The trust root of an earlier bundle: its own, or that of the present one.

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Arguments } from '../../flags/flag.ts';
+import type { HOOKS } from '../../flags/capability.ts';
 import { installedHooks, readSettings, type InstalledHook } from '../../../capabilities/hooks/host-settings.ts';
 import {
   judgeEnvironment,
@@ -21,10 +23,7 @@ import { judgePlace } from './judge-place.ts';
 import { spawnTrialAgent } from './trial-agent.ts';
 import { makeTrial, type Trial } from './trial.ts';
 
-interface ExamineFlags {
-  readonly repo: string;
-  readonly settings: string | undefined;
-}
+type ExamineFlags = Arguments<typeof HOOKS>;
 
 /**
  * Examines the hooks of a host's settings, fires each that nobody has altered, and says what came back. Nothing is left

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { AUDIT, DRY_RUN, YES } from '../../../app/flags/shared.ts';
 import { auditPlaceFrom } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT } from '../../flags.ts';
-import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

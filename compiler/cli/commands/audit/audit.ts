@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Flags } from '../../../app/flags/flag.ts';
+import { AUDIT, CHECKPOINT_KEY } from '../../../app/flags/shared.ts';
 import type { VerifiedAudit } from '../../../../server/main.ts';
 import { auditPlaceFrom, pinnedKeys } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { CHECKPOINT_KEY, AUDIT } from '../../flags.ts';
-import { defineCommand, type Flags } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 const TALLY = {
   writers: z.int(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../../app/flags/shared.ts';
 import type { BlamedLine } from '../../../present/terminal/blame.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { SOURCE_FLAGS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const blameCommand = defineCommand({
   path: 'blame',

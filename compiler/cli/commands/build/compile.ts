@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Arguments, Flags } from '../../../app/flags/flag.ts';
+import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../app/flags/shared.ts';
 import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
 import { pinnedRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type Warning, type World } from '../../../app/world/world.ts';
@@ -9,8 +11,7 @@ import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { Signer } from '../../../trust/dsse.ts';
-import { MODELS, PREVIOUS_TRUST } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 

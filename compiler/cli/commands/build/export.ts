@@ -1,23 +1,14 @@
 import { z } from 'zod';
+import { EXPORT } from '../../../app/flags/sources.ts';
 import { LEFT_REASONS, Left, TARGETS } from '../../../export/exported-agent.ts';
 import { printable } from '../../../schema/diagnostics.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const flags = {
-  target: { type: 'enum', values: TARGETS, required: true, description: 'Format of the files' },
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by short name or ID' },
-  out: { type: 'string', default: '.', description: 'Folder to write below: the top of a project' },
-  skills: { type: 'string', default: '.agents/skills', description: 'Folder of the skills below --out' },
-  check: { type: 'boolean', description: 'Write nothing; fail if a file differs from the bundle' },
-  'dry-run': DRY_RUN,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const exportCommand = defineCommand({
   path: 'export',
   description: 'Write an agent’s instructions as files that other hosts read: AGENTS.md, skills, Cursor, Copilot',
   danger: 'mutating',
-  flags,
+  flags: EXPORT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import type { Arguments, Flags } from '../../../app/flags/flag.ts';
+import { DRY_RUN } from '../../../app/flags/shared.ts';
 import { VERSION } from '../../../app/world/version.ts';
 import { type World } from '../../../app/world/world.ts';
 import type { FixedFile } from '../../../lint/fix-sources.ts';
 import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
-import { defineCommand, DRY_RUN, type Arguments, type Flags, type Outcome } from '../../registry.ts';
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 const flags = {
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },

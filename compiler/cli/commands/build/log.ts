@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../app/flags/shared.ts';
 import type { SourceHistory, SourceVersion } from '../../../app/history/history.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
-import { SOURCE_FLAGS } from '../../flags.ts';
 import { paginate } from '../../pagination.ts';
-import { BUNDLE_FLAGS, defineCommand, PAGE_FLAGS } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 /** One version of a unit, an atom or a role. */
 const Entry = z.object({

@@ -1,25 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PUBLISH } from '../../../app/flags/sources.ts';
 import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { Publication } from '../../../schema/api/publication.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { EntityUri } from '../../../schema/uri.ts';
-import { MODELS } from '../../flags.ts';
 import { readJson } from '../../json-input.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent of the manifest, by short name' },
-  admin: { type: 'string', required: true, description: 'Entity URI of the administrator who publishes' },
-  'input-file': { type: 'string', required: true, description: 'JSON: version, entries; - for stdin' },
-  repo: { type: 'string', default: '.', description: 'Git repository, bare or not' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the repository' },
-  ref: { type: 'string', default: 'main', description: 'Branch to publish to' },
-  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
-  models: MODELS,
-  'dry-run': DRY_RUN,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 const Share = z.number();
 
@@ -28,7 +15,7 @@ export const publishCommand = defineCommand({
   description: 'Replace a manifest: check every gate, commit the front matter, write the bundle',
   danger: 'mutating',
   scopes: ['bundle:sign'],
-  flags,
+  flags: PUBLISH,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['created', 'would_create']),

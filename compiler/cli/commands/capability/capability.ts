@@ -1,14 +1,8 @@
 import { z } from 'zod';
+import { CAPABILITY_ADD, CAPABILITY_CHECK, SOURCES } from '../../../app/flags/capability.ts';
 import { printable, renderDiagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
-
-const SOURCES = {
-  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const capabilityLintCommand = defineCommand({
   path: 'capability.lint',
@@ -39,12 +33,7 @@ export const capabilityAddCommand = defineCommand({
   path: 'capability.add',
   description: 'Copy atoms and roles of the library into a handbook; a role brings its atoms along',
   danger: 'mutating',
-  flags: {
-    ...SOURCES,
-    atom: { type: 'array', description: 'Atom, such as policy::no-git-ops, this or --role; may be repeated' },
-    role: { type: 'array', id: true, description: 'Role, such as edit-local; may be repeated' },
-    'dry-run': DRY_RUN,
-  },
+  flags: CAPABILITY_ADD,
   exits: ['NOT_FOUND', 'CONFLICT'],
   output: z.object({
     effect: z.enum(['created', 'noop', 'would_create', 'would_noop']),
@@ -70,14 +59,7 @@ export const capabilityCheckCommand = defineCommand({
   path: 'capability.check',
   description: 'Ask every atom of a role about one tool call on stdin, and say why it is denied',
   danger: 'safe',
-  flags: {
-    role: { type: 'string', id: true, required: true, description: 'Role of the agent that makes the call' },
-    bundle: { type: 'string', description: 'Bundle that has the role, approved; default: the sources as they are' },
-    ...SOURCES,
-    parameters: { type: 'string', description: 'What the task gives its atoms, as a JSON object' },
-    trust,
-    dev,
-  },
+  flags: CAPABILITY_CHECK,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ verdict: z.literal('allow'), findings: z.array(FindingShape) }),
   examples: [

@@ -1,16 +1,10 @@
 import { z } from 'zod';
+import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../app/flags/capability.ts';
 import type { HookChange } from '../../../app/capability/install-hooks.ts';
 import { HookReport } from '../../../schema/capability/hook-report.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
-
-const PLACE = {
-  repo: { type: 'string', default: '.', description: 'Repository whose agents are bound' },
-  settings: { type: 'string', description: 'Settings of Claude Code; default: ~/.claude/settings.json' },
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 const HookShape = z.object({
   type: z.string(),
@@ -35,22 +29,7 @@ export const capabilityInstallCommand = defineCommand({
   path: 'capability.install',
   description: 'Let Claude Code ask the gate before every tool call; its other settings stay as they are',
   danger: 'mutating',
-  flags: {
-    ...PLACE,
-    orchestrator: {
-      type: 'string',
-      required: true,
-      description: 'Public key of the orchestrator, which seals bindings',
-    },
-    'worktree-hook': {
-      type: 'boolean',
-      description: 'Give the host the worktrees that vade task spawn makes, and no others',
-    },
-    worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
-    trust,
-    dev,
-    'dry-run': DRY_RUN,
-  },
+  flags: CAPABILITY_INSTALL,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: ChangeShape,
   examples: [
@@ -69,7 +48,7 @@ export const capabilityUninstallCommand = defineCommand({
   path: 'capability.uninstall',
   description: 'Take the gate out of the settings of Claude Code, and leave everything else',
   danger: 'mutating',
-  flags: { ...PLACE, 'dry-run': DRY_RUN },
+  flags: CAPABILITY_UNINSTALL,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
   output: ChangeShape,
   examples: [{ description: 'What would be removed', command: 'vade capability uninstall --dry-run' }],
@@ -100,7 +79,7 @@ export const capabilityDoctorCommand = defineCommand({
   path: 'capability.doctor',
   description: 'Fire each installed hook with allowed and denied calls, and say what came back and what is wrong',
   danger: 'safe',
-  flags: PLACE,
+  flags: HOOKS,
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: HookReport,
   examples: [{ description: 'Do the hooks hold', command: 'vade capability doctor' }],

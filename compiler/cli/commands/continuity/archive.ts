@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DRY_RUN } from '../../../app/flags/shared.ts';
 import { ArchiveRequest } from '../../../schema/continuity/removal.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 
 export const continuityArchiveCommand = defineCommand({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { PAGE_FLAGS } from '../../../app/flags/shared.ts';
 import { archiveDaysFrom } from '../../../app/world/capsules-place.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { paginate } from '../../pagination.ts';
-import { defineCommand, PAGE_FLAGS } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 import { CONTINUITY, lookedFrom } from './capsule-flags.ts';
 
 /** One row; the texts are the agent's own. */

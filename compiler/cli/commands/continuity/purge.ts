@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { DRY_RUN, YES } from '../../../app/flags/shared.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 import { CAPSULE } from './capsule-flags.ts';
 
 export const continuityPurgeCommand = defineCommand({

@@ -1,21 +1,14 @@
 import { z } from 'zod';
+import { ARCHIVE } from '../../../app/flags/sources.ts';
 import { printable } from '../../../schema/diagnostics.ts';
-import { defineCommand, type Flags } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent in mode stigmem, by short name' },
-  to: { type: 'string', default: 'docs/legacy-instructions', description: 'Folder to move the files to' },
-  repo: { type: 'string', default: '.', description: 'Git repository' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
-  write: { type: 'boolean', description: 'Move the files; without it nothing is changed' },
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const archiveCommand = defineCommand({
   path: 'archive',
   description:
     'Archive the legacy files that an agent’s units replaced, with a redirect; a preview unless --write is given',
   danger: 'mutating',
-  flags,
+  flags: ARCHIVE,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
 import { ManifestEntry } from '../../../schema/bundle/manifest.ts';
@@ -8,8 +9,7 @@ import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../../schema/uri.ts';
-import { MODELS } from '../../flags.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 import { linesOf, previewOf } from './migration-preview.ts';
 
 /** A legacy document may be as long as many units. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { MODEL_PIN } from '../../../app/flags/sources.ts';
 import type { PinnedModel } from '../../../app/model/pin-model.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { MODEL_FILES, MODEL_MODES } from '../../../schema/source/org.ts';
-import { MODELS } from '../../flags.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 const Found = z.object({ passed: z.int(), hit_at_1: z.number(), coverage_at_k: z.number() });
 
@@ -11,24 +11,7 @@ export const modelPinCommand = defineCommand({
   path: 'model.pin',
   description: 'Pin a sentence encoder in org.yaml, and say what it costs and what the probes gain',
   danger: 'mutating',
-  flags: {
-    name: {
-      type: 'string',
-      required: true,
-      line: true,
-      description: 'Model of the hub; the flag’s name may be omitted',
-    },
-    revision: { type: 'string', description: 'Commit, 40 hex digits; default: the newest that the hub names' },
-    from: { type: 'string', description: 'Address of a mirror, or a folder; default: the hub' },
-    pooling: { type: 'enum', values: ['mean', 'cls'], description: 'As the card of the model says; default: mean' },
-    'query-prefix': { type: 'string', line: true, description: 'Put before queries, such as “query: ”' },
-    'passage-prefix': { type: 'string', line: true, description: 'Put before indexed texts' },
-    mode: { type: 'enum', values: MODEL_MODES, description: 'With the built-in table, half each, or alone' },
-    repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-    source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-    models: MODELS,
-    'dry-run': DRY_RUN,
-  },
+  flags: MODEL_PIN,
   operand: 'name',
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: z.object({

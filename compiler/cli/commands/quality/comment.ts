@@ -1,28 +1,6 @@
 import { z } from 'zod';
-import { MODELS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Flags } from '../../registry.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
-
-const flags = {
-  base: {
-    type: 'string',
-    description: 'Folder of the bundle before, as main’s compile wrote it; this or --comparison',
-  },
-  head: { type: 'string', default: 'bundle', description: 'Folder of the bundle after' },
-  'base-trust': { type: 'string', description: 'Trust root of the base; default: that of the head' },
-  result: { type: 'array', description: 'JSON that vade compile or vade lint printed, for its diagnostics' },
-  replay: { type: 'string', description: 'JSON that vade replay printed, for recalls of the audit that change' },
-  comparison: { type: 'string', description: 'JSON that this command printed before, to be shown; untrusted' },
-  format: {
-    type: 'enum',
-    values: ['json', 'markdown', 'text'],
-    description: 'Default on a terminal: text, which is the Markdown',
-  },
-  models: MODELS,
-  trust,
-  dev,
-} as const satisfies Flags;
+import { COMMENT } from '../../../app/flags/quality.ts';
+import { defineCommand } from '../../registry.ts';
 
 /** Short, since the manifest pays for tokens; the full shape is Comparison. */
 const Compared = z.looseObject({
@@ -35,7 +13,7 @@ export const commentCommand = defineCommand({
   path: 'comment',
   description: 'Compare two bundles for the reviewer of a pull request: what agents get otherwise, as Markdown',
   danger: 'safe',
-  flags,
+  flags: COMMENT,
   oneOf: [['base', 'comparison']],
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: Compared,

@@ -1,28 +1,18 @@
 import { z } from 'zod';
+import { METRICS } from '../../../app/flags/quality.ts';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, sinceFlag, UNTIL } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, description: 'One agent, by id or short name' },
-  since: sinceFlag('7d'),
-  until: UNTIL,
-  k: { type: 'array', description: 'Depths from 1 to 50, default 1,3,10' },
-  'fail-on-alert': { type: 'boolean', description: 'Fail on a miss rate alert or an overdue re-certification' },
-  ...AUDIT,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 export const metricsCommand = defineCommand({
   path: 'metrics',
   description: 'Measure the audit: Recall@k, Hit@k, miss rate, guarantees, tokens saved',
   danger: 'safe',
   scopes: ['audit:read'],
-  flags,
+  flags: METRICS,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // short, since the manifest pays for tokens; GET /v1/agents/{agent_id}/metrics documents an agent's full shape
   output: z.object({ revision: z.string(), agents: z.array(z.looseObject({})), total: z.looseObject({}) }).loose(),

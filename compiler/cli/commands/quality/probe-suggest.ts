@@ -1,25 +1,11 @@
 import { z } from 'zod';
+import { PROBE_SUGGEST } from '../../../app/flags/quality.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Flags, type Outcome } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
-  since: sinceFlag('30d'),
-  until: UNTIL,
-  limit: { type: 'integer', default: 20, min: 0, max: 1000, description: 'Probes to propose; 0 for all' },
-  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
-  out: { type: 'string', description: 'New file for the YAML, outside the sources' },
-  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, with the existing probes' },
-  models: MODELS,
-  ...AUDIT,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 export const probeSuggestCommand = defineCommand({
   path: 'probe.suggest',
@@ -27,7 +13,7 @@ export const probeSuggestCommand = defineCommand({
     'Propose probes from the intents of an agent and the units it used or missed; personal data is redacted, a person decides',
   danger: 'mutating',
   scopes: ['audit:read'],
-  flags,
+  flags: PROBE_SUGGEST,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // short, since the manifest pays for tokens; the full shape is ProbeSuggestions
   output: z.looseObject({

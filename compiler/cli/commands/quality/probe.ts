@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { PROBE } from '../../../app/flags/quality.ts';
+import type { Arguments } from '../../../app/flags/flag.ts';
 import type { ProbeSources, ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
 import type { World } from '../../../app/world/world.ts';
@@ -7,22 +9,7 @@ import { isHardToFind, type Findability, type UnitCoverage } from '../../../sche
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
-import { FINDINGS, MODELS, PREVIOUS_TRUST } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, description: 'Agent, by short name; default: all that have probes' },
-  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
-  previous: { type: 'string', description: 'Earlier bundle to compare with' },
-  'previous-trust': PREVIOUS_TRUST,
-  'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail if more probes than this are lost' },
-  report: FINDINGS,
-  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-  ref: { type: 'string', description: 'Commit to read probes from; default: the working tree' },
-  models: MODELS,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 interface ProbedAgent {
   readonly agent: string;
@@ -61,7 +48,7 @@ export const probeCommand = defineCommand({
   path: 'probe',
   description: 'Run the curated probes against a bundle, and report which units are found',
   danger: 'safe',
-  flags,
+  flags: PROBE,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ revision: z.string(), k: z.int(), agents: ProbedAgents }),
   examples: [
@@ -134,7 +121,7 @@ function findabilityIn(units: readonly UnitCoverage[]): FoundUnit[] {
 }
 
 function conclude(
-  args: Arguments<typeof flags>,
+  args: Arguments<typeof PROBE>,
   data: { readonly revision: string; readonly k: number; readonly agents: readonly ProbedAgent[] },
 ): Outcome {
   const lost = data.agents.reduce((all, it) => all + it.lost.length, 0);

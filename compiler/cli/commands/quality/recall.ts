@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Arguments } from '../../../app/flags/flag.ts';
+import { RECALL } from '../../../app/flags/quality.ts';
 import { type World } from '../../../app/world/world.ts';
 import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { MODELS } from '../../flags.ts';
 import { readJson } from '../../json-input.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 /** Short, since the manifest pays for tokens; the full shape is Explanation. */
 const Explained = z.looseObject({
@@ -19,34 +20,7 @@ export const recallCommand = defineCommand({
   // --audit writes a row
   danger: 'mutating',
   oneOf: [['intent', 'input-file']],
-  flags: {
-    agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
-    intent: { type: 'string', description: 'What the agent is about to do; this or --input-file' },
-    'input-file': { type: 'string', description: 'JSON request instead of the flags; - for stdin' },
-    'max-chunks': {
-      type: 'integer',
-      default: 3,
-      min: 1,
-      max: 50,
-      description: 'Units to return at most',
-    },
-    'token-budget': {
-      type: 'integer',
-      default: 2000,
-      min: 1,
-      max: 100_000,
-      description: 'Soft budget in tokens',
-    },
-    hint: { type: 'array', description: 'Unit to load first, by name or URI; may be repeated' },
-    explain: {
-      type: 'boolean',
-      description: 'Every unit with its scores, and why it is returned or not',
-    },
-    audit: { type: 'string', description: 'Audit that records the answer; default: none' },
-    state: { type: 'string', description: 'Start of the names of its spool and keys' },
-    models: MODELS,
-    ...BUNDLE_FLAGS,
-  },
+  flags: RECALL,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: RecallResponse.extend({ explain: Explained.optional() }),
   examples: [
@@ -67,13 +41,7 @@ export const recallCommand = defineCommand({
   },
 });
 
-interface RequestFlags {
-  readonly intent: string | undefined;
-  readonly hint: readonly string[];
-  readonly 'input-file': string | undefined;
-  readonly 'max-chunks': number;
-  readonly 'token-budget': number;
-}
+type RequestFlags = Arguments<typeof RECALL>;
 
 /** The request as HTTP would carry it: from the flags or from a file. */
 async function requestOf(args: RequestFlags, world: World): Promise<unknown> {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { REPLAY } from '../../../app/flags/quality.ts';
+import type { Arguments } from '../../../app/flags/flag.ts';
 import type { Replayer } from '../../../app/replay/replay.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
@@ -8,32 +10,14 @@ import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, FINDINGS, MODELS, sinceFlag, UNTIL } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Arguments, type Flags, type Outcome } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, description: 'Agent, by id or short name; default: all' },
-  since: sinceFlag('all'),
-  until: UNTIL,
-  'as-recorded': {
-    type: 'boolean',
-    description: 'Repeat each recall with the revision that answered it, if the bundle still has it',
-  },
-  'max-worse': { type: 'integer', min: 0, description: 'Fail if more recalls than this get worse' },
-  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Changed recalls to list; 0 for all' },
-  report: FINDINGS,
-  'show-intents': { type: 'boolean', description: 'Print the intents of the audit' },
-  models: MODELS,
-  ...AUDIT,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 export const replayCommand = defineCommand({
   path: 'replay',
   description: 'Repeat the recalls of the audit with a bundle, and report which answers change',
   danger: 'safe',
   scopes: ['audit:read'],
-  flags,
+  flags: REPLAY,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   // short, since the manifest pays for tokens; the full shape is ReplayReport
   output: z.looseObject({
@@ -74,7 +58,7 @@ async function annotate(changed: readonly ReplayedRecall[], world: World): Promi
   }
 }
 
-type Args = Arguments<typeof flags>;
+type Args = Arguments<typeof REPLAY>;
 
 /** @throws replay_differs, replay_regression */
 function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Replayer, spooled: number): Outcome {

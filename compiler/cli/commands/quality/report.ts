@@ -1,31 +1,14 @@
 import { z } from 'zod';
+import { REPORT } from '../../../app/flags/quality.ts';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDIT, MODELS, PREVIOUS_TRUST, sinceFlag } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const reportCommand = defineCommand({
   path: 'report',
   description: 'Write one self-contained HTML page about a bundle',
   danger: 'mutating',
-  flags: {
-    out: { type: 'string', required: true, description: 'File to write or replace' },
-    previous: { type: 'string', description: 'Earlier bundle to compare with' },
-    'previous-trust': PREVIOUS_TRUST,
-    audit: { type: 'string', description: 'SQLite file of the audit, or postgres://…' },
-    state: AUDIT.state,
-    since: sinceFlag('28d'),
-    'show-intents': { type: 'boolean', description: 'Show intents of the audit' },
-    playground: {
-      type: 'enum',
-      values: ['full', 'words', 'none'],
-      default: 'full',
-      description: 'full embeds the built-in model, 9 MB; words ranks without it',
-    },
-    'dry-run': DRY_RUN,
-    models: MODELS,
-    ...BUNDLE_FLAGS,
-  },
+  flags: REPORT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'would_create', 'would_update']),

@@ -1,35 +1,19 @@
 import { z } from 'zod';
+import { SHADOW } from '../../../app/flags/quality.ts';
 import type { Attested } from '../../../app/replay/attest.ts';
 import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../../schema/report/shadow.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { CHECKPOINT_KEY, AUDIT, sinceFlag, UNTIL, ADMIN_KEY } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
-  since: sinceFlag('7d'),
-  until: UNTIL,
-  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Heartbeats to list; 0 for all' },
-  attest: { type: 'boolean', description: 'Sign that the agent may move to its next migration stage' },
-  ...ADMIN_KEY,
-  repo: { type: 'string', default: '.', description: 'Git repository to write the evidence to' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
-  ref: { type: 'string', default: 'HEAD', description: 'Commit before the move' },
-  'dry-run': DRY_RUN,
-  ...AUDIT,
-  ...CHECKPOINT_KEY,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const shadowCommand = defineCommand({
   path: 'shadow',
   description: 'Compare lazy loading with eager loading for each heartbeat of an agent; attest its migration stage',
   danger: 'mutating',
   scopes: ['audit:read'],
-  flags,
+  flags: SHADOW,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),

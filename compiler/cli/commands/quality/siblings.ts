@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { SIBLINGS } from '../../../app/flags/quality.ts';
 import type { SiblingSearch } from '../../../app/probe/siblings.ts';
 import type { World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
-import { FINDINGS, MODELS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 /** The rivalries of one agent; `below` counts those that are not listed because they are below --least. */
 interface CompetingAgent extends SiblingReport {
@@ -26,19 +26,7 @@ export const siblingsCommand = defineCommand({
   path: 'siblings',
   description: 'List the units that compete for the same intents, with a remedy for each pair',
   danger: 'safe',
-  flags: {
-    agent: { type: 'string', id: true, description: 'Agent, by id or short name; default: all' },
-    least: {
-      type: 'integer',
-      default: 10,
-      min: 0,
-      max: 100,
-      description: 'Minimum percentage of the intents of a unit that a rival wins or almost wins',
-    },
-    report: FINDINGS,
-    models: MODELS,
-    ...BUNDLE_FLAGS,
-  },
+  flags: SIBLINGS,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ revision: z.string(), least: z.int(), agents: CompetingAgents }),
   examples: [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUGGEST } from '../../../app/flags/quality.ts';
 import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
 import { printable } from '../../../schema/diagnostics.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../../schema/report/suggestion.ts';
 import { probeExample, type Probe } from '../../../schema/source/probe.ts';
 import { SHARED } from '../../../schema/uri.ts';
-import { MODELS } from '../../flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 const Edit = z.object({ file: z.string(), diff: z.string().nullable() });
@@ -22,16 +22,7 @@ export const suggestCommand = defineCommand({
   path: 'suggest',
   description: 'Suggest words that win lost probes and make units findable, and lose no probe; nothing is written',
   danger: 'safe',
-  flags: {
-    agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
-    unit: { type: 'string', id: true, description: 'Only for this unit' },
-    probe: { type: 'string', description: 'Only for this intent; with --unit, also a new one' },
-    k: { type: 'integer', min: 1, max: 50, description: 'Lowest rank that counts as found; default: from org.yaml' },
-    repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-    source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-    ref: { type: 'string', description: 'Commit to read; default: the working tree' },
-    models: MODELS,
-  },
+  flags: SUGGEST,
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: z.object({
     agent: z.string(),

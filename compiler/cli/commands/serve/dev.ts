@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MODELS } from '../../../app/flags/shared.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { MODELS } from '../../flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const devCommand = defineCommand({

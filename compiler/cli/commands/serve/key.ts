@@ -8,6 +8,8 @@ import {
   type HolderFlags,
   type Holders,
 } from '../../../app/world/holders.ts';
+import type { Flags } from '../../../app/flags/flag.ts';
+import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../../app/flags/shared.ts';
 import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
 import { type World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
@@ -16,9 +18,8 @@ import { KeyHolder, KeyRecord, Namespace, Permits, Reading, Scope } from '../../
 import { EntityUri } from '../../../schema/uri.ts';
 import { newKey } from '../../../trust/keys.ts';
 import { ADDRESS_EXITS } from '../../exit.ts';
-import { HOLDERS } from '../../flags.ts';
 import { paginate } from '../../pagination.ts';
-import { defineCommand, DRY_RUN, PAGE_FLAGS, YES, type Flags } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 const KEYS = {
   keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { AUDITING, BUNDLE_ADDRESS, BUNDLE_FLAGS, MODELS } from '../../../app/flags/shared.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom } from '../../../app/world/bundle-place.ts';
 import { capsulesFrom } from '../../../app/world/capsules-place.ts';
@@ -7,8 +8,7 @@ import { hubOf } from '../../../app/world/model-hub.ts';
 import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDITING, BUNDLE_ADDRESS, MODELS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const mcpCommand = defineCommand({
   path: 'mcp',

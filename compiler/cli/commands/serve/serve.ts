@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import type { ServerOptions } from '../../../../server/main.ts';
+import { AUDITING, AUDIT_REPLICA, BUNDLE_FLAGS, BUNDLE_SOURCE, MODELS } from '../../../app/flags/shared.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';
 import { capsulesFrom } from '../../../app/world/capsules-place.ts';
@@ -12,9 +14,33 @@ import { VadeError } from '../../../schema/errors.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { AUDITING, AUDIT_REPLICA, BUNDLE_SOURCE, MODELS } from '../../flags.ts';
 import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
-import { BUNDLE_FLAGS, defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type Outcome } from '../../registry.ts';
+
+const flags = {
+  host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
+  port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
+  ...AUDITING,
+  ...AUDIT_REPLICA,
+  keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
+  models: MODELS,
+  continuity: {
+    type: 'string',
+    description: 'Folder of the capsules that agents write, one git repository each; default: none are kept',
+  },
+  publish: {
+    type: 'string',
+    description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405',
+  },
+  'publish-ref': { type: 'string', default: 'main', description: 'Branch to publish to' },
+  'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in --publish' },
+  key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
+  'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
+  ...HTTP_FLAGS,
+  'dry-run': { type: 'boolean', description: 'Verify the whole bundle, and do not listen' },
+  ...BUNDLE_FLAGS,
+  ...BUNDLE_SOURCE,
+} as const satisfies Flags;
 
 export const serveCommand = defineCommand({
   path: 'serve',
@@ -22,30 +48,7 @@ export const serveCommand = defineCommand({
   danger: 'mutating',
   scopes: ['audit:write'],
   runsUntilSignal: true,
-  flags: {
-    host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
-    port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
-    ...AUDITING,
-    ...AUDIT_REPLICA,
-    keys: { type: 'string', default: 'keys.json', description: 'Bearer keys, as vade key writes them' },
-    models: MODELS,
-    continuity: {
-      type: 'string',
-      description: 'Folder of the capsules that agents write, one git repository each; default: none are kept',
-    },
-    publish: {
-      type: 'string',
-      description: 'Bare repository that PUT publishes manifests to; default: PUT answers 405',
-    },
-    'publish-ref': { type: 'string', default: 'main', description: 'Branch to publish to' },
-    'publish-source': { type: 'string', default: 'instructions', description: 'Folder of the sources in --publish' },
-    key: { type: 'string', description: 'Ed25519 signing key in PEM for --publish; or VADE_SIGNING_KEY' },
-    'fail-stale': { type: 'boolean', description: 'Serve nothing without a valid freshness statement' },
-    ...HTTP_FLAGS,
-    'dry-run': { type: 'boolean', description: 'Verify the whole bundle, and do not listen' },
-    ...BUNDLE_FLAGS,
-    ...BUNDLE_SOURCE,
-  },
+  flags,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ effect: z.literal('would_serve'), revision: z.string(), gardens: z.int() }),
   examples: [
@@ -89,37 +92,29 @@ export const serveCommand = defineCommand({
   },
 });
 
-interface PublishFlags {
-  readonly [name: string]: unknown;
-  readonly publish: string | undefined;
-  readonly key: string | undefined;
-  readonly trust: string | undefined;
-  readonly dev: boolean;
-}
-
 /** `vade publish` for the PUT of a manifest; a key that cannot sign is refused before the server listens. */
-function publisherOf(args: PublishFlags, world: World): { publish?: Publish } {
+function publisherOf(args: Arguments<typeof flags>, world: World): { publish?: Publish } {
   const { publish, key, trust, dev } = args;
   if (publish === undefined) return {};
-  if (String(args['bundle']).includes('://')) {
+  if (args.bundle.includes('://')) {
     throw new VadeError(
       'argument_invalid',
       '--publish writes the bundle, so --bundle must be a folder, not an address',
     );
   }
   signingKey(key, args, world);
-  const path = (value: unknown) => resolve(world.cwd, String(value));
-  const flags = [
+  const path = (value: string) => resolve(world.cwd, value);
+  const words = [
     `--repo=${path(publish)}`,
-    `--ref=${String(args['publish-ref'])}`,
-    `--source=${String(args['publish-source'])}`,
-    `--bundle=${path(args['bundle'])}`,
-    `--models=${path(args['models'])}`,
+    `--ref=${args['publish-ref']}`,
+    `--source=${args['publish-source']}`,
+    `--bundle=${path(args.bundle)}`,
+    `--models=${path(args.models)}`,
     ...(key === undefined ? [] : [`--key=${path(key)}`]),
     ...(trust === undefined ? [] : [`--trust=${path(trust)}`]),
     ...(dev ? ['--dev'] : []),
   ];
-  return { publish: childPublisher(flags, world) };
+  return { publish: childPublisher(words, world) };
 }
 
 /** Verifies every file of every garden, as the server does before it first uses a garden. */

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Arguments, Flags } from '../../../app/flags/flag.ts';
+import { DRY_RUN } from '../../../app/flags/shared.ts';
 import { hostFiles } from '../../../app/host-files.ts';
 import { FIRST_AGENT, scaffold } from '../../../app/scaffold.ts';
 import { privateFolder } from '../../../app/world/trust-keys.ts';
@@ -11,7 +13,7 @@ import { createFile } from '../../../io/files/durable.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { EntityUri, Name } from '../../../schema/uri.ts';
 import { quoted } from '../../arguments.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 const TRUST_ROOT = 'instructions/trust/1.json';
 const ROOT_KEY = '.vade/root-key.pem';
@@ -19,22 +21,24 @@ const SIGNING_KEY = '.vade/signing-key.pem';
 const ADMIN_KEY = '.vade/admin-key.pem';
 const KEYS = [ROOT_KEY, SIGNING_KEY, ADMIN_KEY];
 
+const flags = {
+  dir: { type: 'string', required: true, description: 'Folder of the handbook; created if missing' },
+  deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
+  admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
+  'no-admin': { type: 'boolean', description: 'Create no administrator' },
+  action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
+  continuity: {
+    type: 'boolean',
+    description: 'Let the host give the agent back what it kept before its context was lost',
+  },
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
 export const initCommand = defineCommand({
   path: 'init',
   description: 'Create a handbook: the smallest sources that compile, with a trust root of their own',
   danger: 'mutating',
-  flags: {
-    dir: { type: 'string', required: true, description: 'Folder of the handbook; created if missing' },
-    deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
-    admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
-    'no-admin': { type: 'boolean', description: 'Create no administrator' },
-    action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
-    continuity: {
-      type: 'boolean',
-      description: 'Let the host give the agent back what it kept before its context was lost',
-    },
-    'dry-run': DRY_RUN,
-  },
+  flags,
   exits: ['CONFLICT'],
   output: z.object({
     effect: z.enum(['created', 'would_create']),
@@ -96,23 +100,18 @@ interface Founder {
   readonly admin: string | null;
 }
 
-interface FounderFlags {
-  readonly admin: string | undefined;
-  readonly 'no-admin': boolean;
-}
-
 /**
  * The first administrator: the one that the flags name, else the founder, under the name that their commits will have.
  * An author must not approve their own text (DESIGN §7), so both names must match.
  *
  * @throws argument_invalid
  */
-async function founderOf(flags: FounderFlags, deployment: string, world: World): Promise<string | null> {
-  if (flags.admin !== undefined && flags['no-admin']) {
+async function founderOf(given: Arguments<typeof flags>, deployment: string, world: World): Promise<string | null> {
+  if (given.admin !== undefined && given['no-admin']) {
     throw new VadeError('argument_invalid', 'give either --admin or --no-admin', { flag: 'no-admin' });
   }
-  if (flags['no-admin']) return null;
-  if (flags.admin !== undefined) return checkedAdmin(flags.admin, deployment);
+  if (given['no-admin']) return null;
+  if (given.admin !== undefined) return checkedAdmin(given.admin, deployment);
   const { readUser } = await import('../../../io/git/git-config.ts');
   const { thisUser } = await import('../../../io/git/repository.ts');
   const { entityOf } = await import('../../../history/attribution.ts');

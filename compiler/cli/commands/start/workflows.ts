@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { DRY_RUN } from '../../../app/flags/shared.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const workflowsCommand = defineCommand({
   path: 'workflows',

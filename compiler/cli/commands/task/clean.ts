@@ -1,23 +1,14 @@
 import { z } from 'zod';
+import { TASK_CLEAN } from '../../../app/flags/task.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, DRY_RUN, YES } from '../../registry.ts';
-import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const taskCleanCommand = defineCommand({
   path: 'task.clean',
   description: 'Remove worktrees and bindings of agents; work that main does not have is kept',
   danger: 'destructive',
   scopes: ['agent:seal'],
-  flags: {
-    ...REPOSITORY,
-    agent: { type: 'string', id: true, description: 'Agent, this or --all' },
-    all: { type: 'boolean', description: 'Every agent, and what killed spawns left behind' },
-    main: { type: 'string', default: 'HEAD', description: 'Commit that has what is merged' },
-    discard: { type: 'boolean', description: 'Remove work that main does not have too; with --yes' },
-    yes: YES,
-    ...ORCHESTRATOR,
-    'dry-run': DRY_RUN,
-  },
+  flags: TASK_CLEAN,
   oneOf: [['agent', 'all']],
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({ effect: z.enum(['removed', 'noop', 'would_remove', 'would_noop']), removed: z.array(z.string()) }),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { TASK_COMPOSE } from '../../../app/flags/task.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import type { Diagnostic } from '../../../schema/diagnostics.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { TASK } from './task-flags.ts';
+import { defineCommand } from '../../registry.ts';
 import { PlanShape } from './task-output.ts';
 
 export const taskComposeCommand = defineCommand({
   path: 'task.compose',
   description: 'Write the prompt of a task beside it: the same bytes for the same task, role and bundle',
   danger: 'mutating',
-  flags: { ...TASK, 'dry-run': DRY_RUN },
+  flags: TASK_COMPOSE,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['composed', 'noop', 'would_compose', 'would_noop']),

@@ -1,15 +1,7 @@
 import { z } from 'zod';
+import { DECISION } from '../../../app/flags/task.ts';
 import type { Decision } from '../../../app/task/decide-agent.ts';
-import { defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-import { ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
-
-const DECISION = {
-  ...REPOSITORY,
-  agent: { type: 'string', id: true, required: true, description: 'Agent' },
-  reason: { type: 'string', line: true, required: true, description: 'Why; the ledger keeps it' },
-  ...ORCHESTRATOR,
-  'dry-run': DRY_RUN,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 const DecisionShape = z.object({
   effect: z.enum(['noted', 'would_note']),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { TASK_LOG } from '../../../app/flags/task.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
-import { REPOSITORY } from './task-flags.ts';
 
 const RowShape = z.object({
   seq: z.int(),
@@ -16,12 +16,7 @@ export const taskLogCommand = defineCommand({
   path: 'task.log',
   description: 'What the ledger has: spawned, judged, bypassed, revoked and removed agents, the newest first',
   danger: 'safe',
-  flags: {
-    ...REPOSITORY,
-    agent: { type: 'string', id: true, description: 'Only this agent' },
-    orchestrator: { type: 'string', description: 'Public key that seals rows; default: the one that the hook pins' },
-    limit: { type: 'integer', default: 20, min: 1, max: 10_000, description: 'Most rows' },
-  },
+  flags: TASK_LOG,
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: z.object({ rows: z.array(RowShape) }),
   examples: [{ description: 'Who works on what', command: 'vade task log' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { TASK_RUN } from '../../../app/flags/task.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { CHECKING, SPAWN } from './task-flags.ts';
+import { defineCommand } from '../../registry.ts';
 import { JUDGED, PlanShape, verdictOutcome } from './task-output.ts';
 
 const Ended = z.object({
@@ -17,15 +17,7 @@ export const taskRunCommand = defineCommand({
     'Compose, spawn, start an agent’s program in its worktree without credentials, wait for it and judge what it left',
   danger: 'mutating',
   scopes: ['agent:seal'],
-  flags: {
-    ...SPAWN,
-    ...CHECKING,
-    program: { type: 'string', default: 'claude', description: 'Program of the agent; the prompt is its stdin' },
-    argument: { type: 'array', description: 'Argument of the program, as --argument=-p; may be repeated' },
-    pass: { type: 'array', description: 'Variable of the environment to pass on, such as the key of its service' },
-    timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until it is ended' },
-    'dry-run': DRY_RUN,
-  },
+  flags: TASK_RUN,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.union([
     z.object({ effect: z.literal('would_run'), plan: PlanShape }),

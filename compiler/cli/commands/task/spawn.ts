@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { TASK_SPAWN } from '../../../app/flags/task.ts';
 import type { Spawned } from '../../../app/task/spawn-agent.ts';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
-import { SPAWN } from './task-flags.ts';
+import { defineCommand } from '../../registry.ts';
 import { PlanShape } from './task-output.ts';
 
 export const taskSpawnCommand = defineCommand({
@@ -9,7 +9,7 @@ export const taskSpawnCommand = defineCommand({
   description: 'Make an agent’s worktree, binding and ledger row, and print the Agent call that starts it, as JSON',
   danger: 'mutating',
   scopes: ['agent:seal'],
-  flags: { ...SPAWN, 'dry-run': DRY_RUN },
+  flags: TASK_SPAWN,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['spawned', 'would_spawn']),

@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import { TASK_EXPLAIN, TASK_REPLAY, TASK_VERIFY } from '../../../app/flags/task.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { VerifyReport } from '../../../schema/task/verify-report.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
-import { CHECKING, ORCHESTRATOR, REPOSITORY } from './task-flags.ts';
+import { defineCommand } from '../../registry.ts';
 import { JUDGED, verdictOutcome } from './task-output.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
-
-const AGENT = { type: 'string', id: true, required: true, description: 'Agent whose work is meant' } as const;
 
 export const taskVerifyCommand = defineCommand({
   path: 'task.verify',
@@ -16,16 +12,7 @@ export const taskVerifyCommand = defineCommand({
     'Judge what an agent left: its worktree alone, then merged with main; exit 0 holds, 2 violations, 1 unjudged',
   danger: 'mutating',
   scopes: ['agent:seal'],
-  flags: {
-    ...REPOSITORY,
-    agent: AGENT,
-    report: { type: 'string', description: 'File with what the agent reported' },
-    ...CHECKING,
-    ...ORCHESTRATOR,
-    trust,
-    dev,
-    'dry-run': DRY_RUN,
-  },
+  flags: TASK_VERIFY,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND'],
   output: z.object({
     effect: z.enum(['judged', 'would_judge']),
@@ -69,7 +56,7 @@ export const taskReplayCommand = defineCommand({
     'Judge the newest report of an agent again, with the main that it names, and say what came out otherwise',
   danger: 'safe',
   scopes: ['agent:seal'],
-  flags: { ...REPOSITORY, agent: AGENT, ...CHECKING, ...ORCHESTRATOR },
+  flags: TASK_REPLAY,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ stale: z.boolean(), verdict: z.string(), main: z.string(), snapshot: z.string() }),
   examples: [
@@ -96,18 +83,7 @@ export const taskExplainCommand = defineCommand({
   description: 'Note in the ledger why .git changed since an agent was started, so that it holds no merge any more',
   danger: 'mutating',
   scopes: ['agent:seal'],
-  flags: {
-    ...REPOSITORY,
-    agent: AGENT,
-    reason: {
-      type: 'string',
-      line: true,
-      required: true,
-      description: 'Why the changes are right; the ledger keeps it',
-    },
-    ...ORCHESTRATOR,
-    'dry-run': DRY_RUN,
-  },
+  flags: TASK_EXPLAIN,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['explained', 'noop', 'would_explain', 'would_noop']),

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { defineCommand, DRY_RUN } from '../../registry.ts';
+import { TASK_WORKTREE } from '../../../app/flags/task.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const taskWorktreeCommand = defineCommand({
   path: 'task.worktree',
   description: 'Give a host the worktree of the agent that it starts: the hook WorktreeCreate, with its event on stdin',
   danger: 'mutating',
   ownsStdout: true,
-  flags: {
-    tasks: { type: 'string', required: true, description: 'Folder of bindings: <git-common-dir>/vade, absolute' },
-    orchestrator: { type: 'string', required: true, description: 'Fingerprint of the orchestrator’s key' },
-    'dry-run': DRY_RUN,
-  },
+  flags: TASK_WORKTREE,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({}),
   examples: [

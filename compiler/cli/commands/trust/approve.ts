@@ -1,41 +1,21 @@
 import { z } from 'zod';
+import type { Arguments } from '../../../app/flags/flag.ts';
+import { APPROVE } from '../../../app/flags/approve.ts';
 import { adminKey } from '../../../app/approve/admin-key.ts';
 import type { approveText } from '../../../app/approve/approve-text.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { Approval, ApprovalKind, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';
+import { Approval, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';
 import { CAPABILITIES } from '../../../schema/uri.ts';
-import { ADMIN_KEY, MODELS } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, type Flags } from '../../registry.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
-
-const flags = {
-  kind: { type: 'enum', required: true, values: ApprovalKind.options, description: 'What to approve' },
-  agent: { type: 'string', id: true, description: 'Agent, by short name; or shared; not for role and bypass' },
-  unit: { type: 'string', id: true, description: 'Unit; only for kinds that concern one' },
-  role: { type: 'string', id: true, description: 'For role and bypass: the role' },
-  reader: { type: 'string', id: true, description: 'For grant: the agent that may read the garden' },
-  note: { type: 'string', line: true, description: 'Result of the review; required for force_position, bypass' },
-  expires: { type: 'string', description: 'ISO 8601 time at which it expires' },
-  ...ADMIN_KEY,
-  repo: { type: 'string', default: '.', description: 'Git repository' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
-  ref: { type: 'string', default: 'HEAD', description: 'Commit whose text is approved' },
-  base: { type: 'string', description: 'Branch that the ref will be merged into; default: the trunk' },
-  models: MODELS,
-  'dry-run': DRY_RUN,
-  trust,
-  dev,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const approveCommand = defineCommand({
   path: 'approve',
   description: 'Sign an approval of exact text as an administrator; commit the file it writes',
   danger: 'mutating',
   scopes: ['admin:sign'],
-  flags,
+  flags: APPROVE,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),
@@ -69,18 +49,8 @@ export const approveCommand = defineCommand({
   },
 });
 
-interface ApprovalFlags {
-  readonly kind: ApprovalKind;
-  readonly agent: string | undefined;
-  readonly role: string | undefined;
-  readonly unit: string | undefined;
-  readonly reader: string | undefined;
-  readonly note: string | undefined;
-  readonly expires: string | undefined;
-}
-
 /** Checks which flags the kind requires and which it does not take. @throws argument_invalid */
-function checkFlags({ kind, agent, role, unit, reader, note, expires }: ApprovalFlags, now: Date): void {
+function checkFlags({ kind, agent, role, unit, reader, note, expires }: Arguments<typeof APPROVE>, now: Date): void {
   const problems: string[] = [];
   const ofUnit = (UNIT_KINDS as readonly string[]).includes(kind);
   if (ofUnit !== (unit !== undefined)) problems.push(`--kind ${kind} ${ofUnit ? 'needs' : 'does not take'} --unit`);

@@ -1,19 +1,15 @@
 import { z } from 'zod';
+import { FRESHEN } from '../../../app/flags/trust.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const freshenCommand = defineCommand({
   path: 'freshen',
   description: 'Sign a freshness statement: the newest revision and the withdrawn facts; run it on a schedule',
   danger: 'mutating',
   scopes: ['bundle:sign'],
-  flags: {
-    days: { type: 'integer', default: 7, min: 1, max: 365, description: 'How long the statement is valid' },
-    key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
-    'dry-run': DRY_RUN,
-    ...BUNDLE_FLAGS,
-  },
+  flags: FRESHEN,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['updated', 'would_update']),

@@ -1,26 +1,15 @@
 import { z } from 'zod';
+import { ROLLBACK } from '../../../app/flags/trust.ts';
 import type { planRollback } from '../../../app/trust/plan-rollback.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { ADMIN_KEY } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags, type Outcome } from '../../registry.ts';
-
-const flags = {
-  revision: { type: 'string', required: true, description: 'Root to return to: a folder of roots/ in the bundle' },
-  reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
-  days: { type: 'integer', default: 1, min: 1, max: 30, description: 'How long servers may load it' },
-  ...ADMIN_KEY,
-  out: { type: 'string', description: 'File that collects signatures if several administrators must sign' },
-  yes: YES,
-  'dry-run': DRY_RUN,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand, type Outcome } from '../../registry.ts';
 
 export const rollbackCommand = defineCommand({
   path: 'rollback',
   description: 'Make an older root of a bundle current, and authorise servers to load it',
   danger: 'destructive',
   scopes: ['admin:sign'],
-  flags,
+  flags: ROLLBACK,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),

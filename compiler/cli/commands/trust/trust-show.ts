@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { TRUST_SHOW } from '../../../app/flags/trust.ts';
 import type { inspectRoot } from '../../../app/trust/inspect-root.ts';
 import { printable } from '../../../schema/diagnostics.ts';
-import { TRUST_SOURCES } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand } from '../../registry.ts';
-
-const { trust, dev } = BUNDLE_FLAGS;
+import { defineCommand } from '../../registry.ts';
 
 export const trustShowCommand = defineCommand({
   path: 'trust.show',
   description: 'Follow the chain of trust roots, and show who may do what, and until when',
   danger: 'safe',
-  flags: { source: TRUST_SOURCES, trust, dev },
+  flags: TRUST_SHOW,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({
     version: z.int(),

@@ -1,20 +1,13 @@
 import { z } from 'zod';
-import { ADMIN_KEY, TRUST_SOURCES } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { TRUST_SIGN } from '../../../app/flags/trust.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const trustSignCommand = defineCommand({
   path: 'trust.sign',
   description: 'Sign the next trust root; it needs enough signatures of the previous root’s keys and of its own',
   danger: 'mutating',
   scopes: ['root:sign'],
-  flags: {
-    draft: { type: 'string', required: true, description: 'File of the draft' },
-    out: { type: 'string', required: true, description: 'File of the signed root, such as instructions/trust/2.json' },
-    ...ADMIN_KEY,
-    trust: { ...BUNDLE_FLAGS.trust, required: true },
-    source: TRUST_SOURCES,
-    'dry-run': DRY_RUN,
-  },
+  flags: TRUST_SIGN,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['created', 'updated', 'noop', 'would_create', 'would_update', 'would_noop']),

@@ -1,18 +1,14 @@
 import { z } from 'zod';
+import { TRUST_DRAFT, TRUST_KEYGEN } from '../../../app/flags/trust.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { EntityUri } from '../../../schema/uri.ts';
-import { CONTROL_PLANE, TRUST_SOURCES } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN } from '../../registry.ts';
+import { defineCommand } from '../../registry.ts';
 
 export const trustKeygenCommand = defineCommand({
   path: 'trust.keygen',
   description: 'Create an Ed25519 key for an administrator, for CI or for trust roots',
   danger: 'mutating',
-  flags: {
-    out: { type: 'string', required: true, description: 'File of the private key; never overwritten' },
-    owner: { type: 'string', description: 'Entity URI of its holder, such as acme/human/ann' },
-    'dry-run': DRY_RUN,
-  },
+  flags: TRUST_KEYGEN,
   exits: ['CONFLICT'],
   output: z.object({
     effect: z.enum(['created', 'would_create']),
@@ -43,18 +39,7 @@ export const trustDraftCommand = defineCommand({
   path: 'trust.draft',
   description: 'Write the next trust root as plain JSON, with other keys, to look at and then sign',
   danger: 'mutating',
-  flags: {
-    out: { type: 'string', required: true, description: 'File of the draft; never overwritten' },
-    trust: { ...BUNDLE_FLAGS.trust, required: true },
-    source: TRUST_SOURCES,
-    'add-key': {
-      type: 'array',
-      description: '<role>=<PEM> for root, bundle or freshness; or <entity URI>=<PEM> for an administrator',
-    },
-    'retire-key': { type: 'array', description: 'PEM of a key to remove, or its ID as vade trust show gives it' },
-    ...CONTROL_PLANE,
-    'dry-run': DRY_RUN,
-  },
+  flags: TRUST_DRAFT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({ effect: z.enum(['created', 'would_create']), version: z.int(), out: z.string() }),
   examples: [

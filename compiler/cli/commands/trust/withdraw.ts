@@ -1,32 +1,16 @@
 import { z } from 'zod';
+import { WITHDRAW } from '../../../app/flags/trust.ts';
 import type { planWithdrawal } from '../../../app/trust/plan-withdrawal.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { ADMIN_KEY } from '../../flags.ts';
-import { BUNDLE_FLAGS, defineCommand, DRY_RUN, YES, type Flags } from '../../registry.ts';
-
-const flags = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent of the garden; or shared' },
-  unit: { type: 'string', id: true, required: true, description: 'Unit' },
-  'fact-version': { type: 'integer', min: 1, description: 'Version of the unit; default: the one in force' },
-  reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
-  ...ADMIN_KEY,
-  repo: {
-    type: 'string',
-    description: 'Git repository to write the order to as well, so that later compiles apply it',
-  },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in --repo' },
-  yes: YES,
-  'dry-run': DRY_RUN,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
+import { defineCommand } from '../../registry.ts';
 
 export const withdrawCommand = defineCommand({
   path: 'withdraw',
   description: 'Withdraw a fact from a bundle at once; a running server applies it without a compile',
   danger: 'destructive',
   scopes: ['admin:sign'],
-  flags,
+  flags: WITHDRAW,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),

@@ -1,4 +1,28 @@
-import { BUNDLE_FLAGS, type Flags } from './registry.ts';
+import type { Flags } from './flag.ts';
+
+/** What a bundle is verified with. */
+export const TRUST_FLAGS = {
+  trust: { type: 'string', description: 'Trust root, from outside the repository' },
+  dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
+} as const satisfies Flags;
+
+/** Flags of every command that reads a bundle (DESIGN §8). */
+export const BUNDLE_FLAGS = {
+  bundle: { type: 'string', default: 'bundle', description: 'Folder of the bundle' },
+  ...TRUST_FLAGS,
+} as const satisfies Flags;
+
+/** The flag of every mutating command. */
+export const DRY_RUN = { type: 'boolean', description: 'Report what would happen, and change nothing' } as const;
+
+/** The confirmation of what cannot be undone. */
+export const YES = { type: 'boolean', description: 'Confirm; without it nothing is changed' } as const;
+
+/** Flags of every list. */
+export const PAGE_FLAGS = {
+  limit: { type: 'integer', default: 20, min: 0, max: 10_000, description: 'Items on a page; 0 for all' },
+  cursor: { type: 'string', description: 'meta.pagination.next_cursor of the previous page' },
+} as const satisfies Flags;
 
 /** Where the audit is. */
 export const AUDIT = {

@@ -1,0 +1,15 @@
+import type { Flags } from './flag.ts';
+import { BUNDLE_FLAGS } from './shared.ts';
+
+/** Flags of `vade key heartbeat`. */
+export const KEY_HEARTBEAT = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent to wake, by id or short name' },
+  'wake-reason': {
+    type: 'string',
+    line: true,
+    default: 'manual',
+    description: 'Why it is woken: a wake reason that org.yaml registers',
+  },
+  minutes: { type: 'integer', default: 60, min: 1, max: 1440, description: 'How long the token is valid' },
+  bundle: { ...BUNDLE_FLAGS.bundle, description: 'Folder of the bundle that vade compile --dev wrote here' },
+} as const satisfies Flags;

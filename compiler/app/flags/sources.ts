@@ -1,0 +1,58 @@
+import { TARGETS } from '../../export/exported-agent.ts';
+import { MODEL_MODES } from '../../schema/source/org.ts';
+import type { Flags } from './flag.ts';
+import { BUNDLE_FLAGS, DRY_RUN, MODELS } from './shared.ts';
+
+/** Flags of `vade archive`. */
+export const ARCHIVE = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent in mode stigmem, by short name' },
+  to: { type: 'string', default: 'docs/legacy-instructions', description: 'Folder to move the files to' },
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+  write: { type: 'boolean', description: 'Move the files; without it nothing is changed' },
+} as const satisfies Flags;
+
+/** Flags of `vade export`. */
+export const EXPORT = {
+  target: { type: 'enum', values: TARGETS, required: true, description: 'Format of the files' },
+  agent: { type: 'string', id: true, required: true, description: 'Agent, by short name or ID' },
+  out: { type: 'string', default: '.', description: 'Folder to write below: the top of a project' },
+  skills: { type: 'string', default: '.agents/skills', description: 'Folder of the skills below --out' },
+  check: { type: 'boolean', description: 'Write nothing; fail if a file differs from the bundle' },
+  'dry-run': DRY_RUN,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+/** Flags of `vade model pin`. */
+export const MODEL_PIN = {
+  name: {
+    type: 'string',
+    required: true,
+    line: true,
+    description: 'Model of the hub; the flag’s name may be omitted',
+  },
+  revision: { type: 'string', description: 'Commit, 40 hex digits; default: the newest that the hub names' },
+  from: { type: 'string', description: 'Address of a mirror, or a folder; default: the hub' },
+  pooling: { type: 'enum', values: ['mean', 'cls'], description: 'As the card of the model says; default: mean' },
+  'query-prefix': { type: 'string', line: true, description: 'Put before queries, such as “query: ”' },
+  'passage-prefix': { type: 'string', line: true, description: 'Put before indexed texts' },
+  mode: { type: 'enum', values: MODEL_MODES, description: 'With the built-in table, half each, or alone' },
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+  models: MODELS,
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+/** Flags of `vade publish`. */
+export const PUBLISH = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent of the manifest, by short name' },
+  admin: { type: 'string', required: true, description: 'Entity URI of the administrator who publishes' },
+  'input-file': { type: 'string', required: true, description: 'JSON: version, entries; - for stdin' },
+  repo: { type: 'string', default: '.', description: 'Git repository, bare or not' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the repository' },
+  ref: { type: 'string', default: 'main', description: 'Branch to publish to' },
+  key: { type: 'string', description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY' },
+  models: MODELS,
+  'dry-run': DRY_RUN,
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;

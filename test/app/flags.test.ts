@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sourcesIn } from '../support/architecture.ts';
+
+/** Where a use case lists the flags of its command by hand: an interface of flags, or a member named as only a flag is. */
+function handCopies(text: string): string[] {
+  return text.match(/\binterface \w*Flags\b|\breadonly '[a-z]+(?:-[a-z]+)+'\??:|\breadonly dev: boolean;/g) ?? [];
+}
+
+test('use cases derive the types of their arguments from the tables of flags', () => {
+  const files = sourcesIn('compiler/app');
+  expect(files).toContain('compiler/app/flags/quality.ts');
+  expect(files.filter((file) => handCopies(readFileSync(file, 'utf8')).length > 0)).toEqual([]);
+});
+
+test.each([
+  'export interface ReportFlags extends BundleFlags {',
+  "{ readonly 'dry-run': boolean }",
+  '  readonly dev: boolean;',
+])('the hand copy %s is seen', (text) => {
+  expect(handCopies(text)).toHaveLength(1);
+});

@@ -1,6 +1,4 @@
 import { posix, relative, resolve } from 'node:path';
-import type { Arguments } from './flags/flag.ts';
-import type { ARCHIVE } from './flags/sources.ts';
 import { historiesOf } from '../history/unit-versions.ts';
 import { readInside, writeInside } from '../io/files/relocate.ts';
 import { unversionedSources } from '../io/files/unversioned-sources.ts';
@@ -16,6 +14,8 @@ import { configure } from '../sources/config.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
+import type { Arguments } from './flags/flag.ts';
+import type { ARCHIVE } from './flags/sources.ts';
 import { openSourcesAt } from './world/read-sources.ts';
 import type { World } from './world/world.ts';
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { Arguments } from './flags/flag.ts';
-import type { RECALL } from './flags/quality.ts';
 import { performHere } from '../../server/local.ts';
 import { openBundle } from '../io/bundle/open-bundle.ts';
 import { openQueries } from '../io/models/encoder.ts';
 import { RecallResponse } from '../schema/api/recall.ts';
 import type { AuditRecord } from '../schema/audit/record.ts';
 import { VadeError } from '../schema/errors.ts';
+import type { Arguments } from './flags/flag.ts';
+import type { RECALL } from './flags/quality.ts';
 import { auditPlaceFrom } from './world/audit-place.ts';
 import { hubOf } from './world/model-hub.ts';
 import { pinnedRoot } from './world/trust-keys.ts';

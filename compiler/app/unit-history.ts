@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Arguments } from './flags/flag.ts';
-import type { WITHDRAW } from './flags/trust.ts';
 import { findGarden } from '../io/bundle/load-garden.ts';
 import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
 import { SHARED } from '../schema/uri.ts';
+import type { Arguments } from './flags/flag.ts';
+import type { WITHDRAW } from './flags/trust.ts';
 import { pinnedRoot } from './world/trust-keys.ts';
 import type { World } from './world/world.ts';
 

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { APPROVE } from '../flags/approve.ts';
 import { readDecisions, type Decisions } from '../../build/approvals/decisions.ts';
 import { traceFilings } from '../../build/approvals/filings.ts';
 import type { CompileContext } from '../../build/compile-context.ts';
@@ -19,6 +17,8 @@ import { classifyFiles, unitName, type Site } from '../../sources/classify-files
 import { configure, type Configuration } from '../../sources/config.ts';
 import { legacyPaths } from '../../sources/paths.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
+import type { APPROVE } from '../flags/approve.ts';
+import type { Arguments } from '../flags/flag.ts';
 import { openSourcesAt } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

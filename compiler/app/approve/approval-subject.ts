@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { APPROVE } from '../flags/approve.ts';
 import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
@@ -17,6 +15,8 @@ import { claimsOf, neededUnder } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { bypassClaim } from '../../trust/certificate.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
+import type { APPROVE } from '../flags/approve.ts';
+import type { Arguments } from '../flags/flag.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite } from './approval-sources.ts';

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { CAPABILITY_ADD } from '../flags/capability.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
+import type { CAPABILITY_ADD } from '../flags/capability.ts';
+import type { Arguments } from '../flags/flag.ts';
 import type { World } from '../world/world.ts';
 import { filesOf, openLibrary } from './library.ts';
 

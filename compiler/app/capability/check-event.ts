@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { CAPABILITY_CHECK } from '../flags/capability.ts';
 import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
 import { decide, type Finding } from '../../capabilities/gate/decide.ts';
 import { readCall } from '../../capabilities/gate/read-call.ts';
@@ -15,6 +13,8 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { capabilityBlobs } from '../../sources/place-capability.ts';
+import type { CAPABILITY_CHECK } from '../flags/capability.ts';
+import type { Arguments } from '../flags/flag.ts';
 import { readSources } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL } from '../flags/capability.ts';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor, worktreeHookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
@@ -9,6 +7,8 @@ import { readIfThere } from '../../io/files/file.ts';
 import { gateProgram, vadeProgram } from '../../io/hosts/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import type { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL } from '../flags/capability.ts';
+import type { Arguments } from '../flags/flag.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

@@ -1,5 +1,3 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { COMMENT } from '../flags/quality.ts';
 import { agentNames } from '../../io/bundle/load-garden.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
@@ -9,6 +7,8 @@ import { changedRecalls, intentsOf, type AskedGarden } from '../../quality/chang
 import { VadeError } from '../../schema/errors.ts';
 import type { AgentComparison, ChangedRecall, Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
 import { SHARED } from '../../schema/uri.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { COMMENT } from '../flags/quality.ts';
 import { openProbeTarget, type ProbeTarget } from '../probe/probe.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

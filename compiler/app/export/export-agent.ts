@@ -1,7 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { EXPORT } from '../flags/sources.ts';
 import type { Left } from '../../export/exported-agent.ts';
 import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
@@ -9,6 +7,8 @@ import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/file
 import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { EXPORT } from '../flags/sources.ts';
 import type { World } from '../world/world.ts';
 import { readExportedAgent } from './read-agent.ts';
 

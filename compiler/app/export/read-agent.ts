@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { EXPORT } from '../flags/sources.ts';
 import { rulesIn } from '../../build/manifest/boot-stub.ts';
 import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
 import { findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
@@ -13,6 +11,8 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Delivery } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { EXPORT } from '../flags/sources.ts';
 import { inForce } from '../world/in-force.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

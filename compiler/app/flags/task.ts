@@ -2,7 +2,7 @@ import type { Flags } from './flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, TRUST_FLAGS, YES } from './shared.ts';
 
 /** The repository whose agents are meant. */
-export const REPOSITORY = {
+const REPOSITORY = {
   repo: { type: 'string', default: '.', description: 'Repository that the agents work on' },
 } as const satisfies Flags;
 
@@ -17,12 +17,12 @@ export const TASK = {
 export const TASK_COMPOSE = { ...TASK, 'dry-run': DRY_RUN } as const satisfies Flags;
 
 /** What seals plans, bindings and rows of the ledger. */
-export const ORCHESTRATOR = {
+const ORCHESTRATOR = {
   key: { type: 'string', description: 'Ed25519 key of the orchestrator in PEM; or VADE_ORCHESTRATOR_KEY' },
 } as const satisfies Flags;
 
 /** How an agent is made. */
-export const SPAWN = {
+const SPAWN = {
   ...TASK,
   base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree begins with' },
   worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
@@ -30,7 +30,7 @@ export const SPAWN = {
 } as const satisfies Flags;
 
 /** How the commands of checks are run. */
-export const CHECKING = {
+const CHECKING = {
   seconds: {
     type: 'integer',
     default: 1800,

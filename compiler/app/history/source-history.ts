@@ -1,6 +1,6 @@
+import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { BUNDLE_FLAGS, SOURCE_FLAGS } from '../flags/shared.ts';
-import { VadeError } from '../../schema/errors.ts';
 import { readUnitHistory } from '../unit-history.ts';
 import type { World } from '../world/world.ts';
 import { readCapabilityHistory } from './capability-history.ts';

@@ -1,9 +1,9 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { MODEL_PIN } from '../flags/sources.ts';
 import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { ProbeResult } from '../../schema/source/probe.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { MODEL_PIN } from '../flags/sources.ts';
 import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { MODEL_PIN } from '../flags/sources.ts';
 import { rewriteFile } from '../../io/files/rewrite-file.ts';
 import { loadEncoder, type LoadedEncoder } from '../../io/models/encoder.ts';
 import { queryCost } from '../../io/models/query-cost.ts';
@@ -9,6 +7,8 @@ import { stageFromFolder, stageFromHub, type StagedModel } from '../../io/models
 import { VadeError } from '../../schema/errors.ts';
 import { ModelChoice, type NamedModel, type Org } from '../../schema/source/org.ts';
 import { editModel, type ModelSettings } from '../../sources/edit-model.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { MODEL_PIN } from '../flags/sources.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { compareEncoders, readModelOf, type ProbeGain } from './compare-encoders.ts';

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { PROBE } from '../flags/quality.ts';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
@@ -16,6 +14,8 @@ import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE } from '../flags/quality.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { readSources, type SourceFlags } from '../world/read-sources.ts';

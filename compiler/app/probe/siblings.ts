@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { SIBLINGS } from '../flags/quality.ts';
 import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
@@ -11,6 +9,8 @@ import { probesOf } from '../../quality/probes.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { SIBLINGS } from '../flags/quality.ts';
 import { inForce } from '../world/in-force.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';

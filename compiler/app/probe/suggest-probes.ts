@@ -1,8 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Arguments } from '../flags/flag.ts';
-import type { PROBE_SUGGEST } from '../flags/quality.ts';
 import { readAnswers } from '../../../server/main.ts';
 import { findGarden } from '../../io/bundle/load-garden.ts';
 import { createFile } from '../../io/files/durable.ts';
@@ -17,6 +15,8 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE_SUGGEST } from '../flags/quality.ts';
 import type { auditPlaceFrom } from '../world/audit-place.ts';
 import type { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';

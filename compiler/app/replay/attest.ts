@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { SHADOW } from '../flags/quality.ts';
 import { verifyAudit } from '../../../server/main.ts';
 import { traceGardens } from '../../history/garden-timeline.ts';
 import { historiesOf } from '../../history/unit-versions.ts';
@@ -20,6 +18,8 @@ import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
 import { inWorkingTree, openSite, type OpenSite } from '../approve/approval-sources.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { SHADOW } from '../flags/quality.ts';
 import { pinnedKeys } from '../world/audit-place.ts';
 import type { Warning, World } from '../world/world.ts';
 import type { Comparison, ShadowRun } from './shadow.ts';

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPLAY } from '../flags/quality.ts';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { keptRevisions, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
@@ -15,6 +13,8 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Unreplayable } from '../../schema/report/replay-report.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPLAY } from '../flags/quality.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

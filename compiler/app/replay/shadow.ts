@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { SHADOW } from '../flags/quality.ts';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
 import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
@@ -13,6 +11,8 @@ import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bu
 import { VadeError } from '../../schema/errors.ts';
 import type { Shadow } from '../../schema/report/shadow.ts';
 import type { Agent } from '../../schema/source/agent.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { SHADOW } from '../flags/quality.ts';
 import { auditPlaceFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
 import { windowFrom } from '../world/time-window.ts';

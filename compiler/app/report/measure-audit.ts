@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { METRICS } from '../flags/quality.ts';
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
@@ -11,6 +9,8 @@ import { factsLeft } from '../../recall/recall-garden.ts';
 import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { VadeError } from '../../schema/errors.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { METRICS } from '../flags/quality.ts';
 import { auditPlaceFrom } from '../world/audit-place.ts';
 import { inForce } from '../world/in-force.ts';
 import { windowFrom } from '../world/time-window.ts';

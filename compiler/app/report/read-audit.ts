@@ -1,11 +1,11 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { REPORT } from '../flags/quality.ts';
 import { readSums, spooledRows } from '../../../server/main.ts';
 import { createAuditFigures, type AuditAccumulator } from '../../present/report/audit.ts';
 import { factsOf } from '../../present/report/garden-reading.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { auditPlaceFrom } from '../world/audit-place.ts';
 import { windowFrom } from '../world/time-window.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPORT } from '../flags/quality.ts';
 import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
@@ -17,6 +15,8 @@ import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

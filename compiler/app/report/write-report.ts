@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPORT } from '../flags/quality.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
 import { reportAgent } from '../../present/report/agent.ts';
 import { reportDeployment } from '../../present/report/deployment.ts';
 import { toHtml } from '../../present/report/html.ts';
 import type { AgentReport } from '../../schema/report/agent-report.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
 import { previousRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { readAudit, type AuditRead } from './read-audit.ts';

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { SUGGEST } from '../flags/quality.ts';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { lintText } from '../../lint/lint-text.ts';
@@ -17,6 +15,8 @@ import { classifyFiles, type Site } from '../../sources/classify-files.ts';
 import { configure } from '../../sources/config.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import { parseUnit } from '../../sources/unit.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { SUGGEST } from '../flags/quality.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { readSources } from '../world/read-sources.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_CLEAN } from '../flags/task.ts';
 import { openLedger, type Ledger } from '../../io/ledger/open-ledger.ts';
 import { orphanWorktrees, removeWorktree, type WorktreePlace } from '../../io/worktree/add-worktree.ts';
 import { runFolder } from '../../io/worktree/run-folder.ts';
@@ -11,6 +9,8 @@ import { isSealed } from '../../tasks/sealed-plan.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
 import { clearGate, clearTasks } from '../capability/tasks-writer.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_CLEAN } from '../flags/task.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { holdAgent } from './agent-lock.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_COMPOSE } from '../flags/task.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { PlanDraft } from '../../tasks/draft-plan.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_COMPOSE } from '../flags/task.ts';
 import type { World } from '../world/world.ts';
 import { openTask, type OpenTask } from './open-task.ts';
 

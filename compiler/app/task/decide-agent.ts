@@ -1,7 +1,7 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { DECISION } from '../flags/task.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { DECISION } from '../flags/task.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { planOf, withLedger } from './open-ledger.ts';

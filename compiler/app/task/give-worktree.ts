@@ -1,7 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_WORKTREE } from '../flags/task.ts';
 import { promptKey } from '../../capabilities/gate/caller.ts';
 import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
@@ -13,6 +11,8 @@ import { WorktreeEvent } from '../../schema/task/worktree-event.ts';
 import { openPlan, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { writeTasks } from '../capability/tasks-writer.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_WORKTREE } from '../flags/task.ts';
 import { ledgerFile, promptFile } from './ledger-place.ts';
 import { pinnedKey } from './pinned-key.ts';
 

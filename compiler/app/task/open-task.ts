@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK } from '../flags/task.ts';
 import { proveRole, readCapabilityGarden, rolesIn, type ProvenRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
@@ -9,6 +7,8 @@ import { VadeError } from '../../schema/errors.ts';
 import { composeTask, type Composition } from '../../tasks/draft-plan.ts';
 import { lintRole, lintTask, readTask, type ReadTask } from '../../tasks/read-task.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK } from '../flags/task.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { noteRepository } from './note-repository.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_LOG } from '../flags/task.ts';
 import type { LedgerEntry, LedgerRow } from '../../schema/task/ledger-row.ts';
 import { isSealed, type OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { tasksFolder } from '../capability/tasks-folder.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_LOG } from '../flags/task.ts';
 import { readPublicKey } from '../trust/read-public-key.ts';
 import type { World } from '../world/world.ts';
 import { ledgerFile } from './ledger-place.ts';

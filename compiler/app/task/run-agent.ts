@@ -1,8 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_RUN } from '../flags/task.ts';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../capabilities/hooks/host-settings.ts';
@@ -19,6 +17,8 @@ import { escalationsIn, type Escalated } from '../../tasks/escalation.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { keyId } from '../../trust/public-key.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_RUN } from '../flags/task.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { composeToFile, type Composed } from './compose-task.ts';

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_SPAWN } from '../flags/task.ts';
 import { sealBinding } from '../../capabilities/gate/seal-binding.ts';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { below, realPath } from '../../capabilities/paths/real-path.ts';
@@ -18,6 +16,8 @@ import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { TasksFolder } from '../capability/tasks-folder.ts';
 import { writeTasks } from '../capability/tasks-writer.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_SPAWN } from '../flags/task.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { agentCall, type AgentCall } from './agent-call.ts';

@@ -1,8 +1,8 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { TRUST_DRAFT } from '../flags/trust.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { EntityUri } from '../../schema/uri.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_DRAFT } from '../flags/trust.ts';
 import type { World } from '../world/world.ts';
 import { readPublicKey, type PublicKey } from './read-public-key.ts';
 

@@ -2,10 +2,10 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Arguments } from '../flags/flag.ts';
-import type { CONTROL_PLANE } from '../flags/shared.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { CONTROL_PLANE } from '../flags/shared.ts';
 import type { World } from '../world/world.ts';
 
 const MAX_JWKS_BYTES = 65_536;

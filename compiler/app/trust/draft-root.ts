@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TRUST_DRAFT } from '../flags/trust.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { TrustRoot } from '../../schema/source/trust-root.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_DRAFT } from '../flags/trust.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { changeKeys } from './change-keys.ts';

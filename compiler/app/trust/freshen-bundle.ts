@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { FRESHEN } from '../flags/trust.ts';
 import { changeSidecar } from '../../io/bundle/change-sidecars.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { assertNoneMissing, FRESHNESS, readSidecar, withdrawalsOf } from '../../io/bundle/sidecar-files.ts';
@@ -8,6 +6,8 @@ import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { openFreshness, readFreshness, signFreshness } from '../../trust/freshness.ts';
 import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { FRESHEN } from '../flags/trust.ts';
 import { pinnedRoot, signingKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { toSecond } from './to-second.ts';

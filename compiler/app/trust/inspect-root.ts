@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { TRUST_SHOW } from '../flags/trust.ts';
-import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { newestRoot } from './newest-root.ts';

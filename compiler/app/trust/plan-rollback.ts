@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { ROLLBACK } from '../flags/trust.ts';
 import { returnTo } from '../../io/bundle/change-sidecars.ts';
 import { currentRevision } from '../../io/bundle/open-bundle.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import type { Rollback } from '../../schema/bundle/rollback.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { adminKey } from '../approve/admin-key.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { ROLLBACK } from '../flags/trust.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { addConsent, verifyRetainedRoot, type Consent } from './rollback-consent.ts';

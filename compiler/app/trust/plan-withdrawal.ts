@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { WITHDRAW } from '../flags/trust.ts';
 import { changeSidecar } from '../../io/bundle/change-sidecars.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { freshnessOf, judgingOf, readSidecar, WITHDRAWN } from '../../io/bundle/sidecar-files.ts';
@@ -12,6 +10,8 @@ import { sourcesMissing } from '../../schema/source/sources.ts';
 import { judgeWithdrawals } from '../../trust/judge-withdrawals.ts';
 import { addWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
 import { adminKey } from '../approve/admin-key.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { WITHDRAW } from '../flags/trust.ts';
 import { readUnitHistory, type UnitHistory } from '../unit-history.ts';
 import type { World } from '../world/world.ts';
 import { signOrder, type Order } from './withdrawal-order.ts';

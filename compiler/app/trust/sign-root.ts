@@ -1,8 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TRUST_SIGN } from '../flags/trust.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -13,6 +11,8 @@ import { canonicalBytes } from '../../trust/canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from '../../trust/dsse.ts';
 import { keyId } from '../../trust/public-key.ts';
 import { adminKey } from '../approve/admin-key.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TRUST_SIGN } from '../flags/trust.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { assertPublicKeys } from './control-plane.ts';

@@ -1,9 +1,9 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_EXPLAIN } from '../flags/task.ts';
 import { privateGit } from '../../io/worktree/private-git.ts';
 import { runFolder } from '../../io/worktree/run-folder.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { GitChange } from '../../schema/task/git-state.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_EXPLAIN } from '../flags/task.ts';
 import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

@@ -1,10 +1,10 @@
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_REPLAY } from '../flags/task.ts';
 import { readGitState } from '../../io/worktree/git-state.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { VerifyReport } from '../../schema/task/verify-report.ts';
 import { isSealed } from '../../tasks/sealed-plan.ts';
 import { isStale } from '../../tasks/verify/verdict.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_REPLAY } from '../flags/task.ts';
 import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

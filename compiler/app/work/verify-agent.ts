@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { TASK_VERIFY } from '../flags/task.ts';
 import { readKey, openSealed } from '../../capabilities/gate/open-sealed.ts';
 import { readBinding } from '../../capabilities/gate/read-binding.ts';
 import { readPinnedRoot } from '../../capabilities/gate/read-root.ts';
@@ -17,6 +15,8 @@ import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { roleDigest } from '../../trust/role-consent.ts';
 import { clearTasks } from '../capability/tasks-writer.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { TASK_VERIFY } from '../flags/task.ts';
 import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey, pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';

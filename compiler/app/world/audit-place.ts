@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { AUDIT, AUDITING } from '../flags/shared.ts';
-import { VadeError } from '../../schema/errors.ts';
 import type { Warning, World } from './world.ts';
 
 /** Warns of rows that are not in the store yet. */

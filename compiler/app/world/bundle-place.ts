@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Arguments } from '../flags/flag.ts';
-import type { BUNDLE_SOURCE } from '../flags/shared.ts';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { BUNDLE_SOURCE } from '../flags/shared.ts';
 import type { World } from './world.ts';
 
 export type SourceFlags = Arguments<typeof BUNDLE_SOURCE>;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { KEY_HEARTBEAT } from '../flags/serve.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
 import { Claims } from '../../schema/source/control-plane.ts';
 import { developmentToken } from '../../trust/development-plane.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { KEY_HEARTBEAT } from '../flags/serve.ts';
 import { agentHolder, holdersIn } from './holders.ts';
 import { development } from './trust-keys.ts';
 import type { World } from './world.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { HOLDERS } from '../flags/shared.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { KeyHolder, KeyRecord } from '../../schema/source/key-file.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { isAdministrator } from '../../trust/administrator.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { HOLDERS } from '../flags/shared.ts';
 import { bundlePlaceFrom } from './bundle-place.ts';
 import { readSources } from './read-sources.ts';
 import { pinnedRoot } from './trust-keys.ts';

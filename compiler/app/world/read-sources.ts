@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Arguments } from '../flags/flag.ts';
-import type { PROBE } from '../flags/quality.ts';
 import { unversionedSources } from '../../io/files/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../../io/git/open-sources.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { PROBE } from '../flags/quality.ts';
 import type { World } from './world.ts';
 
 /** The sources to read, for commands that do not compile. */

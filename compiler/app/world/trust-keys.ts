@@ -1,8 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { REPORT } from '../flags/quality.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { TRUST_FLAGS } from '../flags/shared.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readRegular } from '../../io/files/file.ts';
 import { asOnlyWriterOf } from '../../io/files/only-writer.ts';
@@ -10,6 +7,9 @@ import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
 import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { REPORT } from '../flags/quality.ts';
+import type { TRUST_FLAGS } from '../flags/shared.ts';
 import type { World } from './world.ts';
 
 type TrustFlags = Arguments<typeof TRUST_FLAGS>;

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { Arguments } from '../../flags/flag.ts';
-import type { HOOKS } from '../../flags/capability.ts';
 import { installedHooks, readSettings, type InstalledHook } from '../../../capabilities/hooks/host-settings.ts';
 import {
   judgeEnvironment,
@@ -14,6 +12,8 @@ import { readIfThere } from '../../../io/files/file.ts';
 import { inTrialFolder } from '../../../io/files/trial-folder.ts';
 import type { HookFault, HookReport } from '../../../schema/capability/hook-report.ts';
 import { messageOf } from '../../../schema/errors.ts';
+import type { HOOKS } from '../../flags/capability.ts';
+import type { Arguments } from '../../flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import { MAX_SETTINGS_BYTES, openSettings } from '../settings-file.ts';
 import { tasksFolder } from '../tasks-folder.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { VerifiedAudit } from '../../../../server/main.ts';
 import type { Flags } from '../../../app/flags/flag.ts';
 import { AUDIT, CHECKPOINT_KEY } from '../../../app/flags/shared.ts';
-import type { VerifiedAudit } from '../../../../server/main.ts';
 import { auditPlaceFrom, pinnedKeys } from '../../../app/world/audit-place.ts';
 import { type Warning } from '../../../app/world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
 import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../app/flags/shared.ts';
-import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
 import { pinnedRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';

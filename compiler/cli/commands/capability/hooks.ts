@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../app/flags/capability.ts';
 import type { HookChange } from '../../../app/capability/install-hooks.ts';
+import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../app/flags/capability.ts';
 import { HookReport } from '../../../schema/capability/hook-report.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';

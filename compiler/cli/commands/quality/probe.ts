@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PROBE } from '../../../app/flags/quality.ts';
 import type { Arguments } from '../../../app/flags/flag.ts';
+import { PROBE } from '../../../app/flags/quality.ts';
 import type { ProbeSources, ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
 import type { World } from '../../../app/world/world.ts';

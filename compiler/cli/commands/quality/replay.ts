@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REPLAY } from '../../../app/flags/quality.ts';
 import type { Arguments } from '../../../app/flags/flag.ts';
+import { REPLAY } from '../../../app/flags/quality.ts';
 import type { Replayer } from '../../../app/replay/replay.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';

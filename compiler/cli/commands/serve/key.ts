@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Flags } from '../../../app/flags/flag.ts';
+import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../../app/flags/shared.ts';
 import {
   adminHolder,
   agentHolder,
@@ -8,8 +10,6 @@ import {
   type HolderFlags,
   type Holders,
 } from '../../../app/world/holders.ts';
-import type { Flags } from '../../../app/flags/flag.ts';
-import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../../app/flags/shared.ts';
 import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
 import { type World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import type { ServerOptions } from '../../../../server/main.ts';
+import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import { AUDITING, AUDIT_REPLICA, BUNDLE_FLAGS, BUNDLE_SOURCE, MODELS } from '../../../app/flags/shared.ts';
 import { auditingFrom } from '../../../app/world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../app/world/bundle-place.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Arguments } from '../../../app/flags/flag.ts';
-import { APPROVE } from '../../../app/flags/approve.ts';
 import { adminKey } from '../../../app/approve/admin-key.ts';
 import type { approveText } from '../../../app/approve/approve-text.ts';
+import { APPROVE } from '../../../app/flags/approve.ts';
+import type { Arguments } from '../../../app/flags/flag.ts';
 import type { Warning } from '../../../app/world/world.ts';
 import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';

@@ -1,4 +1,3 @@
-import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { ClosingRecord } from '../../../server/audit/records/log.ts';
 
@@ -47,17 +46,3 @@ export function closing(i: number, over: Partial<ClosingRecord> = {}): ClosingRe
     ...over,
   };
 }
-
-/** A call about a capsule. */
-export const CAPSULE_CALL: CapsuleCall = {
-  id: 'capcall_1',
-  agent_id: 'a',
-  asked_by: 'acme/agent/cto',
-  operation: 'upsertCapsule',
-  subject_digest: null,
-  request_digest: '0'.repeat(64),
-  answer_digest: null,
-  refusal: null,
-  commit: null,
-  created_at: 1,
-};

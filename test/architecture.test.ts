@@ -158,10 +158,6 @@ describe('the direction of imports', () => {
     expect(reached.filter((it) => NEVER_SERVED.some((name) => it === name || it.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  test('a server is one process: no file makes a cluster of them', () => {
-    expect(files.filter((file) => readFileSync(file, 'utf8').includes('node:cluster'))).toEqual([]);
-  });
-
   test('the store of capsules is loaded in one place alone, where a flag names its folder', () => {
     const importing = [...imports].flatMap(([file, targets]) => (targets.includes(CAPSULE_STORE) ? [file] : []));
     expect(importing).toEqual(['server/capsules.ts']);

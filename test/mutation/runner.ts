@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { TestRunner } from 'vitest';
+// no public entry of vitest starts the same files again in one process
 import { startTests } from 'vitest/internal/browser';
 import { readPlan, type Answer } from './plan.ts';
 

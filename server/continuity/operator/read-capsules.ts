@@ -11,7 +11,6 @@ import type { CapsuleRow, CapsuleSummary } from '../../../compiler/schema/contin
 import type { ReadAnswer } from '../../../compiler/schema/continuity/reading/read.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { git } from '../git/read-history.ts';
-import { shardedPath } from '../git/shards.ts';
 import type { HeldFiles } from '../state/files.ts';
 import { ownersIn, ownPlace, reading } from './owners.ts';
 
@@ -101,7 +100,7 @@ async function versionOf(root: string, owner: string, files: HeldFiles, version:
 }
 
 function fileAt(root: string, owner: string, commit: string, path: string): Promise<Buffer> {
-  return git(ownPlace(root, owner), ['cat-file', 'blob', `${commit}:${shardedPath(path)}`]).catch(() => {
+  return git(ownPlace(root, owner), ['cat-file', 'blob', `${commit}:${path}`]).catch(() => {
     throw new VadeError('capsule_not_found', `the history has no ${commit}:${path}`);
   });
 }

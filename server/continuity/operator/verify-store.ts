@@ -6,13 +6,12 @@ import { stateAt } from '../../../compiler/continuity/stored/paths.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { everyArtefact } from '../coordination/artefact-table.ts';
 import { COORDINATION, coordinationPath } from '../coordination/format.ts';
-import { git, readBlobs, type ChangedFile } from '../git/read-history.ts';
+import { changedFiles, git, readBlobs, type ChangedFile } from '../git/read-history.ts';
 import { readTip } from '../git/repository.ts';
 import { readRecords } from '../state/record-file.ts';
 import { STATE } from '../state/state-schema.ts';
 import { FORMAT_PATH, requireKnown } from '../state/store-format.ts';
 import { placeOf, type OwnerPlace } from '../store/place.ts';
-import { storedFiles } from '../store/stored-files.ts';
 import { ownersIn } from './owners.ts';
 
 /** Something that is not as it has to be. */
@@ -59,9 +58,6 @@ export async function verifyStore(root: string): Promise<VerifiedStore> {
   };
 }
 
-/** What somebody committed by hand, at a path that answers show and git does not have. */
-const STRAY = 'it is in none of the 64 folders, or not in its own: nothing reads it';
-
 async function verifyOwner(place: OwnerPlace, name: string) {
   const problems: Problem[] = [];
   try {
@@ -74,10 +70,9 @@ async function verifyOwner(place: OwnerPlace, name: string) {
     const tip = readTip(place.folder);
     if (tip === null) return { problems, commits: 0, files: 0 };
     const commits = Number(await git(place, ['rev-list', '--count', tip, '--']));
-    const { files, strays } = await storedFiles(place, null, tip);
+    const files = await changedFiles(place, null, tip);
     await verifyFormat(place, files);
     problems.push(...(await verifyFiles(place, files)).map((it) => ({ ...it, where: `${name}: ${it.where}` })));
-    problems.push(...strays.map((path) => ({ where: `${name}: ${path}`, what: STRAY })));
     problems.push(...verifyCopy(place, tip, files).map((what) => ({ where: name.replace(/git$/, 'db'), what })));
     return { problems, commits, files: files.length };
   } catch (error) {

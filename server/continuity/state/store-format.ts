@@ -1,15 +1,18 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 
-/** The format of what a store holds: each file in a shard of its folder. */
+/** The format of what a store holds. */
 const STORE_FORMAT = 1;
+
+/** Each file lies at its path of the specification. A store without this name has its files in other folders. */
+const STORE_LAYOUT = 'specification';
 
 /** The file that names the format and the owner. */
 export const FORMAT_PATH = 'memory/store.json';
 
 /** What a new store has there. */
 export function formatFile(owner: string): Buffer {
-  return canonicalBytes({ format: STORE_FORMAT, owner });
+  return canonicalBytes({ format: STORE_FORMAT, layout: STORE_LAYOUT, owner });
 }
 
 /**
@@ -17,7 +20,7 @@ export function formatFile(owner: string): Buffer {
  *
  * @param bytes the file that names its format; null without one
  * @param isNew whether the store has no commit yet, so that nothing names its format
- * @throws continuity_unavailable if it is of another format, or of another owner
+ * @throws continuity_unavailable if it is of another format, layout or owner
  */
 export function requireKnown(bytes: Buffer | null, owner: string, isNew: boolean): void {
   if (bytes === null && isNew) return;
@@ -25,6 +28,8 @@ export function requireKnown(bytes: Buffer | null, owner: string, isNew: boolean
   if (named === null) throw unknown(owner, `its ${FORMAT_PATH} is missing, or names no format`);
   if (named.format !== STORE_FORMAT)
     throw unknown(owner, `it is of format ${named.format}, and this release reads ${STORE_FORMAT}`);
+  if (named.layout !== STORE_LAYOUT)
+    throw unknown(owner, `its ${FORMAT_PATH} does not name the layout "${STORE_LAYOUT}": its files lie elsewhere`);
   if (named.owner !== owner) throw unknown(owner, 'it belongs to another owner');
 }
 
@@ -32,10 +37,10 @@ function unknown(owner: string, why: string): VadeError {
   return new VadeError('continuity_unavailable', `the store of ${owner} cannot be used: ${why}`);
 }
 
-function parsed(bytes: Buffer): { readonly format: number; readonly owner: string } | null {
+function parsed(bytes: Buffer): { readonly format: number; readonly layout: unknown; readonly owner: string } | null {
   try {
-    const { format, owner } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    return Number.isInteger(format) && typeof owner === 'string' ? { format: format as number, owner } : null;
+    const { format, layout, owner } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+    return Number.isInteger(format) && typeof owner === 'string' ? { format: format as number, layout, owner } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,4 @@
 import type { NewCommit } from '../git/commit-stream.ts';
-import { shardedPath } from '../git/shards.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
 import { messageWith, type KeptRequest } from './trailers.ts';
@@ -71,6 +70,6 @@ function commitOf(
     author,
     message: messageWith(change.message, request),
     at: Math.floor(now / 1000),
-    writes: new Map([...change.writes].map(([path, bytes]) => [shardedPath(path), bytes])),
+    writes: change.writes,
   };
 }

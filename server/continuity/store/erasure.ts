@@ -1,7 +1,6 @@
 import { versionsIn, type Erasure, type Version } from '../git/filter-export.ts';
 import { readBlobs } from '../git/read-history.ts';
 import type { StorePlace } from '../git/repository.ts';
-import { plainPath } from '../git/shards.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
 import { homesOf } from './homes.ts';
 
@@ -27,7 +26,7 @@ export async function erasureOf(
   const homes = homesOf(subject, layout, NAMES);
   const known = new Map<string, boolean>();
   const mayBeAt = (path: string) => {
-    const isKnown = known.get(path) ?? homes.some((home) => layout.isOf(home, plainPath(path)));
+    const isKnown = known.get(path) ?? homes.some((home) => layout.isOf(home, path));
     known.set(path, isKnown);
     return isKnown;
   };
@@ -52,7 +51,7 @@ async function namedIn(place: StorePlace, versions: readonly Version[], { descri
   const blobs = await readBlobs(place, [...new Set(versions.map((it) => it.blob))]);
   return versions.map((version) => {
     const bytes = blobs.get(version.blob);
-    const note = bytes && describe(plainPath(version.path), bytes);
+    const note = bytes && describe(version.path, bytes);
     return [version, note?.id ?? ''] as const;
   });
 }

@@ -1,10 +1,9 @@
-import { commitsSince, isBehind, readBlobs } from '../git/read-history.ts';
+import { changedFiles, commitsSince, isBehind, readBlobs } from '../git/read-history.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { fileTable, type FileTable, type Layout } from '../state/files.ts';
 import { metaTable, type MetaTable } from '../state/meta.ts';
 import { requestTable, type RequestTable } from '../state/requests.ts';
 import type { StateFile } from '../state/state-file.ts';
-import { storedFiles } from './stored-files.ts';
 import { requestIn } from './trailers.ts';
 
 /** The state as a copy of the repository. */
@@ -77,7 +76,7 @@ async function takeOver(
   from: string | null,
   to: string,
 ): Promise<void> {
-  const { files: changed } = await storedFiles(place, from, to);
+  const changed = await changedFiles(place, from, to);
   for (let at = 0; at < changed.length; at += BLOBS) {
     const some = changed.slice(at, at + BLOBS);
     const blobs = await readBlobs(place, [...new Set(some.flatMap(({ blob }) => blob ?? []))]);

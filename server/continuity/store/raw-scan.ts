@@ -1,10 +1,9 @@
-import { readBlobs } from '../git/read-history.ts';
+import { changedFiles, readBlobs } from '../git/read-history.ts';
 import { readTip } from '../git/repository.ts';
 import { gather, type FileNote, type HeldFiles, type HeldRow, type Layout, type SubjectName } from '../state/files.ts';
 import { FORMAT_PATH, requireKnown } from '../state/store-format.ts';
 import { homesOf } from './homes.ts';
 import type { OwnerPlace } from './place.ts';
-import { storedFiles } from './stored-files.ts';
 
 /** Names that a subject may have: the plain one, and those with a suffix that another subject has pushed it to. */
 const NAMES = 3;
@@ -25,7 +24,7 @@ export async function scanFor(
   subjects: readonly SubjectName[],
 ): Promise<readonly HeldFiles[]> {
   const tip = readTip(place.folder);
-  const listed = tip === null ? [] : (await storedFiles(place, null, tip)).files;
+  const listed = tip === null ? [] : await changedFiles(place, null, tip);
   const homes = subjects.flatMap((it) => homesOf(it, layout, NAMES));
   const wanted = listed.filter(({ path }) => path === FORMAT_PATH || homes.some((home) => layout.isOf(home, path)));
   if (listed.length > MOST_FILES || wanted.length > MOST_READ) throw new Error('the store is too large for a scan');

@@ -5,7 +5,6 @@ import { GraphWarning } from '../../../compiler/schema/continuity/graph/warnings
 import { RetrieveWarning } from '../../../compiler/schema/continuity/reading/retrieve.ts';
 import { ScheduleWarning } from '../../../compiler/schema/continuity/schedule/answers.ts';
 import { RecoveryWarning } from '../../../compiler/schema/continuity/warnings.ts';
-import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { ago, capsuleOf, NOW } from '../../continuity/capsules.ts';
 import { richOf } from '../../continuity/rich.ts';
@@ -84,7 +83,7 @@ describe('a start, whatever happened to what was kept', () => {
     async (what, text) => {
       const id = what.replaceAll(' ', '-');
       await written(id);
-      commit(shardedPath(`memory/continuity/thread-${id.toLowerCase()}.json`), text);
+      commit(`memory/continuity/thread-${id.toLowerCase()}.json`, text);
       expect(await startup(id)).toMatchObject({
         source_state: 'fallback',
         recovery_warnings: ['continuity_active_invalid', 'continuity_fallback_used'],

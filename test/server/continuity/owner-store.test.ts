@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { openState } from '../../../server/continuity/state/state-file.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -15,8 +14,8 @@ describe('one commit for each mutation', () => {
     const { commit, answer } = await store.mutate(textOf('x', 'second', { author: 'key:b' }));
     expect(answer).toEqual({ text: 'second', last: 'first' });
     expect(gitIn(root, 'log', '-1', '--format=%H %an %s', 'main').trim()).toBe(`${commit} key:b text: thread x`);
-    expect(gitIn(root, 'show', `main:${shardedPath(pathOf('thread', 'x'))}`)).toContain('second');
-    expect(gitIn(root, 'show', `main:${shardedPath('memory/continuity/fallback/thread-x.json')}`)).toContain('first');
+    expect(gitIn(root, 'show', `main:${pathOf('thread', 'x')}`)).toContain('second');
+    expect(gitIn(root, 'show', `main:memory/continuity/fallback/thread-x.json`)).toContain('first');
     expect(gitIn(root, 'show', '--name-only', '--format=', 'main').trim().split('\n')).toHaveLength(2);
   });
 

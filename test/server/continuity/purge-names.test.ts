@@ -7,7 +7,6 @@ import { applyVerb } from '../../../server/continuity/capsules/verbs.ts';
 import { startImport } from '../../../server/continuity/git/fast-import.ts';
 import { changedFiles, readBlobs } from '../../../server/continuity/git/read-history.ts';
 import { readTip } from '../../../server/continuity/git/repository.ts';
-import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { openOwner } from '../../../server/continuity/store/owner-store.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
@@ -118,9 +117,7 @@ describe('two ids that normalise to one name', () => {
 async function byHand(root: string, message: string, files: Readonly<Record<string, string | null>>): Promise<void> {
   const place = placeOf(root, 'ada');
   const stream = await startImport(place);
-  const writes = new Map(
-    Object.entries(files).map(([path, text]) => [shardedPath(path), text === null ? null : Buffer.from(text)]),
-  );
+  const writes = new Map(Object.entries(files).map(([path, text]) => [path, text === null ? null : Buffer.from(text)]));
   await stream.append(readTip(place.folder), [{ author: 'x', message: `${message}\n`, at: NOW / 1000, writes }]);
   await stream.end();
 }
@@ -146,7 +143,7 @@ describe('versions that are not as a server writes them', () => {
       expect(await purge(root, FIRST, true)).toMatchObject({ versions: 3, unreadable: 1 });
       expect(await purge(root, FIRST)).toMatchObject({ versions: 3, unreadable: 1 });
       const kept = [...(await filesAt(root))].filter(([path]) => path.includes('continuity/'));
-      expect(kept).toEqual([[shardedPath(elsewhere), `${damaged} `]]);
+      expect(kept).toEqual([[elsewhere, `${damaged} `]]);
     },
   );
 
@@ -155,7 +152,7 @@ describe('versions that are not as a server writes them', () => {
     await written(root, [['upsert', SECOND]]);
     await byHand(root, `wrote of ${FIRST}`, { [PLAIN]: JSON.stringify(capsuleOf({ subject_id: FIRST })) });
     await purge(root, FIRST);
-    expect((await filesAt(root)).has(shardedPath(PLAIN))).toBe(false);
+    expect((await filesAt(root)).has(PLAIN)).toBe(false);
     expect(git(root, 'log', '-1', '--format=%s', 'main').trim()).toBe('continuity: erased');
     expect(objectsOf(root)).toContain(said(SECOND));
     expect(objectsOf(root)).not.toContain(FIRST);

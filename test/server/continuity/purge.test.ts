@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { openOwner, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
@@ -54,7 +53,7 @@ test('a purge erases every version of a subject and the commits that wrote them;
     'text: thread kept',
     'continuity: store format',
   ]);
-  expect(gitIn(root, 'show', `main:${shardedPath('memory/continuity/thread-kept.json')}`)).toContain('two');
+  expect(gitIn(root, 'show', `main:memory/continuity/thread-kept.json`)).toContain('two');
   gitIn(root, 'fsck', '--strict');
   for (const name of readdirSync(root).filter((it) => it.startsWith('ada.db')))
     expect(readFileSync(join(root, name)).includes(SECRET), name).toBe(false);
@@ -69,7 +68,7 @@ test('a store that is open goes on after a purge, and writes what it had written
   const { answer } = await open.mutate(textOf('kept', 'three'));
   expect(answer).toEqual({ text: 'three', last: 'two' });
   gitIn(root, 'fsck', '--strict', '--no-dangling');
-  expect(gitIn(root, 'show', `main:${shardedPath('memory/continuity/thread-gone.json')}`)).toContain(SECRET);
+  expect(gitIn(root, 'show', `main:memory/continuity/thread-gone.json`)).toContain(SECRET);
 });
 
 test('a purge takes the locks that a killed git left', async () => {

@@ -3,23 +3,22 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { ensureRepository } from '../../../server/continuity/git/repository.ts';
-import { shardedPath } from '../../../server/continuity/git/shards.ts';
 import { openReader } from '../../../server/continuity/store/owner-reader.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { bePresent } from '../../../server/continuity/store/presence.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
 import { scanFor } from '../../../server/continuity/store/raw-scan.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { close, gitIn, held, opened } from './text-store.ts';
+import { close, gitIn, opened } from './text-store.ts';
 import { pathOf, textOf, TEXTS } from './trivial.ts';
 
 const X = { kind: 'thread', id: 'x' };
 
 /** Commits files by hand, as no server does. */
-function committed(root: string, texts: Readonly<Record<string, string>>, from = ''): void {
+function committed(root: string, texts: Readonly<Record<string, string>>): void {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const input = [
-    `commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n${data('by hand')}${from}`,
+    `commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n${data('by hand')}`,
     ...Object.entries(texts).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
   ].join('');
   const { folder } = placeOf(root, 'ada');
@@ -30,38 +29,34 @@ function committed(root: string, texts: Readonly<Record<string, string>>, from =
 const jsonOf = (id: string, text: string) => JSON.stringify({ kind: 'thread', id, text });
 
 describe('the format of a store', () => {
-  test('a file that somebody put where shards are, and in none, is nobody’s', async () => {
-    const root = tempFolder();
-    const { store } = opened(root);
-    await store.mutate(textOf('x', 'ours'));
-    committed(root, { [pathOf('thread', 'x')]: jsonOf('x', 'theirs') }, 'from refs/heads/main^0\n');
-    await store.follow();
-    expect(held(root, 'x')).toBe('ours');
-    await close(store);
-    expect((await scanFor(placeOf(root, 'ada'), TEXTS, [X])).map((it) => String(it.active))).toEqual([
-      jsonOf('x', 'ours'),
-    ]);
-  });
-
   test('a new store gets the name of its format with its first change, refused ones before it or not', async () => {
     const root = tempFolder();
     const { store } = opened(root);
     await expect(store.mutate(textOf('x', 'refuse'))).rejects.toMatchObject({ code: 'request_invalid' });
     await store.mutate(textOf('x', 'a'));
-    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({ format: 1, owner: 'ada' });
+    expect(JSON.parse(gitIn(root, 'show', 'main:memory/store.json'))).toEqual({
+      format: 1,
+      layout: 'specification',
+      owner: 'ada',
+    });
   });
 
   test.each([
     ['format 2', '{"format":2,"owner":"ada"}', 'format 2'],
     ['format 3', '{"format":3,"owner":"ada"}', 'format 3'],
-    ['another owner', '{"format":1,"owner":"eve"}', 'another owner'],
+    ['another owner', '{"format":1,"layout":"specification","owner":"eve"}', 'another owner'],
+    ['no layout, as one with its files in 64 folders', '{"format":1,"owner":"ada"}', 'layout'],
+    ['another layout', '{"format":1,"layout":"folders","owner":"ada"}', 'layout'],
     ['no JSON', 'format', 'names no format'],
     ['no name of its format', null, 'is missing'],
   ])(
     'a store of %s is refused by name, to whoever writes, reads or erases, and stays as it is',
     async (_, text, why) => {
       const root = tempFolder();
-      const files = { [shardedPath(pathOf('thread', 'x'))]: jsonOf('x', 'theirs') };
+      const files = {
+        [pathOf('thread', 'x')]: jsonOf('x', 'theirs'),
+        'memory/continuity/2a/thread-y.json': jsonOf('y', 'theirs'),
+      };
       committed(root, text === null ? files : { ...files, 'memory/store.json': text });
       const refusal = { code: 'continuity_unavailable', message: expect.stringContaining(why) as string };
       const before = gitIn(root, 'rev-parse', 'main');
@@ -77,14 +72,17 @@ describe('the format of a store', () => {
     },
   );
 
-  test('a reader refuses a copy of a store of another format', async () => {
-    const root = tempFolder();
-    await opened(root).store.mutate(textOf('x', 'a'));
-    const db = new Database(placeOf(root, 'ada').state);
-    db.prepare("UPDATE files SET bytes = ? WHERE path = 'memory/store.json'").run(Buffer.from('{"format":3}'));
-    db.close();
-    expect(() => openReader(root, 'ada', TEXTS).held(X)).toThrow(VadeError);
-  });
+  test.each(['{"format":3,"owner":"ada"}', '{"format":1,"owner":"ada"}'])(
+    'a reader refuses a copy of a store that says %s',
+    async (said) => {
+      const root = tempFolder();
+      await opened(root).store.mutate(textOf('x', 'a'));
+      const db = new Database(placeOf(root, 'ada').state);
+      db.prepare("UPDATE files SET bytes = ? WHERE path = 'memory/store.json'").run(Buffer.from(said));
+      db.close();
+      expect(() => openReader(root, 'ada', TEXTS).held(X)).toThrow(VadeError);
+    },
+  );
 });
 
 describe('the format of a copy', () => {

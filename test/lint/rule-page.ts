@@ -2,7 +2,7 @@ import { explainRule } from '../../compiler/present/terminal/rules.ts';
 import { RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
 import { RULEBOOK, type RuleClass } from '../../compiler/schema/rules/rulebook.ts';
 
-/** What the rules of a chapter are about. */
+/** The subject of the rules of a chapter. */
 const CHAPTERS: Readonly<Record<RuleClass, string>> = {
   security: 'Text that could turn an agent against the people it works for, or leak private data',
   craft: 'How well recall will find the units of a garden',

@@ -1,6 +1,6 @@
 import type { Flags } from './flag.ts';
 
-/** What a bundle is verified with. */
+/** Flags of the trust root that a bundle is verified with. */
 export const TRUST_FLAGS = {
   trust: { type: 'string', description: 'Trust root, from outside the repository' },
   dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
@@ -132,7 +132,7 @@ export const CONTROL_PLANE = {
   audience: { type: 'string', description: 'Value of aud in its tokens' },
 } as const satisfies Flags;
 
-/** What has a history: a unit, an atom or a role. */
+/** Flags of a thing with a history: a unit, an atom or a role. */
 export const SOURCE_FLAGS = {
   agent: {
     type: 'string',

@@ -16,7 +16,7 @@ export const TASK = {
 /** Flags of `vade task compose`. */
 export const TASK_COMPOSE = { ...TASK, 'dry-run': DRY_RUN } as const satisfies Flags;
 
-/** What seals plans, bindings and rows of the ledger. */
+/** Flags of the key that seals plans, bindings and rows of the ledger. */
 const ORCHESTRATOR = {
   key: { type: 'string', description: 'Ed25519 key of the orchestrator in PEM; or VADE_ORCHESTRATOR_KEY' },
 } as const satisfies Flags;

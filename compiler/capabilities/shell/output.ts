@@ -48,7 +48,7 @@ function outputOfFields(fields: readonly Field[], stdin: Stdin, reading: Reading
   return outputOfProgram(fields, reading);
 }
 
-/** What a program prints; null if that is not known. */
+/** The output of a program; null if it is not known. */
 function outputOfProgram(fields: readonly Field[], reading: Reading): Field | null {
   const [program = '', ...args] = fields;
   const operands = args.filter((it) => !it.startsWith('-'));

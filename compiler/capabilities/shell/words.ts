@@ -83,7 +83,7 @@ function quoted(parts: readonly WordPart[], reading: Reading): Piece[] {
   });
 }
 
-/** What `$(…)` may become: the text of a program whose output is known, or anything. */
+/** The value of `$(…)`: the text of a program whose output is known, or anything. */
 function substituted(part: CommandExpansionPart, reading: Reading): Field[] {
   const [statement, ...more] = part.script?.commands ?? [];
   if (statement === undefined || more.length > 0) return [HOLE];

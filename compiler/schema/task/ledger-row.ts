@@ -71,7 +71,7 @@ const ExplanationRow = z.strictObject({
   reason,
 });
 
-/** What happened to an agent. Rows are only added. */
+/** Events of an agent. Rows are only added. */
 export const LedgerRow = z.discriminatedUnion('kind', [
   SpawnRow,
   BypassRow,

@@ -10,7 +10,7 @@ const STORE_LAYOUT = 'specification';
 /** The file that names the format and the owner. */
 export const FORMAT_PATH = 'memory/store.json';
 
-/** What a new store has there. */
+/** The record of a new store. */
 export function formatFile(owner: string): Buffer {
   return canonicalBytes({ format: STORE_FORMAT, layout: STORE_LAYOUT, owner });
 }

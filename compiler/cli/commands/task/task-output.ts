@@ -5,10 +5,10 @@ import { PROPOSALS, type VerifyReport } from '../../../schema/task/verify-report
 /** A plan, or what is known of one before anybody starts an agent: compiler/schema/task/plan.ts has all of it. */
 export const PlanShape = z.looseObject({ format: z.literal(1), prompt: z.string() });
 
-/** What work that holds is told with. */
+/** The shape of the answer about work that holds. */
 export const JUDGED = { proposal: z.enum(PROPOSALS), judged: z.looseObject({}) };
 
-/** What a verdict ends with: 0 holds, 2 violations, 1 could not be judged. @throws work_violates, work_unjudged */
+/** The exit of a verdict: 0 holds, 2 violations, 1 could not be judged. @throws work_violates, work_unjudged */
 export function verdictOutcome(report: VerifyReport, data: Readonly<Record<string, unknown>>) {
   const { verdict, proposal, agent_id } = report;
   const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;

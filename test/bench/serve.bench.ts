@@ -104,8 +104,8 @@ test('recall over 16 connections, audit on, reaches half the throughput of a bar
   const unheardRatio = best(fresh.ours).perSecond / best(fresh.theirs).perSecond;
   report('recall, 16 connections, audit on', `${a.perSecond.toFixed(0)} /s`, '');
   report('  bare Express route', `${b.perSecond.toFixed(0)} /s`, '');
-  report('  ratio of throughput', `${(a.perSecond / b.perSecond).toFixed(2)} ×`, '≥ 0.5 ×');
-  report('  the same where no intent comes twice', `${unheardRatio.toFixed(2)} ×`, 'aim: 0.6 ×');
+  report('  ratio of throughput', `${(a.perSecond / b.perSecond).toFixed(2)} ×`, 'aim: 0.8 ×');
+  report('  the same where no intent comes twice', `${unheardRatio.toFixed(2)} ×`, 'aim: 0.5 ×');
   report('  ratio of p99', `${a.p99.toFixed(1)} / ${b.p99.toFixed(1)} ms = ${(a.p99 / b.p99).toFixed(2)} ×`, '≤ 5 ×');
   expect(a.perSecond / b.perSecond).toBeGreaterThanOrEqual(0.5);
   expect(a.p99 / b.p99).toBeLessThanOrEqual(5);

@@ -11,19 +11,26 @@ export function suggestedKey(key: string, known: readonly string[]): string | nu
   return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
 }
 
-/** The keys of an object schema at a path, through defaults, arrays, unions and refinements. */
+/** The keys of an object schema at a path, through defaults, arrays, records, unions and refinements. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   let node: JsonSchema | undefined = json;
   for (const step of path) {
-    node = typeof step === 'number' ? node?.items : node?.properties?.[String(step)];
+    node = typeof step === 'number' ? node?.items : (node?.properties?.[String(step)] ?? valueOf(node));
     node = node?.anyOf?.find((it) => it.properties) ?? node;
   }
   return Object.keys(node?.properties ?? {}).sort();
 }
 
+/** What every key of a record has. */
+function valueOf(node: JsonSchema | undefined): JsonSchema | undefined {
+  const value = node?.additionalProperties;
+  return typeof value === 'object' ? value : undefined;
+}
+
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
 }

@@ -55,7 +55,8 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const { issues } = parsed.error;
-  const faults = issues.flatMap(ofBranch).flatMap((issue) => toDiagnostics(issue, { schema, value, file, at }));
+  const single = issues.flatMap(ofBranch).flatMap(ofKey);
+  const faults = single.flatMap((issue) => toDiagnostics(issue, { schema, value, file, at }));
   return { value: null, faults: bounded(faults), at };
 }
 
@@ -132,6 +133,11 @@ function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const otherKind = (it: z.core.$ZodIssue) => it.path.length === 0 && it.code !== 'unrecognized_keys';
   const branch = issue.errors.find((issues) => !issues.some(otherKind));
   return branch?.map((it) => ({ ...it, path: [...issue.path, ...it.path] })) ?? [issue];
+}
+
+/** For a key of a record, what is wrong with the key. */
+function ofKey(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  return issue.code === 'invalid_key' ? issue.issues.map((it) => ({ ...it, path: issue.path })) : [issue];
 }
 
 interface Checked {

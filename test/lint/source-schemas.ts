@@ -3,6 +3,7 @@ import { CapabilityFile } from '../../compiler/schema/capability/atom.ts';
 import { RoleFile } from '../../compiler/schema/capability/role.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Org } from '../../compiler/schema/source/org.ts';
+import { PhraseSet } from '../../compiler/schema/source/phrases.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
@@ -12,6 +13,7 @@ const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: strin
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],
   capability: [CapabilityFile, 'capability.toml', 'One atom, as TOML: capabilities/<category>/<slug>/capability.toml'],
   org: [Org, 'org.yaml', 'The deployment: org.yaml'],
+  phrases: [PhraseSet, 'phrases', 'Sentences that find units: phrases/<agent>.yaml and phrases/shared.yaml'],
   probes: [ProbeSet, 'probes', 'Intents with the units that they require: probes/<agent>.yaml'],
   role: [RoleFile, 'role', 'One role, as TOML: roles/<name>.toml'],
   task: [TaskFile, 'task.toml', 'What one agent is to do, as TOML: tasks/<id>/task.toml'],

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument, type Document, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, visit, type Document, type Node } from 'yaml';
 import { splitFrontMatter } from './front-matter.ts';
 
 /** A new value for one key of a YAML text; null removes the key. */
@@ -13,16 +13,54 @@ export interface Edit {
  * @returns null if the tree cannot represent the change, for example because of an alias
  */
 export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
+  return changed(yaml, (document) => {
+    for (const edit of edits) apply(document, edit);
+  });
+}
+
+/** Adds items to the end of a list at the top of a YAML text; all else stays, as above. Lists in an item stay on one line. */
+export function appendYaml(yaml: string, key: string, items: readonly Item[]): string | null {
+  return changed(yaml, (document) => {
+    const list = document.get(key);
+    if (!isSeq(list)) throw new TypeError(`${key} is no list`);
+    if (list.items.length === 0) list.flow = false;
+    for (const item of items) list.add(blockOf(document, item));
+  });
+}
+
+/** An item of a list, such as a probe. */
+type Item = Readonly<Record<string, string | readonly string[]>>;
+
+function blockOf(document: Document, item: Item): Node {
+  const node = document.createNode(item);
+  if (isMap(node)) for (const { value } of node.items) if (isSeq(value)) value.flow = true;
+  return node;
+}
+
+function changed(yaml: string, change: (document: Document) => void): string | null {
   const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: true });
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
   try {
-    for (const edit of edits) apply(document, edit);
+    change(document);
+    if (hasTwins(document)) return null;
     const indentSeq = !/^[A-Za-z_]+:[ \t]*\n-[ \t]/m.test(yaml);
     return document.toString({ lineWidth: 0, flowCollectionPadding: false, indentSeq });
   } catch {
     // the library refuses to write a document that it could not read again
     return null;
   }
+}
+
+/** Whether a map has one key twice, such as `1` and `"1"`: an edit found no key where a reader finds one. */
+function hasTwins(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Map: (_key, { items }) => {
+      const keys = items.map(({ key }) => (isScalar(key) ? String(key.value) : key));
+      found ||= new Set(keys).size < keys.length;
+    },
+  });
+  return found;
 }
 
 /** Changes keys of a file's front matter; its body stays the same, byte for byte. */

@@ -74,7 +74,10 @@ function bounded(faults: readonly (() => Diagnostic)[]): readonly Diagnostic[] {
   ];
 }
 
-/** Problems of YAML that parses but has no value: an alias without an anchor, an escape for half a surrogate pair. */
+/**
+ * Problems of YAML that parses but has no value: an alias without an anchor, an escape for half a surrogate pair, and the
+ * one key that schemas leave out without a word.
+ */
 function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Diagnostic[] {
   const faults: Diagnostic[] = [];
   const tell = (offset: number | undefined, message: string, help: string) => {
@@ -88,6 +91,11 @@ function badNodes(document: Document.Parsed, file: string, position: (offset: nu
     Scalar: (_key, { value, range }) => {
       if (typeof value !== 'string' || value.isWellFormed()) return;
       tell(range?.[0], 'an escape here is half of a surrogate pair', 'write the character itself');
+    },
+    Pair: (_key, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const at = position(key.range?.[0] ?? 0);
+      faults.push(diagnostic('value_invalid', file, '“__proto__” is no key', 'remove it', at));
     },
   });
   return faults;

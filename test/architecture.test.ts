@@ -19,6 +19,7 @@ const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
 const APP = [
   ...COMPILE,
   'compiler/export/',
+  'compiler/brief/',
   'compiler/compile.ts',
   'compiler/io/',
   'compiler/present/',
@@ -80,6 +81,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/encoder/': ['compiler/quality/paraphrase/held-out.ts', 'compiler/schema/source/lexicon.ts'],
   'compiler/present/': QUALITY,
   'compiler/sources/': QUALITY,
+  'compiler/brief/': SOURCES,
   'compiler/history/': SOURCES,
   'compiler/lint/': SOURCES,
   'compiler/build/': BUILD,

@@ -4,7 +4,7 @@ import { commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './regi
 /** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */
 export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [
   ['Start', ['init', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
-  ['Write', ['dev', 'lint', 'recall', 'suggest', 'stub', 'log', 'blame']],
+  ['Write', ['dev', 'lint', 'recall', 'suggest', 'brief', 'stub', 'log', 'blame']],
   ['Publish', ['compile', 'verify', 'publish', 'export', 'freshen', 'rollback', 'model']],
   ['Measure', ['probe', 'siblings', 'comment', 'report', 'replay', 'shadow', 'metrics']],
   ['Serve', ['serve', 'mcp', 'key', 'continuity']],

@@ -1,0 +1,48 @@
+/** What a brief asks for. */
+export const BRIEF_KINDS = ['phrases', 'probes'] as const;
+
+export type BriefKind = (typeof BRIEF_KINDS)[number];
+
+/** What a brief is about: one garden, and what is to be written for its units. */
+export interface BriefSubject {
+  readonly kind: BriefKind;
+  readonly deployment: string;
+  /** An agent's short name, or `shared`. */
+  readonly garden: string;
+}
+
+/** A unit as its neighbours see it. */
+export interface Neighbour {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A unit to write for. */
+export interface Section extends Neighbour {
+  /** The body as served. */
+  readonly content: string;
+  /** What finds it now; none in a brief for probes, which are written blind. */
+  readonly intents: readonly string[];
+  readonly phrases: readonly string[];
+}
+
+/** A unit that cannot be written for: its text is not safe to show, or it has none. */
+export interface LeftOut {
+  readonly unit: string;
+  readonly reason: 'unsafe' | 'no_text';
+}
+
+/** One part of what is to be written for a garden, small enough for one sitting. */
+export interface Brief extends BriefSubject {
+  readonly id: string;
+  readonly sections: readonly Section[];
+  readonly outline: readonly Neighbour[];
+  /** How many units of the garden the outline leaves out. */
+  readonly further: number;
+  readonly leftOut: readonly LeftOut[];
+  /** 1-based. */
+  readonly part: number;
+  readonly parts: number;
+  /** Whether it is only about units that have none yet. */
+  readonly missing: boolean;
+}

@@ -1,0 +1,23 @@
+import type { Section } from './brief.ts';
+
+/** How many units a part has at most: a model that writes for more becomes brief, and repeats itself. */
+export const MOST_SECTIONS = 12;
+
+/** How many characters of texts: about 6,000 tokens. A larger text is a part of its own. */
+const MOST_CHARACTERS = 24_000;
+
+/** Cuts the units of a garden into parts, in their order. */
+export function cutParts(sections: readonly Section[]): readonly (readonly Section[])[] {
+  const parts: Section[][] = [];
+  let size = 0;
+  for (const section of sections) {
+    const last = parts.at(-1);
+    size += section.content.length;
+    if (last && last.length < MOST_SECTIONS && size <= MOST_CHARACTERS) last.push(section);
+    else {
+      parts.push([section]);
+      size = section.content.length;
+    }
+  }
+  return parts;
+}

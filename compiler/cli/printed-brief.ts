@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { PrintedBrief as Printed } from '../app/brief/print-brief.ts';
+import type { Outcome } from './registry.ts';
+
+/** A brief as a command prints it. */
+export const PrintedBrief = z.object({
+  kind: z.enum(['phrases', 'probes']),
+  agent: z.string(),
+  /** Null if there is nothing to write. */
+  brief: z.string().nullable(),
+  part: z.int(),
+  parts: z.int(),
+  units: z.array(z.string()),
+  left_out: z.array(z.object({ unit: z.string(), reason: z.enum(['unsafe', 'no_text']) })),
+  markdown: z.string(),
+});
+
+export function toOutcome(printed: Printed): Outcome {
+  return { data: printed, text: printed.markdown };
+}

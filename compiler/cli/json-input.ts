@@ -6,7 +6,7 @@ import { MAX_INPUT_BYTES } from './registry.ts';
 
 /** The JSON of `--input-file`; `-` is standard input. @throws source_not_found, argument_invalid */
 export async function readJson(file: string, world: World): Promise<unknown> {
-  const text = file === '-' ? await world.stdin() : readInput(resolve(world.cwd, file));
+  const text = await readInput(file, world);
   try {
     return JSON.parse(text);
   } catch {
@@ -14,7 +14,12 @@ export async function readJson(file: string, world: World): Promise<unknown> {
   }
 }
 
-function readInput(path: string): string {
+/** The text of a small file; `-` is standard input. @throws source_not_found, argument_invalid */
+export async function readInput(file: string, world: World): Promise<string> {
+  return file === '-' ? world.stdin() : readSmall(resolve(world.cwd, file));
+}
+
+function readSmall(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${path} does not exist`);
   if (stat.size > MAX_INPUT_BYTES) throw new VadeError('argument_invalid', `${path} is larger than 64 KiB`);

@@ -23,6 +23,19 @@ export const BRIEF = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
 } as const satisfies Flags;
 
+/** Flags of `vade brief take`. */
+export const BRIEF_TAKE = {
+  file: {
+    type: 'string',
+    required: true,
+    description: 'Answer of a brief, JSON or YAML; - for stdin; the flag’s name may be omitted',
+  },
+  'dry-run': DRY_RUN,
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+  models: MODELS,
+} as const satisfies Flags;
+
 /** Flags of `vade comment`. */
 export const COMMENT = {
   base: {

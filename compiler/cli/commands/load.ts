@@ -8,7 +8,7 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   archive: () => [import('./migrate/archive.ts')],
   audit: () => [import('./audit/audit-erase.ts'), import('./audit/audit.ts')],
   blame: () => [import('./build/blame.ts')],
-  brief: () => [import('./brief/brief-phrases.ts'), import('./brief/brief-probes.ts')],
+  brief: () => [import('./brief/brief-phrases.ts'), import('./brief/brief-probes.ts'), import('./brief/brief-take.ts')],
   capability: () => [
     import('./capability/capability.ts'),
     import('./capability/hooks.ts'),

@@ -70,8 +70,8 @@ export function removeInside(repo: string, path: string, before: Buffer): void {
   }
 }
 
-/** Checks that no existing folder of the path is behind a symbolic link. */
-function assertInside(repo: string, path: string): void {
+/** Checks that no existing folder of the path is behind a symbolic link. @throws output_failed */
+export function assertInside(repo: string, path: string): void {
   if (path.split('/').includes('..')) throw refusal(path, 'it leaves the repository');
   let folder = dirname(path);
   while (folder !== '.' && !lstatSync(join(repo, folder), { throwIfNoEntry: false })) folder = dirname(folder);

@@ -75,6 +75,28 @@ function intentsOf(unit: Unit): Saying[] {
   return intents.map((words) => ({ unit, words, parts: new Set(meaning(words)) }));
 }
 
+/** A sentence, and whose it is. */
+export interface Said<Of> {
+  readonly of: Of;
+  readonly text: string;
+}
+
+/** Sentences in nearly the same words as a known one, or as one before them, each with the nearest. */
+export function findCopies<Of>(
+  said: readonly Said<Of>[],
+  known: readonly Said<Of>[],
+): { copy: Said<Of>; like: Said<Of> }[] {
+  const sayings = new Sayings<Said<Of>>();
+  const sayingOf = (it: Said<Of>) => ({ unit: it, words: it.text, parts: new Set(meaning(it.text)) });
+  for (const it of known) sayings.add(sayingOf(it));
+  return said.flatMap((it) => {
+    const saying = sayingOf(it);
+    const { twin, share } = sayings.nearest(saying);
+    sayings.add(saying);
+    return twin && share >= STOLEN ? [{ copy: it, like: twin.unit }] : [];
+  });
+}
+
 /** How many texts are kept for one part: boilerplate in every unit must not make this quadratic. */
 const REMEMBERED = 50;
 

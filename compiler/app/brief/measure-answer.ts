@@ -1,0 +1,119 @@
+import { countTokens } from '../../io/models/tokens.ts';
+import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
+import type { Rewordings } from '../../quality/suggest/reword.ts';
+import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
+import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { previewOf } from '../suggest/preview.ts';
+import { encoderOf } from '../suggest/reword.ts';
+import type { World } from '../world/world.ts';
+import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+
+/** What the probes of an agent say of an answer, without it and with it. */
+export interface Measured {
+  readonly agent: string;
+  readonly before: Passed;
+  readonly after: Passed;
+  /** Intents of the probes that pass with the answer alone, or without it alone. */
+  readonly won: readonly string[];
+  readonly lost: readonly string[];
+  /** New probes that do not pass. */
+  readonly failing: readonly { readonly probe: string; readonly unit: string; readonly rank: number | null }[];
+  /** The units without phrases, which others of the garden may push back. */
+  readonly without_phrases: FirstPlaces;
+}
+
+interface Passed {
+  readonly probes: number;
+  readonly passed: number;
+}
+
+/** How often a unit that a probe requires is the first, without the answer and with it. */
+interface FirstPlaces {
+  readonly required: number;
+  readonly first_before: number;
+  readonly first_after: number;
+  /** Intents of the probes for which it is the first no more. */
+  readonly lost: readonly string[];
+}
+
+/** What an answer changes of one garden. */
+export interface Change {
+  readonly garden: string;
+  /** By unit, in the place of those that it has. */
+  readonly phrases: ReadonlyMap<string, readonly string[]>;
+  readonly probes: readonly Probe[];
+}
+
+type Flags = Parameters<typeof encoderOf>[1];
+
+/** Asks the probes of every agent that a change concerns, in gardens built in memory. @throws model_unavailable */
+export async function measure(handbook: Handbook, change: Change, flags: Flags, world: World): Promise<Measured[]> {
+  const agents = change.garden === SHARED ? [...handbook.configuration.agents.keys()].sort() : [change.garden];
+  const asked = agents.filter((it) => change.probes.length > 0 || probesOf(handbook, it).length > 0);
+  if (asked.length === 0) return [];
+  const encoder = await encoderOf(handbook.org.model, flags, world);
+  const measured: Measured[] = [];
+  for (const agent of asked) measured.push(await measureAgent(handbook, agent, change, { encoder, now: world.now() }));
+  return measured;
+}
+
+async function measureAgent(
+  handbook: Handbook,
+  agent: string,
+  change: Change,
+  { encoder, now: date }: { readonly encoder: Encoder | null; readonly now: Date },
+): Promise<Measured> {
+  const { org, sources } = handbook;
+  const now = date.toISOString();
+  const probes = probesOf(handbook, agent);
+  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, encoder };
+  const preview = previewOf(recalledUnits(handbook, agent), inputs, probes, now);
+  const ask = (garden: RecallGarden, asked: readonly Probe[]) => runProbes(garden, asked, preview.queryOf(garden), now);
+  const phrases = phrasesNow(handbook, agent);
+  const later = new Map([...phrases, ...change.phrases]);
+  const garden = await preview.build(asWords(phrases));
+  const before = await ask(garden, probes);
+  const changed = change.phrases.size === 0 ? garden : await preview.build(asWords(later));
+  const after = await ask(changed, [...probes, ...change.probes]);
+  return { agent, ...compared(before, after, org.probes.k), without_phrases: firstPlaces(before, after, later) };
+}
+
+type Phrases = ReadonlyMap<string, readonly string[]>;
+
+/** Phrases find a unit as its triggers do. */
+function asWords(phrases: Phrases): Rewordings {
+  return new Map([...phrases].map(([unit, intents]) => [unit, { intents, keywords: [], aliases: [] }]));
+}
+
+function compared(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number) {
+  const passed = (results: readonly ProbeResult[]): Passed => {
+    return { probes: results.length, passed: results.filter((it) => passes(it, k)).length };
+  };
+  const failing = after.slice(before.length).filter((it) => !passes(it, k));
+  return {
+    before: passed(before),
+    after: passed(after),
+    ...compareProbes(before, after, k),
+    failing: failing.flatMap(({ intent, required }) =>
+      required.map(({ name, rank }) => ({ probe: intent, unit: name, rank })),
+    ),
+  };
+}
+
+function firstPlaces(before: readonly ProbeResult[], after: readonly ProbeResult[], phrases: Phrases): FirstPlaces {
+  const bare = ({ name }: { readonly name: string }) => (phrases.get(name) ?? []).length === 0;
+  const pairs = before.flatMap(({ intent, required }, i) =>
+    required.filter(bare).map(({ name, rank }) => {
+      const then = after[i]?.required.find((it) => it.name === name)?.rank ?? null;
+      return { intent, was: rank === 1, is: then === 1 };
+    }),
+  );
+  return {
+    required: pairs.length,
+    first_before: pairs.filter(({ was }) => was).length,
+    first_after: pairs.filter(({ is }) => is).length,
+    lost: [...new Set(pairs.filter(({ was, is }) => was && !is).map(({ intent }) => intent))],
+  };
+}

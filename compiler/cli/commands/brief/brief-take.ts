@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Measured } from '../../../app/brief/measure-answer.ts';
+import type { Taken } from '../../../app/brief/take-answer.ts';
+import { BRIEF_TAKE } from '../../../app/flags/quality.ts';
+import type { World } from '../../../app/world/world.ts';
+import { printable, renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { readInput } from '../../json-input.ts';
+import { defineCommand } from '../../registry.ts';
+
+const Passed = z.object({ probes: z.int(), passed: z.int() });
+
+export const briefTakeCommand = defineCommand({
+  path: 'brief.take',
+  description: 'Write the answer of a brief: phrases or probes of its units; say what the probes gain and lose',
+  danger: 'mutating',
+  flags: BRIEF_TAKE,
+  operand: 'file',
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
+  output: z.object({
+    effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
+    kind: z.enum(['phrases', 'probes']),
+    agent: z.string(),
+    file: z.string(),
+    units: z.array(z.string()),
+    unanswered: z.array(z.string()),
+    sentences: z.int(),
+    skipped: z.int(),
+    copies: z.array(z.looseObject({ unit: z.string(), sentence: z.string(), like: z.string() })),
+    measured: z.array(
+      z.looseObject({
+        agent: z.string(),
+        before: Passed,
+        after: Passed,
+        won: z.array(z.string()),
+        lost: z.array(z.string()),
+        failing: z.array(z.looseObject({ probe: z.string(), unit: z.string() })),
+        without_phrases: z.looseObject({ required: z.int(), first_before: z.int(), first_after: z.int() }),
+      }),
+    ),
+  }),
+  examples: [
+    { description: 'What it would change', command: 'vade brief take answer.json --dry-run' },
+    { description: 'Take it', command: 'vade brief take answer.json' },
+  ],
+  run: async (args, world) => {
+    const { takeAnswer } = await import('../../../app/brief/take-answer.ts');
+    const text = await readInput(args.file, world);
+    const { changed, ...taken } = await takeAnswer(args, text, world).catch((error: unknown) => {
+      tellFaults(error, world);
+      throw error;
+    });
+    const done = changed ? ('update' as const) : ('noop' as const);
+    const effect = args['dry-run'] ? (`would_${done}` as const) : changed ? ('updated' as const) : ('noop' as const);
+    const lines = [`${effect}: ${taken.file}`, ...toLines(taken)];
+    return { data: { effect, ...taken }, text: lines.map(printable).join('\n') };
+  },
+});
+
+/** For people all faults; a program finds them in the error. */
+function tellFaults(error: unknown, world: World): void {
+  const { faults = [] } = (error instanceof VadeError ? error.details : {}) as { faults?: readonly Diagnostic[] };
+  for (const it of faults) world.say(renderDiagnostic(it));
+}
+
+function toLines(taken: Omit<Taken, 'changed'>): string[] {
+  const { kind, units, unanswered, sentences, skipped, copies, measured } = taken;
+  return [
+    `${sentences} ${kind} for ${units.length} units${skipped > 0 ? `; ${skipped} were there already` : ''}`,
+    ...(unanswered.length > 0 ? [`without an answer: ${unanswered.join(', ')}`] : []),
+    ...copies.map((it) => `${it.unit}: “${it.sentence}” nearly copies a ${it.of.kind} of ${it.of.unit}: “${it.like}”`),
+    ...(measured.length > 0
+      ? measured.flatMap(gainLines)
+      : ['no probes: what it gains is unknown; vade brief probes asks for some']),
+  ];
+}
+
+function gainLines({ agent, before, after, won, lost, failing, without_phrases: bare }: Measured): string[] {
+  const passed = ({ probes, passed: count }: Measured['before']) => `${count} of ${probes}`;
+  return [
+    `${agent}: ${passed(after)} probes pass; ${passed(before)} before`,
+    ...won.map((it) => `  won: “${it}”`),
+    ...lost.map((it) => `  lost: “${it}”`),
+    ...failing.map(
+      (it) => `  fails: “${it.probe}”, ${it.unit} ${it.rank === null ? 'is not ranked' : `ranks ${it.rank}`}`,
+    ),
+    ...(bare.required > 0
+      ? [`  units without phrases: first for ${bare.first_after} of ${bare.required}; ${bare.first_before} before`]
+      : []),
+    ...bare.lost.map((it) => `  no more first: “${it}”`),
+  ];
+}

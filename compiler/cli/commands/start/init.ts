@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { briefPages } from '../../../app/brief-pages.ts';
 import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import { DRY_RUN } from '../../../app/flags/shared.ts';
 import { hostFiles } from '../../../app/host-files.ts';
@@ -47,7 +48,7 @@ export const initCommand = defineCommand({
     /** Entity URI of the first administrator. */
     admin: z.string().nullable(),
     written: z.array(z.string()),
-    /** Files of a host and workflows that were there already, and stay as they are. */
+    /** Files of a host, pages and workflows that were there already, and stay as they are. */
     kept: z.array(z.string()),
     next: z.array(z.string()),
   }),
@@ -80,12 +81,12 @@ export const initCommand = defineCommand({
   },
 });
 
-/** The files of a host for the first agent, and the workflows: those that a project has already are its own. */
+/** The files of a host for the first agent, the pages for who writes, and the workflows: those that a project has already are its own. */
 function extrasFor(
   folder: string,
   { action, continuity }: { readonly action: string | undefined; readonly continuity: boolean },
 ): Workflows {
-  const files = [...hostFiles({ agent: FIRST_AGENT, keepsCapsules: continuity })];
+  const files = [...hostFiles({ agent: FIRST_AGENT, keepsCapsules: continuity }), ...briefPages()];
   const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
   const workflows = action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, action);
   return {

@@ -152,6 +152,23 @@ describe('DESIGN §8 vade init', () => {
     ).toBe(true);
   });
 
+  test('vade init writes a skill for Claude Code and a page for every other agent, which tell how to answer briefs', async () => {
+    const folder = tempFolder();
+    await vade(['init', '--dir', '.', '--deployment', 'acme', '--no-admin'], folder);
+    for (const file of ['.claude/skills/vade-briefs/SKILL.md', 'instructions/BRIEFS.md']) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const calls = [...text.matchAll(/`(vade [^`]+)`/g)].map(([, call = '']) => call);
+      expect(new Set(calls.map((it) => it.split(' ').slice(0, 3).join(' ')))).toEqual(
+        new Set(['vade brief probes', 'vade brief take', 'vade brief phrases']),
+      );
+      const [print = ''] = calls;
+      const ran = await vade(print.replace('<agent>', 'assistant').split(' ').slice(1), folder);
+      expect([ran.code, ran.stdout.startsWith('# Brief')]).toEqual([0, true]);
+    }
+    const linted = (await vade(['lint'], folder)).envelope().data as { faults: { file: string }[] };
+    expect(linted.faults.filter(({ file }) => file.endsWith('BRIEFS.md'))).toEqual([]);
+  });
+
   test('vade init --action writes the workflows that use it, and none without it', async () => {
     const [bare, folder] = [tempFolder(), tempFolder()];
     await vade(['init', '--dir', 'handbook', ...ADA], bare);

@@ -13,7 +13,7 @@ import { createApp } from './http/app.ts';
 import { limitConnections } from './http/connections.ts';
 import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
 import { createShutdown } from './http/shutdown.ts';
-import type { Publish } from './operations/call.ts';
+import type { PrintBrief, Publish } from './operations/call.ts';
 import { oneAtATime } from './operations/publish.ts';
 import { readiness } from './operations/readiness.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
@@ -41,6 +41,8 @@ export interface ServerOptions extends AuditPlace, BundleOptions, HttpOptions {
   readonly continuity?: ContinuityOptions | undefined;
   /** Publishes manifests (§21.8.3); without it they are published only by merging. */
   readonly publish?: Publish;
+  /** Prints briefs for administrators, as prompts of MCP; without it there are none. */
+  readonly briefs?: PrintBrief;
   readonly log?: Logger;
   /** Logs only what is wrong, for a server that a person watches. */
   readonly quiet?: boolean;
@@ -76,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
     ...httpOptionsOf(options),
+    briefs: options.briefs,
     tracing,
   });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });

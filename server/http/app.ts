@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import { rateLimits } from '../auth/rate-limits.ts';
-import type { Services } from '../operations/call.ts';
+import type { PrintBrief, Services } from '../operations/call.ts';
 import type { Host, HostOperation, Operation } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
@@ -26,6 +26,7 @@ export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly log: Logger;
   /** Null without tracing. */
   readonly tracing?: Tracing | null;
+  readonly briefs?: PrintBrief | undefined;
 }
 
 /** MCP for models, which pay for each tool in tokens, and as the specification of continuity has it, with full schemas. */
@@ -58,7 +59,8 @@ export function createApp(context: AppContext): Express {
     openApi: async () => (await import('./openapi.ts')).openApiDocument(),
     discovery: async () => (await import('./discovery.ts')).discoveryDocuments(context.continuity !== null),
   };
-  const http = { rollout, services: { ...context, count: metrics }, host, logIntents };
+  const { briefs = null } = context;
+  const http = { rollout, services: { ...context, count: metrics }, host, logIntents, briefs };
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
   for (const [path, tools] of MCP_DOORS) {

@@ -1,4 +1,4 @@
-import type { Services } from '../operations/call.ts';
+import type { PrintBrief, Services } from '../operations/call.ts';
 import type { Host } from '../operations/operation.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 
@@ -8,4 +8,6 @@ export interface HttpContext {
   readonly services: Services;
   readonly host: Host;
   readonly logIntents: boolean;
+  /** Null where there is no working tree to brief from. */
+  readonly briefs: PrintBrief | null;
 }

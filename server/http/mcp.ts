@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import express, { type Request as HttpRequest, type RequestHandler, type Response as HttpResponse } from 'express';
-import { denied, ownAgent } from '../auth/authorize.ts';
+import { callerOf as callerUnder, denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { ToolSet } from '../mcp/agent-server.ts';
 import type { refusedSubscription } from '../mcp/subscriptions.ts';
+import type { PrintBrief } from '../operations/call.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/own-operations.ts';
 import type { HttpContext } from './http-context.ts';
 import { bodyOf, callOf, identityOf, noteIntent } from './request.ts';
 import { BODY_LIMIT } from './routing.ts';
 
 /**
- * MCP over HTTP, for the agent whose key or token admission accepted. Each request is answered by itself: no session, no
- * stream of events, no subscription.
+ * MCP over HTTP, for the agent whose key or token admission accepted, and for an administrator where there are briefs.
+ * Each request is answered by itself: no session, no stream of events, no subscription.
  *
  * @param tools few of them, or every operation with its full schemas
  */
@@ -20,7 +21,7 @@ export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCalle
   const read = express.raw({ limit: BODY_LIMIT, type: () => true });
   let opened: Promise<McpDoor> | undefined;
   const answer: RequestHandler = async (request, response) => {
-    const authInfo = authInfoOf(callerOf(http, request, response));
+    const authInfo = authInfoOf(askerOf(http, request, response));
     const parsedBody = messageIn(bodyOf(request));
     await countBatch(parsedBody, limits, response);
     const { fetch, refusedSubscription } = await (opened ??= openDoor(tools));
@@ -40,7 +41,11 @@ async function openDoor(tools: ToolSet): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
   const { refusedSubscription } = await import('../mcp/subscriptions.ts');
-  const { fetch } = createMcpHandler(({ authInfo }) => agentServer(authInfo?.extra?.['caller'] as AgentCaller, tools));
+  const { briefServer } = await import('../mcp/brief-server.ts');
+  const { fetch } = createMcpHandler(({ authInfo }) => {
+    const asker = authInfo?.extra as unknown as Asker;
+    return 'briefs' in asker ? briefServer(asker.briefs) : agentServer(asker.caller, tools);
+  });
   return { fetch, refusedSubscription };
 }
 
@@ -59,13 +64,24 @@ async function countBatch(sent: unknown, { countCaller }: Pick<RateLimits, 'coun
   for (let call = 0; call < further; call++) await countCaller(identityOf(response), response);
 }
 
-/** How the library hands a caller to the server that it makes for the request. */
-const authInfoOf = (caller: AgentCaller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } });
+/** Who asks: an agent, or an administrator who wants briefs. */
+type Asker = { readonly caller: AgentCaller } | { readonly briefs: PrintBrief };
 
-/** The agent's own operations; only an agent has any. @throws instruction_scope_denied */
-function callerOf(http: HttpContext, { headers }: HttpRequest, response: HttpResponse): AgentCaller {
-  const agent = ownAgent(identityOf(response));
-  if (agent === '') throw denied();
+/** How the library hands an asker to the server that it makes for the request. */
+const authInfoOf = (asker: Asker): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: asker });
+
+/** @throws instruction_scope_denied */
+function askerOf(http: HttpContext, request: HttpRequest, response: HttpResponse): Asker {
+  const identity = identityOf(response);
+  const agent = ownAgent(identity);
+  if (agent !== '') return { caller: callerOf(agent, http, request, response) };
+  const { briefs, rollout } = http;
+  if (briefs === null || callerUnder(identity, rollout.current().gardens).kind !== 'admin') throw denied();
+  return { briefs };
+}
+
+/** The agent's own operations. */
+function callerOf(agent: string, http: HttpContext, { headers }: HttpRequest, response: HttpResponse): AgentCaller {
   const { services } = http;
   const caller = agentCaller(agent, (operation, path) => callOf(operation, http, path, response), services);
   return callerBy((operation, input) => {

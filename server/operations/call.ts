@@ -27,6 +27,17 @@ export interface WorkSpan {
 /** Publishes a body for an agent on behalf of an administrator; injected, because the server has no compiler. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
 
+/** Which brief to print: of a unit alone, or one of several parts. */
+export interface BriefRequest {
+  readonly kind: 'phrases' | 'probes';
+  readonly agent: string;
+  readonly unit: string | undefined;
+  readonly part: number;
+}
+
+/** Prints a brief of the working tree as Markdown; injected as well. */
+export type PrintBrief = (of: BriefRequest) => Promise<string>;
+
 /** What the operations depend on; the caller injects clock, ids and secrets. */
 export interface Services {
   readonly audit: AuditLog;

@@ -71,9 +71,12 @@ export interface RunOptions extends Pick<CompiledPeers, 'bundle'> {
   readonly spoolBytes?: number;
   readonly now?: () => number;
   readonly failStale?: boolean;
-  /** Options of the rollout and the shutdown, and who publishes. */
+  /** Options of the rollout and the shutdown, and who publishes or prints briefs. */
   readonly follow?: Partial<
-    Pick<ServerOptions, 'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drain' | 'publish' | 'continuity'>
+    Pick<
+      ServerOptions,
+      'pollMs' | 'mirror' | 'mirrorPollMs' | 'canaries' | 'drain' | 'publish' | 'briefs' | 'continuity'
+    >
   >;
 }
 

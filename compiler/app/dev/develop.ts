@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { RunningServer } from '../../../server/main.ts';
+import type { RunningServer, ServerOptions } from '../../../server/main.ts';
 import { sessionFolder } from '../../io/files/session-folder.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { printable, renderDiagnostic } from '../../schema/diagnostics.ts';
@@ -125,10 +125,19 @@ async function serve(bundle: Bundle, session: Session, world: World): Promise<vo
     rateLimit: 0,
     development: true,
     quiet: true,
+    briefs: briefsOf(session, world),
     now: () => world.now().getTime(),
   });
   session.servers.push(server);
   for (const line of greeting(server.url, keys)) world.say(line);
+}
+
+/** Briefs of the files as they are now. */
+function briefsOf({ repo, source }: Session, world: World): NonNullable<ServerOptions['briefs']> {
+  return async ({ kind, ...of }) => {
+    const { printBrief } = await import('../brief/print-brief.ts');
+    return (await printBrief(kind, { ...of, repo, source, missing: false }, world)).markdown;
+  };
 }
 
 /** How many agents' keys are printed. */
@@ -139,7 +148,7 @@ function greeting(url: string, keys: SessionKeys | null): string[] {
   const more = agents.length > MOST_KEYS ? [`  and ${agents.length - MOST_KEYS} more agents: use --keys`] : [];
   return [
     `  page  ${url}/ui${keys ? `  key ${keys.admin}` : ''}`,
-    `  MCP   ${url}/mcp, with the key of an agent`,
+    `  MCP   ${url}/mcp, with the key of an agent; with that of the page it has the briefs as prompts`,
     ...agents.slice(0, MOST_KEYS).map(([name, key]) => `  agent ${name}  key ${key}`),
     ...more,
     `ready: ${url} serves the working tree, which no commit has; Ctrl-C ends it`,

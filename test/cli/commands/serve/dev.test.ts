@@ -83,6 +83,30 @@ describe('vade dev', () => {
     expect(await tools.text()).toContain('recall_instruction');
   });
 
+  test('vade dev has the briefs of the files as they are now, as prompts of MCP for the key of the page alone', async () => {
+    const session = develop();
+    const { url, key, admin } = await session.ready();
+    session.write('Leave the lights on.');
+    const get = (bearer: string) =>
+      fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'prompts/get',
+          params: { name: 'brief_phrases', arguments: { agent: 'cto', unit: 'wrap-up' } },
+        }),
+      });
+    const text = await (await get(admin)).text();
+    expect(text).toMatch(/Leave the lights on\.[^]*phrases:acme:cto:[0-9a-f]{8}/);
+    expect(await (await get(key)).text()).not.toContain('lights');
+  });
+
   test('vade dev keeps the last good bundle in service while the tree is broken, and names the error', async () => {
     const session = develop();
     const reached = await session.ready();

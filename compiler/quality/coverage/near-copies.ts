@@ -1,13 +1,7 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { terms } from '../../recall/signals/lexical.ts';
 import { quantise, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
+import { isNearCopy, NEAR, stemsIn } from '../near-copy.ts';
 import type { JudgedUnit } from './judged-unit.ts';
-
-/**
- * From this centred cosine on two triggers say nearly the same. Leaving out one of them would leave the other to find
- * the unit, and adding a paraphrase as a trigger would raise the figure without helping anybody.
- */
-const NEAR = 0.7;
 
 const INT8 = 127;
 
@@ -36,19 +30,21 @@ export async function phraseRows(
 }
 
 /**
- * For each trigger of a unit, the triggers to leave out with it: itself, and its near copies.
+ * For each trigger of a unit, the triggers to leave out with it: itself, and its near copies. Leaving out one of them
+ * would leave the other to find the unit, and adding a paraphrase as a trigger would raise the figure without helping
+ * anybody.
  *
  * @param rows those of the unit in the index; none where the index has no vectors: then words are compared
  */
 export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): Map<string, string[]> {
   const rowOf = new Map(rows.flatMap(({ text, row }) => (text === null ? [] : [[text, row] as const])));
-  const stemsOf = new Map(unit.intents.map((it) => [it, new Set(terms(it, false))]));
+  const stemsOf = new Map(unit.intents.map((it) => [it, stemsIn(it)]));
   const isNear = (a: string, b: string) => {
     if (a === b) return true;
     const x = rowOf.get(a);
     const y = rowOf.get(b);
     if (x && y) return dot(x, y) >= NEAR * INT8 * INT8;
-    return overlap(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set()) >= NEAR;
+    return isNearCopy(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set());
   };
   return new Map(unit.intents.map((intent) => [intent, unit.intents.filter((it) => isNear(intent, it))]));
 }
@@ -57,10 +53,4 @@ function dot(a: Int8Array, b: Int8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
-}
-
-/** The cosine of two sets of stems: what is left to compare by where there is no model. */
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
-  return [...a].filter((it) => b.has(it)).length / Math.sqrt(a.size * b.size);
 }

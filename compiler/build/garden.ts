@@ -43,7 +43,7 @@ export async function buildSharedGarden(
 ): Promise<BuiltSharedGarden> {
   const { units, faults } = parseUnits(context, context.site.shared, SHARED);
   const known = namesOf(context.site.shared);
-  const draft = { agent: null, units, shared: [], known, knownOwn: known, knownShared: known };
+  const draft = { agent: null, probes: null, units, shared: [], known, knownOwn: known, knownShared: known };
   const checked = checkGarden({ ...draftOf(context), ...draft });
   const versioned = await buildVersionedUnits(context, SHARED, units, context.site.shared, new Map());
   const predicate: GardenPredicate = {
@@ -83,6 +83,7 @@ export async function buildAgentGarden(
   const checked = checkGarden({
     ...draftOf(context),
     agent: plan.agent,
+    probes: plan.probes,
     units,
     shared: shared.unitFacts.map((it) => it.unit),
     known: new Set([...knownOwn, ...knownShared]),

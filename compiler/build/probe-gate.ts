@@ -1,3 +1,4 @@
+import { markCopies } from '../quality/copied-probes.ts';
 import { compareProbes, runProbes, summarise } from '../quality/probes.ts';
 import { loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
@@ -74,7 +75,7 @@ async function runAll(
   const encoded = vectors && model ? await model.encoder.encode(intents, 'query') : [];
   const queries = new Map(intents.map((intent, i) => [intent, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
   const queryOf = (intent: string) => Promise.resolve(queries.get(intent) ?? null);
-  return runProbes(garden, set.probes, queryOf, plan.trace.committed_at);
+  return markCopies(garden, set.probes, await runProbes(garden, set.probes, queryOf, plan.trace.committed_at));
 }
 
 function lowFault({ org }: ProbeContext, { file, at }: ConfiguredProbes, { summary }: ProbeReport): Diagnostic[] {

@@ -108,7 +108,9 @@ function checkOne(
   const knownOwn = name === null ? knownShared : namesOf(site.agents.get(name)?.units ?? []);
   const known = new Set([...knownOwn, ...knownShared]);
   const { folder } = sources;
-  return checkGarden({ folder, org: configuration.org, agent, units, shared, known, knownOwn, knownShared, legacy });
+  const probes = (name === null ? null : configuration.probes.get(name)) ?? null;
+  const names = { known, knownOwn, knownShared };
+  return checkGarden({ folder, org: configuration.org, agent, probes, units, shared, ...names, legacy });
 }
 
 function namesOf(files: readonly TreeFile[]): Set<string> {

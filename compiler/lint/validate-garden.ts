@@ -5,6 +5,7 @@ import type { Unit } from '../schema/source/unit.ts';
 import { RESERVED_NAMES } from '../schema/uri.ts';
 import { unitName, type Site } from '../sources/classify-files.ts';
 import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
+import { findCopiedProbes } from './copied-probes.ts';
 import { findConfidential } from './rules/confidential.ts';
 import { findLineageCycles } from './rules/cycle.ts';
 import { checkUnit, suggest, type GardenDraft } from './validate-unit.ts';
@@ -18,6 +19,7 @@ export function checkGarden(draft: GardenDraft): Diagnostic[] {
     ...checkGuaranteed(draft),
     ...findLineageCycles(draft),
     ...findConfidential(draft),
+    ...findCopiedProbes(draft),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
+import { counted } from './copied-probes.ts';
 import { foundShare } from './metrics/share.ts';
 import { createRanking } from './placement.ts';
 
@@ -31,13 +32,15 @@ export async function runProbes(
 }
 
 /** Probe-coverage@k and Probe-hit@k of an agent and of its units. @param units how many the garden has */
-export function summarise(results: readonly ProbeResult[], k: number, units: number): ProbeSummary {
+export function summarise(all: readonly ProbeResult[], k: number, units: number): ProbeSummary {
+  const results = counted(all);
   const shares = results.map(({ required }) => foundShare(required.filter(within(k)).length, required.length));
   return {
     k,
     probes: results.length,
+    uncounted: all.length - results.length,
     coverage_at_k: foundShare(
-      shares.reduce((all, it) => all + it, 0),
+      shares.reduce((sum, it) => sum + it, 0),
       results.length,
     ),
     hit_at_k: hitAt(results, k),
@@ -66,7 +69,7 @@ function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[
 
 /** How many units the probes require, each as often as one does, and how many of these are among the first k. */
 export function requiredFound(results: readonly ProbeResult[], k: number): { required: number; found: number } {
-  const required = results.flatMap((it) => it.required);
+  const required = counted(results).flatMap((it) => it.required);
   return { required: required.length, found: required.filter(within(k)).length };
 }
 
@@ -78,7 +81,7 @@ export function probesOf(report: ProbeReport | null): Probe[] {
   });
 }
 
-/** Probes that are in one run only are neither won nor lost. */
+/** Probes that count in one run only are neither won nor lost. */
 export interface ProbeChanges {
   /** Intents of the probes that pass now and did not before. */
   readonly won: string[];
@@ -87,9 +90,11 @@ export interface ProbeChanges {
 
 /** Compares two runs: which probes were won, and which lost. */
 export function compareProbes(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number): ProbeChanges {
-  const passed = new Map(before.map((it) => [it.intent, passes(it, k)]));
+  const passed = new Map(counted(before).map((it) => [it.intent, passes(it, k)]));
   const changed = (from: boolean) =>
-    after.filter((it) => passed.get(it.intent) === from && passes(it, k) !== from).map(({ intent }) => intent);
+    counted(after)
+      .filter((it) => passed.get(it.intent) === from && passes(it, k) !== from)
+      .map(({ intent }) => intent);
   return { won: changed(false), lost: changed(true) };
 }
 

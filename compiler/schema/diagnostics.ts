@@ -70,6 +70,7 @@ export const RULES = {
   path_invalid: 'error',
   path_missing: 'error',
   position_approval_required: 'error',
+  probe_copied: 'warning',
   probe_coverage_low: 'error',
   probe_lost: 'error',
   probe_unit_unknown: 'error',
@@ -186,4 +187,13 @@ export function printable(text: string): string {
     /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
     (it) => `<U+${(it.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
   );
+}
+
+/** Longer texts are cut in a message: they are at its place. */
+const MOST_QUOTED = 120;
+
+/** A text of the sources as a message quotes it. */
+export function quoted(text: string): string {
+  const letters = Array.from(text);
+  return letters.length <= MOST_QUOTED ? `“${text}”` : `“${letters.slice(0, MOST_QUOTED - 1).join('')}…”`;
 }

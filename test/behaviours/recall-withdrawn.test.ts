@@ -11,7 +11,7 @@ import { closing, record } from '../server/audit/records.ts';
 import { staffed } from '../support/staffed.ts';
 
 test('DESIGN §7 recall, siblings, probe, metrics and shadow leave out a unit withdrawn after the compile', async () => {
-  const probes = 'probes:\n  - {intent: "done for today", required: [wrap-up]}\n';
+  const probes = 'probes:\n  - {intent: "work is over, may I leave", required: [wrap-up]}\n';
   const place = staffed((repo) => repo.write('instructions/probes/cto.yaml', probes));
   expect((await place.compile()).code).toBe(0);
   const ask = async () => {

@@ -5,7 +5,8 @@ import { smallDeployment, unitFile, type Repository } from '../support/repositor
 
 const PROBES = 'instructions/probes/cto.yaml';
 const UNIT = 'instructions/agents/cto/refunds.md';
-const INTENT = 'a customer wants money back for a charge';
+const TRIGGER = 'the customer wants their money back';
+const INTENT = 'money back for a charge that was wrong';
 
 const trust = testTrust();
 const org = (gate: string) => `deployment: acme\ncompiler: 0.1.0\nprobes: {k: 1${gate}}\n`;
@@ -14,7 +15,7 @@ const about = (intent: string) => unitFile('What to do then', [intent]);
 function deployment(gate = ''): Repository {
   const repo = smallDeployment()
     .write('instructions/org.yaml', org(gate))
-    .write(UNIT, about('the customer wants their money back'))
+    .write(UNIT, about(TRIGGER))
     .write(PROBES, `probes:\n  - intent: "${INTENT}"\n    required: [refunds]\n`);
   repo.commit();
   return repo;
@@ -69,15 +70,27 @@ describe('§21.5.4 a compile asks every agent its probes', () => {
     expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([['probe_coverage_low', PROBES, 1]]);
   });
 
+  test('a trigger that nearly copies a probe is told with both places, and the probe counts in no figure', async () => {
+    const repo = deployment();
+    repo.write(PROBES, `probes:\n  - intent: "my customer wants the money back"\n    required: [refunds]\n`).commit();
+    const { faults } = await compileRepository(repo.path, { trust });
+    const [copied, ...others] = faults.filter((it) => it.rule.startsWith('probe_'));
+    expect(copied).toMatchObject({ rule: 'probe_copied', severity: 'warning', file: UNIT, line: 5, column: 7 });
+    expect([copied?.message.includes(`${PROBES}:2:5`), others]).toEqual([true, []]);
+    const report = await probesOf(repo);
+    expect(report?.results).toMatchObject([{ copied_by: { unit: 'refunds', text: TRIGGER } }]);
+    expect(report?.summary).toMatchObject({ probes: 0, uncounted: 1, passed: 0, units: [] });
+  });
+
   test('a changed probe is run again, and --previous does not change the bundle', async () => {
     const repo = deployment();
     const { out } = await compileToFolder(repo.path, { trust });
-    repo.write(PROBES, 'probes:\n  - intent: "done for today"\n    required: [wrap-up]\n').commit('other probes');
+    repo.write(PROBES, 'probes:\n  - intent: "stop until tomorrow"\n    required: [wrap-up]\n').commit('other probes');
     const [fresh, kept] = await Promise.all(
       [undefined, out].map((previous) => compileRepository(repo.path, { trust, ...(previous && { previous }) })),
     );
     expect(kept?.reused).toBe(0);
-    expect((await probesOf(repo))?.results.map((it) => it.intent)).toEqual(['done for today']);
+    expect((await probesOf(repo))?.results.map((it) => it.intent)).toEqual(['stop until tomorrow']);
     expect(kept?.bundle?.revision).toBe(fresh?.bundle?.revision);
   });
 });

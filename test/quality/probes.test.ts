@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareProbes, passes, runProbes, summarise } from '../../compiler/quality/probes.ts';
+import { compareProbes, passes, requiredFound, runProbes, summarise } from '../../compiler/quality/probes.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { encoder, grown, NOW, UNITS } from './garden.ts';
@@ -56,6 +56,17 @@ describe('§21.5.4 probes of a garden', () => {
       result('new', [at('leave', null)]),
     ];
     expect(compareProbes(before, after, 3)).toEqual({ won: ['y'], lost: ['x'] });
+  });
+
+  const COPIED = { copied_by: { unit: 'leave', text: 'nearly the same' } };
+
+  test('a probe that a text nearly copies counts in no figure, and is neither won nor lost', () => {
+    const all = [...RESULTS, { ...result('copied', [at('refunds', 1)]), ...COPIED }];
+    expect(summarise(all, 3, 8)).toEqual({ ...summarise(RESULTS, 3, 8), uncounted: 1 });
+    expect(requiredFound(all, 3)).toEqual(requiredFound(RESULTS, 3));
+    const [first, last] = [result('x', [at('leave', 1)]), result('x', [at('leave', 9)])];
+    expect(compareProbes([first], [{ ...last, ...COPIED }], 3)).toEqual({ won: [], lost: [] });
+    expect(compareProbes([{ ...first, ...COPIED }], [last], 3)).toEqual({ won: [], lost: [] });
   });
 
   test('probes rank like a recall: exact names come first, guarantees do not count', async () => {

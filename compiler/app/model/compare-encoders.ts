@@ -1,3 +1,4 @@
+import { markCopies } from '../../quality/copied-probes.ts';
 import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { Org } from '../../schema/source/org.ts';
@@ -12,7 +13,9 @@ type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 /** What an agent's probes find with the encoder of today, and with another one. */
 export interface ProbeGain {
   readonly agent: string;
+  /** How many probes count, and how many do not, because a trigger or a phrase nearly copies them. */
   readonly probes: number;
+  readonly uncounted: number;
   readonly k: number;
   readonly before: Found;
   readonly after: Found;
@@ -54,7 +57,7 @@ export async function compareEncoders(
 async function runIn(previews: PreviewGardens, agent: string, now: string): Promise<ProbeResult[]> {
   const preview = previews.preview(agent);
   const garden = await preview.build(new Map());
-  return runProbes(garden, preview.probes, preview.queryOf(garden), now);
+  return markCopies(garden, preview.probes, await runProbes(garden, preview.probes, preview.queryOf(garden), now));
 }
 
 function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeResult[]): ProbeGain {
@@ -63,5 +66,6 @@ function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeRes
     return { passed, coverage_at_k, hit_at_1: summarise(results, 1, 0).hit_at_k };
   };
   const changes = compareProbes(before, after, k);
-  return { agent, probes: after.length, k, before: found(before), after: found(after), ...changes };
+  const { probes, uncounted } = summarise(after, k, 0);
+  return { agent, probes, uncounted, k, before: found(before), after: found(after), ...changes };
 }

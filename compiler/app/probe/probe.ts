@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
+import { markCopies } from '../../quality/copied-probes.ts';
 import { runProbes } from '../../quality/probes.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { Coverage, type UnitCoverage } from '../../schema/bundle/coverage.ts';
@@ -109,5 +110,5 @@ export async function probeAgent(
   const garden = gardenOf(agent);
   if (garden === null) return null;
   const results = await runProbes(garden, probes, (intent) => queries(intent, garden.index), now);
-  return { garden, results };
+  return { garden, results: markCopies(garden, probes, results) };
 }

@@ -27,7 +27,7 @@ export function compareAgent(name: string, sides: AgentSides, recalls: readonly 
       units: both((it) => it.tokens.units),
     },
     coverage: both((it) => it.coverage?.mean ?? null),
-    probes: both((it) => it.probes && { passed: it.probes.passed, probes: it.probes.probes }),
+    probes: both(({ probes: it }) => it && { passed: it.passed, probes: it.probes, uncounted: it.uncounted }),
     ...compareProbes(before?.own.probes?.results ?? [], after?.own.probes?.results ?? [], kOf(sides)),
     units: after ? changesBetween(before, after) : removedUnits(before),
     recalls: [...recalls],

@@ -79,11 +79,15 @@ function table(agents: readonly AgentComparison[]): Section {
     change(it.tokens.manifest),
     change(it.tokens.units),
     change(it.coverage, percent),
-    change(it.probes, ({ passed, probes }) => `${passed} of ${probes}`),
+    change(it.probes, probesIn),
   ]);
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const tail = '\nTokens are cl100k; coverage is the mean share of paraphrases that find their unit.';
   return { head: `${row(HEAD)}\n${row(HEAD.map(() => '---'))}`, lines: rows.map(row), tail };
+}
+
+function probesIn({ passed, probes, uncounted }: NonNullable<AgentComparison['probes']['to']>): string {
+  return `${passed} of ${probes}${uncounted === 0 ? '' : ` (${uncounted} more do not count)`}`;
 }
 
 function changesIn(units: readonly UnitChange[]): string {

@@ -70,8 +70,8 @@ function coverageOf(coverage: Coverage, probes: ProbeReport | null): AgentSummar
 }
 
 function probesOf({ summary, results }: ProbeReport): AgentSummary['probes'] {
-  const { k, probes, passed, coverage_at_k, hit_at_k } = summary;
-  return { k, probes, passed, ...requiredFound(results, k), coverage_at_k, hit_at_k };
+  const { k, probes, uncounted, passed, coverage_at_k, hit_at_k } = summary;
+  return { k, probes, uncounted, passed, ...requiredFound(results, k), coverage_at_k, hit_at_k };
 }
 
 function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary['changed']> {

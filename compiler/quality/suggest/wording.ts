@@ -2,6 +2,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
 import { Name } from '../../schema/uri.ts';
 import { repetitionIn } from '../coverage/misplaced.ts';
+import { isNearCopy, stemsIn } from '../near-copy.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import { stemsOf, triggerFilter } from '../paraphrase/stems.ts';
 
@@ -42,7 +43,7 @@ const NONE: Wording = { intents: [], keywords: [], aliases: [] };
 
 /**
  * Wordings that may make an intent find a unit, from the intent's own words: the fewest words first, then the rarest;
- * phrases as trigger intents, keywords, and aliases last.
+ * phrases as trigger intents, keywords; then phrases that nearly copy the intent, and aliases last.
  */
 export function wordingsOf(garden: RecallGarden, unit: string, intent: string): Wording[] {
   const fact = garden.facts.find(({ name }) => name === unit);
@@ -58,7 +59,10 @@ export function wordingsOf(garden: RecallGarden, unit: string, intent: string): 
       ...phrases.filter((it) => it.size === size).map(({ text }) => ({ ...NONE, intents: [text] })),
       ...combinations(fresh, size).map((list) => ({ ...NONE, keywords: list })),
     ]);
-  return [...sized, ...aliasesIn(garden, intent)];
+  // with a near copy as a trigger the probe no longer counts
+  const stems = stemsIn(intent);
+  const isCopy = ({ intents: own }: Wording) => own.some((it) => isNearCopy(stemsIn(it), stems));
+  return [...sized.filter((it) => !isCopy(it)), ...sized.filter(isCopy), ...aliasesIn(garden, intent)];
 }
 
 /** The words of an intent that the index matches by, each once. */

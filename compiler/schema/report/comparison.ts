@@ -31,7 +31,7 @@ export const AgentComparison = z.strictObject({
   tokens: z.strictObject({ stub: fromTo(Count), manifest: fromTo(Count), units: fromTo(Count) }),
   /** Mean coverage of its units; null where it was not measured. */
   coverage: fromTo(Share),
-  probes: fromTo(z.strictObject({ passed: Count, probes: Count })),
+  probes: fromTo(z.strictObject({ passed: Count, probes: Count, uncounted: Count })),
   won: z.array(z.string()),
   lost: z.array(z.string()),
   units: z.array(UnitChange),

@@ -71,6 +71,11 @@ export const GARDEN = explain('garden', {
     'The garden contains the bytes of that file: without them there is nothing to serve',
     'Commit the file, or correct the path',
   ],
+  probe_copied: [
+    'A trigger of a unit says nearly the same words as a probe that requires the unit',
+    'A probe foretells how questions of agents find the unit only if its author did not write the words for it; such a probe counts in no figure',
+    'Write probes first, and triggers without looking at them; or replace the probe by one in other words',
+  ],
   probe_unit_unknown: [
     'A probe names a unit or an agent that does not exist',
     'The probe would always fail, or test nothing',

@@ -28,6 +28,8 @@ export const ProbeResult = z.strictObject({
   intent: z.string(),
   required: z.array(Placed).min(1),
   forbidden: z.array(Placed),
+  /** The trigger or phrase of a required unit that nearly copies the intent: such a probe counts in no figure. */
+  copied_by: z.strictObject({ unit: Name, text: z.string() }).optional(),
 });
 
 /** A share, 0..1, to four places. */
@@ -49,7 +51,10 @@ export const UnitProbes = z.strictObject({
 /** Probe-coverage@k and Probe-hit@k of an agent (§21.5.4). */
 export const ProbeSummary = z.strictObject({
   k: z.int().positive(),
+  /** How many probes count. */
   probes: z.int().nonnegative(),
+  /** How many do not, because a text of a unit that they require nearly copies them. */
+  uncounted: z.int().nonnegative(),
   /** Mean share of the required units among the first k; 0 without probes. */
   coverage_at_k: Share,
   /** Share of the probes that rank any required unit among the first k. */

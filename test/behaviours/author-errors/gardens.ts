@@ -178,6 +178,15 @@ export const GARDENS: readonly Row[] = [
     9,
   ),
   row(
+    'a trigger with the words of a probe',
+    WRAP_UP,
+    front('load_triggers:\n  intents: [done for today, leave for the night]\n'),
+    'probe_copied',
+    4,
+    29,
+    { besides: { 'probes/cto.yaml': 'probes:\n  - {intent: at night I leave, required: [wrap-up]}\n' } },
+  ),
+  row(
     'a misspelt key of a probe',
     'probes/cto.yaml',
     'probes:\n  - intent: leave\n    required: [wrap-up]\n    forbiden: []\n',

@@ -25,7 +25,7 @@ const HOSTILE_INTENT = 'what if <b onmouseover=window.pwned=1>bold</b></script>'
 
 const PROBES = `probes:
   - {intent: "the customer wants their money back", required: [refunds]}
-  - {intent: "hand over for the night", required: [wrap-up], forbidden: [refunds]}
+  - {intent: "I leave work until tomorrow", required: [wrap-up], forbidden: [refunds]}
   - {intent: "paint the office in another colour", required: [refunds]}
 `;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cachedEncoder, previewOf } from '../../../compiler/app/suggest/preview.ts';
+import { isNearCopy, stemsIn } from '../../../compiler/quality/near-copy.ts';
 import { stemsOf } from '../../../compiler/quality/paraphrase/stems.ts';
 import { runProbes, summarise } from '../../../compiler/quality/probes.ts';
 import {
@@ -50,7 +51,8 @@ describe('issue 7: words that win a lost probe', () => {
     expect([unsolved, won]).toEqual([[], [KETTLE.intent]]);
     expect(suggestions).toMatchObject([{ unit: 'refunds', probe: KETTLE.intent, rank_after: 1 }]);
     const [first] = suggestions;
-    expect([...(first?.intents ?? []), ...(first?.keywords ?? [])]).toHaveLength(1);
+    const words = [...(first?.intents ?? []), ...(first?.keywords ?? [])].join(' ').split(' ');
+    expect(words).toHaveLength(2);
   });
 
   test('words that would lose another probe are not suggested, and their costs are reported', async () => {
@@ -134,6 +136,16 @@ describe('what a unit might be given', () => {
     }
     expect(wordings.at(-1)).toEqual({ intents: [], keywords: [], aliases: ['off-site'] });
     expect(wordings[0]?.keywords).toHaveLength(1);
+  });
+
+  test('phrases that nearly copy the intent come after all other phrases and keywords: the probe no longer counts then', async () => {
+    const garden = await preview().build(new Map());
+    const intent = 'somebody demands compensation for the broken kettle';
+    const isCopy = wordingsOf(garden, 'refunds', intent).map(({ intents }) =>
+      intents.some((it) => isNearCopy(stemsIn(it), stemsIn(intent))),
+    );
+    expect(isCopy).toContain(true);
+    expect(isCopy).toEqual([...isCopy].sort((a, b) => Number(a) - Number(b)));
   });
 
   test('proposed wordings repeat no trigger of the unit or of another unit', async () => {

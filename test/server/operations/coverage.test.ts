@@ -10,7 +10,10 @@ let server: Running;
 
 beforeAll(async () => {
   const repo = peers();
-  repo.write('instructions/probes/cto.yaml', 'probes:\n  - {intent: "production is down", required: [incident]}\n');
+  repo.write(
+    'instructions/probes/cto.yaml',
+    'probes:\n  - {intent: "nothing works for anybody", required: [incident]}\n',
+  );
   repo.commit('ask');
   const { out, trust } = await compileToFolder(repo.path, { trust: testTrust() });
   server = await running({ bundle: out, trust });

@@ -62,9 +62,10 @@ function toLines({ choice, licence, bytes, query_ms, probes }: PinnedModel): str
 
 const inMs = (time: number) => `${time.toPrecision(2)} ms`;
 
-function toLine({ agent, probes, k, before, after, won, lost }: PinnedModel['probes'][number]): string {
+function toLine({ agent, probes, uncounted, k, before, after, won, lost }: PinnedModel['probes'][number]): string {
   const changed = [...won.map((it) => `\n  won: “${it}”`), ...lost.map((it) => `\n  lost: “${it}”`)].join('');
   const hits = `hit@1 ${before.hit_at_1} before, ${after.hit_at_1} with it`;
   const coverage = `coverage@${k} ${before.coverage_at_k}, ${after.coverage_at_k}`;
-  return `${agent}: ${before.passed} of ${probes} probes passed, ${after.passed} with it; ${hits}; ${coverage}${changed}`;
+  const left = uncounted === 0 ? '' : `, ${uncounted} more do not count`;
+  return `${agent}: ${before.passed} of ${probes} probes passed${left}, ${after.passed} with it; ${hits}; ${coverage}${changed}`;
 }

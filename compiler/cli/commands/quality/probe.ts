@@ -4,6 +4,7 @@ import { PROBE } from '../../../app/flags/quality.ts';
 import type { ProbeSources, ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
 import type { World } from '../../../app/world/world.ts';
+import { counted } from '../../../quality/copied-probes.ts';
 import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
 import { isHardToFind, type Findability, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
@@ -110,7 +111,7 @@ async function probeOne(
     summary: summarise(results, k, garden.facts.length),
     before: before && { coverage_at_k, hit_at_k },
     ...compareProbes(before?.results ?? [], results, k),
-    failed: results.filter((it) => !passes(it, k)),
+    failed: counted(results).filter((it) => !passes(it, k)),
     findability: findabilityIn(probed.coverage(agent)),
   };
 }
@@ -135,7 +136,8 @@ function conclude(
 function toText({ agent, summary: it, before, won, lost, failed, findability }: ProbedAgent): string {
   const was = before === null ? '' : ` (before ${before.coverage_at_k} and ${before.hit_at_k})`;
   const small = it.hit_at_3 === null ? '' : `, hit@3 ${it.hit_at_3}`;
-  const head = `${agent}: ${it.passed} of ${it.probes} probes pass; coverage@${it.k} ${it.coverage_at_k}, hit@${it.k} ${it.hit_at_k}${was}, hit@10 ${it.hit_at_10}${small}`;
+  const left = it.uncounted === 0 ? '' : `, ${it.uncounted} more do not count`;
+  const head = `${agent}: ${it.passed} of ${it.probes} probes pass${left}; coverage@${it.k} ${it.coverage_at_k}, hit@${it.k} ${it.hit_at_k}${was}, hit@10 ${it.hit_at_10}${small}`;
   const units = it.units.map(
     (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
   );

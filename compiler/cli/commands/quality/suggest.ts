@@ -150,7 +150,7 @@ function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: H
 }
 
 const PROVES_LESS =
-  'A probe whose words became triggers proves less: add a probe that says the same in other words. Nothing was written.';
+  'A probe whose words became triggers proves less, and one that a trigger nearly copies no longer counts: add a probe that says the same in other words. Nothing was written.';
 
 function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
   const kinds = [

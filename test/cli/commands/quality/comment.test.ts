@@ -17,7 +17,7 @@ beforeAll(async () => {
   place = await compiledWorkplace((repo) =>
     repo
       .write(REFUNDS, unitFile('Decide on a refund or a disputed charge', ['the customer wants their money back']))
-      .write(PROBES, 'probes:\n  - {intent: a customer wants money back for a charge, required: [refunds]}\n'),
+      .write(PROBES, 'probes:\n  - {intent: money back for a charge that was wrong, required: [refunds]}\n'),
   );
   const { repo } = place;
   repo.git('switch', '--quiet', '--create', 'branch');

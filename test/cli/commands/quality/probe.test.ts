@@ -17,8 +17,8 @@ beforeAll(async () => {
       .write(
         PROBES,
         probes(
-          '{intent: "a customer wants money back for a charge", required: [refunds]}',
-          '{intent: "done for today", required: [wrap-up], forbidden: [refunds]}',
+          '{intent: "money back for a charge that was wrong", required: [refunds]}',
+          '{intent: "work is over, may I leave", required: [wrap-up], forbidden: [refunds]}',
         ),
       ),
   );
@@ -61,7 +61,7 @@ describe('§21.5.4 vade probe', () => {
     place.repo.write(
       PROBES,
       probes(
-        '{intent: "a customer wants money back for a charge", required: [refunds]}',
+        '{intent: "money back for a charge that was wrong", required: [refunds]}',
         '{intent: "painted walls in another colour", required: [refunds]}',
       ),
     );
@@ -70,7 +70,7 @@ describe('§21.5.4 vade probe', () => {
     const ran = await probe('--previous', 'earlier', '--k', '1');
     const [cto] = agentsOf(ran.envelope().data);
     expect(cto?.won).toEqual(['painted walls in another colour']);
-    expect(cto?.lost).toEqual(['a customer wants money back for a charge']);
+    expect(cto?.lost).toEqual(['money back for a charge that was wrong']);
     expect(cto?.failed.map((it) => it.intent)).toEqual(cto?.lost);
     const gated = await probe('--previous', 'earlier', '--k', '1', '--max-lost', '0');
     expect(failure(gated)).toEqual([4, 'PROBE_REGRESSION']);

@@ -7,7 +7,7 @@ import { failure } from '../../failing.ts';
 import { SIGN, TRUST, workplace, type Workplace } from '../../workplace.ts';
 
 const CTO = 'instructions/agents/cto';
-const LOST = 'somebody demands compensation for the broken kettle';
+const LOST = 'somebody of the upper floor demands compensation because the kettle in their kitchen is broken';
 
 let place: Workplace;
 
@@ -22,8 +22,8 @@ beforeAll(() => {
       .write(
         'instructions/probes/cto.yaml',
         `probes:\n  - {intent: "${LOST}", required: [refunds], forbidden: []}\n` +
-          '  - {intent: "the kettle is broken", required: [kettle]}\n' +
-          '  - {intent: "done for today", required: [wrap-up]}\n',
+          '  - {intent: "lime has to come out of the kettle again", required: [kettle]}\n' +
+          '  - {intent: "work is over, may I leave", required: [wrap-up]}\n',
       ),
   );
 });
@@ -62,7 +62,9 @@ describe('issue 7: vade suggest', () => {
     place.repo.commit();
     expect((await place.run(['compile', ...SIGN])).code).toBe(0);
     const ran = await place.run(['probe', ...TRUST, '--k', '1']);
-    expect(ran.envelope().data['agents']).toMatchObject([{ agent: 'cto', summary: { passed: 3 }, failed: [] }]);
+    expect(ran.envelope().data['agents']).toMatchObject([
+      { agent: 'cto', summary: { passed: 3, uncounted: 0 }, failed: [] },
+    ]);
     place.repo.git('revert', '--no-edit', 'HEAD');
   });
 

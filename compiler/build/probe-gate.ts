@@ -1,9 +1,10 @@
 import { markCopies } from '../quality/copied-probes.ts';
-import { compareProbes, runProbes, summarise } from '../quality/probes.ts';
+import { probeFaults } from '../quality/probe-faults.ts';
+import { runProbes, summarise } from '../quality/probes.ts';
 import { loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import { quantise } from '../recall/signals/semantic.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { ProbeReport, ProbeResult } from '../schema/source/probe.ts';
 import type { ConfiguredProbes } from '../sources/config.ts';
 import { byText, canonicalBytes } from '../trust/canonical.ts';
@@ -53,10 +54,9 @@ export async function probeGarden(
     results,
   };
   const files = new Map([['probes.json', canonicalBytes(report)]]);
-  return {
-    files,
-    faults: [...lowFault(context, plan.probes, report), ...lostFaults(context, plan, plan.probes, results)],
-  };
+  const before = context.previous?.probes(plan.name)?.results ?? [];
+  const { file, at } = plan.probes;
+  return { files, faults: probeFaults({ agent: plan.name, file, at, results, before }, context.org.probes) };
 }
 
 /** The name of a model in reports, with enough of its digest to distinguish two. */
@@ -76,30 +76,4 @@ async function runAll(
   const queries = new Map(intents.map((intent, i) => [intent, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
   const queryOf = (intent: string) => Promise.resolve(queries.get(intent) ?? null);
   return markCopies(garden, set.probes, await runProbes(garden, set.probes, queryOf, plan.trace.committed_at));
-}
-
-function lowFault({ org }: ProbeContext, { file, at }: ConfiguredProbes, { summary }: ProbeReport): Diagnostic[] {
-  const { k, least_coverage } = org.probes;
-  if (summary.coverage_at_k >= least_coverage) return [];
-  const message = `probe-coverage@${k} is ${summary.coverage_at_k}; org.yaml requires ${least_coverage}`;
-  return [diagnostic('probe_coverage_low', file, message, 'vade probe names the missing units', at(['probes']))];
-}
-
-/** Compares the probes with the previous bundle, if there is one. */
-function lostFaults(
-  { org, previous }: ProbeContext,
-  { name }: GardenPlan,
-  probes: ConfiguredProbes,
-  now: ProbeResult[],
-): Diagnostic[] {
-  const { k, max_lost } = org.probes;
-  const { lost } = compareProbes(previous?.probes(name)?.results ?? [], now, k);
-  if (lost.length <= max_lost) return [];
-  return lost.map((intent) => {
-    const at = probes.set.probes.findIndex((it) => it.intent === intent);
-    const missing = (now[at]?.required ?? []).filter(({ rank }) => rank === null || rank > k).map((it) => it.name);
-    const message = `“${intent}” passed before; now ${missing.join(', ') || 'a forbidden unit'} ${missing.length > 0 ? 'is not found' : 'is found'}`;
-    const help = 'vade recall --explain shows what outranks it';
-    return diagnostic('probe_lost', probes.file, message, help, probes.at(['probes', at, 'intent']));
-  });
 }

@@ -1,5 +1,12 @@
 import type { RecallGarden } from '../recall/recall-garden.ts';
-import type { Probe, ProbeReport, ProbeResult, ProbeSummary, UnitProbes } from '../schema/source/probe.ts';
+import {
+  MOST_ABOVE,
+  type Probe,
+  type ProbeReport,
+  type ProbeResult,
+  type ProbeSummary,
+  type UnitProbes,
+} from '../schema/source/probe.ts';
 import { counted } from './copied-probes.ts';
 import { foundShare } from './metrics/share.ts';
 import { createRanking } from './placement.ts';
@@ -26,9 +33,29 @@ export async function runProbes(
   for (const { intent, required, forbidden } of probes) {
     const names = ranking(intent, await queryOf(intent)).map((unit) => garden.index.names[unit] ?? '');
     const place = (name: string) => ({ name, rank: names.indexOf(name) + 1 || null });
-    results.push({ intent, required: required.map(place), forbidden: forbidden.map(place) });
+    const placed = { intent, required: required.map(place), forbidden: forbidden.map(place) };
+    results.push({ ...placed, ...rivalsOf(placed, names) });
   }
   return results;
+}
+
+/** The units above the last required one; all that are ranked, if it is not. */
+function rivalsOf({ required }: Pick<ProbeResult, 'required'>, ranked: readonly string[]): Pick<ProbeResult, 'above'> {
+  const own = new Set(required.map(({ name }) => name));
+  const last = Math.max(...required.map(({ rank }) => rank ?? Infinity));
+  const names = ranked.slice(0, last - 1).filter((it) => !own.has(it));
+  return names.length === 0 ? {} : { above: { names: names.slice(0, MOST_ABOVE), count: names.length } };
+}
+
+/** The units above one that a probe requires, without the others that it requires: the first of them, and how many. */
+export function aboveOf(
+  { required, above }: Pick<ProbeResult, 'required' | 'above'>,
+  { rank }: ProbeResult['required'][number],
+): NonNullable<ProbeResult['above']> {
+  const { names = [], count = 0 } = above ?? {};
+  if (rank === null) return { names, count };
+  const others = new Set(required.flatMap((it) => (it.rank !== null && it.rank < rank ? [it.rank] : []))).size;
+  return { names: names.slice(0, rank - 1 - others), count: rank - 1 - others };
 }
 
 /** Probe-coverage@k and Probe-hit@k of an agent and of its units. @param units how many the garden has */
@@ -107,6 +134,7 @@ function hitAt(results: readonly ProbeResult[], k: number): number {
   return foundShare(results.filter(({ required }) => required.some(within(k))).length, results.length);
 }
 
-function within(k: number) {
+/** Whether a unit is among the first k. */
+export function within(k: number) {
   return ({ rank }: { readonly rank: number | null }): boolean => rank !== null && rank <= k;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { ProbeReport } from '../../compiler/schema/source/probe.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
@@ -34,10 +35,13 @@ const probesOf = (repo: Repository) =>
     return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
   });
 
-async function told(repo: Repository, previous?: string) {
+async function probeFaults(repo: Repository, previous?: string) {
   const { faults } = await compileRepository(repo.path, { trust, ...(previous !== undefined && { previous }) });
-  return faults.filter((it) => it.rule.startsWith('probe_')).map(({ rule, file, line }) => [rule, file, line]);
+  return faults.filter((it) => it.rule.startsWith('probe_'));
 }
+
+const placeOf = ({ rule, file, line }: Diagnostic) => [rule, file, line];
+const told = async (repo: Repository, previous?: string) => (await probeFaults(repo, previous)).map(placeOf);
 
 describe('§21.5.4 a compile asks every agent its probes', () => {
   test('a compile writes a probe report with the ranks of the units', async () => {
@@ -52,11 +56,13 @@ describe('§21.5.4 a compile asks every agent its probes', () => {
     expect(await probesOf(repo)).toBeNull();
   });
 
-  test('a lost probe is an error at its line of the probe file', async () => {
+  test('a lost probe is an error at its line of the probe file, with the rank of its unit and what stands above', async () => {
     const repo = deployment();
     const { out } = await compileToFolder(repo.path, { trust });
     expect(await told(repo, out)).toEqual([]);
-    expect(await told(takenOver(repo), out)).toEqual([['probe_lost', PROBES, 2]]);
+    const faults = await probeFaults(takenOver(repo), out);
+    expect(faults.map(placeOf)).toEqual([['probe_lost', PROBES, 2]]);
+    expect(faults[0]?.message).toMatch(/refunds ranks \d, below billing/);
   });
 
   test('a lost probe is no error within max_lost', async () => {
@@ -65,21 +71,38 @@ describe('§21.5.4 a compile asks every agent its probes', () => {
     expect(await told(takenOver(repo), out)).toEqual([]);
   });
 
-  test('without a previous bundle no probe is lost, but least_coverage is checked', async () => {
+  test('without a previous bundle no probe is lost, but least_coverage is checked, with each probe that is to blame', async () => {
     expect(await told(takenOver(deployment()))).toEqual([]);
-    expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([['probe_coverage_low', PROBES, 1]]);
+    expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([
+      ['probe_coverage_low', PROBES, 1],
+      ['probe_coverage_low', PROBES, 2],
+    ]);
+  });
+
+  test('coverage below wanted_coverage warns, and the bundle is made', async () => {
+    const repo = takenOver(deployment(', wanted_coverage: 0.8'));
+    const { faults, bundle } = await compileRepository(repo.path, { trust });
+    const low = faults.filter(({ rule }) => rule === 'probe_coverage_low');
+    expect([low.map(({ severity }) => severity), bundle === null]).toEqual([['warning', 'warning'], false]);
   });
 
   test('a trigger that nearly copies a probe is told with both places, and the probe counts in no figure', async () => {
-    const repo = deployment();
+    const repo = deployment(', least_coverage: 0.9');
     repo.write(PROBES, `probes:\n  - intent: "my customer wants the money back"\n    required: [refunds]\n`).commit();
-    const { faults } = await compileRepository(repo.path, { trust });
-    const [copied, ...others] = faults.filter((it) => it.rule.startsWith('probe_'));
+    const [copied, low] = await probeFaults(repo);
     expect(copied).toMatchObject({ rule: 'probe_copied', severity: 'warning', file: UNIT, line: 5, column: 7 });
-    expect([copied?.message.includes(`${PROBES}:2:5`), others]).toEqual([true, []]);
+    expect(copied?.message).toContain(`${PROBES}:2:5`);
+    // there is nothing left to be covered
+    expect(low).toMatchObject({ rule: 'probe_coverage_low', severity: 'error', file: PROBES, line: 1 });
+    repo.write('instructions/org.yaml', org('')).commit();
     const report = await probesOf(repo);
     expect(report?.results).toMatchObject([{ copied_by: { unit: 'refunds', text: TRIGGER } }]);
     expect(report?.summary).toMatchObject({ probes: 0, uncounted: 1, passed: 0, units: [] });
+  });
+
+  test('a probe that a rival’s trigger copies still counts', async () => {
+    const [fault] = await probeFaults(takenOver(deployment(', least_coverage: 0.9')));
+    expect(fault?.message).toContain('1 of 1 probes');
   });
 
   test('a changed probe is run again, and --previous does not change the bundle', async () => {

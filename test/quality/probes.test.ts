@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareProbes, passes, requiredFound, runProbes, summarise } from '../../compiler/quality/probes.ts';
+import { aboveOf, compareProbes, passes, requiredFound, runProbes, summarise } from '../../compiler/quality/probes.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { encoder, grown, NOW, UNITS } from './garden.ts';
@@ -67,6 +67,34 @@ describe('§21.5.4 probes of a garden', () => {
     const [first, last] = [result('x', [at('leave', 1)]), result('x', [at('leave', 9)])];
     expect(compareProbes([first], [{ ...last, ...COPIED }], 3)).toEqual({ won: [], lost: [] });
     expect(compareProbes([{ ...first, ...COPIED }], [last], 3)).toEqual({ won: [], lost: [] });
+  });
+
+  test('a result has the units above the last required one, and how many there are', async () => {
+    const garden = await grown(UNITS, null);
+    const probes = [
+      { intent: 'production is down', required: ['incident'], forbidden: [] },
+      { intent: 'production is down', required: ['hiring', 'incident'], forbidden: [] },
+      { intent: 'production is down', required: ['leave', 'incident'], forbidden: [] },
+    ];
+    const [first, , unranked] = await runProbes(garden, probes, () => Promise.resolve(null), NOW);
+    expect(first).not.toHaveProperty('above');
+    for (const it of await runProbes(garden, probes, () => Promise.resolve(null), NOW)) {
+      const ranks = it.required.map(({ rank }) => rank ?? Infinity);
+      if (Math.max(...ranks) === Infinity) continue;
+      expect(it.above?.count ?? 0).toBe(Math.max(...ranks) - it.required.length);
+    }
+    expect(unranked?.required).toContainEqual(at('leave', null));
+  });
+
+  test('the units above each required one leave out the others that are required', () => {
+    const above = { names: ['a', 'b', 'c'], count: 5 };
+    const probe = { ...result('x', [at('leave', 2), at('travel', 4), at('backups', 8), at('hiring', null)]), above };
+    expect(probe.required.map((it) => aboveOf(probe, it))).toEqual([
+      { names: ['a'], count: 1 },
+      { names: ['a', 'b'], count: 2 },
+      { names: ['a', 'b', 'c'], count: 5 },
+      above,
+    ]);
   });
 
   test('probes rank like a recall: exact names come first, guarantees do not count', async () => {

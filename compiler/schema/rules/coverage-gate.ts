@@ -107,14 +107,14 @@ export const GATE = explain('gate', {
     'Set `migration_mode: coexistence` first',
   ],
   probe_coverage_low: [
-    'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires',
-    'Probes are the real questions of agents (§21.5.4)',
-    'Rewrite the triggers of the missing units; `vade probe` names them',
+    'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires; a warning below `probes.wanted_coverage`',
+    'Probes are the real questions of agents (§21.5.4), and foretell best how often these find a unit',
+    'Say in the triggers of the units that the diagnostics name what is meant, in other words than the probes’; `vade suggest` looks for some',
   ],
   probe_lost: [
     'A probe passed in the previous bundle and fails now',
     'A change of one unit can hide another, and only probes detect it (§21.5.4)',
-    'Rewrite the triggers that compete, or raise `probes.max_lost` of org.yaml',
+    'Rewrite the triggers that compete: the diagnostic names the units that stand above; or raise `probes.max_lost` of org.yaml',
   ],
   position_approval_required: [
     'A prepended unit has no approval for its position',

@@ -85,8 +85,10 @@ const ProbeGate = z.strictObject({
   k: z.int().min(1).max(50).default(3),
   /** How many probes of an agent may fail that passed in the previous bundle. */
   max_lost: z.int().min(0).max(1000).default(0),
-  /** The least probe-coverage@k of an agent with probes. */
+  /** The least probe-coverage@k of an agent with probes: below it, the compile fails. */
   least_coverage: z.number().min(0).max(1).default(0),
+  /** Below this probe-coverage@k, the compile warns. Absent is never. */
+  wanted_coverage: z.number().min(0).max(1).optional(),
 });
 
 /** How to treat a manifest above the token limit (§21.2.1). */

@@ -23,11 +23,16 @@ export function probeExample(path: string, unit = 'unit-name', intent = 'what an
 /** A unit that a probe names, and its 1-based rank; null if it is not ranked. */
 const Placed = z.strictObject({ name: Name, rank: z.int().positive().nullable() });
 
+/** How many units that stand above another one are named. */
+export const MOST_ABOVE = 3;
+
 /** The ranks of the required and the forbidden units of one probe. */
 export const ProbeResult = z.strictObject({
   intent: z.string(),
   required: z.array(Placed).min(1),
   forbidden: z.array(Placed),
+  /** The units above the last one that it requires, without those that it requires too: the first of them, and how many. */
+  above: z.strictObject({ names: z.array(Name).max(MOST_ABOVE), count: z.int().positive() }).optional(),
   /** The trigger or phrase of a required unit that nearly copies the intent: such a probe counts in no figure. */
   copied_by: z.strictObject({ unit: Name, text: z.string() }).optional(),
 });

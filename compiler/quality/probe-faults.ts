@@ -1,0 +1,98 @@
+import { diagnostic, quoted, type Diagnostic, type Position } from '../schema/diagnostics.ts';
+import type { Org } from '../schema/source/org.ts';
+import type { ProbeResult } from '../schema/source/probe.ts';
+import { aboveOf, compareProbes, passes, summarise, within } from './probes.ts';
+
+/** An agent's probes as a garden answered them. */
+export interface AnsweredProbes {
+  readonly agent: string;
+  /** Where they stand; `at` gives the position of a part of the file. */
+  readonly file: string;
+  readonly at: (path: readonly PropertyKey[]) => Position;
+  /** In the order of the file. */
+  readonly results: readonly ProbeResult[];
+  /** What they found before; empty without an earlier bundle. */
+  readonly before: readonly ProbeResult[];
+}
+
+type Policy = Org['probes'];
+
+/**
+ * What the policy of a deployment finds wrong with an agent's probes (§21.5.4): too little coverage, or too many that
+ * were lost. Each probe that is to blame is told at its own line, once.
+ */
+export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnostic[] {
+  const lost = lostProbes(answered, policy);
+  return [...lowFaults(answered, policy, lost), ...lostFaults(answered, policy, lost)];
+}
+
+/** The places of the lost probes, if there are more than the policy lets be lost. */
+function lostProbes({ results, before }: AnsweredProbes, { k, max_lost }: Policy): Set<number> {
+  const { lost } = compareProbes(before, results, k);
+  if (lost.length <= max_lost) return new Set();
+  const intents = new Set(lost);
+  return new Set(results.flatMap((it, probe) => (intents.has(it.intent) && !passes(it, k) ? [probe] : [])));
+}
+
+function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Policy, lost: ReadonlySet<number>) {
+  return results.flatMap((it, probe) => {
+    if (!lost.has(probe)) return [];
+    const message = `${quoted(it.intent)} passed before and fails now: ${whyItFails(it, k)}`;
+    const help = `reword what competes, or raise max_lost of org.yaml, which is ${max_lost}; ${lost.size} are lost`;
+    return [diagnostic('probe_lost', file, message, help, at(['probes', probe, 'intent']))];
+  });
+}
+
+/** The figure where the list begins, then each probe that lowers it. @param lost probes that are told already */
+function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<number>): Diagnostic[] {
+  const { agent, file, at, results } = answered;
+  const { k, least_coverage, wanted_coverage = 0 } = policy;
+  const { coverage_at_k } = summarise(results, k, 0);
+  if (coverage_at_k >= Math.max(least_coverage, wanted_coverage)) return [];
+  const severity = coverage_at_k < least_coverage ? 'error' : 'warning';
+  const help = `say in the unit’s triggers what is meant, in other words than the probe’s: vade suggest --agent ${agent}`;
+  const low = (message: string, place: Position) =>
+    diagnostic('probe_coverage_low', file, message, help, place, severity);
+  const each = results.flatMap((it, probe) => {
+    if (lost.has(probe) || !isShort(it, k)) return [];
+    return [low(`${quoted(it.intent)}: ${whyItFails(it, k)}`, at(['probes', probe, 'intent']))];
+  });
+  return [low(figureOf(answered, policy), at(['probes'])), ...each];
+}
+
+/** The coverage with its counts, and what org.yaml says of it. */
+function figureOf({ agent, results }: AnsweredProbes, { k, least_coverage, wanted_coverage = 0 }: Policy): string {
+  const { coverage_at_k, probes, uncounted } = summarise(results, k, 0);
+  const short = results.filter((it) => isShort(it, k)).length;
+  const figure =
+    probes === 0
+      ? `no probe of ${agent} counts`
+      : `probe-coverage@${k} of ${agent} is ${coverage_at_k}: ${short} of ${probes} probes lack a unit among the first ${k}`;
+  const needed = coverage_at_k < least_coverage ? `requires ${least_coverage}` : `wants ${wanted_coverage}`;
+  const left = uncounted === 0 ? '' : `; ${uncounted} more do not count, since triggers or phrases nearly copy them`;
+  return `${figure}; org.yaml ${needed}${left}`;
+}
+
+/** Whether a probe counts and lacks a unit that it requires: then it lowers the coverage. */
+const isShort = ({ required, copied_by }: ProbeResult, k: number): boolean =>
+  copied_by === undefined && !required.every(within(k));
+
+/** Why a probe fails: where its units rank, and what stands above them; empty if it passes. */
+export function whyItFails(result: ProbeResult, k: number): string {
+  const missing = result.required
+    .filter((it) => !within(k)(it))
+    .map((it) => {
+      const { names, count } = aboveOf(result, it);
+      return `${it.name} ${ranked(it.rank)}${count === 0 ? '' : `, below ${named(names, count)}`}`;
+    });
+  const unwanted = result.forbidden.filter(within(k)).map((it) => `${it.name} is forbidden, but ${ranked(it.rank)}`);
+  return [...missing, ...unwanted].join('; ');
+}
+
+const ranked = (rank: number | null): string => (rank === null ? 'is not ranked' : `ranks ${rank}`);
+
+/** Names of some of so many. */
+export function named(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}

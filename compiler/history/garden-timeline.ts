@@ -1,12 +1,12 @@
 import { instant } from '../schema/primitives.ts';
 import type { Change, Commit } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
-import { gardenOf } from '../sources/classify-files.ts';
+import { gardenOf, probedAgent } from '../sources/classify-files.ts';
 import { sha256 } from '../trust/canonical.ts';
 
 /** The state of one garden's history: its version, its serial, and a digest over its changes. */
 export interface Trace {
-  /** Counts the first-parent commits that touch the agent's folder, `shared/` or `org.yaml`. */
+  /** Counts the first-parent commits that touch the agent's folder or probes, `shared/` or `org.yaml`. */
   readonly version: number;
   /** When the last of these commits was made. */
   readonly versioned_at: string;
@@ -95,13 +95,13 @@ function summarise(touches: readonly Touch[], commits: readonly Commit[], places
   };
 }
 
-/** The garden that a path counts for; `shared` means all gardens. Cached by path. */
+/** The garden that a path counts for; `shared` means all gardens. Probes order what a manifest lists. Cached by path. */
 function ownersIn(folder: string): (path: string) => string | null {
   const owners = new Map<string, string | null>();
   return (path) => {
     let owner = owners.get(path);
     if (owner === undefined) {
-      owner = path === `${folder}/org.yaml` ? SHARED : gardenOf(folder, path);
+      owner = path === `${folder}/org.yaml` ? SHARED : (probedAgent(folder, path) ?? gardenOf(folder, path));
       owners.set(path, owner);
     }
     return owner;

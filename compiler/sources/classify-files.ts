@@ -128,6 +128,14 @@ export function unitName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
 }
 
+/** The agent whose probes a path has; null for other paths. */
+export function probedAgent(folder: string, path: string): string | null {
+  const place = `${folder}/probes/`;
+  const name = path.startsWith(place) && path.endsWith('.yaml') ? path.slice(place.length, -'.yaml'.length) : '';
+  // no agent may have the name of all
+  return name === '' || name === SHARED || name.includes('/') ? null : name;
+}
+
 /** The garden of a source path: an agent's name, or `shared`; null for other paths. */
 export function gardenOf(folder: string, path: string): string | null {
   const [top, second, third] = path.slice(folder.length + 1).split('/');

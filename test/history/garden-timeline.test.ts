@@ -10,6 +10,7 @@ const CTO = 'instructions/agents/cto/limits.md';
 const OPS = 'instructions/agents/ops/limits.md';
 const SHARED = 'instructions/shared/limits.md';
 const ORG = 'instructions/org.yaml';
+const PROBES = 'instructions/probes/cto.yaml';
 const LEGACY = 'docs/old.md';
 
 /** A history in which each step changes these paths; a path with an exclamation mark is deleted. */
@@ -44,6 +45,26 @@ describe('DESIGN §6.2 the history of a garden', () => {
       history([CTO, OPS], [SHARED], ['instructions/agents/cto/boot.md'], [ORG], ['x']),
     );
     expect([cto.version, ops.version, shared.version]).toEqual([4, 3, 2]);
+  });
+
+  test('a garden’s version counts the commits that touch its own probes, which order what its manifest lists', () => {
+    const commits = history([CTO, OPS], [PROBES], [OPS], [`${PROBES}!`]);
+    const { cto, ops, shared } = traced(commits);
+    expect([cto.version, ops.version, shared.version]).toEqual([3, 2, 1]);
+    expect(cto).toMatchObject({ versioned_at: instant(T + 3), serial: 40, commit: 'c4' });
+    expect(cto.versioned_by).toEqual({ commit: commits[3], changes: [{ path: PROBES, blob: null }] });
+    expect(cto.sources.now).toBe(sha256([`c1 ${CTO}\0blob 1`, `c2 ${PROBES}\0blob 2`, `c4 ${PROBES}\0`].join('\n')));
+  });
+
+  test.each([
+    ['of another kind', 'instructions/probes/cto.yml'],
+    ['below a folder of probes', 'instructions/probes/cto/more.yaml'],
+    ['of a garden that no agent may have', 'instructions/probes/shared.yaml'],
+    ['without a name', 'instructions/probes/.yaml'],
+    ['beside the sources', 'other-folder/probes/cto.yaml'],
+  ])('a file %s counts for no garden', (_, path) => {
+    const { cto, ops, shared } = traced(history([CTO, OPS, SHARED], [path]));
+    expect([cto.version, ops.version, shared.version]).toEqual([1, 1, 1]);
   });
 
   test('a garden’s last commit is the last one that counted, with the changes that concern the garden', () => {
@@ -132,6 +153,7 @@ describe('DESIGN §6.2 digests of a garden’s changes', () => {
     };
     expect(changed(CTO)).toEqual(['cto']);
     expect(changed(LEGACY)).toEqual(['cto']);
+    expect(changed(PROBES)).toEqual(['cto']);
     expect(changed(SHARED)).toEqual(['cto', 'ops', 'shared']);
     expect(changed(ORG)).toEqual(['cto', 'ops', 'shared']);
     expect(changed('README.md')).toEqual([]);

@@ -28,7 +28,7 @@ describe('DESIGN §6.2 a manifest’s version counts the commits to its sources'
     ['boot.md', 'instructions/agents/ops/boot.md', 'Never guess.\n', ['v1', 'v2', 2]],
     ['shared/', 'instructions/shared/escalation.md', UNIT, ['v2', 'v2', 2]],
     ['org.yaml', 'instructions/org.yaml', 'compiler: 0.1.0\ndeployment: acme\n', ['v2', 'v2', 2]],
-    ['probes/', 'instructions/probes/cto.yaml', 'probes: []\n', ['v1', 'v1', 2]],
+    ['the agent’s probes', 'instructions/probes/cto.yaml', 'probes: []\n', ['v2', 'v1', 2]],
     ['a README of the sources', 'instructions/README.md', 'Hello.\n', ['v1', 'v1', 2]],
     ['a file elsewhere', 'README.md', 'Hello.\n', ['v1', 'v1', 1]],
     ['a folder with a longer name', 'instructions-old/agents/cto/wrap-up.md', UNIT, ['v1', 'v1', 1]],

@@ -30,7 +30,7 @@ describe('§21.8.6 the coverage report', () => {
     const { units, manifest_version } = await reportFor('cto');
     expect(units.map((it) => it.name)).toEqual(CTO_UNITS);
     expect(units.map((it) => it.probe_count)).toEqual([0, 0, 1, 0, 0]);
-    expect(manifest_version).toBe('v2');
+    expect(manifest_version).toBe('v3');
   });
 
   test('S11: only the administrator’s coverage report has the coverage_status', async () => {

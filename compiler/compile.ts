@@ -8,6 +8,7 @@ import { readConfiguration } from './build/read-configuration.ts';
 import { signBundle } from './build/sign-bundle.ts';
 import { checkAdvances } from './migration/stage-gate.ts';
 import type { Bundle } from './schema/bundle/bundle.ts';
+import type { ListedUnits } from './schema/bundle/manifest.ts';
 import type { Diagnostic } from './schema/diagnostics.ts';
 import { VadeError } from './schema/errors.ts';
 
@@ -24,6 +25,8 @@ export interface Compiled {
   readonly faults: readonly Diagnostic[];
   readonly gardens: number;
   readonly reused: number;
+  /** How many of its units each agent's manifest lists, by agent. */
+  readonly listed: readonly ListedUnits[];
 }
 
 /**
@@ -46,7 +49,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   found.add(await checkAdvances(context, configuration, trust, blobs));
   found.add(await checkBranch(context, input));
 
-  const { built, capabilities, entries, reused } = await buildGardens(
+  const { built, capabilities, entries, reused, listed } = await buildGardens(
     context,
     configuration,
     blobs,
@@ -57,7 +60,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   );
   if (found.hasErrors()) return refused(found);
   const bundle = signBundle(context, trust.envelopes, entries, built, capabilities);
-  return { bundle, faults: found.sorted(), gardens: entries.length, reused };
+  return { bundle, faults: found.sorted(), gardens: entries.length, reused, listed };
 }
 
 /** A production key signs what a commit has, and nothing else. @throws trust_required */
@@ -74,5 +77,5 @@ async function checkBranch({ decisions, register }: CompileContext, { sources, b
 }
 
 function refused(found: FoundDiagnostics): Compiled {
-  return { bundle: null, faults: found.sorted(), gardens: 0, reused: 0 };
+  return { bundle: null, faults: found.sorted(), gardens: 0, reused: 0, listed: [] };
 }

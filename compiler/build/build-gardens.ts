@@ -2,14 +2,16 @@ import { blobsOf } from '../history/unit-versions.ts';
 import type { RootEntry } from '../schema/bundle/bundle.ts';
 import type { CapabilityGarden } from '../schema/bundle/capability-garden.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
+import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
+import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
 import { buildCapabilities, type BuiltCapabilities } from './capabilities/capability-garden.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 import { planGardens, planSharedGarden, type GardenPlan } from './garden-plan.ts';
-import { buildAgentGarden, buildSharedGarden, type BuiltGarden, type BuiltSharedGarden } from './garden.ts';
+import { buildAgentGarden, buildSharedGarden, type BuiltAgentGarden, type BuiltSharedGarden } from './garden.ts';
 import { findReusable } from './incremental.ts';
 import type { Previous } from './previous-bundle.ts';
 
@@ -23,6 +25,8 @@ export interface BuiltGardens {
   readonly entries: readonly RootEntry[];
   /** How many gardens are reused from the previous bundle. */
   readonly reused: number;
+  /** How many of its units each agent's manifest lists, by agent. */
+  readonly listed: readonly ListedUnits[];
 }
 
 /**
@@ -45,11 +49,13 @@ export async function buildGardens(
   const capable = found.take(buildCapabilities(context));
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
+  const listed = [...reusable.keys()].flatMap((it) => listedBefore(context.previous, it));
   let done = 0;
   for await (const [plan, made] of buildAgentGardens(context, changed, shared, blobs)) {
     progress(done++, changed.length);
     const { garden } = found.take(made);
     built.push(garden);
+    if (made.listed) listed.push(made.listed);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
   if (!found.hasErrors()) {
@@ -57,7 +63,13 @@ export async function buildGardens(
     assertCapabilitiesFollow(context.previous, capable);
   }
   if (capable.entry) entries.push(capable.entry);
-  return { built, capabilities: capable.garden, entries, reused: reusable.size };
+  listed.sort((a, b) => byText(a.agent, b.agent));
+  return { built, capabilities: capable.garden, entries, reused: reusable.size, listed };
+}
+
+function listedBefore(previous: Previous | null, garden: string): ListedUnits[] {
+  const manifest = previous?.manifest(garden);
+  return manifest ? [countListed(garden, manifest)] : [];
 }
 
 /** From so many gardens on, threads save more than it takes to start them. */
@@ -71,13 +83,13 @@ async function* buildAgentGardens(
   plans: readonly GardenPlan[],
   shared: BuiltSharedGarden,
   blobs: BlobStore,
-): AsyncGenerator<readonly [GardenPlan, BuiltGarden]> {
+): AsyncGenerator<readonly [GardenPlan, BuiltAgentGarden]> {
   const threads = plans.length < MANY ? undefined : context.startThreads?.();
   const together = threads ? { ...context, threads } : context;
   const left = readInOrder(plans, ({ site, name }) =>
     blobs.load([...unitBlobs(site), ...blobsOf(context.histories.get(name))]),
   );
-  const begun: { readonly plan: GardenPlan; readonly garden: Promise<BuiltGarden> }[] = [];
+  const begun: { readonly plan: GardenPlan; readonly garden: Promise<BuiltAgentGarden> }[] = [];
   const begin = () => {
     const next = left.shift();
     if (!next) return;

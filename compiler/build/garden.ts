@@ -5,6 +5,7 @@ import { checkGarden } from '../lint/validate-garden.ts';
 import { INDEX_FILES } from '../recall/index/search-index.ts';
 import { signalsOf } from '../recall/rank/rank.ts';
 import type { Garden, GardenPredicate } from '../schema/bundle/garden.ts';
+import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
@@ -26,6 +27,12 @@ import { buildVersionedUnits, type VersionedUnits } from './versioned-units.ts';
 export interface BuiltGarden {
   readonly garden: Garden;
   readonly faults: readonly Diagnostic[];
+}
+
+/** An agent's garden. */
+export interface BuiltAgentGarden extends BuiltGarden {
+  /** How many of its units the manifest lists. */
+  readonly listed: ListedUnits | null;
 }
 
 /** The shared garden, with its units for the agents' gardens. */
@@ -75,7 +82,7 @@ export async function buildAgentGarden(
   context: CompileContext,
   plan: GardenPlan,
   shared: BuiltSharedGarden,
-): Promise<BuiltGarden> {
+): Promise<BuiltAgentGarden> {
   const { units, faults } = parseUnits(context, plan.site.units, plan.name);
   const knownOwn = namesOf(plan.site.units);
   const knownShared = namesOf(context.site.shared);
@@ -107,6 +114,7 @@ export async function buildAgentGarden(
   const late = [...needed, ...agent.faults, ...certified.faults, ...probed.faults];
   return {
     garden,
+    listed: agent.manifest && countListed(plan.name, agent.manifest),
     faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...versioned.faults, ...late],
   };
 }

@@ -2,6 +2,7 @@ import type { RootStatement } from '../schema/bundle/bundle.ts';
 import type { CapabilityStatement } from '../schema/bundle/capability-garden.ts';
 import type { Coverage } from '../schema/bundle/coverage.ts';
 import type { GardenStatement } from '../schema/bundle/garden.ts';
+import type { Manifest } from '../schema/bundle/manifest.ts';
 import type { ProbeReport } from '../schema/source/probe.ts';
 
 /** The previous bundle, with a verified root. It never changes the result of a compile, but can make it fail. */
@@ -15,6 +16,8 @@ export interface Previous {
   readonly capabilities: () => CapabilityStatement | null;
   /** Whether every file of a garden verifies; only then it can be reused. */
   readonly isWhole: (garden: string) => boolean;
+  /** The verified manifest of a garden; null if it has none, or it is damaged. */
+  readonly manifest: (garden: string) => Manifest | null;
   /** The verified coverage of a garden; null if it was not evaluated, or is damaged. */
   readonly coverage: (garden: string) => Coverage | null;
   /** The verified probe report of a garden; null if it had none, or it is damaged. */

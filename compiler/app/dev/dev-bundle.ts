@@ -76,6 +76,7 @@ function reusable({ statement }: Bundle, { keyid }: Signer, commit: string): Pre
     statement: () => null,
     capabilities: () => null,
     isWhole: () => true,
+    manifest: () => null,
     coverage: () => null,
     probes: () => null,
   };

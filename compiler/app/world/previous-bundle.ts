@@ -3,6 +3,7 @@ import type { Previous } from '../../build/previous-bundle.ts';
 import { capabilityEnvelope } from '../../io/bundle/load-capabilities.ts';
 import { openBundle, type OpenBundle, type ProvenEnvelope } from '../../io/bundle/open-bundle.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
+import { Manifest } from '../../schema/bundle/manifest.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
@@ -41,6 +42,7 @@ export function openPrevious(
     statement: (garden) => envelopeOf(bundle, garden)?.statement ?? null,
     capabilities: () => capabilityEnvelope(bundle)?.statement ?? null,
     isWhole: (garden) => readSound(garden, () => bundle.readGarden(garden)) !== null,
+    manifest: (garden) => readSound(garden, () => read(garden, 'manifest.json', Manifest)),
     coverage: (garden) => readSound(garden, () => read(garden, 'coverage.json', Coverage)),
     probes: (garden) => readSound(garden, () => read(garden, 'probes.json', ProbeReport)),
   };

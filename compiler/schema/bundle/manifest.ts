@@ -40,5 +40,18 @@ export const Manifest = z.strictObject({
   trimmed_fields: z.array(z.string()).optional(),
 });
 
+/** How many of the units that recall finds for an agent its manifest lists. */
+export const ListedUnits = z.strictObject({
+  agent: z.string(),
+  listed: z.int().nonnegative(),
+  units: z.int().nonnegative(),
+});
+
+/** Counts what a manifest lists, and all that recall finds. */
+export function countListed(agent: string, { entries, unlisted = 0 }: Manifest): ListedUnits {
+  return { agent, listed: entries.length, units: entries.length + unlisted };
+}
+
+export type ListedUnits = z.infer<typeof ListedUnits>;
 export type ManifestEntry = z.infer<typeof ManifestEntry>;
 export type Manifest = z.infer<typeof Manifest>;

@@ -8,6 +8,7 @@ import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
+import { ListedUnits } from '../../../schema/bundle/manifest.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { Signer } from '../../../trust/dsse.ts';
@@ -67,6 +68,8 @@ export const compileCommand = defineCommand({
     commit: z.string(),
     gardens: z.int(),
     reused: z.int(),
+    /** How many of the units that recall finds each manifest lists. */
+    listed: z.array(ListedUnits),
     out: z.string(),
     /** Paths below `out` that were damaged, and are written again. */
     repaired: z.array(z.string()),
@@ -136,7 +139,7 @@ function previousFolder(args: Args, world: World): PreviousFolder | null {
 }
 
 function report(
-  { gardens, reused, faults }: Compiled,
+  { gardens, reused, listed, faults }: Compiled,
   bundle: Bundle,
   written: Written,
   { out, notices, 'dry-run': dryRun }: Pick<Args, 'out' | 'dry-run'> & { readonly notices: readonly string[] },
@@ -147,14 +150,26 @@ function report(
   const repaired = written.repaired.map((it) => it.place);
   const rewritten = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}repaired` : '';
   return {
-    data: { effect, revision, deployment, serial, commit, gardens, reused, out, repaired },
-    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${rewritten}) in ${out}, revision ${revision}`,
+    data: { effect, revision, deployment, serial, commit, gardens, reused, listed: [...listed], out, repaired },
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${rewritten}) in ${out}, revision ${revision}${tellListed(listed)}`,
     warnings: [
       ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
       ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
       ...damageWarnings(written),
     ],
   };
+}
+
+/** So many agents are told; the data have all. */
+const MOST_TOLD = 10;
+
+/** How many units the manifests list, those first that leave most out. */
+function tellListed(listed: readonly ListedUnits[]): string {
+  if (listed.length === 0) return '';
+  const left = (it: ListedUnits) => it.units - it.listed;
+  const told = listed.toSorted((a, b) => left(b) - left(a)).slice(0, MOST_TOLD);
+  const more = listed.length > told.length ? `, and ${listed.length - told.length} more agents` : '';
+  return `\nunits in the manifest: ${told.map((it) => `${it.agent} ${it.listed} of ${it.units}`).join(', ')}${more}`;
 }
 
 /** Damage is reported even if it was repaired: the disk may be failing. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { newSigningKey } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { repository, unitFile } from '../../../support/repository.ts';
+import { agentYaml, repository, unitFile } from '../../../support/repository.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, SIGN, TRUST, workplace, type Workplace } from '../../workplace.ts';
 
@@ -18,6 +18,24 @@ describe('§21.4.3 a compile signs', () => {
     expect([ran.code, ran.envelope().ok, ran.envelope().warnings]).toEqual([0, true, []]);
     expect(ran.envelope().data).toMatchObject({ deployment: 'acme', serial: 1, gardens: 2, out: 'bundle' });
     expect(current(place)).toBe(`${String(ran.envelope().data['revision'])}\n`);
+  });
+
+  test('vade compile says of each agent how many of its units the manifest lists, also of those that it reuses', async () => {
+    const place = workplace((repo) => {
+      const unlisted = unitFile('How to leave work', ['done for today', 'hand over'], 'listed: false\n');
+      repo.write('instructions/agents/cto/wrap-up.md', unlisted);
+      const ops = agentYaml('3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11').replace('CTO', 'Operations');
+      repo.write('instructions/agents/ops/agent.yaml', ops);
+      repo.write('instructions/agents/ops/heartbeat.md', unitFile('What to do on waking', ['start a heartbeat']));
+    });
+    const first = await compile(place, ...SIGN, '--format', 'text');
+    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/: cto 1 of 2, ops 1 of 1\n$/)]);
+    const again = await compile(place, ...SIGN, '--previous', 'bundle');
+    const listed = [
+      { agent: 'cto', listed: 1, units: 2 },
+      { agent: 'ops', listed: 1, units: 1 },
+    ];
+    expect(again.envelope().data).toMatchObject({ reused: 2, listed });
   });
 
   test('vade compile with VADE_SIGNING_KEY signs the same bundle', async () => {

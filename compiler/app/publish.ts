@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { damageIn } from '../io/bundle/damage.ts';
 import { newestTrust } from '../io/bundle/newest-trust.ts';
-import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
+import { CURRENT, openBundle } from '../io/bundle/open-bundle.ts';
 import { isReturnAllowed } from '../io/bundle/sidecar-files.ts';
-import { writeBundle } from '../io/bundle/write-bundle.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
 import { refusalOf, type Published } from '../publish/error-codes.ts';
 import { planEdits } from '../publish/plan-edits.ts';
@@ -22,6 +20,7 @@ import { compileWith } from './compile.ts';
 import { readCurrentState, type CurrentState } from './current-state.ts';
 import type { Arguments } from './flags/flag.ts';
 import type { PUBLISH } from './flags/sources.ts';
+import { replaceBundle } from './replace-bundle.ts';
 import { openSourcesAt } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
 
@@ -143,29 +142,6 @@ async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world
   } catch (error) {
     // this failure must not hide the result of the publication
     world.say(`warning: the bundle of ${commit} could not be made: ${messageOf(error)}`);
-  }
-}
-
-const TRIES = 300;
-const WAIT_MS = 100;
-
-/** Writes the bundle once no other writer locks its folder, unless a newer bundle is there by then. */
-async function replaceBundle(folder: string, bundle: Bundle, commit: string): Promise<void> {
-  const isOutdated = () =>
-    existsSync(join(folder, CURRENT)) &&
-    Number.parseInt(currentRevision(folder), 10) > bundle.statement.predicate.serial;
-  for (let tries = 1; ; tries++) {
-    try {
-      writeBundle(folder, bundle, null, isOutdated);
-      return;
-    } catch (error) {
-      const locked = error instanceof VadeError && error.code === 'file_locked';
-      if (!locked || tries === TRIES) {
-        const message = `${commit} is published, but its bundle is not written (${messageOf(error)}): run vade compile`;
-        throw new VadeError('bundle_not_written', message, { commit });
-      }
-      await setTimeout(WAIT_MS);
-    }
   }
 }
 

@@ -94,6 +94,12 @@ function summariseUnits(results: readonly ProbeResult[], k: number): UnitProbes[
   });
 }
 
+/** Those of the units that no probe requires which counts. */
+export function unprobed(units: readonly string[], results: readonly ProbeResult[]): string[] {
+  const probed = new Set(counted(results).flatMap(({ required }) => required.map(({ name }) => name)));
+  return units.filter((it) => !probed.has(it)).sort();
+}
+
 /** How many units the probes require, each as often as one does, and how many of these are among the first k. */
 export function requiredFound(results: readonly ProbeResult[], k: number): { required: number; found: number } {
   const required = counted(results).flatMap((it) => it.required);

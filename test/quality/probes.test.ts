@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { aboveOf, compareProbes, passes, requiredFound, runProbes, summarise } from '../../compiler/quality/probes.ts';
+import {
+  aboveOf,
+  compareProbes,
+  passes,
+  requiredFound,
+  runProbes,
+  summarise,
+  unprobed,
+} from '../../compiler/quality/probes.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { ProbeSet, ProbeSummary, type ProbeResult } from '../../compiler/schema/source/probe.ts';
 import { encoder, grown, NOW, UNITS } from './garden.ts';
@@ -67,6 +75,11 @@ describe('§21.5.4 probes of a garden', () => {
     const [first, last] = [result('x', [at('leave', 1)]), result('x', [at('leave', 9)])];
     expect(compareProbes([first], [{ ...last, ...COPIED }], 3)).toEqual({ won: [], lost: [] });
     expect(compareProbes([{ ...first, ...COPIED }], [last], 3)).toEqual({ won: [], lost: [] });
+  });
+
+  test('the units that no probe requires, or only one that does not count', () => {
+    const probes = [result('x', [at('leave', 4)]), { ...result('y', [at('travel', 1)]), ...COPIED }];
+    expect(unprobed(['travel', 'leave', 'backups'], probes)).toEqual(['backups', 'travel']);
   });
 
   test('a result has the units above the last required one, and how many there are', async () => {

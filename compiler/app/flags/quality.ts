@@ -59,10 +59,20 @@ export const COMMENT = {
 /** Flags of `vade probe`. */
 export const PROBE = {
   agent: { type: 'string', id: true, description: 'Agent, by short name; default: all that have probes' },
-  k: { type: 'integer', default: 3, min: 1, max: 50, description: 'Lowest rank that counts as found' },
+  k: {
+    type: 'integer',
+    min: 1,
+    max: 50,
+    description: 'Lowest rank that counts as found; default: that of org.yaml, whose least coverage holds for it alone',
+  },
   previous: { type: 'string', description: 'Earlier bundle to compare with' },
   'previous-trust': PREVIOUS_TRUST,
-  'max-lost': { type: 'integer', min: 0, max: 1000, description: 'Fail if more probes than this are lost' },
+  'max-lost': {
+    type: 'integer',
+    min: 0,
+    max: 1000,
+    description: 'Fail if more probes than this are lost; default: max_lost of org.yaml',
+  },
   report: FINDINGS,
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },

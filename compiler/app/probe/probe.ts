@@ -7,9 +7,7 @@ import { runProbes } from '../../quality/probes.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { Coverage, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
-import type { Position } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { Org } from '../../schema/source/org.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
@@ -23,20 +21,8 @@ import { readSources, type SourceFlags } from '../world/read-sources.ts';
 import { pinnedRoot } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
-/** Curated probes by agent, and the limits of the deployment for them. */
-export interface ProbeSources {
-  readonly org: Org | null;
-  readonly probes: ReadonlyMap<string, readonly Probe[]>;
-  /** Where an agent's probe stands, by its intent. */
-  readonly placeOf: (agent: string, intent: string) => ProbePlace | null;
-}
-
-interface ProbePlace extends Position {
-  readonly file: string;
-}
-
-/** The probes of the sources: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
-export async function readProbes(flags: SourceFlags, world: World): Promise<ProbeSources> {
+/** The probes of the sources, and the deployment's policy for them: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
+export async function readProbes(flags: SourceFlags, world: World): Promise<Configuration> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
@@ -45,19 +31,8 @@ export async function readProbes(flags: SourceFlags, world: World): Promise<Prob
   const { configuration, faults } = configure(site, blobs.read);
   const broken = faults.filter((it) => it.severity === 'error');
   if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
-  const probes = new Map([...configuration.probes].map(([agent, { set }]) => [agent, set.probes]));
-  return { org: configuration.org, probes, placeOf: placesOf(configuration.probes) };
+  return configuration;
 }
-
-function placesOf(configured: Configuration['probes']): ProbeSources['placeOf'] {
-  return (agent, intent) => {
-    const { set, file, at } = configured.get(agent) ?? {};
-    const probe = set?.probes.findIndex((it) => it.intent === intent) ?? -1;
-    return file === undefined || probe === -1 ? null : { file, ...(at?.(['probes', probe, 'intent']) ?? FIRST) };
-  };
-}
-
-const FIRST: Position = { line: 1, column: 1 };
 
 type BundleFlags = Pick<Arguments<typeof PROBE>, 'trust' | 'dev' | 'models'>;
 

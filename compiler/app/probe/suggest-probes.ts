@@ -48,7 +48,7 @@ export async function openProbeSuggester(flags: SuggestFlags, world: World): Pro
     throw new VadeError('agent_not_found', `the bundle has no agent ${flags.agent}`);
   }
   const { probes } = await readProbes({ ...flags, ref: undefined }, world);
-  const own = probes.get(agent) ?? [];
+  const own = probes.get(agent)?.set.probes ?? [];
   const agentId = bundle.root.predicate.gardens.find((it) => it.garden === agent)?.agent_id ?? '';
   return {
     agentId,

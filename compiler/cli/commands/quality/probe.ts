@@ -1,30 +1,21 @@
 import { z } from 'zod';
 import type { Arguments } from '../../../app/flags/flag.ts';
 import { PROBE } from '../../../app/flags/quality.ts';
-import type { ProbeSources, ProbeTarget } from '../../../app/probe/probe.ts';
+import type { ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
 import type { World } from '../../../app/world/world.ts';
-import { counted } from '../../../quality/copied-probes.ts';
-import { compareProbes, passes, summarise } from '../../../quality/probes.ts';
-import { isHardToFind, type Findability, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
-import { printable } from '../../../schema/diagnostics.ts';
+import { renderProbes, type FoundUnit, type ProbedAgent } from '../../../present/terminal/probes.ts';
+import { counted, uncounted } from '../../../quality/copied-probes.ts';
+import { probeFaults, whyItFails } from '../../../quality/probe-faults.ts';
+import { compareProbes, passes, summarise, unprobed } from '../../../quality/probes.ts';
+import type { UnitCoverage } from '../../../schema/bundle/coverage.ts';
+import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { probeExample, type Probe, type ProbeResult, type ProbeSummary } from '../../../schema/source/probe.ts';
+import { Org } from '../../../schema/source/org.ts';
+import { probeExample } from '../../../schema/source/probe.ts';
+import { parseUri } from '../../../schema/uri.ts';
+import type { ConfiguredProbes } from '../../../sources/config.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
-
-interface ProbedAgent {
-  readonly agent: string;
-  readonly summary: ProbeSummary;
-  readonly before: { readonly coverage_at_k: number; readonly hit_at_k: number } | null;
-  readonly won: readonly string[];
-  readonly lost: readonly string[];
-  readonly failed: readonly ProbeResult[];
-  /** How surely other people’s words find each unit, by its coverage gate; the hardest to find first. */
-  readonly findability: readonly FoundUnit[];
-}
-
-/** A unit's findability, with its nearest rivals. */
-type FoundUnit = Findability & { readonly name: string };
 
 /** Short, since the manifest pays for tokens; the full shapes are ProbeSummary and ProbeResult. */
 const ProbedAgents = z.array(
@@ -41,6 +32,8 @@ const ProbedAgents = z.array(
     won: z.array(z.string()),
     lost: z.array(z.string()),
     failed: z.array(z.looseObject({ intent: z.string() })),
+    uncounted: z.array(z.looseObject({ intent: z.string() })),
+    unprobed: z.array(z.string()),
     findability: z.array(z.looseObject({ name: z.string(), score: z.number() })),
   }),
 );
@@ -55,65 +48,75 @@ export const probeCommand = defineCommand({
   examples: [
     { description: 'Every agent that has probes', command: 'vade probe --dev' },
     { description: 'Annotate a pull request', command: 'vade probe --dev --report github' },
-    { description: 'What a change wins and loses', command: 'vade probe --dev --previous main-bundle --max-lost 0' },
+    { description: 'What a change wins and loses', command: 'vade probe --dev --previous main-bundle' },
   ],
   run: async (args, world) => {
     if (args['max-lost'] !== undefined && args.previous === undefined) {
       throw new VadeError('argument_invalid', '--max-lost needs --previous', { flag: 'max-lost' });
     }
     const { openProbeTarget, readProbes } = await import('../../../app/probe/probe.ts');
-    const { probes, placeOf } = await readProbes(args, world);
+    const { org, probes } = await readProbes(args, world);
     const wanted = [...probes].filter(([agent]) => args.agent === undefined || agent === args.agent).sort();
-    if (wanted.length === 0) {
-      const whom = args.agent ?? 'any agent';
-      throw new VadeError('source_not_found', `${args.source}/probes/ has no probes for ${whom}`, {
-        suggestion: probeExample(`${args.source}/probes/${args.agent ?? '<agent>'}.yaml`),
-      });
-    }
+    if (wanted.length === 0) throw nothingToAsk(args);
+    const policy = policyOf(org, args);
     const probed = await openProbeTarget(args.bundle, args, world);
     const pinned = previousRoot(args, world);
     const earlier = args.previous === undefined ? null : await openProbeTarget(args.previous, args, world, pinned);
-    const agents: ProbedAgent[] = [];
-    for (const [agent, own] of wanted) agents.push(await probeOne(probed, earlier, agent, own, args));
-    if (args.report === 'github') await annotate(agents, placeOf, args.k, world);
-    return conclude(args, { revision: probed.bundle.revision, k: args.k, agents });
+    const judged: JudgedAgent[] = [];
+    for (const [agent, own] of wanted) judged.push(await probeOne({ probed, earlier }, agent, own, policy));
+    if (args.report === 'github') await annotate(judged, policy.k, world);
+    return conclude(judged, { revision: probed.bundle.revision, k: policy.k }, world);
   },
 });
 
-/** Each failing probe at its line; a lost one is an error, since the change has made it fail. */
-async function annotate(agents: readonly ProbedAgent[], placeOf: ProbeSources['placeOf'], k: number, world: World) {
-  const { annotationLine } = await import('../../../present/terminal/annotation.ts');
-  for (const { agent, failed, lost } of agents)
-    for (const it of failed) {
-      const isLost = lost.includes(it.intent);
-      const severity = isLost ? 'error' : 'warning';
-      const title = isLost ? 'probe lost' : 'probe fails';
-      const message = `${agent}: “${it.intent}”: ${reasons(it, k).join(', ')}`;
-      world.say(annotationLine({ severity, title, ...placeOf(agent, it.intent), message }));
-    }
+type Policy = Org['probes'];
+
+/** An agent's figures, and what the policy finds wrong with them. */
+interface JudgedAgent {
+  readonly data: ProbedAgent;
+  readonly probes: ConfiguredProbes;
+  readonly faults: readonly Diagnostic[];
+}
+
+function nothingToAsk({ agent, source }: Pick<Arguments<typeof PROBE>, 'agent' | 'source'>): VadeError {
+  return new VadeError('source_not_found', `${source}/probes/ has no probes for ${agent ?? 'any agent'}`, {
+    suggestion: probeExample(`${source}/probes/${agent ?? '<agent>'}.yaml`),
+  });
+}
+
+/** What the deployment requires, as far as the arguments leave it; its coverage is that of its own depth. */
+function policyOf(org: Org | null, args: Pick<Arguments<typeof PROBE>, 'k' | 'max-lost'>): Policy {
+  const own = org?.probes ?? Org.shape.probes.parse(undefined);
+  const { k = own.k, 'max-lost': max_lost = own.max_lost } = args;
+  return { ...own, k, max_lost, ...(k !== own.k && { least_coverage: 0, wanted_coverage: 0 }) };
 }
 
 async function probeOne(
-  probed: ProbeTarget,
-  earlier: ProbeTarget | null,
+  { probed, earlier }: { readonly probed: ProbeTarget; readonly earlier: ProbeTarget | null },
   agent: string,
-  own: readonly Probe[],
-  { k }: { readonly k: number },
-): Promise<ProbedAgent> {
+  probes: ConfiguredProbes,
+  policy: Policy,
+): Promise<JudgedAgent> {
   const { probeAgent } = await import('../../../app/probe/probe.ts');
-  const now = await probeAgent(probed, agent, own);
+  const { k } = policy;
+  const now = await probeAgent(probed, agent, probes.set.probes);
   if (now === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
-  const before = earlier && (await probeAgent(earlier, agent, own));
+  const before = earlier && (await probeAgent(earlier, agent, probes.set.probes));
   const { results, garden } = now;
   const { coverage_at_k, hit_at_k } = summarise(before?.results ?? [], k, 0);
-  return {
+  const own = garden.facts.filter(({ uri }) => parseUri(uri)?.agent !== null).map(({ name }) => name);
+  const data: ProbedAgent = {
     agent,
     summary: summarise(results, k, garden.facts.length),
     before: before && { coverage_at_k, hit_at_k },
     ...compareProbes(before?.results ?? [], results, k),
     failed: counted(results).filter((it) => !passes(it, k)),
+    uncounted: uncounted(results),
+    unprobed: unprobed(own, results),
     findability: findabilityIn(probed.coverage(agent)),
   };
+  const { file, at } = probes;
+  return { data, probes, faults: probeFaults({ agent, file, at, results, before: before?.results ?? [] }, policy) };
 }
 
 function findabilityIn(units: readonly UnitCoverage[]): FoundUnit[] {
@@ -121,57 +124,34 @@ function findabilityIn(units: readonly UnitCoverage[]): FoundUnit[] {
   return found.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
 }
 
-function conclude(
-  args: Arguments<typeof PROBE>,
-  data: { readonly revision: string; readonly k: number; readonly agents: readonly ProbedAgent[] },
-): Outcome {
-  const lost = data.agents.reduce((all, it) => all + it.lost.length, 0);
-  const max = args['max-lost'];
-  if (max !== undefined && lost > max) {
-    throw new VadeError('probe_regression', `${lost} probes are lost; --max-lost allows ${max}`, { ...data });
+/** Each failing probe at its line; a lost one is an error, since the change has made it fail. */
+async function annotate(judged: readonly JudgedAgent[], k: number, world: World) {
+  const { annotationLine } = await import('../../../present/terminal/annotation.ts');
+  for (const { data, probes } of judged) {
+    for (const it of data.failed) {
+      const isLost = data.lost.includes(it.intent);
+      const severity = isLost ? 'error' : 'warning';
+      const title = isLost ? 'probe lost' : 'probe fails';
+      const message = `${data.agent}: “${it.intent}”: ${whyItFails(it, k)}`;
+      const at = probes.set.probes.findIndex(({ intent }) => intent === it.intent);
+      const place = { file: probes.file, ...probes.at(['probes', at, 'intent']) };
+      world.say(annotationLine({ severity, title, ...place, message }));
+    }
   }
-  return { data, text: data.agents.map(toText).join('\n') };
 }
 
-function toText({ agent, summary: it, before, won, lost, failed, findability }: ProbedAgent): string {
-  const was = before === null ? '' : ` (before ${before.coverage_at_k} and ${before.hit_at_k})`;
-  const small = it.hit_at_3 === null ? '' : `, hit@3 ${it.hit_at_3}`;
-  const left = it.uncounted === 0 ? '' : `, ${it.uncounted} more do not count`;
-  const head = `${agent}: ${it.passed} of ${it.probes} probes pass${left}; coverage@${it.k} ${it.coverage_at_k}, hit@${it.k} ${it.hit_at_k}${was}, hit@10 ${it.hit_at_10}${small}`;
-  const units = it.units.map(
-    (unit) => `  ${unit.name}: ${unit.probe_count} probes, coverage@${it.k} ${unit.coverage_at_k}`,
-  );
-  const fails = failed.map((probe) => `  fails: “${probe.intent}” ${reasons(probe, it.k).join(', ')}`);
-  const least = findability.map((unit) => `  ${describeFindability(unit)}`);
-  return [
-    head,
-    ...units,
-    ...fails,
-    ...least,
-    ...won.map((it) => `  won: “${it}”`),
-    ...lost.map((it) => `  lost: “${it}”`),
-  ]
-    .map(printable)
-    .join('\n');
-}
-
-/** A unit's findability, and where it is low the units that come near or before it. */
-function describeFindability({ name, score, paraphrases, rivals }: FoundUnit): string {
-  const shown = `${name}: findability ${score.toFixed(2)}`;
-  if (!isHardToFind({ findability: { score, paraphrases, rivals } }) || rivals.length === 0) return shown;
-  const nearest = rivals.map((it) => `${it.name} (before it for ${it.ahead} of ${paraphrases} paraphrases)`);
-  return `${shown}, hard to find; nearest: ${nearest.join(', ')}`;
-}
-
-/** Why a probe fails. */
-function reasons({ required, forbidden }: ProbeResult, k: number): string[] {
-  const isWithin = (rank: number | null): rank is number => rank !== null && rank <= k;
-  return [
-    ...required
-      .filter(({ rank }) => !isWithin(rank))
-      .map(({ name, rank }) => `${name} ${rank === null ? 'is not ranked' : `ranks ${rank}`}`),
-    ...forbidden
-      .filter(({ rank }) => isWithin(rank))
-      .map(({ name, rank }) => `${name} is forbidden, but ranks ${rank ?? 0}`),
-  ];
+/** @throws probe_regression where a compile of these sources would fail by their probes */
+function conclude(
+  judged: readonly JudgedAgent[],
+  about: { readonly revision: string; readonly k: number },
+  world: World,
+): Outcome {
+  const faults = judged.flatMap((it) => it.faults);
+  const agents = judged.map((it) => it.data);
+  for (const it of faults) world.say(renderDiagnostic(it));
+  const errors = faults.filter((it) => it.severity === 'error').length;
+  const data = { ...about, agents };
+  if (errors > 0) throw new VadeError('probe_regression', `${errors} errors of probes`, { ...data, faults });
+  const warnings = faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it }));
+  return { data, text: agents.map(renderProbes).join('\n'), warnings };
 }

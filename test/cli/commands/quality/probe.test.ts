@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../../compiler/schema/diagnostics.ts';
 import { unitFile } from '../../../support/repository.ts';
 import { failure } from '../../failing.ts';
 import { compiledWorkplace, SIGN, TRUST, type Workplace } from '../../workplace.ts';
 
 const PROBES = 'instructions/probes/cto.yaml';
 const UNIT = 'instructions/agents/cto/refunds.md';
+
+const REFUND = 'money back for a charge that was wrong';
 
 const probes = (...lines: string[]) => `probes:\n${lines.map((it) => `  - ${it}\n`).join('')}`;
 
@@ -17,7 +20,7 @@ beforeAll(async () => {
       .write(
         PROBES,
         probes(
-          '{intent: "money back for a charge that was wrong", required: [refunds]}',
+          `{intent: "${REFUND}", required: [refunds]}`,
           '{intent: "work is over, may I leave", required: [wrap-up], forbidden: [refunds]}',
         ),
       ),
@@ -33,8 +36,11 @@ interface Probed {
   readonly won: string[];
   readonly lost: string[];
   readonly failed: { readonly intent: string }[];
+  readonly unprobed: string[];
   readonly findability: { readonly name: string; readonly score: number }[];
 }
+
+const ORG = (policy: string) => `deployment: acme\ncompiler: 0.1.0\nprobes: {${policy}}\n`;
 
 const agentsOf = (data: Record<string, unknown>) => data['agents'] as Probed[];
 
@@ -61,20 +67,57 @@ describe('§21.5.4 vade probe', () => {
     place.repo.write(
       PROBES,
       probes(
-        '{intent: "money back for a charge that was wrong", required: [refunds]}',
+        `{intent: "${REFUND}", required: [refunds]}`,
         '{intent: "painted walls in another colour", required: [refunds]}',
       ),
     );
     place.repo.commit();
     expect((await place.run(['compile', ...SIGN])).code).toBe(0);
-    const ran = await probe('--previous', 'earlier', '--k', '1');
+    const ran = await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1');
     const [cto] = agentsOf(ran.envelope().data);
     expect(cto?.won).toEqual(['painted walls in another colour']);
-    expect(cto?.lost).toEqual(['money back for a charge that was wrong']);
+    expect(cto?.lost).toEqual([REFUND]);
     expect(cto?.failed.map((it) => it.intent)).toEqual(cto?.lost);
-    const gated = await probe('--previous', 'earlier', '--k', '1', '--max-lost', '0');
+  });
+
+  test('vade probe fails as a compile would: by the policy of org.yaml, unless --max-lost says otherwise', async () => {
+    const gated = await probe('--previous', 'earlier', '--k', '1');
     expect(failure(gated)).toEqual([4, 'PROBE_REGRESSION']);
-    expect((await probe('--previous', 'earlier', '--k', '1', '--max-lost', '1')).code).toBe(0);
+    expect(gated.stderr).toContain(`${PROBES}:2:6 error [probe_lost]`);
+    place.repo.write('instructions/org.yaml', ORG('max_lost: 1'));
+    expect((await probe('--previous', 'earlier', '--k', '1')).code).toBe(0);
+    expect(failure(await probe('--previous', 'earlier', '--k', '1', '--max-lost', '0'))[0]).toBe(4);
+  });
+
+  test('coverage below the least one of org.yaml fails at its depth alone, with each probe that is to blame', async () => {
+    place.repo.write('instructions/org.yaml', ORG('k: 1, least_coverage: 0.9'));
+    const ran = await probe('--format', 'json');
+    expect(failure(ran)).toEqual([4, 'PROBE_REGRESSION']);
+    const { faults, agents } = ran.envelope().error.context as { faults: Diagnostic[]; agents: Probed[] };
+    expect(faults.map(({ rule, file, line }) => [rule, file, line])).toEqual([
+      ['probe_coverage_low', PROBES, 1],
+      ['probe_coverage_low', PROBES, 2],
+    ]);
+    expect(agents[0]?.failed.map(({ intent }) => intent)).toEqual([REFUND]);
+    expect((await probe('--k', '2')).code).toBe(0);
+    place.repo.write('instructions/org.yaml', ORG('k: 1, wanted_coverage: 0.9'));
+    const warned = await probe();
+    expect([warned.code, warned.envelope().warnings.map(({ code }) => code)]).toEqual([
+      0,
+      ['PROBE_COVERAGE_LOW', 'PROBE_COVERAGE_LOW'],
+    ]);
+    place.repo.write('instructions/org.yaml', ORG(''));
+  });
+
+  test('vade probe names units without a probe, and probes that do not count', async () => {
+    place.repo.write(PROBES, probes('{intent: "for a wall, choose the colour", required: [refunds]}'));
+    const [cto] = agentsOf((await probe()).envelope().data);
+    expect(cto?.summary).toMatchObject({ probes: 0, uncounted: 1, passed: 0 });
+    expect(cto?.unprobed).toEqual(['heartbeat', 'refunds', 'wrap-up']);
+    const { stdout } = await probe('--format', 'text');
+    expect(stdout).toContain('0 of 0 probes pass, 1 more do not count');
+    expect(stdout).toContain('does not count: “for a wall, choose the colour”');
+    expect(stdout).toContain('without a probe: heartbeat, refunds, wrap-up');
   });
 
   test('vade probe --report github annotates each failing probe at its line, and a lost one as an error', async () => {

@@ -72,7 +72,8 @@ export const TERMS = {
   },
   probes_passed: {
     word: 'probe that passes',
-    meaning: 'one for which every required unit is among the first k, and no forbidden one is',
+    meaning:
+      'one for which every required unit is among the first k, and no forbidden one is; one that a trigger or a phrase of a required unit nearly copies does not count (+)',
   },
   probe_coverage: {
     word: 'Probe-coverage@k',

@@ -65,7 +65,7 @@ function Figures({ report: { agents, audit } }: { readonly report: Report }) {
         name="Probes passed"
         term="probes_passed"
         value={`${whole(sum((it) => it.probes?.passed ?? 0))} of ${whole(sum((it) => it.probes?.probes ?? 0))}`}
-        note={<FailingLinks agents={agents} />}
+        note={<ProbesNote agents={agents} uncounted={sum((it) => it.probes?.uncounted ?? 0)} />}
       />
       <Figure
         name="Required units found"
@@ -76,6 +76,20 @@ function Figures({ report: { agents, audit } }: { readonly report: Report }) {
       <Figure name="Quarantined" term="quarantine" value={whole(sum((it) => it.held))} bad={(n) => n !== '0'} />
       {audit && <Figure name="Miss alerts" term="miss_alert" value={whole(alerts)} bad={(n) => n !== '0'} />}
     </dl>
+  );
+}
+
+interface ProbesNoteProps {
+  readonly agents: readonly AgentSummary[];
+  readonly uncounted: number;
+}
+
+function ProbesNote({ agents, uncounted }: ProbesNoteProps) {
+  return (
+    <>
+      <FailingLinks agents={agents} />
+      {uncounted > 0 && `; ${whole(uncounted)} more do not count`}
+    </>
   );
 }
 
@@ -107,13 +121,20 @@ function FailingLinks({ agents }: { readonly agents: readonly AgentSummary[] }) 
 
 function ProbesCell({ agent }: { readonly agent: AgentSummary }) {
   if (!agent.probes) return <>–</>;
-  const { passed, probes } = agent.probes;
+  const { passed, probes, uncounted } = agent.probes;
   return (
     <a href={agentHref(agent.name, 'probes')}>
       <Mark bad={passed < probes}>
         {passed}/{probes}
       </Mark>
       <span class="hidden"> probes of {agent.name} pass</span>
+      {uncounted > 0 && (
+        <>
+          {' '}
+          +{uncounted}
+          <span class="hidden"> that do not count</span>
+        </>
+      )}
     </a>
   );
 }

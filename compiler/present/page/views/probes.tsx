@@ -1,5 +1,6 @@
 import { cell, text, type PlotOptions } from '@observablehq/plot';
-import { passes, requiredFound } from '../../../quality/probes.ts';
+import { counted, uncounted } from '../../../quality/copied-probes.ts';
+import { passes, requiredFound, unprobed } from '../../../quality/probes.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { ProbeResult, ProbeSummary } from '../../../schema/source/probe.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
@@ -9,29 +10,32 @@ import { heat, heatText } from '../parts/heat.ts';
 import { columnHeads, sideLabels } from '../parts/labels.ts';
 import { Chip } from '../parts/mark.tsx';
 import { PLACES, ranksOf, type Ranks } from '../parts/probe-ranks.ts';
-import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { textWidth } from '../parts/text-width.ts';
 import { percent, shown, whole } from '../parts/wording.ts';
+import { Failing, Moved, rankOf, Uncounted, Unprobed } from './probe-lists.tsx';
 
 /** The curated probes: the units that each must find, and their ranks. Those that fail come first. */
-export function Probes({ agent: { probes, summary: agent } }: AgentProps) {
+export function Probes({ agent: { probes, units, summary: agent } }: AgentProps) {
   if (probes === null) return <p>There are no curated probes for this agent.</p>;
   const { summary, results } = probes;
   const { k } = summary;
-  const failing = results.filter((it) => !passes(it, k));
+  const failing = counted(results).filter((it) => !passes(it, k));
+  const own = units.filter(({ shared }) => !shared).map(({ name }) => name);
   return (
     <>
       <ProbeFigures summary={summary} placed={requiredFound(results, k)} />
+      <Unprobed agent={agent.name} units={unprobed(own, results)} />
       {failing.length > 0 && <Failing agent={agent.name} k={k} failing={failing} />}
       <Moved name="Lost" kind="bad" intents={probes.lost} />
       <Moved name="Won" kind="good" intents={probes.won} />
+      <Uncounted probes={uncounted(results)} />
       <Chart
         title="Where probes rank their units"
         says="One row per unit: how many of its probes rank it first, second, third, lower, or not at all."
         of={probes}
         draw={drawRanks}
-        table={{ columns: RANK_COLUMNS, rows: ranksOf(results), keyOf: (it) => it.unit }}
+        table={{ columns: RANK_COLUMNS, rows: ranksOf(counted(results)), keyOf: (it) => it.unit }}
       />
       <h2>Every probe</h2>
       <Table caption="Probes" quiet columns={columnsOf(k)} rows={results} keyOf={(it) => it.intent} />
@@ -48,7 +52,13 @@ function ProbeFigures({ summary, placed }: ProbeFiguresProps) {
   const { k, passed, probes } = summary;
   return (
     <dl class="figures">
-      <Figure name="Probes passed" term="probes_passed" value={`${passed} of ${probes}`} bad={() => passed < probes} />
+      <Figure
+        name="Probes passed"
+        term="probes_passed"
+        value={`${passed} of ${probes}`}
+        bad={() => passed < probes}
+        {...(summary.uncounted > 0 && { note: `${summary.uncounted} more do not count` })}
+      />
       <Figure
         name="Required units found"
         term="found"
@@ -65,73 +75,10 @@ function ProbeFigures({ summary, placed }: ProbeFiguresProps) {
   );
 }
 
-interface FailingProps {
-  readonly agent: string;
-  readonly k: number;
-  readonly failing: readonly ProbeResult[];
+function Verdict({ probe, k }: { readonly probe: ProbeResult; readonly k: number }) {
+  if (probe.copied_by) return <>does not count</>;
+  return passes(probe, k) ? <Chip kind="good">passes</Chip> : <Chip kind="bad">fails</Chip>;
 }
-
-/** The probes that fail, and why: which unit is not where it should be. */
-function Failing({ agent, k, failing }: FailingProps) {
-  return (
-    <section aria-label="Failing probes">
-      <h2>
-        Failing <Chip kind="bad">{failing.length}</Chip>
-      </h2>
-      <ul class="failing">
-        {failing.map(({ intent, required, forbidden }) => (
-          <li key={intent}>
-            <p>“{shown(intent)}”</p>
-            <ul>
-              {required
-                .filter((it) => !isWithin(k)(it))
-                .map((it) => (
-                  <li key={it.name}>
-                    must find <a href={agentHref(agent, 'units', it.name)}>{it.name}</a> among the first {k}:{' '}
-                    {rankOf(it)}
-                  </li>
-                ))}
-              {forbidden.filter(isWithin(k)).map((it) => (
-                <li key={it.name}>
-                  must not find <a href={agentHref(agent, 'units', it.name)}>{it.name}</a> among the first {k}:{' '}
-                  {rankOf(it)}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Moved({
-  name,
-  kind,
-  intents,
-}: {
-  readonly name: string;
-  readonly kind: 'bad' | 'good';
-  readonly intents: readonly string[];
-}) {
-  if (intents.length === 0) return null;
-  return (
-    <section aria-label={name}>
-      <h2>
-        {name} <Chip kind={kind}>{intents.length}</Chip>
-      </h2>
-      <ul>
-        {intents.map((it) => (
-          <li key={it}>{shown(it)}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-const rankOf = ({ rank }: { rank: number | null }) => (rank === null ? 'not ranked' : `#${rank}`);
-
-const isWithin = (k: number) => (it: { rank: number | null }) => it.rank !== null && it.rank <= k;
 
 function columnsOf(k: number): readonly Column<ProbeResult>[] {
   const places = (units: ProbeResult['required']) => units.map((it) => `${it.name} ${rankOf(it)}`);
@@ -148,8 +95,8 @@ function columnsOf(k: number): readonly Column<ProbeResult>[] {
     { head: 'Must not find', cell: (it) => places(it.forbidden).join(', ') || '–' },
     {
       head: 'Result',
-      by: (it) => (passes(it, k) ? 1 : 0),
-      cell: (it) => (passes(it, k) ? <Chip kind="good">passes</Chip> : <Chip kind="bad">fails</Chip>),
+      by: (it) => (it.copied_by ? 2 : passes(it, k) ? 1 : 0),
+      cell: (it) => <Verdict probe={it} k={k} />,
     },
   ];
 }
@@ -165,7 +112,7 @@ const RANK_COLUMNS: readonly Column<Ranks>[] = [
 ];
 
 function drawRanks({ results }: NonNullable<AgentReport['probes']>, width: number): PlotOptions {
-  const rows = ranksOf(results);
+  const rows = ranksOf(counted(results));
   const cells = rows.flatMap(({ unit, probes, at }) =>
     PLACES.filter((place) => at[place] > 0).map((place) => ({ unit, place, n: at[place], share: at[place] / probes })),
   );

@@ -2,6 +2,7 @@ import { agentNames } from '../../io/bundle/load-garden.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
 import { compareAgent } from '../../present/comment/compare-agents.ts';
+import { probedUnits, unprobedGardens, type ProbedUnits } from '../../present/comment/unprobed-gardens.ts';
 import type { AgentReading } from '../../present/report/garden-reading.ts';
 import { changedRecalls, intentsOf, type AskedGarden } from '../../quality/changed-recalls.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -33,7 +34,7 @@ export async function compareBundles(args: CommentFlags, world: World): Promise<
     deployment: base.bundle.root.predicate.deployment,
     base: sideOf(base),
     head: head && sideOf(head),
-    agents: head ? await compareAgents(base, head, replayed(args, world)) : [],
+    ...(head ? await compareAgents(base, head, replayed(args, world)) : { agents: [], unprobed: [] }),
     diagnostics,
   };
 }
@@ -70,15 +71,21 @@ function replayed({ replay }: CommentFlags, world: World): Replayed {
       .map(({ id, intent = null, gained, dropped }) => ({ id, intent, source: 'audit', gained, dropped }));
 }
 
-async function compareAgents(base: ProbeTarget, head: ProbeTarget, audited: Replayed): Promise<AgentComparison[]> {
+async function compareAgents(
+  base: ProbeTarget,
+  head: ProbeTarget,
+  audited: Replayed,
+): Promise<Pick<Comparison, 'agents' | 'unprobed'>> {
   const names = [...new Set([...agentNames(base.bundle), ...agentNames(head.bundle)])].sort();
   const agents: AgentComparison[] = [];
+  const probed: ProbedUnits[] = [];
   for (const name of names) {
     const sides = { before: readAgent(base, name), after: readAgent(head, name) };
     const recalls = [...(await recallsOf(base, head, sides, name)), ...audited(name)];
     agents.push(compareAgent(name, sides, recalls));
+    if (sides.after) probed.push(probedUnits(name, sides.after));
   }
-  return agents;
+  return { agents, unprobed: unprobedGardens(probed) };
 }
 
 /** The files of an agent; null if the bundle does not have it. */

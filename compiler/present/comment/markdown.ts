@@ -1,6 +1,12 @@
 import { FINDABILITY_LEAST } from '../../schema/bundle/coverage.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
-import type { AgentComparison, ChangedRecall, Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
+import type {
+  AgentComparison,
+  ChangedRecall,
+  Comparison,
+  ReportedDiagnostic,
+  UnprobedGarden,
+} from '../../schema/report/comparison.ts';
 import { fitSections, type Section } from './fit-sections.ts';
 import { quotedText } from './quoted-text.ts';
 
@@ -15,7 +21,7 @@ export const MOST_CHARACTERS = 65_536;
  * it is untrusted, and becomes a code span.
  */
 export function toMarkdown(comparison: Comparison): string {
-  const { agents, diagnostics, head } = comparison;
+  const { agents, unprobed, diagnostics, head } = comparison;
   const errors = diagnostics.filter((it) => it.severity === 'error');
   const sections = [
     list(`${MARKER}\n### ${headlineOf(comparison)}\n\n${sidesOf(comparison)}`, []),
@@ -39,6 +45,12 @@ export function toMarkdown(comparison: Comparison): string {
       'Probes won',
       linesOf(agents, ({ won }) => won.map(quotedText)),
       'folded',
+    ),
+    ...some(
+      'Units without probes',
+      unprobed.map(unprobedLine),
+      'folded',
+      unprobed.reduce((all, it) => all + it.count, 0),
     ),
     ...some(
       'Warnings',
@@ -148,6 +160,11 @@ function recallLine({ intent, id, source, dropped, gained }: ChangedRecall): str
   return `${quotedText(intent ?? id ?? '')} (${SOURCES[source]}): ${parts.join(', ')}`;
 }
 
+function unprobedLine({ garden, count, names }: UnprobedGarden): string {
+  const more = count - names.length;
+  return `- **${garden}**: ${names.map(quotedText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 const needsApproval = ({ details }: ReportedDiagnostic): boolean => details?.command !== undefined;
 
 function approvalLine({ file, line, message, details }: ReportedDiagnostic): string {
@@ -159,9 +176,14 @@ function diagnosticLine({ rule, file, line, column, message, help }: ReportedDia
 }
 
 /** A list under its title, if there is anything; `folded` shows the title alone until it is clicked. */
-function some(title: string, lines: readonly string[], form: 'open' | 'folded' = 'open'): Section[] {
+function some(
+  title: string,
+  lines: readonly string[],
+  form: 'open' | 'folded' = 'open',
+  count = lines.length,
+): Section[] {
   if (lines.length === 0) return [];
-  const counts = `${title} (${lines.length})`;
+  const counts = `${title} (${count})`;
   if (form === 'open') return [list(`#### ${counts}\n`, lines)];
   return [{ head: `<details><summary>${counts}</summary>\n`, lines, tail: '\n</details>' }];
 }

@@ -38,6 +38,16 @@ export const AgentComparison = z.strictObject({
   recalls: z.array(ChangedRecall),
 });
 
+/** How many units of a garden are named for which nobody wrote a probe. */
+export const MOST_UNPROBED = 5;
+
+/** The units of a garden after the change that no probe requires, of those which count: all, and the first of them. */
+export const UnprobedGarden = z.strictObject({
+  garden: Name,
+  count: Count.positive(),
+  names: z.array(Name).max(MOST_UNPROBED),
+});
+
 /** A diagnostic as programs get it from `vade compile` and `vade lint`; untrusted text. */
 export const ReportedDiagnostic = z.object({
   rule: z.string(),
@@ -58,10 +68,12 @@ export const Comparison = z.strictObject({
   /** Null if the head does not compile. */
   head: Side.nullable(),
   agents: z.array(AgentComparison),
+  unprobed: z.array(UnprobedGarden),
   diagnostics: z.array(ReportedDiagnostic),
 });
 
 export type ChangedRecall = z.infer<typeof ChangedRecall>;
 export type AgentComparison = z.infer<typeof AgentComparison>;
+export type UnprobedGarden = z.infer<typeof UnprobedGarden>;
 export type ReportedDiagnostic = z.infer<typeof ReportedDiagnostic>;
 export type Comparison = z.infer<typeof Comparison>;

@@ -31,10 +31,15 @@ const AGENT: AgentComparison = {
   ],
 };
 
+const UNPROBED: Comparison['unprobed'] = [
+  { garden: 'cto', count: 12, names: ['access', 'budgets', 'code-review', 'delegation', 'events'] },
+  { garden: 'shared', count: 1, names: ['limits'] },
+];
+
 const comparison = (change: Partial<Comparison> = {}): Comparison =>
   Comparison.parse({
     ...{ format: 1, deployment: 'acme', base: SIDE, head: { ...SIDE, serial: 42, revision: '42-0b' } },
-    ...{ agents: [AGENT, { ...AGENT, name: 'ops', lost: [] }], diagnostics: [], ...change },
+    ...{ agents: [AGENT, { ...AGENT, name: 'ops', lost: [] }], unprobed: UNPROBED, diagnostics: [], ...change },
   });
 
 const fault = (change: Record<string, unknown> = {}) => ({
@@ -94,6 +99,13 @@ describe('the comment of a pull request', () => {
   test('a comment with more agents than fit stays below the limit', () => {
     const agents = Array.from({ length: 3000 }, (_, i) => ({ ...AGENT, name: `agent-${i}`, lost: [`${i}`] }));
     expect(toMarkdown(comparison({ agents })).length).toBeLessThanOrEqual(MOST_CHARACTERS);
+  });
+
+  test('units without probes are counted, and the first of each garden are named', () => {
+    const text = toMarkdown(comparison());
+    expect(text).toContain('<summary>Units without probes (13)</summary>');
+    expect(text).toContain('- **cto**: `access`, `budgets`, `code-review`, `delegation`, `events` and 7 more\n');
+    expect(toMarkdown(comparison({ unprobed: [] }))).not.toContain('Units without probes');
   });
 
   test('the same comparison gives the same bytes', () => {

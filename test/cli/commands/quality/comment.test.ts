@@ -49,6 +49,11 @@ describe('vade comment', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  test('the units of a branch for which nobody wrote a probe are named by garden', async () => {
+    const { unprobed } = (await comment(...OWN)).envelope().data as unknown as Comparison;
+    expect(unprobed).toEqual([{ garden: 'cto', count: 3, names: ['heartbeat', 'paints', 'wrap-up'] }]);
+  });
+
   test('the Markdown of a comparison is the same whether it was just made or read back', async () => {
     const made = await comment(...OWN, '--format', 'markdown');
     writeFileSync(join(place.cwd, 'comparison.json'), (await comment(...OWN)).stdout);

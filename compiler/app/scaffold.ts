@@ -11,6 +11,9 @@ const ORG = ({ deployment, compiler, startupView = false }: Scaffold) => `# The 
 deployment: ${deployment}
 # The exact compiler version; upgrading it is a commit.
 compiler: ${compiler}
+# Each compile asks every agent its probes, in probes/<agent>.yaml. One that passed before and fails now is an error. It
+# warns where less than .8 of the units that they require is among the first three; least_coverage makes that an error.
+probes: { max_lost: 0, wanted_coverage: 0.8 }
 ${startupView ? STARTUP_VIEW : ''}`;
 
 const STARTUP_VIEW = `# A line of the boot stub leads to what an agent kept before its context was lost.

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Org } from '../../../../compiler/schema/source/org.ts';
 import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -33,6 +35,13 @@ describe('DESIGN §8 vade init', () => {
     expect(agents).toHaveLength(1);
     const units = readdirSync(join(folder, 'handbook/instructions/agents', agents[0] ?? ''));
     expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(3);
+  });
+
+  test('vade init writes a policy for probes: a lost one is an error, and low coverage warns', async () => {
+    const folder = tempFolder();
+    await vade(['init', '--dir', 'handbook', ...ADA], folder);
+    const { probes } = Org.parse(parse(readFileSync(join(folder, 'handbook/instructions/org.yaml'), 'utf8')));
+    expect(probes).toEqual({ k: 3, max_lost: 0, least_coverage: 0, wanted_coverage: 0.8 });
   });
 
   test('vade init writes private keys only to .vade/, readable by their owner, ignored by git', async () => {

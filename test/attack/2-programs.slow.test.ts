@@ -100,6 +100,9 @@ const COVERAGE = ['--kind', 'skip_coverage_gate', '--agent', 'cto'];
 
 /** Commands that take --repo, and read or write files of it alone. */
 const FILES_ALONE = [
+  'brief.phrases',
+  'brief.probes',
+  'brief.take',
   'capability.add',
   'capability.check',
   'capability.doctor',

@@ -7,12 +7,13 @@ import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { type CountTokens } from '../schema/ports.ts';
 import type { Agent } from '../schema/source/agent.ts';
+import type { ProbeSet } from '../schema/source/probe.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { renderStub } from './manifest/boot-stub.ts';
-import { toEntry } from './manifest/manifest.ts';
+import { candidatesOf } from './manifest/candidates.ts';
 import { listUnits } from './manifest/unit-listing.ts';
 import type { BuildThreads } from './threads/build-threads.ts';
 import type { UnitFacts } from './unit-facts.ts';
@@ -61,8 +62,8 @@ export interface AgentSource {
   readonly rules: { readonly text: string; readonly file: string };
   readonly manifest_version: number;
   readonly updated_at: string;
-  /** Whether its manifest may be trimmed. */
-  readonly trim: boolean;
+  /** The curated probes: what they require is listed before others. Null without any. */
+  readonly probes: ProbeSet | null;
   /** Whether its boot stubs point to the startup view. */
   readonly startup_view: boolean;
   readonly own: readonly UnitFacts[];
@@ -71,13 +72,8 @@ export interface AgentSource {
 
 /** The further files of an agent's garden: manifest, boot stubs and the index over own and shared units. */
 export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
-  const listed = [
-    ...source.own.filter(({ fact }) => fact.delivery.listed),
-    ...source.shared.filter(({ fact }) => source.agent.shared.includes(fact.name)),
-  ];
-  const unlisted = source.own.length + source.shared.length - listed.length;
-  const { manifest, faults } = assembleManifest(source, listed, unlisted, ports.countTokens);
-  const stubs = assembleStubs(source, manifest.fact_uri, unlisted, ports.countTokens);
+  const { manifest, faults } = assembleManifest(source, ports.countTokens);
+  const stubs = assembleStubs(source, manifest, ports.countTokens);
   const index = await indexOf(indexedUnits(source), ports);
   const manifestBytes = Buffer.from(canonicalJson(manifest));
   const files = new Map([
@@ -107,31 +103,28 @@ async function indexOf(units: readonly IndexedUnit[], { encoder, graphs, model, 
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
-function assembleManifest(
-  source: AgentSource,
-  listed: readonly UnitFacts[],
-  unlisted: number,
-  countTokens: CountTokens,
-) {
+function assembleManifest({ agent, probes, file, ...source }: AgentSource, countTokens: CountTokens) {
   const head = {
     manifest_version: `v${source.manifest_version}`,
     fact_uri: unitUri(source.deployment, source.name, 'manifest', source.manifest_version),
     last_updated_at: source.updated_at,
-    ...(unlisted > 0 && { unlisted }),
   };
-  const entries = listed.map(({ fact }) => toEntry(fact, source.agent.migration_mode));
-  return listUnits({ head, entries, trim: source.trim, file: source.file }, countTokens);
+  const own = source.own.map(({ fact }) => fact);
+  const shared = source.shared.map(({ fact }) => fact);
+  const candidates = candidatesOf({ agent, own, shared, probes });
+  const others = own.length + shared.length - candidates.length;
+  return listUnits({ head, candidates, others, file }, countTokens);
 }
 
-function assembleStubs(source: AgentSource, manifestUri: string, unlisted: number, countTokens: CountTokens): Stub[] {
+function assembleStubs(source: AgentSource, manifest: Manifest, countTokens: CountTokens): Stub[] {
   const contract = [...source.own, ...source.shared].find(({ fact }) => fact.name === source.agent.heartbeat_contract);
   const wanted = PROFILES.filter((it) => it === 'generic' || source.agent.adapter_profiles.includes(it));
   const stub = {
     agent: source.agent,
     heartbeat_contract: contract?.fact.uri ?? '',
-    manifest_uri: manifestUri,
+    manifest_uri: manifest.fact_uri,
     generated_at: source.updated_at,
-    unlisted,
+    unlisted: manifest.unlisted ?? 0,
     startup_view: source.startup_view,
     rules: source.rules.text,
   };

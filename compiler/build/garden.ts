@@ -147,7 +147,7 @@ function sourceOf(
     rules: { text: rules, file: plan.site.boot?.path ?? plan.agent.file },
     manifest_version: plan.trace.version,
     updated_at: plan.trace.versioned_at,
-    trim: context.org.manifest.trim,
+    probes: plan.probes?.set ?? null,
     startup_view: context.org.boot_stub?.startup_view === true,
     own,
     shared,

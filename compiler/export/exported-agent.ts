@@ -18,6 +18,7 @@ export interface ExportedUnit {
   readonly content: string;
   /** Comes with every recall: guaranteed by an administrator. */
   readonly always: boolean;
+  /** Whether its front matter lets the manifest list it. */
   readonly listed: boolean;
   /** Members of the front matter that no format has a place for, and that this unit uses. */
   readonly without: readonly string[];
@@ -58,7 +59,7 @@ export interface ExportedAgent {
   readonly revision: string;
   /** The always-on rules of `boot.md`; empty without one. */
   readonly rules: string;
-  /** Those that always apply first, then those that the manifest lists, then the others; by name. */
+  /** Those that always apply first, then those that the manifest may list, then the others; by name. */
   readonly units: readonly ExportedUnit[];
   /** What the bundle itself does not give out. */
   readonly left: readonly Left[];

@@ -17,7 +17,7 @@ export const Provenance = z.strictObject({
   left: z.array(Left).optional(),
   /** Names of the units in the file that always apply. */
   guaranteed: z.array(z.string()).optional(),
-  /** The first unit that the manifest does not list; it lists none of those that follow either. */
+  /** The first unit that is `listed: false`; all that follow are too. */
   unlisted_from: z.string().optional(),
   /** Lengths of a unit's description and of each intent, by name, where the text alone does not tell them apart. */
   lengths: z.record(z.string(), z.array(z.int().positive()).min(1).max(33)).optional(),

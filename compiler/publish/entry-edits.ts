@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { shorten } from '../build/manifest/manifest.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { MigrationMode } from '../schema/source/agent.ts';
@@ -45,9 +44,8 @@ export function editsOf(entry: PublishedEntry, now: Delivery): Edit[] {
 
 const NO_TRIGGERS = { intents: null, keywords: null, task_types: null };
 
-/** A description that a trimmed manifest shortened is not a change. */
 function describe(to: string | undefined, from: string): Edit[] {
-  if (to === undefined || to.trim() === from || to === shorten(from)) return [];
+  if (to === undefined || to.trim() === from) return [];
   return [{ path: ['description'], value: to }];
 }
 

@@ -1,4 +1,3 @@
-import { isCutShort } from '../build/manifest/unit-listing.ts';
 import { TEXT_RULES } from '../schema/bundle/coverage.ts';
 import { SECURITY_RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { VadeError, type ErrorCode } from '../schema/errors.ts';
@@ -24,7 +23,7 @@ const CODES: readonly (readonly [ErrorCode, ReadonlySet<RuleId>])[] = [
   ],
   ['task_type_unknown', new Set<RuleId>(['task_type_unknown'])],
   ['guarantee_cap_exceeded', new Set<RuleId>(['guarantee_cap_exceeded'])],
-  ['manifest_too_large', new Set<RuleId>(['manifest_too_large', 'manifest_trimmed'])],
+  ['manifest_too_large', new Set<RuleId>(['manifest_too_large'])],
   ['task_types_approval_required', new Set<RuleId>(['task_types_approval_required'])],
   ['guarantee_approval_required', new Set<RuleId>(['guarantee_approval_required'])],
   ['position_approval_required', new Set<RuleId>(['position_approval_required'])],
@@ -45,9 +44,7 @@ export interface Published {
 export function refusalOf(diagnostics: readonly Diagnostic[], { changed, concerns }: Published): VadeError | null {
   // the publication itself would put the unit into quarantine, so it is refused
   const quarantines = (it: Diagnostic) => SECURITY_RULES.has(it.rule) && changed.has(it.file);
-  // §21.2.1: a published manifest is never trimmed; a compile of the sources may trim
-  const tooLarge = (it: Diagnostic) => isCutShort(it) && concerns(it.file);
-  const blocking = diagnostics.filter((it) => it.severity === 'error' || quarantines(it) || tooLarge(it));
+  const blocking = diagnostics.filter((it) => it.severity === 'error' || quarantines(it));
   if (blocking.length === 0) return null;
   const own = blocking.filter((it) => concerns(it.file));
   const [code, rules] = CODES.find(([, rules]) => own.some((it) => rules.has(it.rule))) ?? OTHERS;

@@ -59,7 +59,6 @@ export const RULES = {
   link_loop: 'warning',
   manifest_entry_invalid: 'error',
   manifest_too_large: 'error',
-  manifest_trimmed: 'warning',
   markdown_too_costly: 'error',
   migration_evidence_missing: 'error',
   migration_stage_skipped: 'error',

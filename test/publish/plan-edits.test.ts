@@ -77,12 +77,6 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
     expect(bare).toContain('aliases: [ship]');
   });
 
-  test('a description that a trimmed manifest shortened is not a change', () => {
-    const long = 'What to do when a release went out and something broke that nobody had seen before';
-    const unit = deploy(`description: ${long}\n`);
-    expect(textAfter({ description: `${long.slice(0, 59).trimEnd()}…` }, unit)).toBeUndefined();
-  });
-
   test('an entry lists an unlisted unit again', () => {
     expect(textAfter({}, deploy(`${YAML}listed: false # for now\n`))).toContain('listed: true # for now\n');
   });

@@ -90,10 +90,11 @@ function exportedUnit(
 
 /** What no file of a host can say of a unit. */
 function withoutPlace({ load_triggers: { keywords, task_types }, ...delivery }: Delivery): string[] {
-  const { aliases, related, required_by_task_types, valid_until } = delivery;
+  const { aliases, priority = 0, related, required_by_task_types, valid_until } = delivery;
   const used = {
     aliases,
     keywords,
+    priority: priority === 0 ? [] : [priority],
     related,
     required_by_task_types,
     task_types,

@@ -1,5 +1,4 @@
 import { terms } from '../../recall/signals/lexical.ts';
-import type { ManifestEntry } from '../../schema/bundle/manifest.ts';
 import { Delivery } from '../../schema/source/unit.ts';
 import { RESERVED_NAMES } from '../../schema/uri.ts';
 import { unitName } from '../../sources/classify-files.ts';
@@ -11,7 +10,12 @@ import type { Section } from '../documents/sections.ts';
 import { describe } from './describe.ts';
 import { candidatesOf } from './triggers.ts';
 
-export type Entry = Pick<ManifestEntry, 'name' | 'description' | 'load_triggers'>;
+/** A proposed entry, in the form that a publication takes. */
+export interface Entry {
+  readonly name: string;
+  readonly description: string;
+  readonly load_triggers?: { readonly intents?: string[]; readonly keywords?: string[] } | undefined;
+}
 
 /** A present unit file; `origin` is the document it was migrated from, null if it was written by hand. */
 interface ExistingUnit {

@@ -27,8 +27,8 @@ export function reportAgent(reading: AgentReading, { before, siblings, audit }: 
     manifest: manifest && {
       version: manifest.manifest_version,
       tokens: manifest.token_count,
+      listed: manifest.entries.length,
       unlisted: manifest.unlisted ?? 0,
-      trimmed_fields: manifest.trimmed_fields ?? [],
     },
     units: reportUnits(reading),
     probes: own.probes && probesOf(own.probes, before?.own.probes ?? null),

@@ -12,6 +12,7 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
   const measures = measuresOf(own.coverage, own.probes);
   const lifted = own.coverage ? criticalUnits(own.coverage, own.probes) : new Set();
   const ownNames = new Set(own.facts.map((it) => it.name));
+  const listed = new Set(own.manifest?.entries.map((it) => it.name));
   return factsOf(reading).map((fact) => {
     const shared = !ownNames.has(fact.name);
     const { predicate } = shared ? reading.shared : own;
@@ -20,6 +21,7 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
       name,
       uri,
       shared,
+      listed: listed.has(name),
       tokens,
       delivery,
       fallback,

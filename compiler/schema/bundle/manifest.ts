@@ -9,22 +9,15 @@ export const MAX_GUARANTEED = 5;
 /** §21.1.5: more wake reasons than this need an approval. */
 export const MAX_TASK_TYPES = 2;
 
-/** §21.2.2; members at their default are left out (DESIGN §6.5). */
+/** §21.2.2; members at their default are left out, and of the triggers all but a few intents (DESIGN §6.5). */
 export const ManifestEntry = z.strictObject({
   name: z.string(),
   description: z.string(),
   required_by_task_types: z.array(z.string()).optional(),
   guarantee_load: z.literal(true).optional(),
-  load_triggers: z
-    .strictObject({
-      intents: z.array(z.string()).optional(),
-      keywords: z.array(z.string()).optional(),
-      task_types: z.array(z.string()).optional(),
-    })
-    .optional(),
+  load_triggers: z.strictObject({ intents: z.array(z.string()) }).optional(),
   fact_uri: z.string().optional(),
   path: z.string().optional(),
-  token_estimate: z.int().nonnegative().optional(),
 });
 
 /** §21.8.2: the list of units that an agent sees. `token_count` counts this document itself. */
@@ -36,8 +29,6 @@ export const Manifest = z.strictObject({
   last_updated_at: z.string(),
   /** How many unlisted units recall can find. */
   unlisted: z.int().positive().optional(),
-  /** Members that were left out to fit the budget. */
-  trimmed_fields: z.array(z.string()).optional(),
 });
 
 /** How many of the units that recall finds for an agent its manifest lists. */

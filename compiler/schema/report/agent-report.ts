@@ -54,8 +54,8 @@ export const AgentReport = z.strictObject({
     .strictObject({
       version: z.string(),
       tokens: z.int(),
+      listed: z.int().nonnegative(),
       unlisted: z.int().nonnegative(),
-      trimmed_fields: z.array(z.string()),
     })
     .nullable(),
   units: z.array(UnitReport),

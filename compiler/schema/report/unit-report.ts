@@ -41,6 +41,8 @@ export const UnitReport = z.strictObject({
   uri: z.string(),
   /** Whether it is a unit of the shared garden; its versions are then in the report of the deployment. */
   shared: z.boolean(),
+  /** Whether the manifest lists it. */
+  listed: z.boolean(),
   tokens: z.int().nonnegative(),
   delivery: Delivery,
   fallback: Fallback.nullable(),

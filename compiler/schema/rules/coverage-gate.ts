@@ -87,14 +87,9 @@ export const GATE = explain('gate', {
     'Run the `vade approve` command of the diagnostic, or remove guarantee_load',
   ],
   manifest_too_large: [
-    'The manifest has more than 1000 tokens after all permitted trimming; with `manifest: {trim: false}` in org.yaml, and in every publication, only `token_estimate` may be trimmed',
-    'It is loaded at every heartbeat, and 1000 is the limit (§21.2.1)',
-    'Set `listed: false` on the units that the diagnostic names, or merge some; recall also finds unlisted units',
-  ],
-  manifest_trimmed: [
-    'The manifest fits only without some members of some entries; the diagnostic names each unit and each member left out',
-    'Agents see less in the manifest (§21.2.1); the index keeps everything',
-    'Shorten triggers and descriptions, or unlist units; `manifest: {trim: false}` in org.yaml makes it an error',
+    'The units that the manifest has to list do not fit into 1000 tokens: guaranteed ones, preloaded ones, the heartbeat contract, and all that a publication names',
+    'It is loaded at every heartbeat, and 1000 is the limit (§21.2.1); units that it need not list are left out without an error, and recall finds them',
+    'Shorten descriptions, take `required_by_task_types` or `guarantee_load` from some units, or set `listed: false` on them; name fewer in a publication',
   ],
   migration_evidence_missing: [
     'An agent moves to the next stage of its migration without valid evidence',

@@ -3,7 +3,7 @@ import { explain } from './explanation.ts';
 export const UNIT = explain('unit', {
   description_too_long: [
     'The description is longer than 120 characters',
-    'All descriptions together have to fit into the manifest of 1000 tokens (§21.2.2)',
+    'The shorter descriptions are, the more units fit into the manifest of 1000 tokens (§21.2.2)',
     'Describe in one line what the unit covers',
   ],
   encoding_invalid: [

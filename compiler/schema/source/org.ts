@@ -91,12 +91,6 @@ const ProbeGate = z.strictObject({
   wanted_coverage: z.number().min(0).max(1).optional(),
 });
 
-/** How to treat a manifest above the token limit (§21.2.1). */
-const ManifestPolicy = z.strictObject({
-  /** Whether to leave out triggers and the ends of descriptions, with a warning; if not, the compile fails. */
-  trim: z.boolean().default(true),
-});
-
 /** What the boot stubs of a deployment tell beside recall. */
 const BootStubPolicy = z.strictObject({
   /** Whether they point to what an agent kept across resets: where its server has `--continuity`. Absent is false. */
@@ -115,7 +109,6 @@ export const Org = z.strictObject({
   /** Whether a text reaches agents only if a known key signed its commit, or an administrator approved it. */
   require_verified: z.boolean().default(false),
   probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
-  manifest: ManifestPolicy.default({ trim: true }),
   boot_stub: BootStubPolicy.optional(),
   model: z
     .union([z.enum(MODEL_WORDS), ModelChoice], 'write builtin, none, or a model with its name')

@@ -27,6 +27,8 @@ export const Delivery = z.strictObject({
   aliases: z.array(Name).max(16).default([]),
   valid_until: z.iso.datetime({ offset: false }).nullable().default(null),
   listed: z.boolean().default(true),
+  /** Which units get a place in the manifest first: the highest. Absent is 0, so that no approval lapses. */
+  priority: z.int().min(0).max(9).optional(),
   renamed_from: Name.nullable().default(null),
   path: oneLine(512).min(1).nullable().default(null),
 });

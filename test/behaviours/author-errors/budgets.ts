@@ -2,10 +2,12 @@ import { unitFile } from '../../support/unit-files.ts';
 import type { Row } from './row.ts';
 
 const words = (count: number, word = 'rule') => Array.from({ length: count }, () => word).join(' ');
-const list = (count: number) => Array.from({ length: count }, (_, i) => `need number ${i}`);
-const many = (count: number, intents: readonly string[]) =>
+const preloaded = (count: number) =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`agents/cto/unit-${i}.md`, unitFile(`What to do in case ${i}`, intents)]),
+    Array.from({ length: count }, (_, i) => [
+      `agents/cto/unit-${i}.md`,
+      unitFile(`What to do in case ${i}`, [], 'required_by_task_types: [manual]\n'),
+    ]),
   );
 
 /** What fits as text and not as tokens. */
@@ -27,19 +29,10 @@ export const BUDGETS: readonly Row[] = [
     column: 1,
   },
   {
-    title: 'triggers that the manifest cannot hold',
+    title: 'more preloaded units than the manifest can hold',
     file: 'agents/cto/agent.yaml',
     written: null,
-    besides: many(8, list(32)),
-    rule: 'manifest_trimmed',
-    line: 1,
-    column: 1,
-  },
-  {
-    title: 'more units than the manifest can hold',
-    file: 'agents/cto/agent.yaml',
-    written: null,
-    besides: many(60, []),
+    besides: preloaded(60),
     rule: 'manifest_too_large',
     line: 1,
     column: 1,

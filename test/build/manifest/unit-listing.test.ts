@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isCutShort, listUnits } from '../../../compiler/build/manifest/unit-listing.ts';
+import { listUnits } from '../../../compiler/build/manifest/unit-listing.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import type { Manifest } from '../../../compiler/schema/bundle/manifest.ts';
 import { publish } from '../../io/published.ts';
 import { compileRepository } from '../../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
@@ -24,7 +25,7 @@ function withUnit(name: string, content: string, agent = ''): Repository {
 }
 
 describe('§21.2.2 a manifest entry', () => {
-  test('a manifest entry has every field of the specification, without fields at their default', async () => {
+  test('a manifest entry has what decides about its unit, without members at their default', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions', [], `${MORE.join('\n')}\n`, 'Never.'));
     const { manifest } = await publish(repo.path);
     const [heartbeat, limits] = manifest().entries;
@@ -33,21 +34,18 @@ describe('§21.2.2 a manifest entry', () => {
       description: 'Hard prohibitions',
       required_by_task_types: ['issue_assigned'],
       guarantee_load: true,
-      load_triggers: {
-        intents: ['security rule', 'what am I not allowed to do'],
-        keywords: ['security', 'never'],
-        task_types: ['routine_fired'],
-      },
+      load_triggers: { intents: ['security rule', 'what am I not allowed to do'] },
       fact_uri: 'instruction:acme/agent/cto/limits/v1',
-      token_estimate: countTokens('# Hard prohibitions\n\nNever.\n'),
     });
-    expect(Object.keys(heartbeat ?? {}).sort()).toEqual([
-      'description',
-      'fact_uri',
-      'load_triggers',
-      'name',
-      'token_estimate',
-    ]);
+    expect(Object.keys(heartbeat ?? {}).sort()).toEqual(['description', 'fact_uri', 'load_triggers', 'name']);
+  });
+
+  test('DESIGN §6.5 a manifest entry shows the first three of the intents that have at most 60 characters', async () => {
+    const fits = 'é'.repeat(60);
+    const intents = ['first need', `${fits}x`, fits, 'third need', 'fourth need'];
+    const { manifest } = await publish(withUnit('limits', unitFile('Hard prohibitions', intents)).path);
+    const entry = manifest().entries.find((it) => it.name === 'limits');
+    expect(entry?.load_triggers).toEqual({ intents: ['first need', fits, 'third need'] });
   });
 
   test('DESIGN §6.4 a manifest entry has only a path in mode file, and only a fact after migration', async () => {
@@ -101,119 +99,115 @@ describe('§21.2.1 the manifest of an agent', () => {
     expect(manifest()).toMatchObject({ manifest_version: 'v1', fact_uri: 'instruction:acme/agent/cto/manifest/v1' });
   });
 
-  test('a manifest that is too large is refused with its entries by size and the units to unlist', async () => {
+  test('units that a manifest has to list and that do not fit are refused, with their entries by size', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions'));
-    for (let i = 0; i < 60; i++) repo.write(`instructions/agents/cto/case-${i}.md`, unitFile(`In case ${i}`));
-    repo.write(
-      'instructions/agents/cto/largest.md',
-      unitFile('word '.repeat(11), [], 'required_by_task_types: [manual]\n'),
-    );
-    repo.commit();
+    for (let i = 0; i < 60; i++)
+      repo.write(`instructions/agents/cto/case-${i}.md`, unitFile(`In case ${i}`, [], PRELOADED));
+    repo.write('instructions/agents/cto/largest.md', unitFile('word '.repeat(11), [], PRELOADED)).commit();
     const { bundle, faults } = await compileRepository(repo.path);
     expect(bundle).toBeNull();
     expect(faults.map((it) => it.rule)).toEqual(['manifest_too_large']);
-    const { entries, unlist } = faults[0]?.details as { entries: { name: string; tokens: number }[]; unlist: string[] };
+    const { tokens, entries } = faults[0]?.details as {
+      tokens: number;
+      entries: { name: string; tokens: number }[];
+    };
+    expect(tokens).toBeGreaterThan(1000);
     const sizes = [...(faults[0]?.help ?? '').matchAll(/([a-z0-9-]+) \((\d+)\)/g)].map(([, name, tokens]) => ({
       name,
       tokens: Number(tokens),
     }));
     expect(sizes).toEqual(entries);
-    expect(sizes).toHaveLength(64);
+    // the heartbeat contract is one of them
+    expect(sizes).toHaveLength(62);
     expect(sizes[0]?.name).toBe('largest');
     expect(sizes.map((it) => it.tokens)).toEqual(sizes.map((it) => it.tokens).sort((a, b) => b - a));
-    expect(unlist.length).toBeGreaterThan(0);
-    // what an agent is owed on waking goes last
-    expect(unlist).not.toContain('largest');
-    for (const name of unlist.filter((it) => it.startsWith('case-'))) {
-      repo.write(`instructions/agents/cto/${name}.md`, unitFile('In case of it', [], 'listed: false\n'));
-    }
-    const others = unlist.filter((it) => !it.startsWith('case-'));
-    for (const name of others) {
-      repo.write(`instructions/agents/cto/${name}.md`, unitFile('Of old', [], 'listed: false\n'));
-    }
-    repo.commit();
-    expect((await compileRepository(repo.path)).faults.map((it) => it.rule)).toEqual(['manifest_trimmed']);
   });
 
-  test('a manifest of five thousand units is refused with a short help', () => {
-    const entries = Array.from({ length: 5000 }, (_, i) => ({
-      name: `unit-${i}`,
-      description: `What to do in case ${i}`,
-      load_triggers: { intents: [`need number ${i}`], keywords: [`case-${i}`] },
-      fact_uri: `instruction:acme/agent/cto/unit-${i}/v1`,
+  test('five thousand units that a manifest has to list are refused with a short help', () => {
+    const candidates = Array.from({ length: 5000 }, (_, i) => ({
+      entry: { name: `unit-${i}`, description: 'What to do', fact_uri: `instruction:acme/agent/cto/unit-${i}/v1` },
+      ...{ intents: [], needed: true, priority: 0, probes: 0 },
     }));
     const head = { manifest_version: 'v1', fact_uri: 'x', last_updated_at: '2026-05-04T00:00:00Z' };
-    const { faults } = listUnits({ head, entries, trim: true, file: 'agent.yaml' }, (text) => text.length / 4);
+    const { faults } = listUnits({ head, candidates, others: 0, file: 'agent.yaml' }, (text) => text.length / 4);
     expect(faults.map((it) => it.rule)).toEqual(['manifest_too_large']);
     expect(faults[0]?.help.length).toBeLessThan(6000);
     expect(faults[0]?.details?.['entries']).toHaveLength(5000);
   });
 });
 
-/** Units whose triggers are too much for a manifest, and that fit without. */
-function wordy(trim = ''): Repository {
+const PRELOADED = 'required_by_task_types: [manual]\n';
+
+/** More units of one size than a manifest has room for, each with three lines of front matter at most. */
+function crowded(front: Readonly<Record<number, string>> = {}): Repository {
   const repo = withUnit('limits', unitFile('Hard prohibitions'));
-  const need = (i: number) => Array.from({ length: 24 }, (_, n) => `need number ${n} of kind ${i}`);
-  for (let i = 0; i < 5; i++) {
-    repo.write(`instructions/agents/cto/case-${i}.md`, unitFile(`What to do in case ${i}`, need(i)));
-  }
-  repo.write('instructions/org.yaml', `deployment: acme\ncompiler: 0.1.0\n${trim}`).commit();
+  for (let i = 10; i < 70; i++)
+    repo.write(`instructions/agents/cto/case-${i}.md`, unitFile(`What to do in case ${i}`, [], front[i] ?? ''));
+  repo.commit();
   return repo;
 }
 
-describe('DESIGN §6.5 a compile that trims a manifest', () => {
-  test('a trimmed manifest gives a warning with the omitted members of each unit and the untrimmed size', async () => {
-    const { warnings, manifest } = await publish(wordy().path);
-    expect(warnings.map((it) => [it.rule, it.severity])).toEqual([['manifest_trimmed', 'warning']]);
-    const { tokens, trimmed } = warnings[0]?.details as {
-      tokens: number;
-      trimmed: { name: string; members: string[] }[];
-    };
-    expect(tokens).toBeGreaterThan(1000);
-    const shown = new Map(manifest().entries.map((it) => [it.name, it]));
-    for (const { name, members } of trimmed) {
-      const entry = shown.get(name);
-      const has: Record<string, boolean> = {
-        token_estimate: entry?.token_estimate !== undefined,
-        'load_triggers.intents': entry?.load_triggers?.intents !== undefined,
-      };
-      expect(members.map((it) => [it, has[it]])).toEqual(members.map((it) => [it, false]));
-      for (const member of members) expect(warnings[0]?.message).toMatch(new RegExp(`${member} of [^;]*\\b${name}\\b`));
-    }
-    expect(trimmed.map((it) => it.name)).toEqual(manifest().entries.map((it) => it.name));
-    expect(trimmed.some((it) => it.members.includes('load_triggers.intents'))).toBe(true);
-    expect([...new Set(trimmed.flatMap((it) => it.members))].sort()).toEqual(
-      [...(manifest().trimmed_fields ?? [])].sort(),
+describe('DESIGN §6.5 a manifest without room for all units', () => {
+  const casesIn = ({ entries }: Manifest) => entries.map((it) => it.name).filter((it) => it.startsWith('case-'));
+  const probe = (name: string) => `  - intent: about ${name}\n    required: [${name}]\n`;
+
+  test('a manifest lists as many units as fit, and counts the others without a warning', async () => {
+    const { manifest, stub, warnings } = await publish(crowded().path);
+    const { entries, unlisted, token_count } = manifest();
+    expect(warnings).toEqual([]);
+    expect(entries.length).toBeGreaterThan(25);
+    expect([entries.length + (unlisted ?? 0), token_count > 900]).toEqual([63, true]);
+    expect(entries.filter((it) => it.load_triggers)).toEqual([]);
+    expect(stub()).toMatch(new RegExp(`\\b${unlisted} more units\\b`));
+    // of equal ones, by name
+    const cases = casesIn(manifest());
+    expect(cases).toEqual(Array.from(cases, (_, i) => `case-${10 + i}`));
+  });
+
+  test('the author’s priority gives a place, then need, then probes, then the name', async () => {
+    const repo = crowded({
+      60: 'priority: 1\n',
+      61: 'priority: 9\n',
+      62: PRELOADED,
+      63: '',
+      64: '',
+      65: 'priority: 0\n',
+    });
+    const probes = [...Array.from({ length: 40 }, (_, i) => `case-${66 - i}`), 'case-64', 'case-63', 'case-63'];
+    repo.write('instructions/probes/cto.yaml', `probes:\n${probes.map(probe).join('')}`).commit();
+    const { manifest } = await publish(repo.path);
+    const cases = casesIn(manifest());
+    for (const name of [60, 61, 62, 63, 64]) expect(cases).toContain(`case-${name}`);
+    // one probe each, and then by name
+    const once = cases.filter((it) => !['60', '61', '62', '63', '64'].includes(it.slice(-2)));
+    expect(once).toEqual(Array.from(once, (_, i) => `case-${27 + i}`));
+    expect(cases).not.toContain('case-10');
+  });
+
+  test('a unit gets no place by a probe that forbids it', async () => {
+    const repo = crowded().write(
+      'instructions/probes/cto.yaml',
+      'probes:\n  - intent: about the first\n    required: [case-10]\n    forbidden: [case-69]\n',
     );
-  });
-
-  test('trimming is refused if org.yaml forbids it, with entries by size and the units to unlist', async () => {
-    const repo = wordy('manifest:\n  trim: false\n');
-    const { bundle, faults } = await compileRepository(repo.path);
-    expect(bundle).toBeNull();
-    expect(faults.map((it) => [it.rule, it.severity])).toEqual([['manifest_too_large', 'error']]);
-    const { tokens, entries, unlist } = faults[0]?.details as { tokens: number; entries: object[]; unlist: string[] };
-    expect(tokens).toBeGreaterThan(1000);
-    expect(entries).toHaveLength(8);
-    for (const name of unlist)
-      repo.write(`instructions/agents/cto/${name}.md`, unitFile(name, [name], 'listed: false\n'));
     repo.commit();
-    const after = await compileRepository(repo.path);
-    expect(after.faults.filter((it) => it.severity === 'error')).toEqual([]);
-    expect(after.bundle).not.toBeNull();
+    expect(casesIn((await publish(repo.path)).manifest())).not.toContain('case-69');
   });
 
-  test('token_estimate may be trimmed even if org.yaml forbids trimming, with a warning', () => {
-    const entries = Array.from({ length: 30 }, (_, i) => ({
-      name: `unit-${i}`,
-      description: 'What to do',
-      fact_uri: `instruction:acme/agent/cto/unit-${i}/v1`,
-      token_estimate: 1234,
-    }));
-    const head = { manifest_version: 'v1', fact_uri: 'x', last_updated_at: '2026-05-04T00:00:00Z' };
-    const size = (text: string) => Math.ceil((1000 * text.length) / JSON.stringify(entries).length);
-    const whole = listUnits({ head, entries, trim: false, file: 'agent.yaml' }, size);
-    expect(whole.manifest.trimmed_fields).toEqual(['token_estimate']);
-    expect(whole.faults.map((it) => [it.rule, isCutShort(it)])).toEqual([['manifest_trimmed', false]]);
+  test('a unit with listed: false has no place, whatever its priority', async () => {
+    const { manifest } = await publish(crowded({ 10: 'listed: false\npriority: 9\n' }).path);
+    expect(casesIn(manifest())[0]).toBe('case-11');
+  });
+
+  test('a unit that has no room leaves it to a smaller one after it', async () => {
+    const repo = crowded().write('instructions/agents/cto/case-09.md', unitFile('字'.repeat(120), [], 'priority: 1\n'));
+    repo.write('instructions/agents/cto/case-08.md', unitFile('学'.repeat(120))).commit();
+    const names = Array.from({ length: 25 }, (_, i) => `case-${10 + i}`);
+    for (const name of names) {
+      repo.write(`instructions/agents/cto/${name}.md`, unitFile(`What to do in ${name}`, [], 'priority: 2\n'));
+    }
+    repo.commit();
+    const cases = casesIn((await publish(repo.path)).manifest());
+    expect(cases.filter((it) => it.startsWith('case-0'))).toEqual([]);
+    expect(cases.length).toBeGreaterThan(25);
   });
 });

@@ -75,19 +75,3 @@ describe('the model of org.yaml', () => {
     expect(ModelPin.parse({ name: 'builtin', ...found }).name).toBe('builtin');
   });
 });
-
-describe('manifest of org.yaml', () => {
-  test('lets manifests be trimmed unless it says otherwise', () => {
-    expect(org('').value?.manifest).toEqual({ trim: true });
-    expect(org('manifest: {}\n').value?.manifest).toEqual({ trim: true });
-    expect(org('manifest:\n  trim: false\n').value?.manifest).toEqual({ trim: false });
-  });
-
-  test.each([
-    ['a word', 'manifest: none\n', '3:1 value_invalid'],
-    ['no yes or no', 'manifest:\n  trim: sometimes\n', '4:3 value_invalid'],
-    ['a misspelt key', 'manifest:\n  trimm: false\n', '4:3 key_unknown'],
-  ])('is reported at its place when it is %s', (_, text, place) => {
-    expect(faults(text)).toEqual([place]);
-  });
-});

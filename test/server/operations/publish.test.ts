@@ -7,7 +7,7 @@ import { serve, vade } from '../../support/cli.ts';
 import { unitFile } from '../../support/repository.ts';
 import { assertContract } from '../contract.ts';
 import { running } from '../running.ts';
-import { BROKEN_SOURCES, CHATTY, MORE, REFUSED, v2, WORDY } from './refused-publications.ts';
+import { BROKEN_SOURCES, MORE, REFUSED, TOO_LARGE, v2, WORDY } from './refused-publications.ts';
 
 let to: Press;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -97,14 +97,13 @@ describe('§21.8.3 PUT', () => {
   });
 
   test('§21.2.1 a manifest that is too large is refused, with its entries by size', async () => {
-    const { code, body } = await put(CHATTY);
+    const { code, body } = await put(TOO_LARGE);
     expect(code).toBe('manifest_too_large');
     const { tokens, entries } = (body['error'] as { details: Record<string, unknown> }).details as {
       tokens: number;
       entries: { name: string; tokens: number }[];
     };
     expect(tokens).toBeGreaterThan(1000);
-    expect(MORE).toContain(entries[0]?.name);
     expect(entries.map((it) => it.tokens)).toEqual(entries.map((it) => it.tokens).sort((a, b) => b - a));
     expect(entries.map((it) => it.name).sort()).toEqual(['deploy', 'heartbeat', 'wrap-up', ...MORE].sort());
   });

@@ -12,13 +12,8 @@ export const WORDY = Array.from(
   { length: 20 },
   (_, i) => `when_something_rather_unusual_has_happened_in_department_${i}`,
 );
-/** Triggers that compiling sources would omit from the manifest, with a warning. */
-const chatty = (name: string) =>
-  Array.from({ length: 30 }, (_, i) => `see to ${name} of department ${i} before it closes`);
-export const CHATTY = {
-  version: 'v2',
-  entries: all((name) => (MORE.includes(name) ? { load_triggers: { intents: chatty(name) } } : {})),
-};
+/** Entries that the manifest has to list and cannot. */
+export const TOO_LARGE = { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) };
 const STOLEN = { load_triggers: { intents: ['done for today', 'hand over', 'leave work'] } };
 const WIDE = { required_by_task_types: ['manual', 'routine_fired', 'issue_assigned'] };
 const many = Array.from({ length: 64 }, (_, i) => `${'word'.repeat(12)}${i}`);
@@ -33,8 +28,7 @@ export const REFUSED: readonly (readonly [code: ErrorCode, status: number, body:
   ['manifest_entry_invalid', 400, '{"version":"v2","entries":[{"name":"__proto__","fact_uri":"x"}]}'],
   ['task_type_unknown', 400, v2({ required_by_task_types: ['moon'] })],
   ['task_types_approval_required', 400, v2(WIDE)],
-  ['manifest_too_large', 400, { version: 'v2', entries: all(() => ({ required_by_task_types: WORDY })) }],
-  ['manifest_too_large', 400, CHATTY],
+  ['manifest_too_large', 400, TOO_LARGE],
   ['guarantee_cap_exceeded', 400, { version: 'v2', entries: all(() => ({ guarantee_load: true })) }],
   ['guarantee_approval_required', 400, v2({ guarantee_load: true })],
   ['position_approval_required', 400, v2({ force_position: 'prepend' })],

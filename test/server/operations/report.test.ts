@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Manifest } from '../../../compiler/schema/bundle/manifest.ts';
 import { AgentReport } from '../../../compiler/schema/report/agent-report.ts';
 import { Report } from '../../../compiler/schema/report/report.ts';
 import { compileToFolder, testTrust } from '../../support/compiled.ts';
@@ -49,6 +50,16 @@ describe('GET /v1/report', () => {
 });
 
 describe('GET /v1/agents/{agent_id}/report', () => {
+  test('the report says of each unit whether the manifest lists it, as the manifest does', async () => {
+    const { units, manifest } = AgentReport.parse(await getJson('/v1/agents/cto/report'));
+    const served = Manifest.parse(await getJson('/v1/agents/cto/instruction-manifest'));
+    const listed = units.filter((it) => it.listed).map((it) => it.name);
+    expect(listed).toEqual(served.entries.map((it) => it.name));
+    expect(manifest).toMatchObject({ listed: listed.length, unlisted: units.length - listed.length });
+    // a shared unit that agent.yaml does not name
+    expect(units.find((it) => it.name === 'escalation')?.listed).toBe(false);
+  });
+
   test('the report of an agent has its units with all versions and authors', async () => {
     const { units, changes } = AgentReport.parse(await getJson('/v1/agents/cto/report'));
     const decided = units.find((it) => it.name === 'release-decision');

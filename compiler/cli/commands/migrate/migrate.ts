@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
-import { ManifestEntry } from '../../../schema/bundle/manifest.ts';
+import { PublishedEntry } from '../../../schema/api/publication.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
@@ -33,7 +33,7 @@ export const migrateCommand = defineCommand({
     agent: z.string(),
     written: z.boolean(),
     /** Entries for `vade publish`, valid once the files are committed. */
-    entries: z.array(ManifestEntry.pick({ name: true, description: true, load_triggers: true, fact_uri: true })),
+    entries: z.array(PublishedEntry.pick({ name: true, description: true, load_triggers: true, fact_uri: true })),
     changes: z.array(
       z.object({ file: z.string(), action: z.enum(['create', 'update', 'unchanged', 'removed']), name: z.string() }),
     ),

@@ -35,10 +35,9 @@ export function Units({ agent, report }: AgentProps) {
         <Figure name="Guaranteed" term="guaranteed" value={whole(summary.guaranteed)} note="at most 5" />
       </dl>
       {manifest && manifest.unlisted > 0 && (
-        <p>{count(manifest.unlisted, 'more unit')} can be recalled but are not in the manifest.</p>
-      )}
-      {manifest && manifest.trimmed_fields.length > 0 && (
-        <p>To keep its budget the manifest leaves out: {manifest.trimmed_fields.join(', ')}.</p>
+        <p>
+          The manifest lists {count(manifest.listed, 'unit')}; {count(manifest.unlisted, 'more unit')} can be recalled.
+        </p>
       )}
       <Table caption="Units" quiet columns={columnsOf(summary.name)} rows={units} keyOf={(it) => it.name} />
       <Chart
@@ -64,7 +63,7 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
         </Chip>
       )}
       {delivery.force_position === 'prepend' && <Chip kind="warn">prepended</Chip>}
-      {!delivery.listed && (
+      {!unit.listed && (
         <Chip>
           <Term of="unlisted">unlisted</Term>
         </Chip>

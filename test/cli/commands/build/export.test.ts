@@ -17,7 +17,10 @@ let out: string;
 beforeAll(async () => {
   place = await compiledWorkplace((repo) =>
     repo
-      .write(UNIT, unitFile('Decide on a refund or a disputed charge', ['the customer wants their money back']))
+      .write(
+        UNIT,
+        unitFile('Decide on a refund or a disputed charge', ['the customer wants their money back'], 'priority: 2\n'),
+      )
       .write('instructions/agents/cto/boot.md', BOOT),
   );
 });
@@ -39,6 +42,7 @@ describe('vade export', () => {
     expect(text).toContain(`${BOOT}\n## `);
     expect(text).toContain('## refunds\n\nDecide on a refund or a disputed charge\n');
     const facts = Object.keys(readProvenance(text)?.facts ?? {});
+    expect(readProvenance(text)?.without).toEqual(['priority']);
     expect(facts).toContain('instruction:acme/agent/cto/refunds/v1');
     expect((await run('agents-md')).envelope().data['effect']).toBe('noop');
     expect((await run('agents-md', '--check')).code).toBe(0);

@@ -6,7 +6,8 @@ import { CURRENT, openBundle } from '../io/bundle/open-bundle.ts';
 import { isReturnAllowed } from '../io/bundle/sidecar-files.ts';
 import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
 import { refusalOf, type Published } from '../publish/error-codes.ts';
-import { planEdits } from '../publish/plan-edits.ts';
+import { noPlace } from '../publish/explicit-list.ts';
+import { planEdits, type ShownEntries } from '../publish/plan-edits.ts';
 import type { Publication } from '../schema/api/publication.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { Coverage } from '../schema/bundle/coverage.ts';
@@ -20,6 +21,7 @@ import { compileWith } from './compile.ts';
 import { readCurrentState, type CurrentState } from './current-state.ts';
 import type { Arguments } from './flags/flag.ts';
 import type { PUBLISH } from './flags/sources.ts';
+import { assertNamesPlaced, shownEntries } from './published-manifest.ts';
 import { replaceBundle } from './replace-bundle.ts';
 import { openSourcesAt } from './world/read-sources.ts';
 import type { Warning, World } from './world/world.ts';
@@ -42,12 +44,13 @@ export async function publish(to: PublishOptions, publication: Publication, worl
   const branch = await readBranch(to.repo, to.ref);
   const now = await readCurrentState({ ...to, ref: branch.commit }, to.agent, world);
   await assertNext(to, now, publication, world);
-  const changed = await draft(to, branch, now, publication, world);
-  const { bundle, faults } = await compileDraft(to, changed, publication, world).catch(async (error: unknown) => {
-    // then the bundle too may have been replaced, and was compared with a commit that is not its successor
-    const { commit } = await readBranch(to.repo, to.ref);
-    throw commit === branch.commit ? error : movedError(to);
-  });
+  const { changed, bundle, faults } = await compileNext(to, branch, now, publication, world).catch(
+    async (error: unknown) => {
+      // then the bundle too may have been replaced, and was compared with a commit that is not its successor
+      const { commit } = await readBranch(to.repo, to.ref);
+      throw commit === branch.commit ? error : movedError(to);
+    },
+  );
   if (!to['dry-run']) {
     if (!(await advanceBranch(to.repo, branch, changed.commit))) throw movedError(to);
     await replaceBundle(to.bundle, bundle, changed.commit);
@@ -68,22 +71,39 @@ async function assertNext(to: PublishOptions, now: CurrentState, { version }: Pu
   throw new VadeError('manifest_version_conflict', message, { current: `v${now.version}` });
 }
 
+/** The commit of the entries, and its bundle, with a place in the manifest for each of them. */
+async function compileNext(
+  to: PublishOptions,
+  branch: Branch,
+  now: CurrentState,
+  publication: Publication,
+  world: World,
+) {
+  const shown = await shownEntries(to, now, () => compileSources(to, now.site.sources, true, world), world);
+  const changed = await draft(to, branch, now, { publication, shown }, world);
+  const { bundle, faults } = await compileDraft(to, changed, publication, world);
+  assertNamesPlaced(bundle, to.agent, publication, now);
+  return { changed, bundle, faults };
+}
+
 /** The commit of the entries; no branch has it yet. */
 async function draft(
   to: PublishOptions,
   branch: Branch,
   now: CurrentState,
-  { version, entries }: Publication,
+  { publication: { version, entries }, shown }: { publication: Publication; shown: ShownEntries },
   world: World,
 ): Promise<Published & { readonly commit: string }> {
   const { sources } = now.site;
-  const { files, diagnostics: faults } = planEdits(now.manifest, entries);
+  const { files, diagnostics: faults } = planEdits(now.manifest, entries, shown);
   const folder = `${sources.folder}/agents/${to.agent}/`;
   const concerns = (file: string) => file.startsWith(folder) || file.startsWith(`${sources.folder}/shared/`);
   const changed = new Set(files.keys());
   const refusal = refusalOf(faults, { changed, concerns });
   if (refusal) throw refusal;
   if (files.size === 0) {
+    const unplaced = entries.map(({ name }) => name).filter((name) => shown?.has(name) === false);
+    if (unplaced.length > 0) throw noPlace(unplaced);
     await catchUp(to, now, world);
     throw new VadeError('request_invalid', `the manifest already has all of these entries at v${now.version}`);
   }

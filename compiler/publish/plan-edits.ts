@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { PublishedEntry } from '../schema/api/publication.ts';
+import type { ManifestEntry } from '../schema/bundle/manifest.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { MigrationMode } from '../schema/source/agent.ts';
 import type { Unit } from '../schema/source/unit.ts';
@@ -14,9 +15,12 @@ export interface CurrentManifest {
   readonly mode: z.infer<typeof MigrationMode>;
   readonly own: readonly CurrentUnit[];
   readonly shared: readonly CurrentUnit[];
-  /** Names of the shared units that the manifest lists. */
+  /** Names of the shared units that `agent.yaml` lists. */
   readonly listed: readonly string[];
 }
+
+/** The entries of the manifest in force, which the publication replaces, by name; null if there is none. */
+export type ShownEntries = ReadonlyMap<string, ManifestEntry> | null;
 
 /** The new texts of changed files by path, or the diagnostics of the entries. */
 export interface PlannedEdits {
@@ -26,10 +30,14 @@ export interface PlannedEdits {
 
 /**
  * Plans the edits of the sources after which a manifest has these entries (DESIGN §6.9): front matter of the agent's
- * units, and the listed shared units in `agent.yaml`. A unit without an entry becomes unlisted. The text of a unit is
- * never changed.
+ * units, and the listed shared units in `agent.yaml`. A unit that the manifest in force lists, and that has no entry,
+ * becomes unlisted; what that manifest does not show stays as it is. The text of a unit is never changed.
  */
-export function planEdits(current: CurrentManifest, entries: readonly PublishedEntry[]): PlannedEdits {
+export function planEdits(
+  current: CurrentManifest,
+  entries: readonly PublishedEntry[],
+  shown: ShownEntries,
+): PlannedEdits {
   const named = new Map(entries.map((it) => [it.name, it]));
   const diagnostics = [...unknownEntries(current, named), ...repeatedEntries(current, entries)];
   const files = new Map<string, string>();
@@ -41,11 +49,11 @@ export function planEdits(current: CurrentManifest, entries: readonly PublishedE
   for (const it of current.own) {
     const entry = named.get(it.unit.name);
     diagnostics.push(...(entry ? sourceDiagnostic(entry, it, current.mode) : []));
-    const edits = entry ? editsOf(entry, it.unit.delivery) : unlist(it.unit);
+    const edits = entry ? editsOf(entry, it.unit.delivery, shown?.get(it.unit.name)) : unlist(it.unit, shown);
     if (edits.length > 0) change(it.unit.file, editUnit(it, edits));
   }
-  for (const it of current.shared) diagnostics.push(...checkShared(current, it, named.get(it.unit.name)));
-  const listed = editListed(current, named);
+  for (const it of current.shared) diagnostics.push(...checkShared(current, it, named, shown));
+  const listed = editListed(current, named, shown);
   if (listed) change(current.agent.file, editYaml(current.agent.text, [listed]));
   return { files: diagnostics.length > 0 ? new Map() : files, diagnostics };
 }
@@ -69,9 +77,12 @@ function repeatedEntries({ agent }: CurrentManifest, entries: readonly Published
   );
 }
 
-function unlist({ delivery }: Unit): Edit[] {
-  return delivery.listed ? [{ path: ['listed'], value: false }] : [];
+function unlist({ name, delivery }: Unit, shown: ShownEntries): Edit[] {
+  return delivery.listed && wasShown(name, shown) ? [{ path: ['listed'], value: false }] : [];
 }
+
+/** What had no room is not left out by whoever did not see it. */
+const wasShown = (name: string, shown: ShownEntries): boolean => shown === null || shown.has(name);
 
 /** The file with the edits; null if anything else would change too, for example through a YAML alias. */
 function editUnit({ unit, text }: CurrentUnit, edits: readonly Edit[]): string | null {
@@ -87,9 +98,15 @@ function editUnit({ unit, text }: CurrentUnit, edits: readonly Edit[]): string |
 }
 
 /** One agent's manifest does not change how another agent's unit is delivered. */
-function checkShared({ mode }: CurrentManifest, it: CurrentUnit, entry: PublishedEntry | undefined): Diagnostic[] {
+function checkShared(
+  { mode }: CurrentManifest,
+  it: CurrentUnit,
+  named: ReadonlyMap<string, PublishedEntry>,
+  shown: ShownEntries,
+): Diagnostic[] {
+  const entry = named.get(it.unit.name);
   if (!entry) return [];
-  const changed = editsOf(entry, { ...it.unit.delivery, listed: true });
+  const changed = editsOf(entry, { ...it.unit.delivery, listed: true }, shown?.get(it.unit.name));
   const message = `${it.unit.name} is shared by all agents: ${changed.map(({ path }) => path.join('.')).join(', ')} would change for each`;
   const help = 'leave these out of the entry, and change them by a pull request';
   return [
@@ -99,9 +116,13 @@ function checkShared({ mode }: CurrentManifest, it: CurrentUnit, entry: Publishe
 }
 
 /** The edit of `agent.yaml` that lists the shared units with an entry, in their present order; null if none is needed. */
-function editListed({ shared, listed }: CurrentManifest, named: ReadonlyMap<string, PublishedEntry>): Edit | null {
+function editListed(
+  { shared, listed }: CurrentManifest,
+  named: ReadonlyMap<string, PublishedEntry>,
+  shown: ShownEntries,
+): Edit | null {
   const own = new Set(shared.map((it) => it.unit.name));
-  const kept = listed.filter((name) => named.has(name) || !own.has(name));
+  const kept = listed.filter((name) => named.has(name) || !own.has(name) || !wasShown(name, shown));
   const added = [...own].filter((name) => named.has(name) && !listed.includes(name)).sort();
   if (kept.length === listed.length && added.length === 0) return null;
   const value = [...kept, ...added];

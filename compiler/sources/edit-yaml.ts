@@ -4,7 +4,7 @@ import { splitFrontMatter } from './front-matter.ts';
 /** A new value for one key of a YAML text; null removes the key. */
 export interface Edit {
   readonly path: readonly string[];
-  readonly value: string | boolean | readonly string[] | null;
+  readonly value: string | number | boolean | readonly string[] | null;
 }
 
 /**

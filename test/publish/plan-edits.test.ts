@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CurrentUnit } from '../../compiler/publish/entry-edits.ts';
-import { planEdits, type CurrentManifest } from '../../compiler/publish/plan-edits.ts';
+import { planEdits, type CurrentManifest, type ShownEntries } from '../../compiler/publish/plan-edits.ts';
 import type { PublishedEntry } from '../../compiler/schema/api/publication.ts';
+import type { ManifestEntry } from '../../compiler/schema/bundle/manifest.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { unitFile } from '../support/repository.ts';
 
@@ -36,15 +37,23 @@ function place(unit = deploy(), over: Partial<CurrentManifest> = {}): CurrentMan
   return { agent, mode: 'stigmem', own: [unit], shared: [escalation], listed: ['heartbeat'], ...over };
 }
 
+/** A manifest that lists these units, and shows some of the intents of `deploy`. */
+const showing = (intents: readonly string[], ...names: string[]): ShownEntries => {
+  const deploy: ManifestEntry = { name: 'deploy', description: 'x', fact_uri: FACT };
+  const more = names.map((name): [string, ManifestEntry] => [name, { name, description: 'x' }]);
+  return new Map([['deploy', { ...deploy, load_triggers: { intents: [...intents] } }], ...more]);
+};
+const SHOWN = showing(['ship it', 'roll back'], 'escalation');
+
 /** The text that an entry gives the unit; undefined where it stays as it is. */
-function textAfter(change: Partial<PublishedEntry>, unit = deploy()): string | undefined {
-  const { files, diagnostics } = planEdits(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }]);
+function textAfter(change: Partial<PublishedEntry>, unit = deploy(), shown = SHOWN): string | undefined {
+  const { files, diagnostics } = planEdits(place(unit), [{ name: 'deploy', fact_uri: FACT, ...change }], shown);
   expect(diagnostics).toEqual([]);
   return files.get(`${FOLDER}/deploy.md`);
 }
 
 const diagnosticsOf = (entries: readonly PublishedEntry[], at = place()) =>
-  planEdits(at, entries).diagnostics.map((it) => it.rule);
+  planEdits(at, entries, SHOWN).diagnostics.map((it) => it.rule);
 const entry = (more: Partial<PublishedEntry>): PublishedEntry => ({ name: 'deploy', ...more });
 
 describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
@@ -57,7 +66,7 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
   test('an entry keeps the comments of items that remain', () => {
     const text = textAfter({ load_triggers: { intents: ['release now', 'ship it'] } });
     expect(text).toContain(
-      '  # as people say it\n  intents:\n    - release now\n    - ship it # the short one\n  keywords:',
+      '  # as people say it\n  intents:\n    - ship it # the short one\n    - release now\n  keywords:',
     );
     expect(text).not.toContain('roll back');
   });
@@ -75,6 +84,14 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
     const bare = textAfter({ load_triggers: null });
     expect(bare).not.toContain('load_triggers');
     expect(bare).toContain('aliases: [ship]');
+  });
+
+  test('a priority is written as a number, and null removes it', () => {
+    const text = textAfter({ priority: 3 });
+    expect(text).toContain('\npriority: 3\n');
+    expect(textAfter({ priority: null }, deploy(`${YAML}priority: 3\n`))).not.toContain('priority');
+    expect(textAfter({ priority: null })).toBeUndefined();
+    expect(textAfter({ priority: 3 }, deploy(`${YAML}priority: 3\n`))).toBeUndefined();
   });
 
   test('an entry lists an unlisted unit again', () => {
@@ -102,21 +119,68 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
   });
 });
 
+describe('DESIGN §6.9 what a manifest does not show', () => {
+  const MANY = ['one', 'two', 'three', 'four', 'five'];
+  const unit = deploy(`description: x\nload_triggers:\n  intents: [${MANY.join(', ')}]\n  keywords: [ship]\n`);
+  const intentsAfter = (load_triggers: PublishedEntry['load_triggers'], shown: ShownEntries) => {
+    const text = textAfter({ load_triggers }, unit, shown);
+    return text === undefined ? MANY : standing(`${FOLDER}/deploy.md`, text).unit.delivery.load_triggers.intents;
+  };
+
+  test.each([0, 1, 3, 5])('an entry with the %i intents that the manifest shows changes nothing', (count) => {
+    const shown = MANY.slice(0, count);
+    expect(textAfter({ load_triggers: { intents: shown } }, unit, showing(shown))).toBeUndefined();
+    expect(textAfter({}, unit, showing(shown))).toBeUndefined();
+  });
+
+  test('an intent that is added keeps those that the manifest does not show', () => {
+    expect(intentsAfter({ intents: ['one', 'two', 'three', 'six'] }, showing(['one', 'two', 'three']))).toEqual([
+      ...MANY,
+      'six',
+    ]);
+  });
+
+  test('an intent that the manifest shows is removed by leaving it out, and no other is', () => {
+    expect(intentsAfter({ intents: ['one', 'three'] }, showing(['one', 'two', 'three']))).toEqual([
+      ...['one', 'three', 'four', 'five'],
+    ]);
+    expect(intentsAfter({ intents: [] }, showing(['one']))).toEqual(['two', 'three', 'four', 'five']);
+  });
+
+  test('null removes all intents, shown or not', () => {
+    for (const shown of [showing(['one']), showing([]), null]) {
+      expect(intentsAfter({ intents: null }, shown)).toEqual([]);
+      expect(intentsAfter(null, shown)).toEqual([]);
+    }
+  });
+
+  test('where no manifest is known, no intent is removed by leaving it out', () => {
+    expect(intentsAfter({ intents: ['six'] }, null)).toEqual([...MANY, 'six']);
+  });
+
+  test('a unit that had no room in the manifest does not change without an entry', () => {
+    const none: ShownEntries = new Map();
+    expect(planEdits(place(unit, { listed: ['escalation'] }), [], none).files.size).toBe(0);
+  });
+});
+
 describe('DESIGN §6.9 a unit without an entry', () => {
   test('a unit without an entry becomes unlisted and does not change otherwise', () => {
-    const { files } = planEdits(place(), []);
-    expect(files.get(`${FOLDER}/deploy.md`)).toBe(`---\n${YAML}listed: false\n---${BODY}`);
-    expect(planEdits(place(deploy(`${YAML}listed: false\n`)), []).files.size).toBe(0);
+    for (const shown of [SHOWN, null]) {
+      const { files } = planEdits(place(), [], shown);
+      expect(files.get(`${FOLDER}/deploy.md`)).toBe(`---\n${YAML}listed: false\n---${BODY}`);
+      expect(planEdits(place(deploy(`${YAML}listed: false\n`)), [], shown).files.size).toBe(0);
+    }
   });
 
   test('agent.yaml lists exactly the shared units with an entry', () => {
     const given = { name: 'escalation', fact_uri: 'instruction:acme/escalation/v3' };
-    const { files, diagnostics } = planEdits(place(), [entry({ fact_uri: FACT }), given]);
+    const { files, diagnostics } = planEdits(place(), [entry({ fact_uri: FACT }), given], SHOWN);
     expect(diagnostics).toEqual([]);
     expect(files.get(`${FOLDER}/agent.yaml`)).toBe(
       'agent_id: x # never change\nshared: [heartbeat, escalation]\nrole: CTO\n',
     );
-    const gone = planEdits(place(deploy(), { listed: ['escalation'] }), [entry({ fact_uri: FACT })]);
+    const gone = planEdits(place(deploy(), { listed: ['escalation'] }), [entry({ fact_uri: FACT })], SHOWN);
     expect(gone.files.get(`${FOLDER}/agent.yaml`)).not.toContain('shared');
   });
 });
@@ -138,7 +202,7 @@ describe('§21.2.2 manifest_entry_invalid', () => {
   ];
 
   test.each(REFUSED)('$name', ({ entries, mode = 'stigmem' }) => {
-    const { files, diagnostics } = planEdits(place(deploy(), { mode }), entries);
+    const { files, diagnostics } = planEdits(place(deploy(), { mode }), entries, SHOWN);
     expect([files.size, diagnostics.map((it) => it.rule)]).toEqual([0, ['manifest_entry_invalid']]);
   });
 

@@ -18,6 +18,7 @@ export const PublishedEntry = z.strictObject({
   load_triggers: changeable(z.strictObject({ intents: Words, keywords: Words, task_types: Words })),
   fact_uri: changeable(z.string().max(400)),
   path: changeable(z.string().max(512)),
+  priority: changeable(z.int()),
   /** Accepted, so that a client can send back a served manifest, but ignored: the compiler counts the tokens. */
   token_estimate: changeable(z.int().nonnegative()),
 });

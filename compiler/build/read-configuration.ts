@@ -1,5 +1,5 @@
 import { configurationFiles, lintConfiguration } from '../lint/lint-configuration.ts';
-import { checkProbes } from '../lint/validate-garden.ts';
+import { checkPhrases, checkProbes } from '../lint/validate-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Org } from '../schema/source/org.ts';
 import { orgMissing, type Sources, type TreeFile } from '../schema/source/sources.ts';
@@ -36,9 +36,10 @@ export async function readConfiguration(
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
   await blobs.load(configurationBlobs(site));
+  await blobs.loadPhrases(site);
   const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, site, blobs.read);
   const { configuration } = found.take(configure(site, blobs.read));
-  found.add(checkProbes(site, configuration));
+  found.add([...checkProbes(site, configuration), ...checkPhrases(site, configuration)]);
   found.add(await lintOtherFiles(sources, site, blobs));
   const org = requireOrg(input, configuration, trust.current);
   const unconfigured = unconfiguredAgents(site, configuration);
@@ -62,9 +63,9 @@ function unconfiguredAgents(site: Site, { org, agents }: Configuration): AgentSi
   return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
 }
 
-/** Security diagnostics of files outside gardens: org.yaml, probes, approvals, and files that are not compiled. */
+/** Security diagnostics of files outside gardens: org.yaml, probes, phrases, approvals, and files that are not compiled. */
 async function lintOtherFiles(sources: Sources, site: Site, blobs: BlobStore) {
-  const files = configurationFiles(site, sources.tree);
+  const files = configurationFiles(site, sources);
   await blobs.load(files.map(({ blob }) => blob));
   return lintConfiguration(files, blobs.read);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, RuleId } from '../schema/diagnostics.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
-import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
+import { readFiles } from '../sources/blobs.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { fixKeys, fixText } from './fix-text.ts';
 import { lintSources, type Linted } from './lint-sources.ts';
@@ -44,10 +44,7 @@ export async function fixSources(
 /** Texts that are safe to rewrite: Markdown and YAML in UTF-8. Signed envelopes are never changed. */
 async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
   const files = [...sources.tree.values()].filter((it) => it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path));
-  const blobs = await sources.read(
-    files.map((it) => it.blob),
-    MAX_UNIT_BYTES,
-  );
+  const blobs = await readFiles(sources, files);
   return new Map(
     files.flatMap(({ path, blob }) => {
       const bytes = blobs.get(blob);

@@ -4,6 +4,7 @@ import { findMissing } from './rules/agent.ts';
 import { findLinkLoops } from './rules/cycle.ts';
 import { findDuplicates, findOverlaps } from './rules/likeness.ts';
 import { allUnits, type LintedGarden } from './rules/linted-garden.ts';
+import { findPhraseRepeats } from './rules/phrase.ts';
 import { findGuaranteedLoad, findSizes } from './rules/size.ts';
 import { findBootCandidates, findRepeats, findUnreachable } from './rules/trigger.ts';
 
@@ -16,6 +17,7 @@ export function lintGarden(garden: LintedGarden): Diagnostic[] {
     ...findDuplicates(garden),
     ...findOverlaps(garden),
     ...findRepeats(garden),
+    ...findPhraseRepeats(garden),
     ...findUnreachable(garden, namedIn(garden)),
     ...findBootCandidates(garden),
     ...findSizes(garden),

@@ -1,20 +1,23 @@
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 import type { CountTokens } from '../schema/ports.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
-import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
+import { readFiles } from '../sources/blobs.ts';
 import { readCapabilities } from '../sources/capabilities.ts';
 import { classifyFiles, unitName, type Site } from '../sources/classify-files.ts';
-import { configure, type Configuration } from '../sources/config.ts';
+import { configure, type Configuration, type ConfiguredPhrases } from '../sources/config.ts';
 import { linkedNames } from '../sources/links.ts';
 import { legacyPaths } from '../sources/paths.ts';
 import { parseText, parseUnit } from '../sources/unit.ts';
+import { sha256 } from '../trust/canonical.ts';
 import { lintCapabilities } from './capabilities/lint-capabilities.ts';
 import { fixText } from './fix-text.ts';
 import { lintGarden } from './lint-garden.ts';
 import { lintText } from './lint-text.ts';
+import { findStale } from './rules/phrase.ts';
 import type { ScanSecrets } from './rules/secret.ts';
-import { checkGarden, checkProbes } from './validate-garden.ts';
+import { checkGarden, checkPhrases, checkProbes } from './validate-garden.ts';
 
 export interface Linted {
   readonly faults: readonly Diagnostic[];
@@ -41,13 +44,10 @@ export async function lintSources(
 ): Promise<Linted> {
   const { site, faults } = classifyFiles(sources);
   const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
-  const blobs = await sources.read(
-    files.map((file) => file.blob),
-    MAX_UNIT_BYTES,
-  );
+  const blobs = await readFiles(sources, files);
   const read = (file: TreeFile) => blobs.get(file.blob) ?? Buffer.alloc(0);
   const { configuration, faults: decoded } = configure(site, read);
-  faults.push(...decoded, ...checkProbes(site, configuration));
+  faults.push(...decoded, ...checkProbes(site, configuration), ...checkPhrases(site, configuration));
   const { capabilities, faults: unread } = readCapabilities(site, sources.folder, read);
   faults.push(...unread, ...lintCapabilities(capabilities));
   const found = await sources.find(legacyPaths(site, configuration, read));
@@ -77,6 +77,7 @@ function lintGardens(reading: Reading): Diagnostic[] {
   const faults = [...shared.faults];
   const named = new Set<string>();
   const { folder } = sources;
+  const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
   const wakeReasons = configuration.org?.wake_reasons ?? [];
   for (const { name, units: files, boot } of site.agents.values()) {
     const own = parseAll(reading, files, name);
@@ -87,11 +88,23 @@ function lintGardens(reading: Reading): Diagnostic[] {
     for (const it of [agent.config.heartbeat_contract, ...agent.config.shared]) named.add(it);
     for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
     const garden = { folder, agent, units: own.units, shared: shared.units, boot: rules.value ?? '' };
-    faults.push(...lintGarden({ ...garden, wakeReasons, countTokens }));
+    const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
+    faults.push(
+      ...lintGarden({ ...garden, phrases, wakeReasons, countTokens }),
+      ...findChanged(phrases.own, own.units),
+    );
   }
   const garden = { folder, agent: null, units: shared.units, shared: [], boot: '', namedElsewhere: named };
-  faults.push(...checkOne(reading, null, shared.units, []), ...lintGarden({ ...garden, wakeReasons, countTokens }));
+  const phrases = { own: phrasesOf(SHARED), shared: null };
+  faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
+  faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
   return faults;
+}
+
+/** Phrases that were written for an earlier text. A legacy file is the text of a unit without one: a compile reads it. */
+function findChanged(phrases: ConfiguredPhrases | null, units: readonly Unit[]): Diagnostic[] {
+  const written = units.filter(({ content }) => content !== '');
+  return findStale(phrases, new Map(written.map(({ name, content }) => [name, sha256(content)])));
 }
 
 /** The compile's checks of a garden; they need the deployment. */

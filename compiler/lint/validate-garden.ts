@@ -2,7 +2,7 @@ import { PROFILES } from '../schema/bundle/boot-stub.ts';
 import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Unit } from '../schema/source/unit.ts';
-import { RESERVED_NAMES } from '../schema/uri.ts';
+import { RESERVED_NAMES, SHARED } from '../schema/uri.ts';
 import { unitName, type Site } from '../sources/classify-files.ts';
 import type { Configuration, ConfiguredAgent } from '../sources/config.ts';
 import { findCopiedProbes } from './copied-probes.ts';
@@ -116,5 +116,21 @@ export function checkProbes(site: Site, configuration: Configuration): Diagnosti
         }),
       ),
     );
+  });
+}
+
+/** A phrase file may only name units of its own garden: those of an agent, or the shared ones. */
+export function checkPhrases(site: Site, configuration: Configuration): Diagnostic[] {
+  const shared = new Set(site.shared.map((file) => unitName(file.path)));
+  return [...configuration.phrases].flatMap(([name, { set, file, at }]) => {
+    const own = new Set(site.agents.get(name)?.units.map((it) => unitName(it.path)));
+    const known = name === SHARED ? shared : own;
+    return Object.keys(set.units).flatMap((unit) => {
+      if (known.has(unit)) return [];
+      const isShared = shared.has(unit);
+      const message = isShared ? `“${unit}” is a shared unit` : `“${unit}” is not a unit of ${name}`;
+      const help = isShared ? `write its phrases in ${SHARED}.yaml` : suggest(unit, known);
+      return [diagnostic('phrase_unit_unknown', file, message, help, at(['units', unit]))];
+    });
   });
 }

@@ -1,6 +1,7 @@
+import { MAX_PHRASES_BYTES } from '../schema/source/phrases.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
-import type { AgentSite } from './classify-files.ts';
+import { mostBytes, type AgentSite, type Site } from './classify-files.ts';
 
 /** The blobs of an agent's units and of its boot.md. */
 export function unitBlobs(site: AgentSite): string[] {
@@ -9,16 +10,38 @@ export function unitBlobs(site: AgentSite): string[] {
 
 export type BlobStore = ReturnType<typeof blobStore>;
 
+/** The bytes of source files by blob, without those that are too large for their kind. */
+export async function readFiles(
+  { folder, read }: Pick<Sources, 'folder' | 'read'>,
+  files: readonly TreeFile[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  for (const limit of new Set(files.map(({ path }) => mostBytes(folder, path)))) {
+    const alike = files.filter(({ path }) => mostBytes(folder, path) === limit);
+    const blobs = await read(
+      alike.map(({ blob }) => blob),
+      limit,
+    );
+    for (const [blob, bytes] of blobs) found.set(blob, bytes);
+  }
+  return found;
+}
+
 /** Blobs, each read from git once. */
 export function blobStore(sources: Sources) {
   const blobs = new Map<string, Buffer>();
-  const load = async (ids: readonly string[]) => {
+  const load = async (ids: readonly string[], limit = MAX_UNIT_BYTES) => {
     const found = await sources.read(
       ids.filter((id) => !blobs.has(id)),
-      MAX_UNIT_BYTES,
+      limit,
     );
     for (const [id, bytes] of found) blobs.set(id, bytes);
   };
+  const loadPhrases = ({ phrases }: Pick<Site, 'phrases'>) =>
+    load(
+      [...phrases.values()].map((file) => file.blob),
+      MAX_PHRASES_BYTES,
+    );
   const blob = (id: string) => blobs.get(id);
-  return { load, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+  return { load, loadPhrases, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
 }

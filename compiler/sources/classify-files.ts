@@ -1,4 +1,5 @@
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { MAX_PHRASES_BYTES } from '../schema/source/phrases.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { Name, RESERVED_GARDENS, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
@@ -19,6 +20,8 @@ export interface Site extends CapabilitySite {
   readonly agents: Map<string, AgentSite>;
   readonly shared: TreeFile[];
   readonly probes: Map<string, TreeFile>;
+  /** By agent, and `shared` for the shared units. */
+  readonly phrases: Map<string, TreeFile>;
   readonly approvals: TreeFile[];
 }
 
@@ -30,13 +33,14 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
     agents: new Map(),
     shared: [],
     probes: new Map(),
+    phrases: new Map(),
     approvals: [],
     atoms: new Map(),
     roles: new Map(),
   };
   const faults: Diagnostic[] = [];
   for (const file of sources.tree.values()) {
-    const refusal = refuse(file);
+    const refusal = refuse(file, mostBytes(sources.folder, file.path));
     if (refusal) faults.push(refusal);
     else faults.push(...place(site, file, file.path.slice(sources.folder.length + 1).split('/')));
   }
@@ -55,15 +59,20 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
   return { site, faults };
 }
 
-function refuse(file: TreeFile): Diagnostic | null {
+/** How many bytes of a source file are read. */
+export function mostBytes(folder: string, path: string): number {
+  return path.startsWith(`${folder}/phrases/`) ? MAX_PHRASES_BYTES : MAX_UNIT_BYTES;
+}
+
+function refuse(file: TreeFile, most: number): Diagnostic | null {
   if (file.mode === SYMLINK_MODE) {
     return diagnostic('symlink', file.path, 'a symbolic link could point anywhere', 'commit the file itself');
   }
   if (file.mode === SUBMODULE_MODE) {
     return diagnostic('submodule', file.path, 'a submodule is not part of this history', 'commit its files here');
   }
-  if (file.size > MAX_UNIT_BYTES && !file.path.endsWith('.json')) {
-    const message = `${file.size} bytes; at most ${MAX_UNIT_BYTES} are read`;
+  if (file.size > most && !file.path.endsWith('.json')) {
+    const message = `${file.size} bytes; at most ${most} are read`;
     return diagnostic('unit_too_large', file.path, message, 'split it into several units');
   }
   return null;
@@ -78,6 +87,8 @@ function place(site: Site, file: TreeFile, parts: readonly string[]): Diagnostic
     site.trust.set(Number.parseInt(second, 10), file);
   } else if (parts.length === 2 && top === 'probes' && second.endsWith('.yaml')) {
     site.probes.set(second.slice(0, -'.yaml'.length), file);
+  } else if (parts.length === 2 && top === 'phrases' && second.endsWith('.yaml')) {
+    site.phrases.set(second.slice(0, -'.yaml'.length), file);
   } else if (parts.length === 2 && top === 'approvals' && second.endsWith('.json')) {
     site.approvals.push(file);
   } else if (parts.length === 1 && top === 'org.yaml') {

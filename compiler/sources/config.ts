@@ -1,8 +1,10 @@
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { Agent } from '../schema/source/agent.ts';
 import { Org } from '../schema/source/org.ts';
+import { PhraseSet } from '../schema/source/phrases.ts';
 import { ProbeSet } from '../schema/source/probe.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
+import { SHARED } from '../schema/uri.ts';
 import type { Site } from './classify-files.ts';
 import { parseText } from './unit.ts';
 import { decodeYaml } from './yaml.ts';
@@ -26,16 +28,29 @@ export interface ConfiguredProbes {
   readonly at: At;
 }
 
-/** The YAML of the sources, decoded: the deployment, its agents by folder name, their probes. */
+/** The phrases of a garden's own units and their file. */
+export interface ConfiguredPhrases {
+  readonly set: PhraseSet;
+  readonly file: string;
+  readonly at: At;
+}
+
+/** The YAML of the sources, decoded: the deployment, its agents by folder name, their probes and phrases. */
 export interface Configuration {
   readonly org: Org | null;
   readonly agents: ReadonlyMap<string, ConfiguredAgent>;
   readonly probes: ReadonlyMap<string, ConfiguredProbes>;
+  /** By agent, and `shared` for the shared units. */
+  readonly phrases: ReadonlyMap<string, ConfiguredPhrases>;
 }
 
 /** An example of a probe file, on one line for a diagnostic. */
 const PROBE_FORM =
   '; a probe file looks like this: probes: [{intent: "what an agent is about to do", required: [unit-name]}]';
+
+/** An example of a phrase file, on one line for a diagnostic. */
+const PHRASE_FORM =
+  '; a phrase file looks like this: {by: "who wrote it", units: {unit-name: {phrases: ["what an agent says"]}}}';
 
 /** Decodes every YAML file of the sources, and collects all diagnostics. */
 export function configure(site: Site, read: Read): { configuration: Configuration; faults: Diagnostic[] } {
@@ -64,8 +79,23 @@ export function configure(site: Site, read: Read): { configuration: Configuratio
       );
     }
   }
+  const phrases = new Map<string, ConfiguredPhrases>();
+  for (const [name, file] of site.phrases) {
+    const decoded = decode(PhraseSet, file, PHRASE_FORM);
+    if (decoded) phrases.set(name, { ...decoded, set: decoded.value });
+    if (name !== SHARED && !site.agents.has(name)) {
+      const help = `name the file after an agent, or ${SHARED}.yaml`;
+      faults.push(diagnostic('phrase_unit_unknown', file.path, `there is no agent “${name}”`, help));
+    }
+  }
   const org = decode(Org, site.org)?.value ?? null;
-  return { configuration: { org, agents, probes }, faults: [...faults, ...duplicateIds(agents)] };
+  return { configuration: { org, agents, probes, phrases }, faults: [...faults, ...duplicateIds(agents)] };
+}
+
+/** The phrases of the units that an agent can recall, by unit. */
+export function phrasesFor({ phrases }: Pick<Configuration, 'phrases'>, agent: string): Map<string, readonly string[]> {
+  const sets = [agent, SHARED].flatMap((garden) => Object.entries(phrases.get(garden)?.set.units ?? {}));
+  return new Map(sets.map(([name, unit]) => [name, unit.phrases]));
 }
 
 /** An agent is addressed by its id or its folder's name: neither may be another agent's id. */

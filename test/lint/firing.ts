@@ -54,6 +54,7 @@ export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {
     units: [...SOUND, ...added],
     shared: [],
     boot: '',
+    phrases: { own: null, shared: null },
     wakeReasons: DEFAULT_WAKE_REASONS,
     countTokens,
     ...over,

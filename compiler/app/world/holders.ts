@@ -65,7 +65,7 @@ async function holdersOfSources({ source }: HolderFlags, world: World): Promise<
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
-  const { configuration, faults } = configure({ ...site, probes: new Map() }, blobs.read);
+  const { configuration, faults } = configure({ ...site, probes: new Map(), phrases: new Map() }, blobs.read);
   const broken = [...site.agents.keys()].filter((name) => !configuration.agents.has(name));
   if (broken.length > 0) {
     const message = `${source}/ has agents that cannot be read (${broken.join(', ')}); vade lint reports the errors`;

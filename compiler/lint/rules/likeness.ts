@@ -1,24 +1,16 @@
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { meaning, unitDiagnostic, type LintedGarden } from './linted-garden.ts';
+import { Sayings, STOLEN, type Saying } from './sayings.ts';
 
 /** Words of a shingle; shorter runs are common to any two texts of the same field. */
 const SHINGLE = 4;
 /** Two units are near duplicates from this share of common shingles on. */
 const ALIKE = 0.6;
-/** Two intents compete from this share of common words on. */
-const STOLEN = 0.8;
-
-/** A text, as the set of its parts, and what it is from. */
-interface Saying<Of = Unit> {
-  readonly unit: Of;
-  readonly words: string;
-  readonly parts: ReadonlySet<string>;
-}
 
 /** Units with nearly the same text: they compete for every recall, and one of them will become outdated. */
 export function findDuplicates({ shared, units }: LintedGarden): Diagnostic[] {
-  const known = new Sayings();
+  const known = new Sayings<Unit>();
   for (const unit of shared) known.add({ unit, words: '', parts: shingles(unit.content) });
   return units.flatMap((unit) => {
     const saying = { unit, words: '', parts: shingles(unit.content) };
@@ -53,7 +45,7 @@ function shingles(content: string): Set<string> {
 
 /** Intents of two units with nearly the same words: either unit may come for both. */
 export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
-  const known = new Sayings();
+  const known = new Sayings<Unit>();
   for (const unit of shared) for (const it of intentsOf(unit)) known.add(it);
   return units.flatMap((unit) => {
     const mine = intentsOf(unit);
@@ -70,7 +62,7 @@ export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
   });
 }
 
-function intentsOf(unit: Unit): Saying[] {
+function intentsOf(unit: Unit): Saying<Unit>[] {
   const { intents } = unit.delivery.load_triggers;
   return intents.map((words) => ({ unit, words, parts: new Set(meaning(words)) }));
 }
@@ -95,38 +87,4 @@ export function findCopies<Of>(
     sayings.add(saying);
     return twin && share >= STOLEN ? [{ copy: it, like: twin.unit }] : [];
   });
-}
-
-/** How many texts are kept for one part: boilerplate in every unit must not make this quadratic. */
-const REMEMBERED = 50;
-
-/** Earlier texts, indexed by their parts. */
-class Sayings<Of = Unit> {
-  private readonly holders = new Map<string, Saying<Of>[]>();
-
-  add(saying: Saying<Of>): void {
-    for (const part of saying.parts) {
-      const list = this.holders.get(part);
-      if (!list) this.holders.set(part, [saying]);
-      else if (list.length < REMEMBERED) list.push(saying);
-    }
-  }
-
-  /** The most similar earlier text, by the Jaccard index. */
-  nearest({ parts }: Saying<Of>): { twin: Saying<Of> | null; share: number } {
-    const common = new Map<Saying<Of>, number>();
-    for (const part of parts) {
-      for (const it of this.holders.get(part) ?? []) common.set(it, (common.get(it) ?? 0) + 1);
-    }
-    let twin: Saying<Of> | null = null;
-    let share = 0;
-    for (const [it, count] of common) {
-      const here = count / (parts.size + it.parts.size - count);
-      if (here > share) {
-        twin = it;
-        share = here;
-      }
-    }
-    return { twin, share };
-  }
 }

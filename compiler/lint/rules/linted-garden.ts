@@ -2,7 +2,7 @@ import { terms } from '../../recall/signals/lexical.ts';
 import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { CountTokens } from '../../schema/ports.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import type { ConfiguredAgent } from '../../sources/config.ts';
+import type { ConfiguredAgent, ConfiguredPhrases } from '../../sources/config.ts';
 
 /** One garden as lint sees it: before it has a history, an index or approvals. */
 export interface LintedGarden {
@@ -15,6 +15,8 @@ export interface LintedGarden {
   readonly shared: readonly Unit[];
   /** The text of `boot.md`, empty without one. */
   readonly boot: string;
+  /** Those of the garden's own units, and, for an agent, those of the shared ones. */
+  readonly phrases: { readonly own: ConfiguredPhrases | null; readonly shared: ConfiguredPhrases | null };
   readonly wakeReasons: readonly string[];
   /** Names that other gardens link to or name; used for the shared garden only. */
   readonly namedElsewhere?: ReadonlySet<string>;

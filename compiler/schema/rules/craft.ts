@@ -26,6 +26,16 @@ export const CRAFT = explain('craft', {
     'An agent that follows the links spends its budget and learns nothing',
     'Write the instruction, or delete the unit',
   ],
+  phrase_repeats: [
+    'A phrase is in nearly the same words as another phrase, or as a trigger, of its unit or of another unit of the garden',
+    'It is no other way to its unit; beside another unit’s words, either may come for both',
+    'Say the situation in other words, or drop the phrase',
+  ],
+  phrases_stale: [
+    'The text of a unit has changed since its phrases were written: their `digest` is that of an earlier text',
+    'They may name a situation that the unit no longer answers, and find it instead of another one',
+    'Read them beside the text, correct them, and write the digest that the diagnostic names',
+  ],
   text_not_normal: [
     'The file has a byte order mark, CRLF line ends, or decomposed accents',
     'The compiler normalises them, so the text in git and the served text differ',

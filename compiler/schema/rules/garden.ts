@@ -71,6 +71,11 @@ export const GARDEN = explain('garden', {
     'The garden contains the bytes of that file: without them there is nothing to serve',
     'Commit the file, or correct the path',
   ],
+  phrase_unit_unknown: [
+    'A phrase file names an agent or a unit that does not exist, or a unit of another garden',
+    'Phrases find only units of the garden that their file is for, and shared units are judged in every garden',
+    'Name a unit of the agent; phrases of shared units belong in `phrases/shared.yaml`',
+  ],
   probe_copied: [
     'A trigger of a unit says nearly the same words as a probe that requires the unit',
     'A probe foretells how questions of agents find the unit only if its author did not write the words for it; such a probe counts in no figure',

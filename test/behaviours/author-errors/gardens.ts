@@ -16,6 +16,9 @@ const row = (
   more: Pick<Row, 'besides' | 'also'> = {},
 ): Row => ({ title, file, written, rule, line, column, ...more });
 
+const phrases = (...units: string[]) =>
+  `by: ann\nunits:\n  heartbeat: {phrases: []}\n${units.map((it) => `  ${it}: {phrases: []}\n`).join('')}`;
+
 const guaranteed = (name: string) =>
   [`agents/cto/${name}.md`, unitFile(`Rule ${name}`, [], 'guarantee_load: true\n')] as const;
 const SIX = ['a', 'b', 'c', 'd', 'e'].map(guaranteed);
@@ -214,4 +217,31 @@ export const GARDENS: readonly Row[] = [
     1,
   ),
   row('probes of an agent that is none', 'probes/ceo.yaml', 'probes: []\n', 'probe_unit_unknown', 1, 1),
+  row('phrases of an agent that is none', 'phrases/ceo.yaml', 'by: ann\nunits: {}\n', 'phrase_unit_unknown', 1, 1),
+  row('phrases of a unit that is none', 'phrases/cto.yaml', phrases('lost'), 'phrase_unit_unknown', 4, 3),
+  row(
+    'phrases of an own unit as if it were shared',
+    'phrases/shared.yaml',
+    'by: ann\nunits:\n  wrap-up: {phrases: []}\n',
+    'phrase_unit_unknown',
+    3,
+    3,
+  ),
+  row(
+    'phrases of a shared unit as if it were an own one',
+    'phrases/cto.yaml',
+    phrases('wrap-up', 'escalation'),
+    'phrase_unit_unknown',
+    5,
+    3,
+    { besides: { 'shared/escalation.md': front() } },
+  ),
+  row(
+    'a phrase on two lines',
+    'phrases/cto.yaml',
+    'by: ann\nunits: {wrap-up: {phrases: ["a\\nb"]}}\n',
+    'value_invalid',
+    2,
+    29,
+  ),
 ];

@@ -7,11 +7,13 @@ import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { type CountTokens } from '../schema/ports.ts';
 import type { Agent } from '../schema/source/agent.ts';
+import type { UnitPhrases } from '../schema/source/phrases.ts';
 import type { ProbeSet } from '../schema/source/probe.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
+import type { GardenPhrases } from './garden-phrases.ts';
 import { renderStub } from './manifest/boot-stub.ts';
 import { candidatesOf } from './manifest/candidates.ts';
 import { listUnits } from './manifest/unit-listing.ts';
@@ -24,6 +26,8 @@ export interface Contents {
   readonly named: Map<string, string>;
   readonly manifest: Manifest | null;
   readonly stubs: readonly Stub[];
+  /** The phrases that the index has. */
+  readonly phrases: readonly UnitPhrases[];
   readonly faults: readonly Diagnostic[];
 }
 
@@ -49,7 +53,7 @@ export function assembleFacts(
     ...(quarantined.length > 0 ? [['quarantine.json', canonicalBytes({ format: 1, held: quarantined })] as const] : []),
   ]);
   const named = new Map([...history, ...facts].map((fact) => [fact.uri, fact.digest]));
-  return { files, named, manifest: null, stubs: [], faults: [] };
+  return { files, named, manifest: null, stubs: [], phrases: [], faults: [] };
 }
 
 export interface AgentSource {
@@ -68,9 +72,10 @@ export interface AgentSource {
   readonly startup_view: boolean;
   readonly own: readonly UnitFacts[];
   readonly shared: readonly UnitFacts[];
+  readonly phrases: GardenPhrases;
 }
 
-/** The further files of an agent's garden: manifest, boot stubs and the index over own and shared units. */
+/** The further files of an agent's garden: manifest, boot stubs, phrases and the index over own and shared units. */
 export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
   const { manifest, faults } = assembleManifest(source, ports.countTokens);
   const stubs = assembleStubs(source, manifest, ports.countTokens);
@@ -81,6 +86,7 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     ...stubs.map((stub) => [`stubs/${stub.profile}.md`, Buffer.from(stub.text)] as const),
     ...[...index.json].map(([path, value]) => [path, canonicalBytes(value)] as const),
     ...index.binary,
+    ...source.phrases.files,
   ]);
   const named = new Map([[manifest.fact_uri, sha256(manifestBytes)]]);
   return {
@@ -88,7 +94,13 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     named,
     manifest,
     stubs,
-    faults: [...faults, ...stubs.flatMap((stub) => checkStub(source, stub)), ...checkGraph(source, index)],
+    phrases: source.phrases.units,
+    faults: [
+      ...faults,
+      ...stubs.flatMap((stub) => checkStub(source, stub)),
+      ...checkGraph(source, index),
+      ...source.phrases.faults,
+    ],
   };
 }
 
@@ -161,14 +173,15 @@ function checkGraph({ file }: AgentSource, { graph }: IndexFiles): Diagnostic[] 
   ];
 }
 
-function indexedUnits({ own, shared, folder }: AgentSource): IndexedUnit[] {
+function indexedUnits({ own, shared, folder, phrases }: AgentSource): IndexedUnit[] {
+  const told = new Map(phrases.units.map((it) => [it.name, it.phrases]));
   return [...own, ...shared]
     .sort((a, b) => byText(a.fact.name, b.fact.name))
-    .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder));
+    .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder, told.get(fact.name) ?? []));
 }
 
 /** A unit as input of the index. @param uri of any of its versions @param folder of the sources */
-export function indexUnit(unit: Unit, uri: string, folder: string): IndexedUnit {
+export function indexUnit(unit: Unit, uri: string, folder: string, phrases: readonly string[]): IndexedUnit {
   const parsed = parseUri(uri);
   return {
     name: unit.name,
@@ -178,6 +191,7 @@ export function indexUnit(unit: Unit, uri: string, folder: string): IndexedUnit 
     headings: unit.headings,
     content: unit.content,
     ...unit.delivery.load_triggers,
+    phrases,
     links: linkedNames(unit, folder),
   };
 }

@@ -129,10 +129,12 @@ async function judge(context: CoverageContext, plan: GardenPlan, unitFacts: read
   const { gate, model, threads } = context;
   const now = plan.trace.committed_at;
   const facts = unitFacts.map((it) => recallFact(it.fact)).sort((a, b) => byText(a.name, b.name));
+  const phrases = new Map(contents.phrases.map((it) => [it.name, it.phrases]));
   const units = facts.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
     description: delivery.description,
+    phrases: phrases.get(name) ?? [],
   }));
   const files = new Map([...contents.files].filter(([path]) => path.startsWith('index/')));
   const apart = await threads?.judge({ files, facts, units, model: model?.pin.name ?? null, now });

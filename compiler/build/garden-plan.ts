@@ -2,7 +2,7 @@ import { traceGardens, type Trace } from '../history/garden-timeline.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { AgentSite } from '../sources/classify-files.ts';
-import type { ConfiguredAgent, ConfiguredProbes, Configuration } from '../sources/config.ts';
+import type { ConfiguredAgent, ConfiguredPhrases, ConfiguredProbes, Configuration } from '../sources/config.ts';
 import { pathsOf } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { CompileContext, SourceFiles, SourceHistory, TrustDecisions } from './compile-context.ts';
@@ -15,6 +15,8 @@ export interface GardenPlan {
   readonly trace: Trace;
   /** The curated probes; null if there are none. */
   readonly probes: ConfiguredProbes | null;
+  /** The phrases of its own units, and those of the shared ones. */
+  readonly phrases: { readonly own: ConfiguredPhrases | null; readonly shared: ConfiguredPhrases | null };
   /** Digest over all inputs; the same digest gives the same garden. */
   readonly inputs: string;
 }
@@ -56,6 +58,10 @@ export function planGardens(context: PlanContext, configuration: Configuration, 
         site,
         trace,
         probes: configuration.probes.get(name) ?? null,
+        phrases: {
+          own: configuration.phrases.get(name) ?? null,
+          shared: configuration.phrases.get(SHARED) ?? null,
+        },
         inputs: digestInputs(context, name, site, trace, sharedDigest, legacy.get(name) ?? []),
       },
     ];
@@ -85,8 +91,10 @@ function digestInputs(
   sharedDigest: string | null,
   legacy: readonly TreeFile[],
 ): string {
-  const probes = context.site.probes.get(name) ?? null;
-  const files = [site.config, site.boot, probes, ...site.units, ...legacy].filter((file) => file !== null);
+  const { probes, phrases } = context.site;
+  // the shared garden has no index; phrases of its units are in those of the agents
+  const asked = name === SHARED ? [] : [probes.get(name), phrases.get(name), phrases.get(SHARED)];
+  const files = [site.config, site.boot, ...asked, ...site.units, ...legacy].flatMap((file) => file ?? []);
   return sha256(
     canonicalJson({
       format: FORMAT,

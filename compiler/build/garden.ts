@@ -17,6 +17,7 @@ import { attestGarden } from '../trust/attest.ts';
 import type { CompileContext, SourceFiles, SourceHistory } from './compile-context.ts';
 import { assembleAgent, type AgentSource, type Contents, type Ports } from './contents.ts';
 import { certify, type Certified } from './coverage-gate.ts';
+import { gatherPhrases } from './garden-phrases.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
 import { probeGarden } from './probe-gate.ts';
 import { checkNeeded } from './quarantine.ts';
@@ -104,8 +105,9 @@ export async function buildAgentGarden(
   const versioned = grantReaders(context, plan, ungranted);
   const quarantined = [...versioned.quarantined, ...shared.quarantined];
   const needed = checkNeeded(quarantined, neededBy(plan, [...units, ...shared.units]));
-  const source = sourceOf(context, plan, rules.value ?? '', versioned.unitFacts, shared.unitFacts);
-  const agent = await assembleAgent(source, portsOf(context));
+  const phrases = gatherPhrases(plan, versioned.unitFacts, shared.unitFacts);
+  const found = { own: versioned.unitFacts, shared: shared.unitFacts, phrases };
+  const agent = await assembleAgent({ ...sourceOf(context, plan, rules.value ?? ''), ...found }, portsOf(context));
   const all = [...versioned.unitFacts, ...shared.unitFacts];
   const certified = await certify(context, plan, all, agent);
   const probed = await probeGarden(context, plan, all, agent);
@@ -135,9 +137,7 @@ function sourceOf(
   context: CompileContext,
   plan: GardenPlan,
   rules: string,
-  own: readonly UnitFacts[],
-  shared: readonly UnitFacts[],
-): AgentSource {
+): Omit<AgentSource, 'own' | 'shared' | 'phrases'> {
   return {
     deployment: context.org.deployment,
     name: plan.name,
@@ -149,8 +149,6 @@ function sourceOf(
     updated_at: plan.trace.versioned_at,
     probes: plan.probes?.set ?? null,
     startup_view: context.org.boot_stub?.startup_view === true,
-    own,
-    shared,
   };
 }
 

@@ -13,6 +13,8 @@ export interface PreviewInputs {
   /** Folder of the sources. */
   readonly folder: string;
   readonly encoder: Encoder | null;
+  /** Of the units that have any, by name; absent if none has. */
+  readonly phrases?: ReadonlyMap<string, readonly string[]>;
   readonly countTokens: CountTokens;
 }
 
@@ -25,7 +27,8 @@ export interface PreviewInputs {
 export async function buildPreviewGarden(units: readonly Unit[], inputs: PreviewInputs): Promise<RecallGarden> {
   const sorted = [...units].sort((a, b) => byText(a.name, b.name));
   const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
-  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), inputs.folder));
+  const phrasesOf = ({ name }: Unit) => inputs.phrases?.get(name) ?? [];
+  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), inputs.folder, phrasesOf(unit)));
   const { json, binary } = await buildIndex(indexed, inputs.encoder);
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);

@@ -43,12 +43,14 @@ describe('§21.8.3 the certificate of a garden', () => {
     const pin = { name: 'm', digest: '0123456789abcdef' } as ModelPin;
     const model = { encoder: { dims: 1, encode: () => Promise.resolve([]) }, pin };
     const gate = gateOf();
-    const { files } = await certify(context(gate, { model }), plan, grown.unitFacts, grown.contents);
+    const phrases = [{ name: 'travel', by: 'ann', digest: null, phrases: ['off to Rome'] }];
+    const contents = { ...grown.contents, phrases };
+    const { files } = await certify(context(gate, { model }), plan, grown.unitFacts, contents);
     const [[searched, units, encoder, at]] = gate.asked as [Parameters<Gate['judge']>];
     expect(searched.facts.map((it) => it.name)).toEqual(['backups', 'travel']);
     expect(units).toEqual([
-      { name: 'backups', intents: [], description: 'Restore data' },
-      { name: 'travel', intents: [], description: 'Book trains' },
+      { name: 'backups', intents: [], description: 'Restore data', phrases: [] },
+      { name: 'travel', intents: [], description: 'Book trains', phrases: ['off to Rome'] },
     ]);
     expect([encoder, at]).toEqual([model.encoder, AT]);
     expect(certificateIn(files)).toMatchObject({

@@ -51,7 +51,7 @@ export async function garden(
   const { json, binary } = await buildIndex(planted.map(indexed), null);
   const index = new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);
   const files = new Map([...index, ['facts.json', Buffer.from('{}')]]);
-  return { facts, index, unitFacts: unitFacts.reverse(), contents: { files } as unknown as Contents };
+  return { facts, index, unitFacts: unitFacts.reverse(), contents: { files, phrases: [] } as unknown as Contents };
 }
 export type Grown = Awaited<ReturnType<typeof garden>>;
 

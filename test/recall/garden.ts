@@ -17,6 +17,7 @@ export interface Planted {
   readonly description?: string;
   readonly intents?: readonly string[];
   readonly keywords?: readonly string[];
+  readonly phrases?: readonly string[];
   readonly aliases?: readonly string[];
   /** Empty where only a legacy file stands behind the unit. */
   readonly content?: string;
@@ -59,6 +60,7 @@ export function indexed(unit: Planted): IndexedUnit {
     intents: unit.intents ?? [],
     keywords: unit.keywords ?? [],
     task_types: [],
+    phrases: unit.phrases ?? [],
     links: unit.links ?? [],
   };
 }

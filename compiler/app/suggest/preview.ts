@@ -30,9 +30,9 @@ export function previewOf(
       return buildPreviewGarden(reworded, inputs);
     },
     queryOf,
-    coverage: (garden, only) => coverageOf(garden, only, encoder, now),
+    coverage: (garden, only) => coverageOf(garden, only, inputs, now),
     refused: async (garden) => {
-      const units = await coverageOf(garden, null, encoder, now);
+      const units = await coverageOf(garden, null, inputs, now);
       return units.filter((it) => !passes(it)).map(({ name }) => name);
     },
   };
@@ -65,12 +65,12 @@ function withWords(unit: Unit, rewordings: Rewordings): Unit {
 async function coverageOf(
   garden: RecallGarden,
   only: readonly string[] | null,
-  encode: Encoder | null,
+  { encoder: encode, phrases }: Pick<PreviewInputs, 'encoder' | 'phrases'>,
   now: string,
 ): Promise<UnitCoverage[]> {
   const wanted = garden.facts.filter(({ name }) => only?.includes(name) ?? true);
   const judged = wanted.map(({ name, delivery: { load_triggers, description } }) => {
-    return { name, intents: load_triggers.intents, description };
+    return { name, intents: load_triggers.intents, description, phrases: phrases?.get(name) ?? [] };
   });
   const { units } = await measureCoverage(garden, judged, { encode, lexicon: readLexicon().lexicon }, now);
   return units;

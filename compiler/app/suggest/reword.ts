@@ -6,6 +6,7 @@ import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
+import { phrasesFor } from '../../sources/config.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { SUGGEST } from '../flags/quality.ts';
@@ -50,8 +51,10 @@ export async function openPreviewGardens(
     const file = unit && sources.tree.get(unit.file);
     return unit && file ? { unit, text: normaliseText(read(file)) ?? '' } : null;
   };
-  const preview = (agent: string) =>
-    previewOf(unitsOf(agent), { ...inputs, encoder }, probes.get(agent)?.set.probes ?? [], now);
+  const preview = (agent: string) => {
+    const own = { ...inputs, encoder, phrases: phrasesFor(configuration, agent) };
+    return previewOf(unitsOf(agent), own, probes.get(agent)?.set.probes ?? [], now);
+  };
   return { org, agents: [...agents.keys()].sort(), preview, source, quarantined };
 }
 

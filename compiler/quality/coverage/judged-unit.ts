@@ -3,4 +3,6 @@ export interface JudgedUnit {
   readonly name: string;
   readonly intents: readonly string[];
   readonly description: string;
+  /** They find it too, but it is judged by its triggers alone. Absent if it has none. */
+  readonly phrases?: readonly string[];
 }

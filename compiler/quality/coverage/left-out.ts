@@ -1,4 +1,4 @@
-import { layVectors, textsOf } from '../../recall/index/vectors.ts';
+import { layVectors, longText } from '../../recall/index/vectors.ts';
 import { mixTotal } from '../../recall/rank/rank.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, scoreSemantic, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
@@ -21,7 +21,7 @@ export type ScoreLeftOut = (unit: JudgedUnit, intent: string, question: LeftOutQ
 /**
  * Leaves triggers out of an index, each in turn: the row of the trigger and those of its near copies are dropped, the
  * unit's long text is encoded without them, and the frequencies of its terms are counted without them. Dropping the rows
- * alone would find every unit by the words of the same trigger elsewhere.
+ * alone would find every unit by the words of the same trigger elsewhere. The words of phrases stay.
  */
 export async function leaveTriggersOut(
   garden: RecallGarden,
@@ -52,7 +52,7 @@ async function encodeWithout(
   encoder: Encoder,
 ): Promise<ReadonlyMap<JudgedUnit, ReadonlyMap<string, Vectors>>> {
   const variants = [...left].flatMap(([unit, groups]) =>
-    [...groups].map(([intent, without]) => ({ unit, intent, without, long: longText(garden, unit, without) })),
+    [...groups].map(([intent, without]) => ({ unit, intent, without, long: textWithout(garden, unit, without) })),
   );
   const encoded = await encoder.encode(
     variants.map(({ long }) => long),
@@ -64,25 +64,37 @@ async function encodeWithout(
     const kept = rows.filter(({ text }) => text === null || !without.includes(text)).map(({ row }) => row);
     const long = quantise(encoded[i] ?? null, vectors.mean);
     const own = found.get(unit) ?? new Map<string, Vectors>();
-    found.set(unit, own.set(intent, layOne(vectors, kept, long)));
+    found.set(unit, own.set(intent, layOne(vectors, kept, long, discountIn(garden, vectors, unit))));
   }
   return found;
 }
 
-function layOne({ dims, mean }: Vectors, phrases: readonly Int8Array[], long: Int8Array | null): Vectors {
-  const rows = long ? [...phrases, long] : phrases;
+/** One unit's vectors. @param discount its own in the index: a trigger that is left out does not make it greater */
+function layOne(
+  { dims, mean }: Vectors,
+  kept: readonly Int8Array[],
+  long: Int8Array | null,
+  discount: number,
+): Vectors {
+  const rows = long ? [...kept, long] : kept;
   const data = new Int8Array(rows.length * dims);
   rows.forEach((row, i) => {
     data.set(row, i * dims);
   });
-  return layVectors({ dims, mean: Array.from(mean), phrases: [phrases.length], texts: [long ? 1 : 0], data });
+  const counts = { triggers: [kept.length], phrases: [0], texts: [long ? 1 : 0] };
+  const vectors = layVectors({ dims, mean: Array.from(mean), ...counts, data });
+  return { ...vectors, discounts: Uint16Array.of(discount) };
+}
+
+function discountIn({ index }: RecallGarden, { discounts }: Vectors, { name }: JudgedUnit): number {
+  return discounts[index.named.get(name) ?? -1] ?? 0;
 }
 
 /** A unit's long text as the index encodes it, without some of its triggers. */
-function longText({ index, facts }: RecallGarden, unit: JudgedUnit, without: readonly string[]): string {
+function textWithout({ index, facts }: RecallGarden, unit: JudgedUnit, without: readonly string[]): string {
   const fact = facts[index.named.get(unit.name) ?? -1];
   const content = fact?.content ?? '';
   const { keywords = [] } = fact?.delivery.load_triggers ?? {};
   const intents = unit.intents.filter((it) => !without.includes(it));
-  return textsOf({ description: unit.description, headings: headingsIn(content), content, intents, keywords }).long;
+  return longText({ description: unit.description, headings: headingsIn(content), content, intents, keywords });
 }

@@ -5,40 +5,46 @@ import type { JudgedUnit } from './judged-unit.ts';
 
 const INT8 = 127;
 
-/** One phrase of a unit in the index: a trigger, or the title, whose text is null. */
+/** One row of a unit in the index: a trigger, a phrase, or the title, whose text is null. */
 export interface PhraseRow {
   readonly text: string | null;
   readonly row: Int8Array;
 }
 
-/** A unit's rows in the index, without its long text. Triggers without a vector, or without a direction, have no row. */
+/** A unit's rows in the index, without its long text. Texts without a vector, or without a direction, have no row. */
 export async function phraseRows(
   { index }: RecallGarden,
-  { rows, starts, texts, dims, mean }: Vectors,
-  { name, intents }: JudgedUnit,
+  { rows, starts, phrases: counts, texts, dims, mean }: Vectors,
+  { name, intents, phrases = [] }: JudgedUnit,
   encoder: Encoder,
 ): Promise<PhraseRow[]> {
   const unit = index.named.get(name) ?? -1;
-  const [from = 0, to = 0] = [starts[unit], starts[unit + 1]];
-  const count = to - from - (texts[unit] ?? 0);
-  const all = Array.from({ length: Math.max(0, count) }, (_, i) => {
-    return rows.data.slice((from + i) * rows.stride, (from + i) * rows.stride + dims);
+  const [from = 0, to = 0, told = 0] = [starts[unit], starts[unit + 1], counts[unit]];
+  const count = Math.max(0, to - from - (texts[unit] ?? 0));
+  const present = async (said: readonly string[], isWhole: boolean) => {
+    if (isWhole) return said;
+    const encoded = await encoder.encode(said, 'passage');
+    return said.filter((_, i) => quantise(encoded[i] ?? null, mean) !== null);
+  };
+  const triggers = await present(intents, count - told > intents.length);
+  const others = await present(phrases, told === phrases.length);
+  return Array.from({ length: count }, (_, i) => {
+    const text = (i < count - told ? triggers[i] : others[i - (count - told)]) ?? null;
+    return { text, row: rows.data.slice((from + i) * rows.stride, (from + i) * rows.stride + dims) };
   });
-  const encoded = count > intents.length ? null : await encoder.encode(intents, 'passage');
-  const present = intents.filter((_, i) => encoded === null || quantise(encoded[i] ?? null, mean) !== null);
-  return all.map((row, i) => ({ text: present[i] ?? null, row }));
 }
 
 /**
- * For each trigger of a unit, the triggers to leave out with it: itself, and its near copies. Leaving out one of them
- * would leave the other to find the unit, and adding a paraphrase as a trigger would raise the figure without helping
- * anybody.
+ * For each trigger of a unit, what to leave out with it: itself, and its near copies among triggers and phrases. Leaving
+ * out one of them would leave the other to find the unit, and adding a paraphrase as a trigger would raise the figure
+ * without helping anybody. Other phrases stay: they are other ways to the unit.
  *
  * @param rows those of the unit in the index; none where the index has no vectors: then words are compared
  */
 export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): Map<string, string[]> {
   const rowOf = new Map(rows.flatMap(({ text, row }) => (text === null ? [] : [[text, row] as const])));
-  const stemsOf = new Map(unit.intents.map((it) => [it, stemsIn(it)]));
+  const all = [...unit.intents, ...(unit.phrases ?? [])];
+  const stemsOf = new Map(all.map((it) => [it, stemsIn(it)]));
   const isNear = (a: string, b: string) => {
     if (a === b) return true;
     const x = rowOf.get(a);
@@ -46,7 +52,7 @@ export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): M
     if (x && y) return dot(x, y) >= NEAR * INT8 * INT8;
     return isNearCopy(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set());
   };
-  return new Map(unit.intents.map((intent) => [intent, unit.intents.filter((it) => isNear(intent, it))]));
+  return new Map(unit.intents.map((intent) => [intent, all.filter((it) => isNear(intent, it))]));
 }
 
 function dot(a: Int8Array, b: Int8Array): number {

@@ -4,7 +4,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import { topK } from '../../recall/signals/top-k.ts';
 
-/** An index of a garden's texts alone, without triggers and links. */
+/** An index of a garden's texts alone, without triggers, phrases and links. */
 export interface Texts {
   readonly index: SearchIndex;
   /** Every unit's score for an intent, in millionths. */
@@ -32,6 +32,7 @@ export async function indexTexts(
     intents: [],
     keywords: [],
     task_types: [],
+    phrases: [],
     links: [],
   }));
   const { json, binary } = await buildIndex(units, encoder);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHRASE_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
+import { BEST_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
 
 /** What a bundle pins of a garden's graph. The bounds limit what a forged bundle may ask of native code. */
 export const GraphPin = z.strictObject({
@@ -17,8 +17,8 @@ export const GraphPin = z.strictObject({
 export type GraphPin = z.infer<typeof GraphPin>;
 
 /**
- * The points of a graph. A point is the weighted sum of one phrase of a unit and the unit's long text: its inner product
- * with a query is their part of the unit's score, so that the nearest points belong to the best units.
+ * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and the unit's long text: its inner
+ * product with a query is their part of the unit's score, so that the nearest points belong to the best units.
  */
 export interface Points {
   readonly count: number;
@@ -57,7 +57,7 @@ export interface AnnPort {
 /** A row and its weight. */
 type Summand = readonly [row: number, parts: number];
 
-/** The points of a garden's vectors, unit by unit; the point of a unit without phrases is its long text alone. */
+/** The points of a garden's vectors, unit by unit; the point of a unit with neither triggers nor phrases is its long text alone. */
 export function pointsOf(vectors: Vectors): Points {
   const units: number[] = [];
   const points: (readonly Summand[])[] = [];
@@ -82,6 +82,6 @@ function pointsOfUnit({ starts, texts }: Vectors, unit: number): Summand[][] {
   const end = starts[unit + 1] ?? 0;
   const long: Summand[] = texts[unit] === 1 ? [[end - 1, TEXT_PARTS]] : [];
   const points: Summand[][] = [];
-  for (let row = starts[unit] ?? 0; row < end - long.length; row++) points.push([[row, PHRASE_PARTS], ...long]);
+  for (let row = starts[unit] ?? 0; row < end - long.length; row++) points.push([[row, BEST_PARTS], ...long]);
   return points.length > 0 || long.length === 0 ? points : [long];
 }

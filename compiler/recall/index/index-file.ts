@@ -40,6 +40,7 @@ export const RowsFile = z.object({
   format: z.literal(FORMAT),
   dims: z.int().positive(),
   mean: z.array(z.number()),
+  triggers: Counts,
   phrases: Counts,
   texts: Counts,
   /** With fewer rows, queries scan all of them. */

@@ -36,6 +36,8 @@ export interface IndexedUnit {
   readonly intents: readonly string[];
   readonly keywords: readonly string[];
   readonly task_types: readonly string[];
+  /** What agents may say when they need it, in words that its author did not use. */
+  readonly phrases: readonly string[];
   readonly links: readonly string[];
 }
 
@@ -128,6 +130,7 @@ function linksFile(units: readonly IndexedUnit[]) {
 function fieldsOf(unit: IndexedUnit): Fields {
   return {
     triggers: [...unit.intents, ...unit.keywords].join('\n'),
+    phrases: unit.phrases.join('\n'),
     description: unit.description,
     heading: [unit.name, ...unit.aliases, ...unit.headings].join('\n'),
     content: unit.content,
@@ -172,7 +175,7 @@ function loadVectors(
 ): Pick<SearchIndex, 'vectors' | 'ann' | 'lacks_library'> {
   if (!file(INDEX_FILES.rows)) return { vectors: null, ann: null, lacks_library: false };
   const { graph: pin, graph_rows, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
-  const count = [...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
+  const count = [...written.triggers, ...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
   const bytes = readBytes(file, INDEX_FILES.vectors, count * written.dims);
   const vectors = layVectors({ ...written, data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
   if (pin === null || count < graph_rows || !isExact(pin)) return { vectors, ann: null, lacks_library: false };

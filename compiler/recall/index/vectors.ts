@@ -1,4 +1,4 @@
-import { meanOf, quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
+import { discountOf, meanOf, quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
 import { layRows } from '../signals/vector-scan.ts';
 
 /** The members of a unit that are encoded. */
@@ -8,13 +8,15 @@ export interface EncodedUnit {
   readonly content: string;
   readonly intents: readonly string[];
   readonly keywords: readonly string[];
+  readonly phrases: readonly string[];
 }
 
-/** Vectors in the order of the file: for each unit its phrases, then its long text. */
+/** Vectors in the order of the file: for each unit its triggers and its title, its phrases, and its long text. */
 export interface WrittenVectors {
   readonly dims: number;
   readonly mean: readonly number[];
-  /** How many phrases each unit has, and how many long texts (one or none). */
+  /** How many vectors each unit has of triggers and title, of phrases, and of its long text (one or none). */
+  readonly triggers: readonly number[];
   readonly phrases: readonly number[];
   readonly texts: readonly number[];
   readonly data: Int8Array;
@@ -23,31 +25,39 @@ export interface WrittenVectors {
 /** How many characters of a unit's content its long text contains. */
 const LONG_CONTENT = 600;
 
-/** The texts of a unit that are encoded: each intent, heading with description, and one long text. */
-export function textsOf(unit: EncodedUnit): { phrases: string[]; long: string } {
-  const title = [...unit.headings.slice(0, 1), unit.description].join('. ');
+/** The long text of a unit, which stays without its phrases: they are judged by it. */
+export function longText(unit: Omit<EncodedUnit, 'phrases'>): string {
   const triggers = [...unit.intents, ...unit.keywords];
-  const long = [title, ...triggers, unit.content.slice(0, LONG_CONTENT)].join('. ');
-  return { phrases: [...unit.intents, title], long };
+  return [titleOf(unit), ...triggers, unit.content.slice(0, LONG_CONTENT)].join('. ');
+}
+
+function titleOf({ headings, description }: Pick<EncodedUnit, 'headings' | 'description'>): string {
+  return [...headings.slice(0, 1), description].join('. ');
+}
+
+type Kind = 'triggers' | 'phrases' | 'texts';
+
+/** The texts of a unit that are encoded: each intent, heading with description, each phrase, and one long text. */
+function textsOf(unit: EncodedUnit): (readonly [Kind, string])[] {
+  return [
+    ...[...unit.intents, titleOf(unit)].map((text) => ['triggers', text] as const),
+    ...unit.phrases.map((text) => ['phrases', text] as const),
+    ['texts', longText(unit)],
+  ];
 }
 
 /** Encodes all units in one call; a text without a vector gets no row. */
 export async function buildVectors(units: readonly EncodedUnit[], encoder: Encoder): Promise<WrittenVectors> {
   const { dims } = encoder;
-  const texts = units.flatMap((unit, u) => {
-    const { phrases, long } = textsOf(unit);
-    return [
-      ...phrases.map((text) => ({ u, kind: 'phrases' as const, text })),
-      { u, kind: 'texts' as const, text: long },
-    ];
-  });
+  const texts = units.flatMap((unit, u) => textsOf(unit).map(([kind, text]) => ({ u, kind, text })));
   const encoded = await encoder.encode(
     texts.map(({ text }) => text),
     'passage',
   );
   const known = encoded.filter((vector) => vector !== null);
   const mean = meanOf(known, dims);
-  const counts = { phrases: new Array<number>(units.length).fill(0), texts: new Array<number>(units.length).fill(0) };
+  const none = () => new Array<number>(units.length).fill(0);
+  const counts = { triggers: none(), phrases: none(), texts: none() };
   const data = new Int8Array(known.length * dims);
   let end = 0;
   texts.forEach(({ u, kind }, i) => {
@@ -61,8 +71,12 @@ export async function buildVectors(units: readonly EncodedUnit[], encoder: Encod
 }
 
 /** Loads written vectors into the layout for recall. */
-export function layVectors({ dims, mean, phrases, texts, data }: WrittenVectors): Vectors {
-  const starts = new Int32Array(phrases.length + 1);
-  phrases.forEach((count, unit) => (starts[unit + 1] = (starts[unit] ?? 0) + count + (texts[unit] ?? 0)));
-  return { dims, mean: Float64Array.from(mean), starts, texts: Uint8Array.from(texts), rows: layRows(data, dims) };
+export function layVectors({ dims, mean, triggers, phrases, texts, data }: WrittenVectors): Vectors {
+  const starts = new Int32Array(triggers.length + 1);
+  triggers.forEach((count, unit) => {
+    starts[unit + 1] = (starts[unit] ?? 0) + count + (phrases[unit] ?? 0) + (texts[unit] ?? 0);
+  });
+  const discounts = Uint16Array.from(triggers, (count, unit) => discountOf(count, phrases[unit] ?? 0));
+  const counts = { phrases: Uint8Array.from(phrases), texts: Uint8Array.from(texts), discounts };
+  return { dims, mean: Float64Array.from(mean), starts, ...counts, rows: layRows(data, dims) };
 }

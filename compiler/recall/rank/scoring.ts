@@ -1,6 +1,6 @@
 import { CONSTANTS as LEXICAL } from '../signals/lexical.ts';
 import { CONSTANTS as GRAPH } from '../signals/link-graph.ts';
-import { PHRASE_PARTS, TEXT_PARTS } from '../signals/semantic.ts';
+import { BEST_PARTS, DISCOUNT, TEXT_PARTS } from '../signals/semantic.ts';
 import { BOOST } from './boost.ts';
 import { WEIGHTS } from './rank.ts';
 
@@ -8,7 +8,7 @@ import { WEIGHTS } from './rank.ts';
 export const SCORING = {
   weights: WEIGHTS,
   lexical: LEXICAL,
-  semantic: { phrase: PHRASE_PARTS, text: TEXT_PARTS },
+  semantic: { best: BEST_PARTS, text: TEXT_PARTS, discount: DISCOUNT },
   graph: GRAPH,
   lift: BOOST,
 };

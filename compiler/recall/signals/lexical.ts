@@ -6,7 +6,7 @@ export const SCALE = 1_000_000;
 /** BM25F constants; the field weights are those of DESIGN §6.7. */
 const K1 = 1.2;
 const B = 0.75;
-const WEIGHTS = { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 };
+const WEIGHTS = { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 };
 
 /** All constants of the lexical signal. */
 export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS };
@@ -15,7 +15,7 @@ type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
 
 /** Fields that consist of chosen phrases; in running text, pairs of neighbouring words mean little. */
-const PHRASED: ReadonlySet<Field> = new Set(['triggers', 'description', 'heading']);
+const PHRASED: ReadonlySet<Field> = new Set(['triggers', 'phrases', 'description', 'heading']);
 
 /** A unit's text by field, for the lexical signal. */
 export type Fields = Readonly<Record<Field, string>>;

@@ -15,14 +15,23 @@ export interface Encoder {
 /** The factor from components of a vector of length 1 to int8. */
 const INT8 = 127;
 
-/** The weights of a unit's best phrase and of its long text. */
-export const PHRASE_PARTS = 2;
+/** The weights of the best of a unit's triggers and phrases, and of its long text. */
+export const BEST_PARTS = 2;
 export const TEXT_PARTS = 3;
 
-/** A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`; its long text is the last one. */
+/** What is taken from the cosine of a unit's best row for each time that phrases double its rows. */
+export const DISCOUNT = 0.025;
+
+/**
+ * A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`: its triggers and its title, its phrases, and
+ * its long text.
+ */
 export interface Vectors {
   readonly dims: number;
   readonly starts: Int32Array;
+  /** How many phrases a unit has, and what they cost its best row, as an inner product of int8 vectors. */
+  readonly phrases: Uint8Array;
+  readonly discounts: Uint16Array;
   /** 1 if a unit has a long text, otherwise 0. */
   readonly texts: Uint8Array;
   readonly rows: Rows;
@@ -84,15 +93,27 @@ export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Itera
 }
 
 /**
- * Two parts the best phrase and three parts the long text, each a cosine of at least zero, in millionths (DESIGN §6.7).
- * Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic only, so that every
- * processor gives the same result.
+ * Two parts the best trigger or phrase and three parts the long text, each a cosine of at least zero, in millionths (DESIGN
+ * §6.7). Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic only, so that
+ * every processor gives the same result.
  */
-function scoreUnit({ starts, texts }: Vectors, dots: Int32Array, unit: number): number {
+function scoreUnit({ starts, discounts, texts }: Vectors, dots: Int32Array, unit: number): number {
   const text = (starts[unit + 1] ?? 0) - (texts[unit] ?? 0);
-  let phrase = 0;
-  for (let row = starts[unit] ?? 0; row < text; row++) phrase = Math.max(phrase, dots[row] ?? 0);
+  let row = 0;
+  for (let at = starts[unit] ?? 0; at < text; at++) row = Math.max(row, dots[at] ?? 0);
+  const best = Math.max(0, row - (discounts[unit] ?? 0));
   const long = texts[unit] === 1 ? Math.max(0, dots[text] ?? 0) : 0;
-  const parts = PHRASE_PARTS * phrase + TEXT_PARTS * long;
-  return Math.min(SCALE, Math.floor((parts * SCALE) / ((PHRASE_PARTS + TEXT_PARTS) * INT8 * INT8)));
+  const parts = BEST_PARTS * best + TEXT_PARTS * long;
+  return Math.min(SCALE, Math.floor((parts * SCALE) / ((BEST_PARTS + TEXT_PARTS) * INT8 * INT8)));
+}
+
+/**
+ * The best of many rows is near to any question: it grows with the logarithm of their number. A unit must not be found by
+ * how many phrases it has, so what they add by their number alone is taken off (README). Without phrases that is nothing.
+ *
+ * @param triggers its rows without phrases
+ */
+export function discountOf(triggers: number, phrases: number): number {
+  const own = Math.max(1, triggers);
+  return Math.round(DISCOUNT * INT8 * INT8 * Math.log2((own + phrases) / own));
 }

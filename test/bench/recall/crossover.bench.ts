@@ -41,7 +41,7 @@ const wordsOf = (unit: number) =>
 
 async function vectorsOf(rows: number, write: ReturnType<typeof writer>): Promise<Vectors> {
   const units = Array.from({ length: rows / ROWS_A_UNIT }, (_, u) => {
-    const [words, rest] = [wordsOf(u), { headings: [], keywords: [] }];
+    const [words, rest] = [wordsOf(u), { headings: [], keywords: [], phrases: [] }];
     const intents = [write(words, 1), write(words, 1), write(words, 1)];
     return { ...rest, intents, description: write(words, 1), content: write(words, 8) };
   });

@@ -20,6 +20,7 @@ export function toUnit(texts: Texts): IndexedUnit {
     headings: [],
     keywords: [],
     task_types: [],
+    phrases: [],
     links: [],
   };
 }

@@ -130,6 +130,17 @@ describe('the meaning of a unit without one of its triggers', () => {
     expect(score(unit, left, { text, query, graph })).toBeLessThan(scoreUnits(garden.index, text, query).total[1]!);
   });
 
+  test('is more where a phrase says it, but not where the phrase nearly copies the trigger', async () => {
+    const scoreOf = async (question: string, ...phrases: string[]) => {
+      const garden = await gardenWith({ ...triggers, phrases });
+      const judged = { ...unit, phrases };
+      return (await leaveTriggersOut(garden, [judged], kinds))(judged, left, asking(question));
+    };
+    const other = 'undo the wipe';
+    expect(await scoreOf(other, other)).toBeGreaterThan(await scoreOf(other));
+    expect(await scoreOf(left, 'restore a database, deleted')).toBeLessThanOrEqual(await scoreOf(left));
+  });
+
   test('counts nothing where the index or the compile has no vectors', async () => {
     const garden = await gardenWith(triggers);
     const wordless = { ...garden, index: { ...garden.index, vectors: null } };

@@ -6,7 +6,12 @@ import { plant } from '../../recall/garden.ts';
 
 const TEN = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet';
 
-const unitOf = (intents: readonly string[], name = 'b'): JudgedUnit => ({ name, intents, description: 'Title' });
+const unitOf = (intents: readonly string[], name = 'b', phrases: readonly string[] = []): JudgedUnit => ({
+  name,
+  intents,
+  description: 'Title',
+  phrases,
+});
 
 /** An encoder that knows these texts alone, and notes what it is asked. */
 function encoderOf(known: Readonly<Record<string, readonly number[]>>) {
@@ -19,11 +24,11 @@ function encoderOf(known: Readonly<Record<string, readonly number[]>>) {
 }
 
 /** A garden of two other units and one with these triggers, which is the second. */
-const gardenOf = (intents: readonly string[], encoder: Encoder | null) =>
+const gardenOf = (intents: readonly string[], encoder: Encoder | null, phrases: readonly string[] = []) =>
   plant(
     [
       { name: 'a', description: 'Title', intents: ['first'] },
-      { name: 'b', description: 'Title', intents, content: 'Long.\n' },
+      { name: 'b', description: 'Title', intents, phrases, content: 'Long.\n' },
       { name: 'c', description: 'Title' },
     ],
     encoder,
@@ -33,11 +38,16 @@ describe('the rows of a unit in the index', () => {
   const VECTORS = { first: [1, 1], Title: [0, -1], x: [1, 0], y: [0, 1], 'Title. x. y. Long.\n': [-1, 0] };
 
   /** The rows of the unit with these triggers, and what the encoder is asked for them. */
-  async function rowsOf(intents: readonly string[], vectors: Readonly<Record<string, readonly number[]>>, name = 'b') {
+  async function rowsOf(
+    intents: readonly string[],
+    vectors: Readonly<Record<string, readonly number[]>>,
+    name = 'b',
+    phrases: readonly string[] = [],
+  ) {
     const encoder = encoderOf(vectors);
-    const garden = await gardenOf(intents, encoder);
+    const garden = await gardenOf(intents, encoder, phrases);
     encoder.asked.length = 0;
-    const rows = await phraseRows(garden, garden.index.vectors!, unitOf(intents, name), encoder);
+    const rows = await phraseRows(garden, garden.index.vectors!, unitOf(intents, name, phrases), encoder);
     return { rows: rows.map(({ text, row }) => [text, [...row]]), asked: encoder.asked };
   }
 
@@ -49,6 +59,22 @@ describe('the rows of a unit in the index', () => {
       [null, [0, -127]],
     ]);
     expect(asked).toEqual([]);
+  });
+
+  test('are those of its phrases after that of its title, without those that have no vector', async () => {
+    const { rows, asked } = await rowsOf(['x'], { ...VECTORS, 'Title. x. Long.\n': [-1, 0], z: [-1, 1] }, 'b', [
+      'z',
+      'y',
+    ]);
+    expect(rows.map(([text]) => text)).toEqual(['x', null, 'z', 'y']);
+    expect(asked).toEqual([]);
+    const fewer = await rowsOf(['x'], { ...VECTORS, 'Title. x. Long.\n': [-1, 0] }, 'b', ['unknown', 'y']);
+    expect(fewer.rows).toEqual([
+      ['x', [127, 0]],
+      [null, [0, -127]],
+      ['y', [0, 127]],
+    ]);
+    expect(fewer.asked).toEqual([[['unknown', 'y'], 'passage']]);
   });
 
   test('leave out the trigger that has no vector, which the encoder tells as a passage', async () => {
@@ -106,6 +132,13 @@ describe('near copies of triggers, by words', () => {
     const [part, half] = ['alpha', 'alpha bravo charlie delta'];
     expect(groups(part, half, TEN)).toEqual({ [part]: [part], [half]: [half], [TEN]: [TEN] });
     expect(groups('databases', 'the database').databases).toEqual(['databases', 'the database']);
+  });
+
+  test('are phrases too, which are left out with the trigger, and are not left out by themselves', () => {
+    const unit = unitOf(['restore deleted files'], 'b', ['the deleted file: restore', 'undo that']);
+    expect(Object.fromEntries(groupNearCopies(unit, []))).toEqual({
+      'restore deleted files': ['restore deleted files', 'the deleted file: restore'],
+    });
   });
 
   test('are none of a trigger without words that count, but the trigger itself', () => {

@@ -5,11 +5,12 @@ import { graphRows } from '../../../compiler/recall/ann/crossover.ts';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { scanning } from '../index/scanning.ts';
 
-/** Units with two phrases and a text, one phrase alone, a text alone, and nothing. */
+/** Units with a trigger, a phrase and a text, one phrase alone, a text alone, and nothing. */
 const vectors = layVectors({
   dims: 2,
   mean: [0, 0],
-  phrases: [2, 1, 0, 0],
+  triggers: [1, 0, 0, 0],
+  phrases: [1, 1, 0, 0],
   texts: [1, 0, 1, 0],
   data: Int8Array.from(
     [
@@ -23,7 +24,7 @@ const vectors = layVectors({
 });
 
 describe('DESIGN §6.7 the points of an ANN graph', () => {
-  test('each phrase with its unit’s text is a point, weighted as in the score; so is a text without phrases', () => {
+  test('each trigger or phrase with its unit’s text is a point, weighted as in the score; so is a text alone', () => {
     const { count, dims, units, at } = pointsOf(vectors);
     expect([count, dims, units]).toEqual([4, 2, Int32Array.of(0, 0, 1, 2)]);
     expect([0, 1, 2, 3].map(at)).toEqual([
@@ -41,7 +42,8 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
   const circle = layVectors({
     dims: 2,
     mean: [0, 0],
-    phrases: Array<number>(COUNT).fill(1),
+    triggers: Array<number>(COUNT).fill(1),
+    phrases: [],
     texts: Array<number>(COUNT).fill(0),
     data: Int8Array.from({ length: 2 * COUNT }, (_, at) => {
       const angle = (2 * Math.PI * Math.floor(at / 2)) / COUNT;
@@ -69,7 +71,7 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     const data = Int8Array.from({ length: 2 * rows }, (_, at) => (at % 2 === 0 ? 100 : (at % 250) - 125));
     const wide = layVectors({
       ...{ dims: 2, mean: [0, 0], data },
-      ...{ phrases: Array<number>(rows).fill(1), texts: Array<number>(rows).fill(0) },
+      ...{ triggers: Array<number>(rows).fill(1), phrases: [], texts: Array<number>(rows).fill(0) },
     });
     const from = (least: number) =>
       buildAnnGraph(
@@ -137,26 +139,40 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
   });
 
   test('a garden of one vector gives a query, and an ANN graph', () => {
-    const one = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(127, 0) });
+    const one = layVectors({
+      dims: 2,
+      mean: [0, 0],
+      triggers: [1],
+      phrases: [0],
+      texts: [0],
+      data: Int8Array.of(127, 0),
+    });
     expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 1 });
   });
 
   test('rows that cancel out give no query', () => {
     const data = Int8Array.of(127, 0, -127, 0);
     const { pin } = buildAnnGraph(
-      layVectors({ dims: 2, mean: [0, 0], phrases: [1, 1], texts: [0, 0], data }),
+      layVectors({ dims: 2, mean: [0, 0], triggers: [1, 1], phrases: [0, 0], texts: [0, 0], data }),
       scanning(),
     )!;
     expect(pin.queries).toBe(2);
   });
 
   test('a garden whose rows all cancel out is measured without a query', () => {
-    const zero = layVectors({ dims: 2, mean: [0, 0], phrases: [1], texts: [0], data: Int8Array.of(0, 0) });
+    const zero = layVectors({
+      dims: 2,
+      mean: [0, 0],
+      triggers: [1],
+      phrases: [0],
+      texts: [0],
+      data: Int8Array.of(0, 0),
+    });
     expect(buildAnnGraph(zero, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 0, queries: 0 });
   });
 
   test('a garden without vectors gets no ANN graph', () => {
-    const none = layVectors({ dims: 2, mean: [0, 0], phrases: [0], texts: [0], data: new Int8Array() });
+    const none = layVectors({ dims: 2, mean: [0, 0], triggers: [0], phrases: [0], texts: [0], data: new Int8Array() });
     expect(buildAnnGraph(none, scanning())).toBeNull();
   });
 });

@@ -7,6 +7,7 @@ export function circle(count: number, dims = 2): Points {
     const angle = (2 * Math.PI * Math.floor(at / dims)) / count;
     return [Math.cos(angle), Math.sin(angle), 0][at % dims]! * 127;
   });
-  const [phrases, texts] = [1, 0].map((it) => Array<number>(count).fill(it)) as [number[], number[]];
-  return pointsOf(layVectors({ dims, mean: Array<number>(dims).fill(0), phrases, texts, data }));
+  const [triggers, none] = [1, 0].map((it) => Array<number>(count).fill(it)) as [number[], number[]];
+  const mean = Array<number>(dims).fill(0);
+  return pointsOf(layVectors({ dims, mean, triggers, phrases: none, texts: none, data }));
 }

@@ -21,6 +21,7 @@ const unit = (name: string, over: Partial<IndexedUnit> = {}): IndexedUnit => ({
   intents: [],
   keywords: [],
   task_types: [],
+  phrases: [],
   links: [],
   ...over,
 });
@@ -124,7 +125,8 @@ describe('DESIGN §9 the index of a garden', () => {
       format: 1,
       dims: 2,
       mean: [0, 0],
-      phrases: [1, 0, 1],
+      triggers: [1, 0, 1],
+      phrases: [0, 0, 0],
       texts: [1, 1, 1],
       graph_rows: 5_000,
       graph: null,

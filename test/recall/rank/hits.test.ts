@@ -40,8 +40,12 @@ describe('§21.5.5 critical units', () => {
   test('the certificate of coverage has every constant of the score', () => {
     expect(SCORING).toEqual({
       weights: { lexical: 35, semantic: 50, graph: 15 },
-      lexical: { k1: 1.2, b: 0.75, fields: { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 } },
-      semantic: { phrase: 2, text: 3 },
+      lexical: {
+        k1: 1.2,
+        b: 0.75,
+        fields: { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
+      },
+      semantic: { best: 2, text: 3, discount: 0.025 },
       graph: { hops: 2, per_hop: 0.5 },
       lift: { lambda: 0.15, millionths: 139_762 },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildLexical, SCALE, scoreLexical, type Fields } from '../../../compiler/recall/signals/lexical.ts';
 
-const NOTHING: Fields = { triggers: '', description: '', heading: '', content: '', task_types: '' };
+const NOTHING: Fields = { triggers: '', phrases: '', description: '', heading: '', content: '', task_types: '' };
 
 /** The score of the first of so many units, the only one with a word, in this field. */
 function scoreOf(field: keyof Fields, units: number): number {
@@ -16,6 +16,7 @@ const ofAverageLength = (weight: number) => weight / (1.2 + weight);
 describe('DESIGN §6.7 the average length of a field', () => {
   test.each([
     ['triggers', 2],
+    ['phrases', 1.5],
     ['content', 1],
     ['task_types', 0.5],
   ] as const)(

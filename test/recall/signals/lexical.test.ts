@@ -10,7 +10,7 @@ import {
   type Fields,
 } from '../../../compiler/recall/signals/lexical.ts';
 
-const NOTHING: Fields = { triggers: '', description: '', heading: '', content: '', task_types: '' };
+const NOTHING: Fields = { triggers: '', phrases: '', description: '', heading: '', content: '', task_types: '' };
 
 describe('DESIGN §6.7 the words of a text', () => {
   test.each([
@@ -115,7 +115,7 @@ describe('DESIGN §6.7 the lexical signal', () => {
     expect(CONSTANTS).toEqual({
       k1: 1.2,
       b: 0.75,
-      fields: { triggers: 2, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
+      fields: { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
     });
   });
 });

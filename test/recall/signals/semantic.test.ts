@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import {
+  discountOf,
   meanOf,
   quantise,
   scoreSemantic,
@@ -17,24 +18,34 @@ const unitVector = vector.filter((it) => it.some((x) => Math.abs(x) > 0.01));
 const NO_MEAN = new Array<number>(DIMS).fill(0);
 const negative = (it: Float32Array) => it.map((x) => -x);
 
-/** Vectors of units, each with its phrases and its long text. */
-function vectorsOf(
-  units: readonly { readonly phrases: readonly Float32Array[]; readonly long: Float32Array }[],
-): Vectors {
-  const rows = units.flatMap(({ phrases, long }) => [...phrases, long].map((it) => quantise(it, NO_MEAN) ?? []));
+/** A unit's vectors, by kind. */
+interface Said {
+  readonly triggers: readonly Float32Array[];
+  readonly phrases?: readonly Float32Array[];
+  readonly long: Float32Array;
+}
+
+/** Vectors of units, each with its triggers, its phrases and its long text. */
+function vectorsOf(units: readonly Said[]): Vectors {
+  const rows = units.flatMap(({ triggers, phrases = [], long }) =>
+    [...triggers, ...phrases, long].map((it) => quantise(it, NO_MEAN) ?? []),
+  );
   return layVectors({
     dims: DIMS,
     mean: NO_MEAN,
-    phrases: units.map(({ phrases }) => phrases.length),
+    triggers: units.map(({ triggers }) => triggers.length),
+    phrases: units.map(({ phrases = [] }) => phrases.length),
     texts: units.map(() => 1),
     data: Int8Array.from(rows.flatMap((row) => [...row])),
   });
 }
 
-const units = fc.array(fc.record({ phrases: fc.array(unitVector, { minLength: 1, maxLength: 3 }), long: unitVector }), {
-  minLength: 1,
-  maxLength: 6,
+const said = fc.record({
+  triggers: fc.array(unitVector, { minLength: 1, maxLength: 3 }),
+  phrases: fc.array(unitVector, { maxLength: 3 }),
+  long: unitVector,
 });
+const units = fc.array(said, { minLength: 1, maxLength: 6 });
 
 describe('DESIGN §6.7 the semantic signal', () => {
   test('the semantic signal is a whole number between 0 and a million', () => {
@@ -65,10 +76,10 @@ describe('DESIGN §6.7 the semantic signal', () => {
         const away = negative(query);
         const [both, phrase, long, none] = scoreSemantic(
           vectorsOf([
-            { phrases: [away, query], long: query },
-            { phrases: [away, query], long: away },
-            { phrases: [away], long: query },
-            { phrases: [away], long: away },
+            { triggers: [away, query], long: query },
+            { triggers: [away, query], long: away },
+            { triggers: [away], long: query },
+            { triggers: [away], long: away },
           ]),
           quantise(query, NO_MEAN),
         );
@@ -76,6 +87,31 @@ describe('DESIGN §6.7 the semantic signal', () => {
         expect(Math.abs(3 * phrase! - 2 * long!)).toBeLessThanOrEqual(3);
         expect(Math.abs(both! - Math.min(SCALE, phrase! + long!))).toBeLessThanOrEqual(1);
         expect(both! / SCALE).toBeGreaterThan(0.95);
+      }),
+    );
+  });
+
+  test('phrases that come no nearer to an intent only take from the semantic signal, the more the more there are', () => {
+    fc.assert(
+      fc.property(unitVector, unitVector, (query, long) => {
+        const none = (count: number) => ({
+          triggers: [query],
+          phrases: Array<Float32Array>(count).fill(negative(query)),
+          long,
+        });
+        const scores = scoreSemantic(vectorsOf([0, 1, 2, 8, 16].map(none)), quantise(query, NO_MEAN));
+        expect([...scores].sort((a, b) => b - a)).toEqual([...scores]);
+        expect(new Set(scores).size).toBe(scores.length);
+      }),
+    );
+  });
+
+  test('the semantic signal of a unit without phrases does not depend on those of the others', () => {
+    fc.assert(
+      fc.property(units, said, unitVector, (all, { triggers, long }, query) => {
+        const asked = quantise(query, NO_MEAN);
+        const alone = scoreSemantic(vectorsOf([{ triggers, long }]), asked)[0];
+        expect(scoreSemantic(vectorsOf([{ triggers, long }, ...all]), asked)[0]).toBe(alone);
       }),
     );
   });
@@ -126,11 +162,12 @@ describe('DESIGN §6.3 int8 vectors', () => {
 });
 
 describe('DESIGN §6.7 semantic scores in numbers', () => {
-  // 127 × 127 × 5 parts are a million; phrases before the long text
+  // 127 × 127 × 5 parts are a million; triggers before the long text
   const vectors = layVectors({
     dims: 2,
     mean: [0, 0],
-    phrases: [2, 0, 1, 0],
+    triggers: [2, 0, 1, 0],
+    phrases: [0, 0, 0, 0],
     texts: [1, 1, 0, 0],
     data: Int8Array.from(
       [
@@ -163,8 +200,24 @@ describe('DESIGN §6.7 semantic scores in numbers', () => {
     }
   });
 
+  test('a fortieth of a cosine is taken from the best row for each time that phrases double the rows', () => {
+    expect([0, 1, 3, 7, 15].map((phrases) => discountOf(1, phrases))).toEqual([0, 403, 806, 1210, 1613]);
+    expect([discountOf(4, 4), discountOf(4, 8), discountOf(0, 1)]).toEqual([403, 639, 403]);
+    const data = Int8Array.of(100, 0, 100, 0);
+    const rows = layVectors({ dims: 2, mean: [0, 0], triggers: [1], phrases: [1], texts: [0], data });
+    expect([...scoreSemantic(rows, query)]).toEqual([Math.floor((2 * (100 * 127 - 403) * 1e6) / (5 * 127 * 127))]);
+    expect([...scoreSemantic(rows, Int8Array.of(3, 0))]).toEqual([0]);
+  });
+
   test('a semantic score is at most a million', () => {
-    const own = layVectors({ dims: 1, mean: [0], phrases: [1], texts: [1], data: Int8Array.of(-128, -128) });
+    const own = layVectors({
+      dims: 1,
+      mean: [0],
+      triggers: [1],
+      phrases: [0],
+      texts: [1],
+      data: Int8Array.of(-128, -128),
+    });
     expect(scoreSemantic(own, Int8Array.of(-128))).toEqual(Int32Array.of(SCALE));
   });
 

@@ -75,7 +75,7 @@ export async function proposeMigration(
     others,
     now: world.now().toISOString(),
     toUnit: (draft: Draft) => {
-      const { file, text } = toUnit(draft, true, countTokens);
+      const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
       return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
     },
   });

@@ -47,7 +47,8 @@ export const MOST_GUARANTEED = 5;
 /** Intents that a unit is proposed with. */
 export const INTENTS = 6;
 
-const WAS_UNLISTED = 'it was not listed before';
+/** Why a unit is not proposed for the manifest that its author kept out of it. */
+export const WAS_UNLISTED = 'it was not listed before';
 
 const MARKER = '# migrated from ';
 

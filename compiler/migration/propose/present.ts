@@ -3,9 +3,9 @@ import type { CountTokens } from '../../schema/ports.ts';
 import type { LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
-import { isSame, markerOf, originOf, readCurrentState, type Draft, type Entry } from './drafts.ts';
+import { isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft, type Entry } from './drafts.ts';
 import { HEARTBEAT, heartbeatWeight } from './heartbeat.ts';
-import { listWhatFits } from './listing.ts';
+import { placesOf } from './listing.ts';
 import { alwaysOnOf, type Plan } from './plan.ts';
 import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
@@ -20,14 +20,15 @@ export function present(
   options: MigrationOptions,
 ): Migration {
   const drafts = all.filter((it) => it.current?.origin !== null);
-  const listed = listWhatFits(drafts, options);
+  const { listed, priorities } = placesOf(drafts, options);
+  const placeOf = (it: Draft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
   const proposesAgent = !existing.has('agent.yaml') && all.length > 0;
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
   const isNew = heartbeat?.unit && !existing.has(heartbeat.unit.file);
   const ownUnits = isNew && heartbeat.unit ? [heartbeat.unit] : [];
   const alwaysOn = alwaysOnOf({ boot, rules, taken, left }, all, existing.has('boot.md'), options.countTokens);
   return {
-    units: [...drafts.map((it) => toUnit(it, listed.has(it), options.countTokens)), ...ownUnits],
+    units: [...drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)), ...ownUnits],
     entries: [...drafts.filter((it) => listed.has(it)).map((it) => it.entry), ...ownUnits.map(toEntry)],
     changes: changesOf(all, ownUnits, documents, existing),
     notices: [...dissected.notices, ...noticesOf(all, listed, options.countTokens), ...(isNew ? [NO_HEARTBEAT] : [])],
@@ -97,13 +98,25 @@ function heartbeatOf(
   return { name, unit: { name, ...shown, file: `${name}.md`, text: file, ...fixed } };
 }
 
+/** The place of a unit in the manifest. */
+interface Place {
+  readonly hasRoom: boolean;
+  readonly priority: number;
+}
+
 /** A draft as a unit file. */
-export function toUnit(draft: Draft, listed: boolean, countTokens: CountTokens): ProposedUnit {
+export function toUnit(draft: Draft, { hasRoom, priority }: Place, countTokens: CountTokens): ProposedUnit {
   const { entry, section, current, unlistedBecause } = draft;
+  const listed = current?.delivery?.listed ?? unlistedBecause === null;
   const { name, ...shown } = entry;
   const { path } = section.document;
   const fresh = stringify(
-    { ...shown, ...(draft.isGuaranteed && { guarantee_load: true }), ...(!listed && { listed }) },
+    {
+      ...shown,
+      ...(draft.isGuaranteed && { guarantee_load: true }),
+      ...(!listed && { listed }),
+      ...(priority > 0 && { priority }),
+    },
     { lineWidth: 0 },
   );
   const head = current?.text.slice(0, current.text.indexOf('\n---', 3) + 4) ?? `---\n${markerOf(path)}\n${fresh}---`;
@@ -111,7 +124,7 @@ export function toUnit(draft: Draft, listed: boolean, countTokens: CountTokens):
   return {
     ...entry,
     listed,
-    unlistedBecause: listed ? null : (unlistedBecause ?? MANIFEST_FULL),
+    unlistedBecause: hasRoom ? null : (unlistedBecause ?? (listed ? MANIFEST_FULL : WAS_UNLISTED)),
     file: `${name}.md`,
     text,
     tokens: countTokens(section.text),

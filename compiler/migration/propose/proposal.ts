@@ -8,8 +8,9 @@ export type Action = 'create' | 'update' | 'unchanged' | 'removed';
 /** A proposed unit file with front matter and body, and its source. */
 export interface ProposedUnit extends Entry {
   readonly file: string;
+  /** Whether its front matter lets the manifest list it. */
   readonly listed: boolean;
-  /** Why it is not listed; null if it is. */
+  /** Why the manifest will not list it; null if it will. */
   readonly unlistedBecause: string | null;
   readonly text: string;
   readonly tokens: number;
@@ -31,7 +32,7 @@ export interface AlwaysOn {
 /** §21.6.3: the proposal that an author reviews before anything is written. */
 export interface Migration {
   readonly units: readonly ProposedUnit[];
-  /** Entries of the listed units, without `fact_uri` and `token_estimate`: the compiler computes these. */
+  /** Entries of the units that have room in the manifest, without `fact_uri`: the compiler computes it. */
   readonly entries: readonly Entry[];
   /** What writing the proposal would change in `agents/<agent>/`. */
   readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];

@@ -146,14 +146,30 @@ describe('proposing units', () => {
     expect(Agent.parse(parse(agentYaml!)).role).toBe('C T O');
   });
 
-  it('§21.2.1 lists what fits into a manifest, safety first, and names the others', () => {
-    const topics = Array.from({ length: 30 }, (_, i) => `## Topic number ${i}\n\ntext about ${i}\n`);
-    const migration = migrate([...topics, '## Safety\n\nWork with a copy of the data.\n'].join('\n'));
-    expect(migration.entries.map((entry) => entry.name)).toContain('safety');
-    expect(countTokens(JSON.stringify(migration.entries))).toBeLessThan(900);
-    const unlisted = migration.units.filter((unit) => !unit.listed).map((unit) => unit.name);
-    expect(unlisted.length + migration.entries.length).toBe(31);
-    expect(migration.notices.join('\n')).toContain(`${unlisted.join(', ')}: not listed`);
+  const topics = (count: number) =>
+    Array.from({ length: count }, (_, i) => `## Topic number ${i}\n\ntext about ${i}\n`);
+  const SAFETY = '## Safety\n\nWork with a copy of the data.\n';
+
+  it('§21.2.1 proposes entries for what fits into a manifest, safety first, and names the others', () => {
+    const migration = migrate([...topics(30), SAFETY].join('\n'));
+    const listed = migration.entries.map(({ name }) => name);
+    expect(listed).toContain('safety');
+    expect(countTokens(migration.entries.map(({ name, description }) => name + description).join())).toBeLessThan(900);
+    const left = migration.units.filter((unit) => unit.unlistedBecause !== null).map((unit) => unit.name);
+    expect(left.length).toBeGreaterThan(0);
+    expect([...listed, ...left].sort()).toEqual(migration.units.map(({ name }) => name).sort());
+    expect(migration.notices.join('\n')).toContain(`${left.join(', ')}: not listed`);
+  });
+
+  it('DESIGN §6.5 leaves the choice to the compiler, with a priority for what is urgent', () => {
+    const prioritiesOf = (text: string) =>
+      migrate(text).units.map((unit) => {
+        const { listed, priority } = parsed(unit).delivery;
+        expect(listed).toBe(true);
+        return priority;
+      });
+    expect(prioritiesOf([...topics(30), SAFETY].join('\n')).filter((it) => it !== undefined)).toEqual([4]);
+    expect(prioritiesOf([...topics(3), SAFETY].join('\n')).filter((it) => it !== undefined)).toEqual([]);
   });
 
   it('§21.1.1 proposes an agent.yaml only where there is none, the same each time', () => {

@@ -95,7 +95,7 @@ function badNodes(document: Document.Parsed, file: string, position: (offset: nu
     Pair: (_key, { key }) => {
       if (!isScalar(key) || key.value !== '__proto__') return;
       const at = position(key.range?.[0] ?? 0);
-      faults.push(diagnostic('value_invalid', file, '“__proto__” is no key', 'remove it', at));
+      faults.push(diagnostic('key_unknown', file, '“__proto__” is no key', 'remove it', at));
     },
   });
   return faults;

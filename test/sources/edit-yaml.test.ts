@@ -35,7 +35,7 @@ describe('a decoded YAML text', () => {
     const { value, faults } = decodeYaml(Any, text, 'a.yaml');
     expect([value, faults.map((it) => [it.rule, it.line, it.column])]).toEqual([
       null,
-      [['value_invalid', line, column]],
+      [['key_unknown', line, column]],
     ]);
   });
 });

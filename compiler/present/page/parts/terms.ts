@@ -11,7 +11,7 @@ export const TERMS = {
   },
   bundle: { word: 'bundle', meaning: 'everything that one commit compiles to' },
   stub: { word: 'boot stub', meaning: 'the text that an agent starts with, at most 500 tokens' },
-  manifest: { word: 'manifest', meaning: 'the list of an agent’s units, at most 1000 tokens' },
+  manifest: { word: 'manifest', meaning: 'the list of as many of an agent’s units as fit into 1000 tokens' },
   intent: { word: 'intent', meaning: 'one sentence that says what the agent is about to do' },
   trigger: {
     word: 'trigger',

@@ -9,11 +9,11 @@ import { Figure } from '../parts/figure.tsx';
 import { heat, heatText } from '../parts/heat.ts';
 import { columnHeads, sideLabels } from '../parts/labels.ts';
 import { Chip } from '../parts/mark.tsx';
+import { Failing, Moved, rankOf, Uncounted, Unprobed } from '../parts/probe-lists.tsx';
 import { PLACES, ranksOf, type Ranks } from '../parts/probe-ranks.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { textWidth } from '../parts/text-width.ts';
 import { percent, shown, whole } from '../parts/wording.ts';
-import { Failing, Moved, rankOf, Uncounted, Unprobed } from './probe-lists.tsx';
 
 /** The curated probes: the units that each must find, and their ranks. Those that fail come first. */
 export function Probes({ agent: { probes, units, summary: agent } }: AgentProps) {

@@ -2,9 +2,9 @@ import type { CopiedProbe } from '../../../quality/copied-probes.ts';
 import { named } from '../../../quality/probe-faults.ts';
 import { aboveOf, within } from '../../../quality/probes.ts';
 import type { ProbeResult } from '../../../schema/source/probe.ts';
-import { Chip } from '../parts/mark.tsx';
-import { agentHref } from '../parts/route.ts';
-import { count, shown } from '../parts/wording.ts';
+import { Chip } from './mark.tsx';
+import { agentHref } from './route.ts';
+import { count, shown } from './wording.ts';
 
 /** How many units without a probe are named; the table of units has all. */
 const MOST_NAMED = 20;

@@ -1,7 +1,8 @@
-import { lintText } from '../lint/lint-text.ts';
+import { lintUnit } from '../lint/lint-unit.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import type { QuarantinedFact, QuarantineReason } from '../schema/bundle/quarantine.ts';
 import { diagnostic, SECURITY_RULES, type Diagnostic } from '../schema/diagnostics.ts';
+import type { Unit } from '../schema/source/unit.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
 import type { Decisions } from './approvals/decisions.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -38,7 +39,7 @@ export async function screen(
   const past: FactVersion[] = [];
   past.push(...(await screenHistory(context, history)));
   for (const it of unitFacts) {
-    const { reason, found } = await judgeVersion(context, it.fact, textOf(it.unit.file));
+    const { reason, found } = await judgeVersion(context, it, textOf(it.unit.file));
     if (reason === null) {
       served.push(it);
       continue;
@@ -72,10 +73,10 @@ type Rules = Pick<CompileContext, 'org'> & { readonly decisions: Pick<Decisions,
  */
 export async function judgeVersion(
   rules: Rules,
-  fact: FactVersion,
+  { fact, unit }: { readonly fact: FactVersion; readonly unit: Unit },
   text: string,
 ): Promise<{ reason: QuarantineReason | null; found: readonly Diagnostic[] }> {
-  const found = (await lintText(fact.file, text)).filter(({ rule }) => SECURITY_RULES.has(rule));
+  const found = (await lintUnit(unit, text)).filter(({ rule }) => SECURITY_RULES.has(rule));
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 

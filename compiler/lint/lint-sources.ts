@@ -15,6 +15,7 @@ import { lintCapabilities } from './capabilities/lint-capabilities.ts';
 import { fixText } from './fix-text.ts';
 import { lintGarden } from './lint-garden.ts';
 import { lintText } from './lint-text.ts';
+import { lintUnit } from './lint-unit.ts';
 import { findStale } from './rules/phrase.ts';
 import type { ScanSecrets } from './rules/secret.ts';
 import { checkGarden, checkPhrases, checkProbes } from './validate-garden.ts';
@@ -53,34 +54,41 @@ export async function lintSources(
   const found = await sources.find(legacyPaths(site, configuration, read));
   const legacy = new Map(found.map((file) => [file.path, file]));
   const { countTokens, scanSecrets } = ports;
-  faults.push(...lintGardens({ sources, site, configuration, read, legacy, countTokens }));
-  for (const file of files) faults.push(...(await lintFile(file, read(file), scanSecrets)));
+  const gardens = lintGardens({ sources, site, configuration, read, legacy, countTokens });
+  faults.push(...gardens.faults);
+  const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
+  const lint = lintFiles((path) => units.get(path), scanSecrets);
+  for (const file of files) faults.push(...(await lint(file, read(file))));
   return { faults: sortDiagnostics(faults), files: files.length };
 }
 
-/** Checks of one file by itself: its encoding and its security. */
-async function lintFile(file: TreeFile, bytes: Buffer, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
-  const { value } = parseText(file.path, bytes);
-  if (value === null) return [];
-  const security = await lintText(file.path, value, scanSecrets);
-  if (file.path.endsWith('.json')) return security;
-  const raw = bytes.toString('utf8');
-  const odd = fixText(raw).changes.filter((it) => !it.includes('hidden'));
-  if (odd.length === 0) return security;
-  const message = 'the text is not normalised: it has a byte order mark, CRLF line ends, or decomposed accents';
-  return [...security, diagnostic('text_not_normal', file.path, message, 'run vade lint --fix')];
+/** Checks of one file by itself: its encoding and its security. @param unitOf the unit that a file is */
+function lintFiles(unitOf: (path: string) => Unit | undefined, scanSecrets?: ScanSecrets) {
+  return async ({ path }: TreeFile, bytes: Buffer): Promise<Diagnostic[]> => {
+    const { value } = parseText(path, bytes);
+    if (value === null) return [];
+    const unit = unitOf(path);
+    const security = await (unit ? lintUnit(unit, value, scanSecrets) : lintText(path, value, scanSecrets));
+    if (path.endsWith('.json')) return security;
+    const odd = fixText(bytes.toString('utf8')).changes.filter((it) => !it.includes('hidden'));
+    if (odd.length === 0) return security;
+    const message = 'the text is not normalised: it has a byte order mark, CRLF line ends, or decomposed accents';
+    return [...security, diagnostic('text_not_normal', path, message, 'run vade lint --fix')];
+  };
 }
 
-function lintGardens(reading: Reading): Diagnostic[] {
+function lintGardens(reading: Reading): { faults: Diagnostic[]; units: Unit[] } {
   const { site, configuration, sources, countTokens } = reading;
   const shared = parseAll(reading, site.shared, SHARED);
   const faults = [...shared.faults];
+  const all = [...shared.units];
   const named = new Set<string>();
   const { folder } = sources;
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
   const wakeReasons = configuration.org?.wake_reasons ?? [];
   for (const { name, units: files, boot } of site.agents.values()) {
     const own = parseAll(reading, files, name);
+    all.push(...own.units);
     const rules = boot ? parseText(boot.path, reading.read(boot)) : { value: '', faults: [] };
     faults.push(...own.faults, ...rules.faults, ...checkOne(reading, name, own.units, shared.units));
     const agent = configuration.agents.get(name);
@@ -98,7 +106,7 @@ function lintGardens(reading: Reading): Diagnostic[] {
   const phrases = { own: phrasesOf(SHARED), shared: null };
   faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
   faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
-  return faults;
+  return { faults, units: all };
 }
 
 /** Phrases that were written for an earlier text. A legacy file is the text of a unit without one: a compile reads it. */

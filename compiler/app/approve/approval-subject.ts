@@ -130,9 +130,9 @@ async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlag
   const all = gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file })));
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
   for (const { owner, file } of all) {
-    const { delivery } = parse(at, file, owner);
-    const fact = await versionInForce(at, owner, file);
-    if (fact) units.push({ fact, delivery });
+    const unit = parse(at, file, owner);
+    const fact = await versionInForce(at, owner, { unit, file });
+    if (fact) units.push({ fact, delivery: unit.delivery });
   }
   const facts = units.map((it) => it.fact);
   const authors = { names: new Set(facts.flatMap(writersOf)), proven: facts.every(isProven) };
@@ -151,12 +151,16 @@ async function modelOf({ model }: OpenSite['org'], models: string, world: World)
 }
 
 /** The version of a unit that a compile puts in force; null if it quarantines the unit. */
-async function versionInForce({ org, decisions, read, versions }: OpenSite, garden: string, file: TreeFile) {
+async function versionInForce(
+  { org, decisions, read, versions }: OpenSite,
+  garden: string,
+  { unit, file }: { readonly unit: Unit; readonly file: TreeFile },
+) {
   const last = versions(file).at(-1);
   if (!last) return null;
   const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };
   const fact = withApprovals(last, garden, approvals);
-  const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, fact, read(file).toString('utf8'));
+  const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, { fact, unit }, read(file).toString('utf8'));
   return reason === null ? fact : null;
 }
 

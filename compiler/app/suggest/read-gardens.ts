@@ -1,4 +1,4 @@
-import { lintText } from '../../lint/lint-text.ts';
+import { lintUnit } from '../../lint/lint-unit.ts';
 import { SECURITY_RULES, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
@@ -55,7 +55,7 @@ async function readUnits(site: Site, read: (file: TreeFile) => Buffer) {
       const parsed = parseUnit(file, read(file), garden);
       faults.push(...parsed.faults);
       if (parsed.value === null) continue;
-      const found = await lintText(file.path, read(file).toString('utf8'));
+      const found = await lintUnit(parsed.value, read(file).toString('utf8'));
       if (found.some(({ rule }) => SECURITY_RULES.has(rule))) quarantined.push(file.path);
       else safe.push(parsed.value);
     }

@@ -4,7 +4,7 @@ import { allMatches } from './all-matches.ts';
 import { flatten, flatText } from './flatten.ts';
 import { isMention } from './mention.ts';
 import { narrowedBy } from './opening-words.ts';
-import { EXFILTRATIONS, INJECTIONS, ROLES, type Phrase } from './phrases.ts';
+import { EXFILTRATIONS, INJECTIONS, ROLES, STEERING, type Phrase } from './phrases.ts';
 import { charactersOf, hasRun } from './runs.ts';
 
 const HELP: Partial<Record<RuleId, string>> = {
@@ -22,18 +22,31 @@ const PHRASES = [
 ];
 
 const possiblePhrases = narrowedBy(PHRASES);
+const steeringPhrases = narrowedBy(STEERING.map((it) => ({ ...it, rule: 'prompt_injection' as const })));
 
 /** Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets. */
 export function findInjections(text: string): Finding[] {
+  return [...findPhrases(text, possiblePhrases), ...findEncoded(text)];
+}
+
+/** Phrases of a name or description that choose in place of the agent that reads a list of them. */
+export function findSteering(text: string): Finding[] {
+  const help = 'say what the unit is about, and leave the choice to who reads it';
+  return findPhrases(text, steeringPhrases).map((it) => ({ ...it, help }));
+}
+
+type RuledPhrase = (typeof PHRASES)[number];
+
+function findPhrases(text: string, possible: (flat: string) => readonly RuledPhrase[]): Finding[] {
   const flat = flatText(text);
-  const matches = possiblePhrases(flat).flatMap((phrase) =>
+  const matches = possible(flat).flatMap((phrase) =>
     allMatches(flat, phrase.pattern).map((match) => ({ phrase, match })),
   );
-  return [...(matches.length === 0 ? [] : usesOf(text, matches)), ...findEncoded(text)];
+  return matches.length === 0 ? [] : usesOf(text, matches);
 }
 
 interface Match {
-  readonly phrase: (typeof PHRASES)[number];
+  readonly phrase: RuledPhrase;
   /** In the flat text. */
   readonly match: RegExpExecArray;
 }

@@ -78,6 +78,22 @@ export const INJECTIONS: readonly Phrase[] = [
   ),
 ];
 
+const CHOOSE = '(?:choose|pick|select|prefer|recall|load|use|take|return)';
+const SELF = '(?:me|myself|this (?:unit|one|candidate|section|skill|instruction|option|entry|chunk))';
+const OTHERS = '(?:other|others|another|rest|remaining)';
+
+/** What names and descriptions must not say: an agent reads a list of them to choose by what each is about. */
+export const STEERING: readonly Phrase[] = [
+  ...phrase(
+    'chooses in place of the agent',
+    `\\b(?:always|only|must|should|please|just) (?:always |only )?${CHOOSE} ${SELF}\\b`,
+    `\\b${CHOOSE} ${SELF},? (?:first|always|only|instead|before|above|over|rather than|whatever|whichever|regardless|anyway|in any case|in every case|every time|no matter)\\b`,
+    `\\b(?:do not|don't|never) ${CHOOSE} (?:any |an |the ){0,2}${OTHERS}\\b`,
+    `\\b(?:ignore|disregard|skip|overlook|forget) (?:all |any |every |each |the |of ){0,4}${OTHERS}\\b`,
+    `\\b(?:${SELF}|it|i) (?:is|am|has|have|takes|comes) (?:always |ever )?(?:the (?:only|right|best|correct) (?:one|choice|answer|candidate|option)\\b|(?:priority|precedence|preference) (?:over|to) )`,
+  ),
+];
+
 /** Markers of roles that are reserved for the runtime. */
 export const ROLES: readonly Phrase[] = [
   ...phrase(

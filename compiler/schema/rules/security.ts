@@ -17,8 +17,8 @@ export const SECURITY = explain('security', {
     'Type the word in one alphabet',
   ],
   prompt_injection: [
-    'A phrase asks to ignore the present instructions, to take on another identity, to reveal the hidden prompt or to hide something from the people in charge; it may be in plain words, in escapes or in base64',
-    'An instruction has authority over the agent, and such phrases are how an attacker takes it over',
+    'A phrase asks to ignore the present instructions, to take on another identity, to reveal the hidden prompt or to hide something from the people in charge; it may be in plain words, in escapes or in base64; or a name or description tells its reader to choose it',
+    'An instruction has authority over the agent, and such phrases are how an attacker takes it over; an agent chooses from a list of names and descriptions',
     'Use other words. To warn of an attack, quote it in a sentence that calls it one, or list it under a line that forbids it: “Never: …”',
   ],
   role_tag_forged: [

@@ -1,0 +1,30 @@
+import { sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { toDiagnostics } from '../sources/finding.ts';
+import { lintText } from './lint-text.ts';
+import { findSteering } from './rules/injection.ts';
+import type { ScanSecrets } from './rules/secret.ts';
+
+/** What an agent is shown of a unit, whose places are those of its front matter. */
+type ShownUnit = Pick<Unit, 'name' | 'file' | 'delivery' | 'at'>;
+
+/**
+ * All rules of class security for one unit: its whole source, and its name and description as an agent reads them in an
+ * answer, to choose by. YAML may write those in escapes, and in quotes that are not the author's.
+ *
+ * @param text its source
+ */
+export async function lintUnit(unit: ShownUnit, text: string, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
+  const found = await lintText(unit.file, text, scanSecrets);
+  const known = new Set(found.map(({ rule, line }) => `${rule} ${line}`));
+  const shown = await lintShown(unit, scanSecrets);
+  return sortDiagnostics([...found, ...shown.filter(({ rule, line }) => !known.has(`${rule} ${line}`))]);
+}
+
+async function lintShown(unit: ShownUnit, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
+  const { name, file, delivery, at } = unit;
+  // a name has hyphens where a sentence has spaces
+  const shown = `${name.replaceAll('-', ' ')}\n\n${delivery.description}`;
+  const found = [...(await lintText(file, shown, scanSecrets)), ...toDiagnostics(file, shown, findSteering(shown))];
+  return found.map((it) => (it.line === 1 ? { ...it, line: 1, column: 1 } : { ...it, ...at('description') }));
+}

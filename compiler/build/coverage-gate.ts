@@ -38,12 +38,14 @@ const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
  *
  * @param unitFacts the agent's own units and the shared ones
  * @param contents its files, the index among them
+ * @param probed units that their probes find, which is told by no measure of paraphrases
  */
 export async function certify(
   context: CoverageContext,
   plan: GardenPlan,
   unitFacts: readonly UnitFacts[],
   contents: Contents,
+  probed: ReadonlySet<string> = new Set(),
 ): Promise<Certified> {
   const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
   const { gate, model } = context;
@@ -70,7 +72,8 @@ export async function certify(
   const failing = coverage.units.filter((it) => !passes(it));
   const placeOf = triggerPlaces(unitFacts);
   const inGarden = namesGarden(plan);
-  const warnings = coverage.units.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
+  const unproven = coverage.units.filter(({ name }) => !probed.has(name));
+  const warnings = unproven.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
   if (failing.length === 0) return { files, used: [], recertify_by: null, faults: warnings };
   const use = { skipped: gate.skip, bypass: bypassHelp(plan) };
   const failures = failing.flatMap((it) => coverageFaults(it, placeOf, use)).map(inGarden);

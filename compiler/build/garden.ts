@@ -109,8 +109,8 @@ export async function buildAgentGarden(
   const found = { own: versioned.unitFacts, shared: shared.unitFacts, phrases };
   const agent = await assembleAgent({ ...sourceOf(context, plan, rules.value ?? ''), ...found }, portsOf(context));
   const all = [...versioned.unitFacts, ...shared.unitFacts];
-  const certified = await certify(context, plan, all, agent);
   const probed = await probeGarden(context, plan, all, agent);
+  const certified = await certify(context, plan, all, agent, probed.found);
   const judged = { ...certified, files: new Map([...certified.files, ...probed.files]) };
   const garden = attestAgent(context, plan, shared.garden.digest, versioned, agent, judged, fallbacks.files);
   const late = [...needed, ...agent.faults, ...certified.faults, ...probed.faults];

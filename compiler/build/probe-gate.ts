@@ -1,6 +1,6 @@
 import { markCopies } from '../quality/copied-probes.ts';
 import { probeFaults } from '../quality/probe-faults.ts';
-import { runProbes, summarise } from '../quality/probes.ts';
+import { foundByProbes, runProbes, summarise } from '../quality/probes.ts';
 import { loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import { quantise } from '../recall/signals/semantic.ts';
@@ -21,6 +21,8 @@ export interface Probed {
   /** `probes.json`, if the agent has probes. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly faults: readonly Diagnostic[];
+  /** Units that their probes find. */
+  readonly found: ReadonlySet<string>;
 }
 
 /** The garden as recall will search it, before it is signed. @param facts the agent's own and the shared ones, by name */
@@ -42,7 +44,7 @@ export async function probeGarden(
   unitFacts: readonly UnitFacts[],
   contents: Contents,
 ): Promise<Probed> {
-  if (plan.probes === null) return { files: new Map(), faults: [] };
+  if (plan.probes === null) return { files: new Map(), faults: [], found: new Set() };
   const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
   const garden = toRecallGarden(context, facts, contents);
   const results = await runAll(context, plan, garden, plan.probes);
@@ -56,7 +58,8 @@ export async function probeGarden(
   const files = new Map([['probes.json', canonicalBytes(report)]]);
   const before = context.previous?.probes(plan.name)?.results ?? [];
   const { file, at } = plan.probes;
-  return { files, faults: probeFaults({ agent: plan.name, file, at, results, before }, context.org.probes) };
+  const faults = probeFaults({ agent: plan.name, file, at, results, before }, context.org.probes);
+  return { files, faults, found: foundByProbes(report.summary) };
 }
 
 /** The name of a model in reports, with enough of its digest to distinguish two. */

@@ -100,6 +100,16 @@ export function unprobed(units: readonly string[], results: readonly ProbeResult
   return units.filter((it) => !probed.has(it)).sort();
 }
 
+/** How many probes tell more of a unit than its paraphrases do, and how many of them must find it. */
+const TELLING = 2;
+const FOUND = 0.8;
+
+/** Units that enough probes require and find: half of such questions foretell the others better than any paraphrase. */
+export function foundByProbes({ units }: Pick<ProbeSummary, 'units'>): Set<string> {
+  const found = units.filter((it) => it.probe_count >= TELLING && it.coverage_at_k >= FOUND);
+  return new Set(found.map(({ name }) => name));
+}
+
 /** How many units the probes require, each as often as one does, and how many of these are among the first k. */
 export function requiredFound(results: readonly ProbeResult[], k: number): { required: number; found: number } {
   const required = counted(results).flatMap((it) => it.required);

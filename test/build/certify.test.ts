@@ -204,6 +204,8 @@ describe('§21.8.3 a garden that fails', () => {
     const hard = gateOf({ ...RESULT, units: [unit('backups', { findability }), unit('travel')] });
     const { faults } = await certify(context(hard), plan, unitFacts, contents);
     expect(faults).toMatchObject([{ rule: 'findability_low', severity: 'warning', file: FILE, line: 4, column: 3 }]);
+    const probed = await certify(context(hard), plan, unitFacts, contents, new Set(['backups']));
+    expect(probed.faults).toEqual([]);
     for (const part of ['0.59', 'travel', '9 of 15']) expect(faults[0]?.message).toContain(part);
     const just = gateOf({ ...RESULT, units: [unit('backups', { findability: { ...findability, score: 0.6 } })] });
     expect((await certify(context(just), plan, unitFacts, contents)).faults).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   aboveOf,
   compareProbes,
+  foundByProbes,
   passes,
   requiredFound,
   runProbes,
@@ -39,6 +40,14 @@ describe('§21.5.4 probes of a garden', () => {
       { name: 'incident', probe_count: 2, coverage_at_k: 1, hit_at_k: 1, hit_at_10: 1 },
       { name: 'leave', probe_count: 2, coverage_at_k: 0.5, hit_at_k: 0.5, hit_at_10: 0.5 },
     ]);
+  });
+
+  test('a unit is found by its probes if there are two or more, and four of five find it', () => {
+    const of = (name: string, probe_count: number, coverage_at_k: number) => {
+      return { name, probe_count, coverage_at_k, hit_at_k: 1, hit_at_10: 1 };
+    };
+    const units = [of('a', 2, 1), of('b', 1, 1), of('c', 5, 0.8), of('d', 4, 0.75)];
+    expect([...foundByProbes({ units })]).toEqual(['a', 'c']);
   });
 
   test('probe summaries report hit@3 only for gardens of at most ten units', () => {

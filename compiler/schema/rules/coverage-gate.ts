@@ -62,9 +62,9 @@ export const GATE = explain('gate', {
     'Make the gate pass before then',
   ],
   findability_low: [
-    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it',
+    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it; a unit that two probes or more find is not told',
     'It foretells how often the questions of agents find the unit; half of the units that it names are found well enough, so it only warns',
-    'Add triggers in other everyday words, and say in the description what sets the unit apart from the units that the diagnostic names',
+    'Add triggers in other everyday words, let a coding agent write phrases (vade brief phrases), and say in the description what sets the unit apart from the units that the diagnostic names',
   ],
   graph_inexact: [
     'A search of the garden’s graph would find less than 99 % of the best units',

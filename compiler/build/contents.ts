@@ -1,3 +1,4 @@
+import { candidateText } from '../recall/candidates.ts';
 import { buildIndex, type GraphMaker, type IndexedUnit, type IndexFiles } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
@@ -79,7 +80,7 @@ export interface AgentSource {
 export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
   const { manifest, faults } = assembleManifest(source, ports.countTokens);
   const stubs = assembleStubs(source, manifest, ports.countTokens);
-  const index = await indexOf(indexedUnits(source), ports);
+  const index = await indexOf(indexedUnits(source, ports.countTokens), ports);
   const manifestBytes = Buffer.from(canonicalJson(manifest));
   const files = new Map([
     ['manifest.json', manifestBytes],
@@ -173,21 +174,28 @@ function checkGraph({ file }: AgentSource, { graph }: IndexFiles): Diagnostic[] 
   ];
 }
 
-function indexedUnits({ own, shared, folder, phrases }: AgentSource): IndexedUnit[] {
+function indexedUnits({ own, shared, folder, phrases }: AgentSource, countTokens: CountTokens): IndexedUnit[] {
   const told = new Map(phrases.units.map((it) => [it.name, it.phrases]));
   return [...own, ...shared]
     .sort((a, b) => byText(a.fact.name, b.fact.name))
-    .map(({ unit, fact }) => indexUnit(unit, fact.uri, folder, told.get(fact.name) ?? []));
+    .map(({ unit, fact }) => indexUnit(unit, fact.uri, told.get(fact.name) ?? [], { folder, countTokens }));
 }
 
 /** A unit as input of the index. @param uri of any of its versions @param folder of the sources */
-export function indexUnit(unit: Unit, uri: string, folder: string, phrases: readonly string[]): IndexedUnit {
+export function indexUnit(
+  unit: Unit,
+  uri: string,
+  phrases: readonly string[],
+  { folder, countTokens }: { readonly folder: string; readonly countTokens: CountTokens },
+): IndexedUnit {
   const parsed = parseUri(uri);
+  const { description } = unit.delivery;
   return {
     name: unit.name,
     series: parsed ? seriesUri(parsed) : uri,
     aliases: unit.delivery.aliases,
-    description: unit.delivery.description,
+    description,
+    candidate_tokens: countTokens(candidateText({ name: unit.name, description })),
     headings: unit.headings,
     content: unit.content,
     ...unit.delivery.load_triggers,

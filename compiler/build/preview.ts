@@ -28,7 +28,7 @@ export async function buildPreviewGarden(units: readonly Unit[], inputs: Preview
   const sorted = [...units].sort((a, b) => byText(a.name, b.name));
   const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
   const phrasesOf = ({ name }: Unit) => inputs.phrases?.get(name) ?? [];
-  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), inputs.folder, phrasesOf(unit)));
+  const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), phrasesOf(unit), inputs));
   const { json, binary } = await buildIndex(indexed, inputs.encoder);
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);

@@ -8,6 +8,10 @@ export interface RecallOptions {
   readonly token_budget?: number;
   /** Names or URIs of units to load first. */
   readonly manifest_hint?: readonly string[];
+  /** Next best units to name, with their descriptions, 0 to 50. Default: 0. */
+  readonly candidates?: number;
+  /** Their budget in tokens. Default: 350. */
+  readonly candidates_budget?: number;
   /** Every unit with its scores, and why it is returned or not. Default: false. */
   readonly explain?: boolean;
 }
@@ -47,5 +51,9 @@ export interface Recall {
   readonly missed_hints: readonly string[];
   /** `low_confidence`: nothing fits the intent well. */
   readonly warnings: readonly string[];
+  /** Only where candidates were asked for, in the order of their ranks. */
+  readonly candidates?: readonly { readonly name: string; readonly description: string }[];
+  /** How many of them did not fit their budget. */
+  readonly more_candidates?: number;
   readonly explain?: { readonly units: readonly ExplainedUnit[] };
 }

@@ -1,4 +1,5 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
+import type { Candidates } from './candidates.ts';
 import { boost } from './rank/boost.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
@@ -11,6 +12,7 @@ export interface Result {
   readonly approximate: boolean;
   readonly ranked: readonly number[];
   readonly picked: Selection;
+  readonly candidates: Candidates;
   readonly serving: Serving;
 }
 
@@ -22,19 +24,20 @@ export function explain(
   garden: RecallGarden,
   request: RecallRequest,
   context: RecallContext,
-  { approximate, ranked, picked, serving }: Result,
+  { approximate, ranked, picked, candidates, serving }: Result,
 ): Explanation {
   const { index, facts } = garden;
   const scores = scoreUnits(index, request.intent, context.query);
   const total = boost(scores.total, garden.boosted);
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
+  const shown = new Set(candidates.units);
   const unranked = (unit: number): Outcome =>
     serving.absent.get(unit) ?? ((scores.total[unit] ?? 0) > 0 ? 'over_max_chunks' : 'no_match');
   const units = facts.map((fact, unit): ExplainedUnit => ({
     name: fact.name,
     fact_uri: fact.uri,
-    outcome: picked.outcomes.get(unit) ?? unranked(unit),
+    outcome: shown.has(unit) ? 'candidate' : (picked.outcomes.get(unit) ?? unranked(unit)),
     rank: ranks.get(unit) ?? null,
     place: places.get(unit) ?? null,
     exact_name: scores.exact.has(unit),

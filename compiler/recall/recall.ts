@@ -1,4 +1,5 @@
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
+import { chooseCandidates, namedCandidates } from './candidates.ts';
 import { explain } from './explain.ts';
 import { approximateSearch } from './rank/approximate-search.ts';
 import { boost } from './rank/boost.ts';
@@ -20,7 +21,8 @@ export type Recalled = Omit<RecallResponse, 'audit_token'> & {
 const NAMED_RANKS = 50;
 
 /**
- * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, then guaranteed units. Pure: the same garden,
+ * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, then guaranteed units; and, if
+ * asked for, the next best units by name. Pure: the same garden,
  * request and instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
@@ -32,6 +34,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const ranked = rankUnits(scores, usable);
   const picked = select(garden, { ...request, hints }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
+  const candidates = chooseCandidates(garden, request, ranked, picked.order);
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
@@ -39,9 +42,19 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     missed_hints: picked.missed,
     warnings: isLowConfidence(garden, plain, ranked, context.query) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
+    ...(request.candidates > 0 && {
+      candidates: namedCandidates(garden, candidates),
+      more_candidates: candidates.more,
+    }),
     content_digests: picked.order.map((unit) => serving.serve(unit)?.digest ?? ''),
     ...(context.explain && {
-      explain: explain(garden, request, context, { approximate: scores.approximate, ranked, picked, serving }),
+      explain: explain(garden, request, context, {
+        approximate: scores.approximate,
+        ranked,
+        picked,
+        candidates,
+        serving,
+      }),
     }),
   };
 }

@@ -120,9 +120,10 @@ function gardenKeys(): AnswerCache['keyOf'] {
 }
 
 /** Unique per request: quoted hints have no line break, and the intent, which may contain any character, is the rest. */
-function requestKey({ intent, max_chunks, token_budget, manifest_hint }: RecallRequest): string {
+function requestKey(request: RecallRequest): string {
+  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget } = request;
   const hints = manifest_hint.length === 0 ? '' : JSON.stringify(manifest_hint);
-  return `${max_chunks} ${token_budget} ${hints}\n${intent}`;
+  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${hints}\n${intent}`;
 }
 
 /** When the next unit of a garden expires. */

@@ -1,3 +1,4 @@
+import { candidateText } from '../../compiler/recall/candidates.ts';
 import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
@@ -55,6 +56,8 @@ export function indexed(unit: Planted): IndexedUnit {
     series: seriesOf(unit),
     aliases: unit.aliases ?? [],
     description: unit.description ?? '',
+    // a token a character
+    candidate_tokens: candidateText({ name: unit.name, description: descriptionOf(unit) }).length,
     headings: [],
     content: contentOf(unit),
     intents: unit.intents ?? [],
@@ -65,6 +68,7 @@ export function indexed(unit: Planted): IndexedUnit {
   };
 }
 
+const descriptionOf = (unit: Planted) => unit.description ?? unit.name;
 const contentOf = (unit: Planted) => unit.content ?? `${unit.description ?? unit.name}\n`;
 const seriesOf = (unit: Planted) => unit.series ?? `instruction:acme/agent/cto/${unit.name}`;
 const pathOf = (unit: Planted) => `docs/${unit.name}.md`;
@@ -89,7 +93,7 @@ function toFact(unit: Planted): Fact {
     file: `instructions/agents/cto/${unit.name}.md`,
     tokens: content === '' ? 0 : (unit.tokens ?? 10),
     delivery: Delivery.parse({
-      description: unit.description ?? unit.name,
+      description: descriptionOf(unit),
       guarantee_load: unit.guaranteed === true,
       required_by_task_types: unit.owedTo ?? [],
       force_position: unit.prepend === true ? 'prepend' : 'append',

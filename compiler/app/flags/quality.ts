@@ -208,6 +208,13 @@ export const RECALL = {
     max: 100_000,
     description: 'Soft budget in tokens',
   },
+  candidates: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 50,
+    description: 'Next best units to name, with their descriptions',
+  },
   hint: { type: 'array', description: 'Unit to load first, by name or URI; may be repeated' },
   explain: {
     type: 'boolean',

@@ -1,5 +1,12 @@
 import { stringify } from 'yaml';
-import { CLOSE_TOOL, RECALL_PURPOSE, RECALL_TOOL, recallToolSchema } from '../../schema/api/recall-tool.ts';
+import {
+  CLOSE_TOOL,
+  RECALL_PURPOSE,
+  RECALL_TOOL,
+  recallToolSchema,
+  toolOutline,
+} from '../../schema/api/recall-tool.ts';
+import { RecallRequest } from '../../schema/api/recall.ts';
 import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
 import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
 import type { CountTokens } from '../../schema/ports.ts';
@@ -78,18 +85,18 @@ const STARTUP_VIEW =
 
 const fence = (value: unknown) => `\`\`\`json\n${canonicalJson(value)}\n\`\`\``;
 
-/** §21.1.3: what each profile adds to the body. */
+/** §21.1.3: what each profile adds to the body; the front matter has the whole schema, and costs nothing there. */
 const INJECTIONS: Record<Profile, () => string[]> = {
-  // delivered as it is: the front matter has the schema
+  // delivered as it is
   generic: () => [],
   'openai-assistants': () => [
     `Function definition:\n\n${fence({
       type: 'function',
-      function: { name: RECALL_TOOL, description: RECALL_PURPOSE, parameters: recallToolSchema() },
+      function: { name: RECALL_TOOL, description: RECALL_PURPOSE, parameters: toolOutline(RecallRequest) },
     })}`,
   ],
   'paperclip-claude-code': () => [
-    `Tool definition:\n\n${fence({ name: RECALL_TOOL, description: RECALL_PURPOSE, input_schema: recallToolSchema() })}`,
+    `Tool definition:\n\n${fence({ name: RECALL_TOOL, description: RECALL_PURPOSE, input_schema: toolOutline(RecallRequest) })}`,
     'Heartbeat context is in the environment: `PAPERCLIP_AGENT_ID`, `PAPERCLIP_RUN_ID`, `PAPERCLIP_WAKE_REASON`, ' +
       '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall.',
   ],

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<Outcome, string>> = {
   hint: 'returned: named in a hint',
   ranked: 'returned: ranked',
   guaranteed: 'returned: guaranteed',
+  candidate: 'named: to choose from',
   over_max_chunks: 'left out: beyond max_chunks',
   over_token_budget: 'left out: does not fit the token budget',
   no_match: 'left out: no match',

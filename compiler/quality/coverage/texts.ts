@@ -27,6 +27,8 @@ export async function indexTexts(
     series: name,
     aliases: [],
     description: delivery.description,
+    // nobody is shown what this index finds
+    candidate_tokens: 1,
     headings: headingsIn(content),
     content,
     intents: [],

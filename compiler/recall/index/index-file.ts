@@ -32,6 +32,8 @@ export const LinksFile = z.object({
   names: z.array(z.string()),
   series: z.array(z.string()),
   aliases: z.array(z.array(z.string())),
+  /** Tokens of each unit's name and description, as an answer shows them to choose from. */
+  candidate_tokens: z.array(z.int32().positive()),
   starts: Counts,
   targets: Counts,
 });

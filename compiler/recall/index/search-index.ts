@@ -31,6 +31,8 @@ export interface IndexedUnit {
   readonly series: string;
   readonly aliases: readonly string[];
   readonly description: string;
+  /** Tokens of its name and description as `candidateText` shows them. */
+  readonly candidate_tokens: number;
   readonly headings: readonly string[];
   readonly content: string;
   readonly intents: readonly string[];
@@ -46,6 +48,8 @@ export interface SearchIndex {
   readonly names: readonly string[];
   /** Unit numbers by name, alias and URI without version. */
   readonly named: ReadonlyMap<string, number>;
+  /** By unit: what it costs to be named as a candidate. A server has no tokenizer. */
+  readonly candidateTokens: Int32Array;
   readonly lexical: Lexical;
   readonly terms: TermNumbers;
   readonly links: Links;
@@ -122,6 +126,7 @@ function linksFile(units: readonly IndexedUnit[]) {
     names: units.map((unit) => unit.name),
     series: units.map((unit) => unit.series),
     aliases: units.map((unit) => unit.aliases),
+    candidate_tokens: units.map((unit) => unit.candidate_tokens),
     starts: [...starts],
     targets: [...targets],
   };
@@ -149,7 +154,8 @@ function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGr
  * @param library called only if queries use the graph
  */
 export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = () => null): SearchIndex {
-  const { names, series, aliases, ...links } = readJson(file, INDEX_FILES.links, LinksFile);
+  const { names, series, aliases, candidate_tokens, ...links } = readJson(file, INDEX_FILES.links, LinksFile);
+  if (candidate_tokens.length !== names.length) throw unreadable(INDEX_FILES.links);
   const named = new Map<string, number>(series.map((uri, u) => [uri, u]));
   aliases.forEach((list, u) => {
     for (const alias of list) named.set(alias, u);
@@ -160,6 +166,7 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
   return {
     names,
     named,
+    candidateTokens: Int32Array.from(candidate_tokens),
     // typed arrays: plain ones need up to three times the memory, and a server may have a thousand gardens
     lexical: { ...lexical, idf: Int32Array.from(lexical.idf), starts: Int32Array.from(lexical.starts), postings },
     terms: numbersIn(lexical.terms),

@@ -14,6 +14,30 @@ export function recallToolSchema(): Record<string, unknown> {
   return toolSchema(RecallRequest);
 }
 
+/** A member of an input, as JSON Schema; a choice is one between itself and null. */
+interface Member {
+  readonly anyOf?: readonly Member[];
+  readonly type?: string;
+  readonly items?: Member;
+}
+
+interface Input {
+  readonly type: string;
+  readonly properties: Readonly<Record<string, Member>>;
+  readonly required: readonly string[];
+}
+
+/** The same for a text that a model pays for: names and types. Errors tell the limits, and null is the same as nothing. */
+export function toolOutline(of: z.ZodType): Record<string, unknown> {
+  const { type, properties, required } = toolSchema(of) as unknown as Input;
+  const members = Object.entries(properties).map(([name, it]) => [name, outlineOf(it.anyOf?.[0] ?? it)]);
+  return { type, properties: Object.fromEntries(members) as Record<string, Member>, required };
+}
+
+function outlineOf({ type, items }: Member): Member {
+  return { ...(type !== undefined && { type }), ...(items && { items: outlineOf(items) }) };
+}
+
 /** The JSON Schema of what a tool is given, without members that only cost tokens. */
 export function toolSchema(of: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(of, { io: 'input' });

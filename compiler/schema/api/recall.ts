@@ -9,13 +9,17 @@ export const MAX_HINTS = 10;
 /** Characters of all hints together. The HTTP body limit is lower; shell arguments have no such limit. */
 const MAX_HINT_CHARACTERS = 65_536;
 
+/** The most texts of an answer, and the most units that it names without a text. */
+const MAX_CHUNKS = 50;
+const MAX_CANDIDATES = 50;
+
 /**
  * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.
  * A blank intent is reported as `intent_required` (§21.9) before this schema is checked. `null` counts as not given.
  */
 export const RecallRequest = z.strictObject({
   intent: z.string().min(1).max(MAX_INTENT_CHARACTERS),
-  max_chunks: optional(z.int().min(1).max(50), 3),
+  max_chunks: optional(z.int().min(1).max(MAX_CHUNKS), 3),
   token_budget: optional(z.int().min(1).max(100_000), 2000),
   // an unknown hint is not an error: it is returned in missed_hints
   manifest_hint: optional(
@@ -28,6 +32,8 @@ export const RecallRequest = z.strictObject({
       .meta({ description: `Names or URIs of units; ${MAX_HINTS} are looked up` }),
     [],
   ),
+  candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 0),
+  candidates_budget: optional(z.int().min(1).max(10_000), 350),
 });
 
 /** A member that may be absent or null, because strict function calling sends null; both mean the default. */
@@ -59,11 +65,15 @@ export const Chunk = z.strictObject({
   source: z.enum(['stigmem', 'fallback_path']),
 });
 
-/** Why a unit is in the answer, or why it is not. */
+/** A unit that an answer names without its text, so that the agent can choose it. */
+export const RecallCandidate = z.strictObject({ name: z.string(), description: z.string() });
+
+/** Why a unit is in the answer, or why it is not; a `candidate` is named without its text. */
 export const Outcome = z.enum([
   'hint',
   'ranked',
   'guaranteed',
+  'candidate',
   'over_max_chunks',
   'over_token_budget',
   'no_match',
@@ -112,10 +122,15 @@ export const RecallResponse = z.strictObject({
   warnings: z.array(z.enum(WARNINGS)),
   /** Null if no audit is kept, as in a shell. */
   audit_token: z.string().nullable(),
+  /** The next best units, in the order of their ranks; only where candidates were asked for. */
+  candidates: z.array(RecallCandidate).optional(),
+  /** How many of those asked for did not fit their budget. */
+  more_candidates: z.int().nonnegative().optional(),
   explain: Explanation.optional(),
 });
 
 export type Chunk = z.infer<typeof Chunk>;
+export type RecallCandidate = z.infer<typeof RecallCandidate>;
 export type Outcome = z.infer<typeof Outcome>;
 export type ExplainedUnit = z.infer<typeof ExplainedUnit>;
 export type Explanation = z.infer<typeof Explanation>;

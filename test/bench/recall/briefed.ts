@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { indexUnit } from '../../../compiler/build/contents.ts';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts';
 import { PhraseSet } from '../../../compiler/schema/source/phrases.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';
@@ -48,7 +49,8 @@ function unitsIn(garden: string, folder: string, phrases: ReadonlyMap<string, re
     const path = join(folder, `${name}.md`);
     const { value } = parseUnit({ path, mode: '', blob: '', size: 0 }, readFileSync(path), garden);
     if (name === 'boot' || value === null) return [];
-    return indexUnit(value, unitUri('bench', garden, name, 1), HANDBOOK, phrases.get(`${garden} ${name}`) ?? []);
+    const told = phrases.get(`${garden} ${name}`) ?? [];
+    return indexUnit(value, unitUri('bench', garden, name, 1), told, { folder: HANDBOOK, countTokens });
   });
 }
 

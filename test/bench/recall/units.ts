@@ -17,6 +17,7 @@ export function toUnit(texts: Texts): IndexedUnit {
     ...texts,
     series: `instruction:bench/agent/bench/${texts.name}`,
     aliases: [],
+    candidate_tokens: 1,
     headings: [],
     keywords: [],
     task_types: [],

@@ -16,6 +16,7 @@ const unit = (name: string, over: Partial<IndexedUnit> = {}): IndexedUnit => ({
   series: `instruction:acme/agent/cto/${name}`,
   aliases: [],
   description: '',
+  candidate_tokens: 7,
   headings: [],
   content: '',
   intents: [],
@@ -72,6 +73,7 @@ describe('DESIGN §9 the index of a garden', () => {
   test('the links of an index go both ways by unit number, without loops and unknown names', async () => {
     expect(jsonIn(await filesOf(OFFICE), INDEX_FILES.links)).toEqual({
       format: 1,
+      candidate_tokens: [7, 7, 7],
       names: ['hiring', 'travel', 'zoo'],
       series: OFFICE.map((it) => it.series),
       aliases: [['people'], [], ['travel', 'den']],
@@ -238,6 +240,7 @@ describe('DESIGN §7 an index that cannot be read', () => {
       (files) => files.set(INDEX_FILES.postings, files.get(INDEX_FILES.postings)!.subarray(4)),
     ],
     ['with vectors cut short', (files) => files.set(INDEX_FILES.vectors, files.get(INDEX_FILES.vectors)!.subarray(1))],
+    ['with a candidate too few', edit(INDEX_FILES.links, () => ({ candidate_tokens: [7, 7] }))],
     ['with a row too many', edit(INDEX_FILES.rows, ({ texts }) => ({ texts: texts.with(0, 2) }))],
   ])('an index %s is refused as format_unknown', async (_, change) => {
     expect(await spoil(change)).toBe('format_unknown');

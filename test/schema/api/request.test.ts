@@ -12,6 +12,8 @@ describe('§21.3.1 a recall request', () => {
       max_chunks: 3,
       token_budget: 2000,
       manifest_hint: [],
+      candidates: 0,
+      candidates_budget: 350,
     });
     expect(accepts({})).toBe(false);
   });
@@ -19,6 +21,8 @@ describe('§21.3.1 a recall request', () => {
   test.each([
     ['max_chunks', 1, 50],
     ['token_budget', 1, 100_000],
+    ['candidates', 0, 50],
+    ['candidates_budget', 1, 10_000],
   ])('DESIGN §6.6 keeps %s between %i and %i', (key, low, high) => {
     for (const value of [low, high]) expect(accepts({ intent: 'x', [key]: value })).toBe(true);
     for (const value of [low - 1, high + 1, 1e9, 2.5, -1, '3', Number.NaN]) {
@@ -34,7 +38,7 @@ describe('§21.3.1 a recall request', () => {
   });
 
   test('takes null for what is not given, as function calling in strict mode writes it', () => {
-    const none = { max_chunks: null, token_budget: null, manifest_hint: null };
+    const none = { max_chunks: null, token_budget: null, manifest_hint: null, candidates: null };
     expect(RecallRequest.parse({ intent: 'x', ...none })).toEqual(RecallRequest.parse({ intent: 'x' }));
     expect(accepts({ intent: null })).toBe(false);
   });

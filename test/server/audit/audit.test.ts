@@ -59,6 +59,8 @@ describe('§21.3.4 every recall is in the audit before it is answered', () => {
       max_chunks: 2,
       token_budget: 900,
       manifest_hint: ['heartbeat', 'gone'],
+      candidates: 0,
+      candidates_budget: 350,
     });
     expect(row['bundle_revision']).toBe(server.revision);
   });

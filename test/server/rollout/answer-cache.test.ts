@@ -46,6 +46,8 @@ const request = fc
     ),
     max_chunks: fc.constantFrom(1, 2, 3),
     token_budget: fc.constantFrom(20, 200, 2000),
+    candidates: fc.constantFrom(0, 1, 3),
+    candidates_budget: fc.constantFrom(1, 60, 350),
     manifest_hint: fc.array(
       fc.constantFrom('limits', 'hand-over', 'nothing', 'limits hand-over', 'limits\nhand over', '","'),
       {

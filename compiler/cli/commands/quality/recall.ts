@@ -3,6 +3,7 @@ import type { Arguments } from '../../../app/flags/flag.ts';
 import { RECALL } from '../../../app/flags/quality.ts';
 import { type World } from '../../../app/world/world.ts';
 import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
+import { printable } from '../../../schema/diagnostics.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { readJson } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
@@ -47,16 +48,17 @@ type RequestFlags = Arguments<typeof RECALL>;
 async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
   const file = args['input-file'];
   if (file !== undefined) return readJson(file, world);
-  const { intent, hint: manifest_hint } = args;
-  return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], manifest_hint };
+  const { intent, candidates, hint: manifest_hint } = args;
+  return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], candidates, manifest_hint };
 }
 
-function toText(answer: {
-  chunks: readonly { name: string; version: string; score: number; content: string }[];
-  total_tokens: number;
-}): string {
-  const chunks = answer.chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`);
-  return [...chunks, `${answer.chunks.length} units, ${answer.total_tokens} tokens`].join('\n');
+function toText({ chunks, total_tokens, candidates = [], more_candidates = 0 }: RecallResponse): string {
+  return [
+    ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
+    ...candidates.map((it) => printable(`or --hint ${it.name}: ${it.description}`)),
+    ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
+    `${chunks.length} units, ${total_tokens} tokens`,
+  ].join('\n');
 }
 
 /** Why each unit is returned or not, where that was asked for. */

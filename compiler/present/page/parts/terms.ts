@@ -110,6 +110,10 @@ export const TERMS = {
     word: 'heartbeat',
     meaning: 'one run of an agent, from waking up to its end; it may recall several times',
   },
+  candidate: {
+    word: 'candidate',
+    meaning: 'a unit that an answer names without its text, so that the agent can choose it',
+  },
   closed: {
     word: 'closed recall',
     meaning: 'a recall whose agent has reported which units it used, and which it missed',

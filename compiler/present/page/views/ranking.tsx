@@ -18,6 +18,7 @@ const OUTCOMES: Record<Outcome, string> = {
   hint: 'named in a hint',
   ranked: 'returned',
   guaranteed: 'guaranteed',
+  candidate: 'named to choose from',
   over_max_chunks: 'beyond the number of units',
   over_token_budget: 'does not fit the budget',
   no_match: 'no match',

@@ -33,6 +33,7 @@ describe('issue 2: recall in the shell', () => {
     ['an intent', [], {}],
     ['a bound', ['--max-chunks', '1'], { max_chunks: 1 }],
     ['a budget', ['--token-budget', '10'], { token_budget: 10 }],
+    ['candidates', ['--max-chunks', '1', '--candidates', '3'], { max_chunks: 1, candidates: 3 }],
     ['hints', ['--hint', 'wrap-up', '--hint', 'gone'], { manifest_hint: ['wrap-up', 'gone'] }],
     ['hints of any form', ODD.flatMap((it) => ['--hint', it]), { manifest_hint: ODD }],
   ];
@@ -43,6 +44,12 @@ describe('issue 2: recall in the shell', () => {
     const there = (await server.recall('cto', 'cto', { intent, ...json })).json();
     expect(here.chunks.length).toBeGreaterThan(0);
     expect({ ...there, audit_token: null }).toEqual(here);
+  });
+
+  test('vade recall --candidates prints how to recall each of them', async () => {
+    const asked = ['--intent', 'done for today at the heartbeat', '--max-chunks', '1', '--candidates', '5'];
+    const { stdout } = await recall('--agent', 'cto', ...asked, '--format', 'text');
+    expect(stdout).toMatch(/^or --hint (heartbeat|wrap-up): /m);
   });
 
   test('vade recall --explain returns the same explanation as HTTP, except for the time', async () => {

@@ -8,7 +8,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An entry of the audit as a recall to replay, or the reason why it cannot be replayed. Entries are untrusted and parsed. */
 export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
-  const { kind, id, intent, now, bundle_revision, content_digests, tokens, closing } = answered;
+  const { kind, id, intent, now, bundle_revision, content_digests, candidates, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';
   if (intent === '') return 'intent_gone';
   const request = readRequest(answered.request, intent);
@@ -20,6 +20,7 @@ export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayab
     now,
     bundle_revision,
     content_digests,
+    candidates,
     tokens,
     loaded: inOrder.map(({ name }) => name),
     used: closing?.used_chunks ?? [],
@@ -32,7 +33,8 @@ export function withdrawnThen({ left_out }: Pick<AuditedAnswer, 'left_out'>): st
   return left_out.filter(({ outcome }) => outcome === 'withdrawn').map(({ name }) => name);
 }
 
-function readRequest(recorded: string, intent: string): RecallRequest | null {
+/** The request of an entry; null if it is not one. */
+export function readRequest(recorded: string, intent: string): RecallRequest | null {
   try {
     const { success, data } = RecallRequest.safeParse({ ...(JSON.parse(recorded) as object), intent });
     return success ? data : null;

@@ -15,6 +15,8 @@ export interface LoggedRecall {
   readonly loaded: readonly string[];
   /** sha256 of each loaded text, in the same order. */
   readonly content_digests: readonly string[];
+  /** Names of the candidates, in order; null if they are not compared. */
+  readonly candidates: readonly string[] | null;
   readonly tokens: number;
   readonly used: readonly string[];
   readonly missed: readonly string[];
@@ -37,7 +39,9 @@ export async function replay(garden: RecallGarden, logged: LoggedRecall, queryOf
   const names = answer.chunks.map((it) => it.name);
   const gained = names.filter((name) => !logged.loaded.includes(name));
   const dropped = logged.loaded.filter((name) => !names.includes(name));
-  const identical = equal(names, logged.loaded) && equal(answer.content_digests, logged.content_digests);
+  const isSameText = equal(names, logged.loaded) && equal(answer.content_digests, logged.content_digests);
+  const named = (answer.candidates ?? []).map((it) => it.name);
+  const identical = isSameText && (logged.candidates === null || equal(named, logged.candidates));
   const verdict = identical ? 'identical' : judge(logged, gained, dropped);
   return { id, verdict, gained, dropped, tokens: answer.total_tokens - logged.tokens };
 }

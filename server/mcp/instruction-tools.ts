@@ -4,9 +4,10 @@ import {
   RECALL_PURPOSE,
   RECALL_TOOL,
   recallToolSchema,
+  toolOutline,
   toolSchema,
 } from '../../compiler/schema/api/recall-tool.ts';
-import { Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { Outcome, RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { Closing } from '../../compiler/schema/audit/record.ts';
 import { READS, type Tool } from './tools.ts';
 
@@ -31,14 +32,14 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
     name: 'explain_recall',
     description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
     answer: (caller, body) => caller.perform('recallInstruction', { query: { explain: 'true' }, body }),
-    input: recallToolSchema(),
+    input: toolOutline(RecallRequest),
     output: answerSchema(Explained),
     annotations: { ...READS, title: 'Explain a recall' },
   },
   {
     name: CLOSE_TOOL,
     description:
-      'Report, once a task is done, which units of a recall you used (used_chunks) and what you needed and did not get (missed_chunks).',
+      'Report, once a task is done, which units of a recall you used (used_chunks) and what you needed and did not get (missed_chunks), or that nothing fitted (nothing_fits).',
     answer: async (caller, body) => {
       await caller.perform('closeRecall', { body });
       return { closed: true };

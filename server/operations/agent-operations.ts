@@ -32,7 +32,7 @@ export const AGENT_OPERATIONS = {
     headers: CLAIMED_HEARTBEAT,
     body: RecallRequest,
     success: jsonSuccess('The chunks, in reading order', RecallResponse),
-    errors: ['intent_required', 'agent_not_found'],
+    errors: ['intent_required', 'audit_token_invalid', 'audit_token_expired', 'agent_not_found'],
     permit: gardenOf,
     requires: requireIntent,
     trace: 'recall',
@@ -72,7 +72,7 @@ export const AGENT_OPERATIONS = {
     summary: 'Report which chunks were used, and which were missing (§21.8.5)',
     description:
       'Send the answer’s `audit_token`, `used_chunks`: names of the units that you used, and `missed_chunks`: what ' +
-      'you needed and did not get.',
+      'you needed and did not get. `nothing_fits: true` says that neither a chunk nor a candidate was it.',
     access: 'agents',
     effect: 'append',
     body: Closing,

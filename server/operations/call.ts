@@ -1,3 +1,4 @@
+import type { Closing } from '../../compiler/schema/audit/record.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 import type { CallContext } from '../auth/authorize.ts';
@@ -10,7 +11,7 @@ export interface Counting {
   readonly answered: (kind: 'recall' | 'heartbeat', answer: AnswerNotes) => void;
   /** Counts a heartbeat that ended in an error (§21.1.5 S2). */
   readonly aborted: () => void;
-  readonly closed: (closing: { readonly missed_chunks: readonly string[] }) => void;
+  readonly closed: (closing: Pick<Closing, 'missed_chunks' | 'nothing_fits'>) => void;
 }
 
 interface AnswerNotes {

@@ -144,6 +144,8 @@ function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
     heartbeat_source: 'verified',
     intent: '',
     request: JSON.stringify({ profile: woken.profile }),
+    follows: null,
+    candidates: [],
     loaded_chunks: outcome.preloads.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
     content_digests: [...outcome.content_digests],
     left_out: [...outcome.unavailable],

@@ -3,6 +3,7 @@ import { recall } from '../../compiler/recall/recall.ts';
 import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import type { AuditTokens } from '../auth/audit-token.ts';
 import { callerUri, denied } from '../auth/authorize.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
 import { versionWarnings } from '../rollout/snapshot.ts';
@@ -29,6 +30,7 @@ export async function recallInstruction(
   const garden = loadRequestedGarden(call);
   const at = services.now();
   const now = new Date(at).toISOString();
+  requireFollowed(services.tokens, request, agentIdOf(garden), at);
   const { answerCache } = call.snapshot;
   const key = explain ? null : answerCache.keyOf(garden.recall, request);
   const known = key === null ? null : answerCache.find(key, at);
@@ -84,7 +86,7 @@ interface AnsweredRecall {
 
 function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
   const { identity, snapshot, services } = call;
-  const { intent, ...rest } = it.request;
+  const { intent, follows, ...rest } = it.request;
   return {
     id: `audevent_${services.newId()}`,
     kind: 'recall',
@@ -94,6 +96,8 @@ function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
     ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
     intent,
     request: JSON.stringify(rest),
+    follows,
+    candidates: (it.answer.response.candidates ?? []).map(({ name }) => name),
     loaded_chunks: it.answer.response.chunks.map(({ name, source, version }, i) => ({
       name,
       source,
@@ -124,6 +128,27 @@ function heartbeatOf(
   return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
 }
 
+/**
+ * What a recall follows changes no answer, but two recalls are one find by it, so it has to be an answer of this agent.
+ *
+ * @throws audit_token_invalid, audit_token_expired
+ */
+function requireFollowed(tokens: AuditTokens, { follows }: RecallRequest, agentId: string, at: number): void {
+  if (follows === null) return;
+  if (!isOpen(issuedTo(tokens, follows, agentId), at)) {
+    throw new VadeError('audit_token_expired', 'the followed token is older than 24 hours: recall without follows');
+  }
+}
+
+/** @throws audit_token_invalid */
+function issuedTo(tokens: AuditTokens, token: string, agentId: string): number {
+  const issued = tokens.issuedAt(token, agentId);
+  if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
+  return issued;
+}
+
+const isOpen = (issued: number, at: number) => at - issued <= TOKEN_LIFETIME_MS;
+
 /** Only an agent can close its own recalls. @throws instruction_scope_denied */
 export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): void {
   if (holder.kind !== 'agent') throw denied();
@@ -133,11 +158,9 @@ export function requireAgent({ identity: { holder } }: Pick<Call, 'identity'>): 
 export async function closeRecall(call: Call, closing: Closing): Promise<void> {
   const { audit, tokens, now, onAuditFailure } = call.services;
   const agent = agentIdOf(loadRequestedGarden(call));
-  const issued = tokens.issuedAt(closing.audit_token, agent);
-  if (issued === null) throw new VadeError('audit_token_invalid', 'this token was not issued to this agent');
-  const open = now() - issued <= TOKEN_LIFETIME_MS;
+  const issued = issuedTo(tokens, closing.audit_token, agent);
   try {
-    if (open) {
+    if (isOpen(issued, now())) {
       await audit.close({ ...closing, agent_id: agent, closed_at: now() });
       return;
     }

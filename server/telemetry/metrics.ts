@@ -33,9 +33,9 @@ export function createMetrics(sources: GaugeSources): Metrics {
     aborted: () => {
       counters.aborted.inc();
     },
-    closed: ({ missed_chunks }) => {
+    closed: ({ missed_chunks, nothing_fits }) => {
       counters.closings.inc();
-      if (missed_chunks.length > 0) counters.missed.inc();
+      if (missed_chunks.length > 0 || nothing_fits) counters.missed.inc();
     },
     scrape: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
@@ -62,7 +62,7 @@ function createCounters(registry: Registry) {
     truncated: counter('recall_truncated', 'Recalls that omitted a matching unit for lack of budget'),
     aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error'),
     closings: counter('closings', 'Recalls closed by their agents'),
-    missed: counter('recall_missed', 'Closings that named missing units'),
+    missed: counter('recall_missed', 'Closings that named missing units, or that nothing fitted'),
     unauthenticated: counter('authentication_failures', 'Requests with an invalid key or token'),
     denied: counter('denials', 'Requests denied by authorisation'),
     limited: counter('rate_limited', 'Requests beyond a rate limit'),

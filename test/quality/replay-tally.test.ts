@@ -3,11 +3,10 @@ import { loggedRecall, withdrawnThen } from '../../compiler/quality/logged-recal
 import { createReplayCounter, type CountedRecall } from '../../compiler/quality/replay-tally.ts';
 import type { AuditedAnswer } from '../../compiler/schema/audit/answered.ts';
 import { ReplayReport, VERDICTS } from '../../compiler/schema/report/replay-report.ts';
-import { record } from '../server/audit/records.ts';
+import { record, withoutTokens } from '../server/audit/records.ts';
 
 const answered = (over: Partial<AuditedAnswer> = {}): AuditedAnswer => {
-  const { audit_token: _, ...said } = record(1);
-  return { ...said, seq: 1, closing: null, ...over };
+  return { ...withoutTokens(record(1)), seq: 1, closing: null, first: null, ...over };
 };
 
 const counted = (over: Partial<CountedRecall> = {}): CountedRecall => ({
@@ -18,10 +17,11 @@ const counted = (over: Partial<CountedRecall> = {}): CountedRecall => ({
 describe('§21.3.4 an entry of the audit, to be asked again', () => {
   test('a recorded recall has the request, its intent, the units by rank, and the used and missed units', () => {
     const [first, second] = record(1).loaded_chunks;
-    const closing = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: 5 };
+    const closing = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], nothing_fits: false, at: 5 };
     const loaded_chunks = [second!, first!];
     expect(loggedRecall(answered({ loaded_chunks, closing }))).toMatchObject({
-      request: { intent: 'intent 1', max_chunks: 3, token_budget: 2000, manifest_hint: [] },
+      request: { intent: 'intent 1', max_chunks: 3, token_budget: 2000, manifest_hint: [], candidates: 0 },
+      candidates: ['incident'],
       ...{ loaded: ['wrap-up', 'heartbeat'], used: ['wrap-up'], missed: ['on-call'], bundle_revision: '7-abc' },
     });
   });

@@ -15,11 +15,21 @@ const office = await grown(UNITS, encoder);
 
 /** A recall as the audit would have kept it. */
 async function logged(intent: string, over: Partial<LoggedRecall> = {}): Promise<LoggedRecall> {
-  const request = RecallRequest.parse({ intent, max_chunks: 1 });
+  const request = RecallRequest.parse({ intent, max_chunks: 1, candidates: 3 });
   const query = await queryIn(office)(intent);
-  const { chunks, content_digests, total_tokens } = recall(office, request, { now: NOW, query, explain: false });
+  const {
+    chunks,
+    content_digests,
+    total_tokens,
+    candidates = [],
+  } = recall(office, request, {
+    now: NOW,
+    query,
+    explain: false,
+  });
   return {
     ...{ id: 'audevent_1', request, now: NOW, bundle_revision: '1-x', content_digests, tokens: total_tokens },
+    candidates: candidates.map((it) => it.name),
     ...{ loaded: chunks.map((it) => it.name), used: [], missed: [], ...over },
   };
 }
@@ -39,6 +49,15 @@ describe('§21.3.4 a logged recall', () => {
     const again = await replay(other, await logged('production is down'), queryIn(other));
     expect([again.verdict, again.gained, again.dropped]).toEqual(['same_units', [], []]);
     expect(again.tokens).not.toBe(0);
+  });
+
+  test('candidates in another order are another answer, where they are compared', async () => {
+    const it = await logged('production is down');
+    const verdictOf = async (candidates: readonly string[] | null) =>
+      (await replay(office, { ...it, candidates }, queryIn(office))).verdict;
+    expect(it.candidates).toHaveLength(3);
+    expect(await verdictOf([...(it.candidates ?? [])].reverse())).toBe('same_units');
+    expect(await verdictOf(null)).toBe('identical');
   });
 
   test.each([

@@ -40,7 +40,7 @@ export function row(over: Row = {}): AnswerNotes {
     },
     ...{ heartbeat_id: 'hb_1', heartbeat_source: 'caller' },
     loaded_chunks: loaded.map((name, i) => ({ name, rank: i + 1, source: 'stigmem', version: 'v1' })),
-    closing: closed ? { used_chunks: [...used], missed_chunks: [...missed], at: UNTIL } : null,
+    closing: closed ? { used_chunks: [...used], missed_chunks: [...missed], nothing_fits: false, at: UNTIL } : null,
     ...more,
   };
 }

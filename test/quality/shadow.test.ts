@@ -26,7 +26,7 @@ function answer(over: Partial<ShadowedAnswer> = {}): ShadowedAnswer {
 }
 
 const closed = (used: string[], missed: string[] = [], at = 5000) => ({
-  closing: { used_chunks: used, missed_chunks: missed, at },
+  closing: { used_chunks: used, missed_chunks: missed, nothing_fits: false, at },
 });
 const of = (...answers: ShadowedAnswer[]) => shadow(answers, 10_000, AGENT);
 

@@ -34,7 +34,9 @@ const unknown = (asked?: Case['asked']): Case =>
 const foreign = (asked: Asked = {}): Case =>
   refused('instruction_scope_denied', 'another agent', () => ({ ...asked, path: { agent_id: 'cto2' } }));
 
-const INTENT = { body: { intent: 'hand over' } };
+/** With what MCP has other defaults for than HTTP (`test/server/mcp/http.test.ts`). */
+const WHOLE = { intent: 'hand over', max_chunks: 3, candidates: 0 };
+const INTENT = { body: WHOLE };
 const said = (body: unknown) => () => ({ body });
 const fact = (fact_uri: string) => () => ({ path: { fact_uri } });
 
@@ -47,15 +49,26 @@ const closing =
     return { body: { audit_token: told.value.audit_token, ...more } };
   };
 
+/** The recall of a candidate of an answer that this door gave. */
+const following =
+  (clock: Clock, later = 0): Case['asked'] =>
+  async (door) => {
+    const { body } = (await closing(clock, {}, later)(door)) as { body: { audit_token: string } };
+    return { body: { ...WHOLE, manifest_hint: ['incident'], follows: body.audit_token } };
+  };
+
 /** Each operation with a success and its refusals; a new operation has no line here, and fails. */
 export const casesOf = (clock: Clock): Readonly<Record<OwnOperation, readonly Case[]>> => ({
   recallInstruction: [
     ok('an intent', () => INTENT),
     ok(
       'an intent with every option',
-      said({ intent: 'decide', max_chunks: 1, token_budget: 900, manifest_hint: ['x'] }),
+      said({ ...WHOLE, max_chunks: 1, token_budget: 900, manifest_hint: ['x'], candidates: 4, candidates_budget: 99 }),
     ),
+    ok('a candidate of the answer before', following(clock)),
     ok('an explanation', () => ({ ...INTENT, query: { explain: 'true' } })),
+    refused('audit_token_invalid', 'a followed token that nobody issued', said({ ...WHOLE, follows: 'audi_forged' })),
+    refused('audit_token_expired', 'a followed token of yesterday', following(clock, 25 * HOUR)),
     refused('intent_required', 'no intent', said({})),
     refused('intent_required', 'a blank intent', said({ intent: ' ' })),
     refused('request_invalid', 'a misspelled key', said({ intent: 'hand over', max_chunk: 3 })),
@@ -69,9 +82,15 @@ export const casesOf = (clock: Clock): Readonly<Record<OwnOperation, readonly Ca
   closeRecall: [
     ok('the token alone', closing(clock)),
     ok('what was used and missed', closing(clock, { used_chunks: ['wrap-up'], missed_chunks: ['nothing'] })),
+    ok('that nothing fitted', closing(clock, { nothing_fits: true })),
     refused('audit_token_invalid', 'a token that nobody issued', said({ audit_token: 'audi_forged' })),
     refused('audit_token_expired', 'a token of yesterday', closing(clock, {}, 25 * HOUR)),
     refused('request_invalid', 'a misspelled key', said({ audit_token: 'audi_forged', used_chunk: [] })),
+    refused(
+      'request_invalid',
+      'used units that did not fit',
+      closing(clock, { used_chunks: ['x'], nothing_fits: true }),
+    ),
     refused('request_invalid', 'no token', said({})),
     unknown(said({ audit_token: 'audi_forged' })),
     damaged(said({ audit_token: 'audi_forged' })),

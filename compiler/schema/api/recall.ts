@@ -13,6 +13,9 @@ const MAX_HINT_CHARACTERS = 65_536;
 const MAX_CHUNKS = 50;
 const MAX_CANDIDATES = 50;
 
+/** An audit token has 54 characters; any other text is refused as one that was never issued. */
+const MAX_TOKEN_CHARACTERS = 200;
+
 /**
  * §21.3.1. The boot stub's inline tool schema, the request check and the OpenAPI document derive from it.
  * A blank intent is reported as `intent_required` (§21.9) before this schema is checked. `null` counts as not given.
@@ -34,6 +37,13 @@ export const RecallRequest = z.strictObject({
   ),
   candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 0),
   candidates_budget: optional(z.int().min(1).max(10_000), 350),
+  follows: z
+    .string()
+    .min(1)
+    .max(MAX_TOKEN_CHARACTERS)
+    .nullable()
+    .default(null)
+    .meta({ description: 'audit_token of the answer whose candidates you chose from' }),
 });
 
 /** A member that may be absent or null, because strict function calling sends null; both mean the default. */

@@ -11,7 +11,9 @@ export const AuditPageEntry = AuditRecord.pick({
   aborted: true,
   agent_id: true,
   heartbeat_id: true,
+  follows: true,
   loaded_chunks: true,
+  candidates: true,
   left_out: true,
   warnings: true,
   audit_token: true,
@@ -25,6 +27,7 @@ export const AuditPageEntry = AuditRecord.pick({
   intent_digest: z.string().nullable(),
   used_chunks: Names,
   missed_chunks: Names,
+  nothing_fits: z.boolean(),
   /** Null while it is open. */
   audit_closed: Instant.nullable(),
   created_at: Instant,

@@ -28,8 +28,12 @@ export const AuditRecord = z.strictObject({
   wake_reason: z.string().nullable(),
   /** Empty for a heartbeat. */
   intent: z.string(),
-  /** Canonical JSON of the rest of the request, so that it can be replayed. */
+  /** JSON of the rest of the request, so that it can be replayed; not what it follows, which changes no answer. */
   request: z.string(),
+  /** The audit token of the answer whose candidates the agent chose from. */
+  follows: z.string().nullable(),
+  /** Names of the candidates that the answer showed. */
+  candidates: z.array(z.string()),
   loaded_chunks: z.array(LoadedChunk),
   /** sha256 of each loaded text, in the order of `loaded_chunks`. */
   content_digests: z.array(z.string()),
@@ -48,11 +52,18 @@ export const AuditRecord = z.strictObject({
 const Names = z.array(z.string().min(1).max(64)).max(100);
 
 /** §21.5.2: an agent's report at the end of a heartbeat. */
-export const Closing = z.strictObject({
-  audit_token: z.string().min(1).max(200),
-  used_chunks: Names.default([]),
-  missed_chunks: Names.default([]),
-});
+export const Closing = z
+  .strictObject({
+    audit_token: z.string().min(1).max(200),
+    used_chunks: Names.default([]),
+    missed_chunks: Names.default([]),
+    /** Neither a chunk nor a candidate was what the agent needed; counts as missed, with its intent. */
+    nothing_fits: z.boolean().default(false),
+  })
+  .refine((it) => !it.nothing_fits || it.used_chunks.length === 0, {
+    path: ['nothing_fits'],
+    message: 'nothing fitted, but used_chunks names units that did: send one of the two',
+  });
 
 export type AuditKind = z.infer<typeof AuditKind>;
 export type AuditRecord = z.infer<typeof AuditRecord>;

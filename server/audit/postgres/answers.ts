@@ -1,5 +1,5 @@
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
-import { answeredEntry, type ListedRow } from '../records/entry.ts';
+import { answeredEntry, type AnsweredRow } from '../records/entry.ts';
 import type { Connection } from './connection.ts';
 import { monthsOf } from './months.ts';
 
@@ -37,8 +37,9 @@ async function readPage(
   return read;
 }
 
-function answeredRow({ raw, ...row }: Row): AuditedAnswer {
-  return answeredEntry({ ...row, intent: raw === null ? row.intent : raw.toString() });
+function answeredRow({ raw, first_raw, ...row }: Row): AuditedAnswer {
+  const intent = raw === null ? row.intent : raw.toString();
+  return answeredEntry({ ...row, intent, first_intent: first_raw === null ? row.first_intent : first_raw.toString() });
 }
 
 /** Reads recalls and heartbeats by `seq`. */
@@ -52,7 +53,7 @@ export async function answersAtOn(connection: Connection, places: readonly numbe
 /** Width in `seq`: more than a page, because it includes closings. */
 const SEQ_WINDOW = 4000;
 
-type Row = ListedRow & { readonly raw: Buffer | null };
+type Row = AnsweredRow & { readonly raw: Buffer | null; readonly first_raw: Buffer | null };
 type Page = [filter: AnswersFilter, after: number, limit: number];
 
 async function spanOf(connection: Connection, { agent, since, until }: AnswersFilter): Promise<Span> {
@@ -75,9 +76,18 @@ const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
   FROM entries WHERE type = 'recall' AND agent_id = skip.agent AND created_at >= $1 AND created_at < $2
   AND month BETWEEN $3 AND $4) one`;
 
-const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
+/**
+ * With its closing and intent, and the recall that it follows with its own. Months are years × 100 + months, so one is at
+ * most 89 from the next.
+ */
+const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing, f.seq AS first_seq,
+  j.text AS first_intent, j.raw AS first_raw FROM entries r
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
-  LEFT JOIN intents i ON i.id = r.id AND i.month = r.month`;
+  LEFT JOIN intents i ON i.id = r.id AND i.month = r.month
+  LEFT JOIN LATERAL (SELECT e.seq, e.id, e.month FROM entries e WHERE e.type = 'recall'
+    AND e.audit_token = audit_field(r.body, 'follows') AND e.month BETWEEN r.month - 89 AND r.month + 89
+    AND audit_field(e.body, 'kind') = 'recall' LIMIT 1) f ON true
+  LEFT JOIN intents j ON j.id = f.id AND j.month = f.month`;
 
 const PAGE = `${SELECT}
   WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = $1) AND r.created_at >= $2 AND r.created_at < $3

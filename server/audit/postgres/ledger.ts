@@ -117,11 +117,12 @@ function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
 function filtered({ token, agent, before }: ErasureFilter) {
   const given: unknown[] = [];
   const filters = [
-    ['audit_token =', token],
-    ['agent_id =', agent],
-    ['created_at <', before],
+    // two recalls of one find have one intent: who erases the first erases what follows it
+    [(at: string) => `(audit_token = ${at} OR audit_field(body, 'follows') = ${at})`, token],
+    [(at: string) => `agent_id = ${at}`, agent],
+    [(at: string) => `created_at < ${at}`, before],
   ] as const;
-  const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [`${test} $${given.push(value)}`]));
+  const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [test(`$${given.push(value)}`)]));
   const where = `(id, month) IN (SELECT id, month FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
   return { where, given };
 }

@@ -79,6 +79,8 @@ CREATE INDEX entries_time ON entries (agent_id, created_at) INCLUDE (seq) WHERE 
 CREATE INDEX entries_closed ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'closing';
 CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
   WHERE type = 'recall';
+CREATE INDEX entries_follows ON entries (audit_field(body, 'follows'))
+  WHERE type = 'recall' AND audit_field(body, 'follows') IS NOT NULL;
 
 CREATE TABLE intents (
   month integer NOT NULL,

@@ -65,8 +65,10 @@ function recallBody(record: AuditRecord, digest: string | null): RecallBody {
     asked_by: record.asked_by,
     audit_token: record.audit_token,
     bundle_revision: record.bundle_revision,
+    candidates: record.candidates,
     content_digests: record.content_digests,
     created_at: record.created_at,
+    follows: record.follows,
     heartbeat_id: record.heartbeat_id,
     heartbeat_source: record.heartbeat_source,
     id: record.id,
@@ -90,9 +92,10 @@ function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
 
 /** The entry of a closing. */
 export function closingEntry(closing: ClosingRecord): NewEntry {
-  const { agent_id, audit_token, closed_at: created_at, missed_chunks, used_chunks } = closing;
+  const { agent_id, audit_token, closed_at: created_at, missed_chunks, nothing_fits, used_chunks } = closing;
   const id = audit_token;
-  const body: ClosingBody = { agent_id, audit_token, created_at, id, missed_chunks, type: 'closing', used_chunks };
+  const report = { missed_chunks, nothing_fits, type: 'closing', used_chunks } as const;
+  const body: ClosingBody = { agent_id, audit_token, created_at, id, ...report };
   return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
 }
 
@@ -139,9 +142,12 @@ export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPag
     session_start: instant(recall.session_start),
     intent: intent ?? '',
     intent_digest: recall.intent_digest,
+    follows: recall.follows,
     loaded_chunks: recall.loaded_chunks,
+    candidates: recall.candidates,
     used_chunks: [...(closed?.used_chunks ?? [])],
     missed_chunks: [...(closed?.missed_chunks ?? [])],
+    nothing_fits: closed?.nothing_fits ?? false,
     left_out: recall.left_out,
     warnings: recall.warnings,
     audit_token: recall.audit_token,
@@ -154,8 +160,14 @@ function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** An entry as evaluation reads it: the whole record, except the token, which would allow closing it. */
-export function answeredEntry({ seq, body, intent, closing }: ListedRow): AuditedAnswer {
+/** A row with the recall that it follows: its `seq` and intent, null without one. */
+export interface AnsweredRow extends ListedRow {
+  readonly first_seq: number | null;
+  readonly first_intent: string | null;
+}
+
+/** An entry as evaluation reads it: the whole record, except tokens, which would allow closing it. */
+export function answeredEntry({ seq, body, intent, closing, first_seq, first_intent }: AnsweredRow): AuditedAnswer {
   const recall = JSON.parse(body) as RecallBody;
   return {
     seq,
@@ -171,6 +183,7 @@ export function answeredEntry({ seq, body, intent, closing }: ListedRow): Audite
     intent: intent ?? '',
     request: recall.request,
     loaded_chunks: recall.loaded_chunks,
+    candidates: recall.candidates,
     content_digests: recall.content_digests,
     left_out: recall.left_out,
     tokens: recall.tokens,
@@ -179,9 +192,11 @@ export function answeredEntry({ seq, body, intent, closing }: ListedRow): Audite
     now: recall.now,
     created_at: recall.created_at,
     closing: closing === null ? null : closingOf(JSON.parse(closing) as ClosingBody),
+    first: first_seq === null ? null : { seq: first_seq, intent: first_intent ?? '' },
   };
 }
 
-function closingOf({ used_chunks, missed_chunks, created_at: at }: ClosingBody): NonNullable<AuditedAnswer['closing']> {
-  return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], at };
+function closingOf(it: ClosingBody): NonNullable<AuditedAnswer['closing']> {
+  const { used_chunks, missed_chunks, nothing_fits, created_at: at } = it;
+  return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], nothing_fits, at };
 }

@@ -9,6 +9,7 @@ export interface ClosingRecord {
   readonly agent_id: string;
   readonly used_chunks: readonly string[];
   readonly missed_chunks: readonly string[];
+  readonly nothing_fits: boolean;
   readonly closed_at: number;
 }
 

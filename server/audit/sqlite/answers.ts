@@ -1,6 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
-import { answeredEntry, type ListedRow } from '../records/entry.ts';
+import { answeredEntry, type AnsweredRow } from '../records/entry.ts';
 
 /** First and last `seq` of the rows that a filter matches; null without any. */
 interface Span {
@@ -26,7 +26,7 @@ export function answersIn(db: Connection): (filter: AnswersFilter, after: number
     const { first, last } = known.span;
     if (first === null || last === null) return [];
     const rows = page.all({ ...filter, after: Math.max(after, first - 1), last, limit });
-    return (rows as ListedRow[]).map(answeredEntry);
+    return (rows as AnsweredRow[]).map(answeredEntry);
   };
 }
 
@@ -40,19 +40,22 @@ const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries
   SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
 
+const COLUMNS = 'r.seq, r.body, i.text AS intent, c.body AS closing, f.seq AS first_seq, j.text AS first_intent';
+
+/** Its closing and intent, and the recall that it follows with its own. */
+const JOINED = `LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+  LEFT JOIN entries f ON f.type = 'recall' AND f.audit_token = r.body ->> '$.follows' AND f.body ->> '$.kind' = 'recall'
+  LEFT JOIN intents j ON j.id = f.id`;
+
 /** Scans in the order of `seq` from the start of the page; any other plan sorts all remaining rows for each page. */
-const PAGE = (by: string, agent: string) => `SELECT r.seq, r.body, i.text AS intent, c.body AS closing
-  FROM entries r ${by}
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
+const PAGE = (by: string, agent: string) => `SELECT ${COLUMNS} FROM entries r ${by} ${JOINED}
   WHERE ${agent} r.type = 'recall' AND r.seq > @after AND r.seq <= @last
   AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
 
 /** Reads recalls and heartbeats by `seq`. */
 export function answersAtIn(db: Connection): (places: readonly number[]) => AuditedAnswer[] {
   const at = db.prepare(
-    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM json_each(?) p JOIN entries r ON r.seq = p.value
-     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
-     WHERE r.type = 'recall'`,
+    `SELECT ${COLUMNS} FROM json_each(?) p JOIN entries r ON r.seq = p.value ${JOINED} WHERE r.type = 'recall'`,
   );
-  return (places) => (at.all(JSON.stringify(places)) as ListedRow[]).map(answeredEntry);
+  return (places) => (at.all(JSON.stringify(places)) as AnsweredRow[]).map(answeredEntry);
 }

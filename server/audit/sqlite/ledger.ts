@@ -104,9 +104,12 @@ function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'e
   };
 }
 
+/** Two recalls of one find have one intent: who erases the first erases what follows it. */
+const FOLLOWS = "body ->> '$.follows'";
+
 function filtered({ token, agent, before }: ErasureFilter) {
   const conditions = [
-    ...(token === undefined ? [] : ['audit_token = @token']),
+    ...(token === undefined ? [] : [`(audit_token = @token OR ${FOLLOWS} = @token)`]),
     ...(agent === undefined ? [] : ['agent_id = @agent']),
     ...(before === undefined ? [] : ['created_at < @before']),
   ];

@@ -53,6 +53,8 @@ CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
 CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
 CREATE INDEX entries_session ON entries (agent_id, body ->> '$.session_start' DESC) WHERE type = 'recall';
+CREATE INDEX entries_follows ON entries (body ->> '$.follows')
+  WHERE type = 'recall' AND body ->> '$.follows' IS NOT NULL;
 CREATE INDEX entries_opening ON entries (writer) WHERE type = 'opening';
 
 CREATE TABLE intents (id TEXT PRIMARY KEY, salt TEXT NOT NULL, text TEXT NOT NULL) STRICT;
@@ -103,8 +105,9 @@ BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
 `;
 
 /**
- * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has four more
- * columns at the end: without them an aborted heartbeat looks like one without preloads. The version in force is the
+ * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has seven more
+ * columns at the end: without them an aborted heartbeat looks like one without preloads, and a choice among candidates
+ * like two recalls. The version in force is the
  * one activated last, which after a rollback is not the one written last.
  */
 const VIEWS = `
@@ -114,7 +117,8 @@ SELECT r.id, r.agent_id, r.body ->> '$.heartbeat_id' AS heartbeat_id, r.body ->>
   COALESCE(c.body -> '$.used_chunks', '[]') AS used_chunks, COALESCE(c.body -> '$.missed_chunks', '[]') AS missed_chunks,
   r.audit_token, c.created_at AS audit_closed, r.created_at,
   r.body ->> '$.kind' AS kind, r.body ->> '$.aborted' AS aborted, r.body -> '$.warnings' AS warnings,
-  r.body -> '$.left_out' AS left_out
+  r.body -> '$.left_out' AS left_out, r.body ->> '$.follows' AS follows, r.body -> '$.candidates' AS candidates,
+  COALESCE(c.body ->> '$.nothing_fits', 0) AS nothing_fits
 FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
 LEFT JOIN intents i ON i.id = r.id

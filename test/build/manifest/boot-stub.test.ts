@@ -95,7 +95,7 @@ test('the tool that a stub defines has the names and types of what checks a requ
     properties: {
       ...{ intent: string, max_chunks: integer, token_budget: integer },
       manifest_hint: { type: 'array', items: string },
-      ...{ candidates: integer, candidates_budget: integer },
+      ...{ candidates: integer, candidates_budget: integer, follows: string },
     },
     required: ['intent'],
   });

@@ -8,7 +8,7 @@ import { createWordingCounts } from '../../../compiler/quality/suggest/wording-c
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';
-import { record } from '../../server/audit/records.ts';
+import { record, withoutTokens } from '../../server/audit/records.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 
 let garden: RecallGarden;
@@ -27,9 +27,9 @@ function closedRecall(
   missed: readonly string[] = [],
   over = {},
 ): AuditedAnswer {
-  const { audit_token: _, ...it } = record((next += 1));
-  const closing = { used_chunks: [...used], missed_chunks: [...missed], at: 5 };
-  return { ...it, seq: next, intent, closing, ...over };
+  const it = withoutTokens(record((next += 1)));
+  const closing = { used_chunks: [...used], missed_chunks: [...missed], nothing_fits: false, at: 5 };
+  return { ...it, seq: next, intent, closing, first: null, ...over };
 }
 
 async function proposed(answers: readonly AuditedAnswer[], probes: readonly Probe[] = []) {

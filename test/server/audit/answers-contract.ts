@@ -3,7 +3,7 @@ import { AuditedAnswer, type AnswersFilter } from '../../../compiler/schema/audi
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import type { ReadAnswers } from '../../../server/audit/records/store.ts';
 import { keeping, writing, written, type Place } from './harness.ts';
-import { closing, record, START } from './records.ts';
+import { closing, record, START, withoutTokens } from './records.ts';
 
 const ALWAYS: AnswersFilter = { agent: null, since: 0, until: Number.MAX_SAFE_INTEGER };
 const MANY = 1000;
@@ -21,11 +21,32 @@ export function answersContract(name: string, place: () => Place): void {
         await store.append([closingEntry(closing(2)), recallEntry(record(1), 'full'), recallEntry(record(2), 'full')]);
       });
       const [first, second] = await withAnswers((answers) => answers(ALWAYS, 0, MANY));
-      const { audit_token: _, ...rest } = record(1);
-      expect(first).toEqual({ ...rest, seq: first!.seq, closing: null });
+      expect(first).toEqual({ ...withoutTokens(record(1)), seq: first!.seq, closing: null, first: null });
       expect(AuditedAnswer.parse(first)).toEqual(first);
-      expect(second?.closing).toEqual({ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 2500 });
+      const reported = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], nothing_fits: false };
+      expect(second?.closing).toEqual({ ...reported, at: START + 2500 });
       expect(second!.seq).toBeGreaterThan(first!.seq);
+    });
+
+    test('an answer names the recall that it follows, by seq and intent, and no heartbeat or unknown token', async () => {
+      const after = (i: number, follows: string) => recallEntry(record(i, { follows }), 'full');
+      await writing(place(), 'w1', (store) =>
+        store.append([
+          recallEntry(record(1, { intent: 'a\0b' }), 'full'),
+          recallEntry(record(2, { kind: 'heartbeat', intent: '' }), 'full'),
+          ...[after(3, 'audi_1'), after(4, 'audi_2'), after(5, 'audi_9')],
+          recallEntry(record(6), 'digest'),
+          after(7, 'audi_6'),
+        ]),
+      );
+      const read = await withAnswers((answers) => answers(ALWAYS, 0, MANY));
+      const seqOf = (i: number) => read.find(({ id }) => id === record(i).id)!.seq;
+      expect(read.map((it) => it.first)).toEqual([
+        ...[null, null, { seq: seqOf(1), intent: 'a\0b' }, null, null, null],
+        { seq: seqOf(6), intent: '' },
+      ]);
+      const at = await keeping(place(), 'read', (ledger) => ledger.answersAt([seqOf(3)]));
+      expect(at).toEqual([read[2]]);
     });
 
     test('answers are read in pages by seq, each row once', async () => {

@@ -55,8 +55,17 @@ describe('DESIGN §8 the audit for administrators', () => {
     });
     expect(Object.keys(entry ?? {})).toEqual([
       ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent'],
-      ...['intent_digest', 'loaded_chunks'],
-      ...['used_chunks', 'missed_chunks', 'left_out', 'warnings', 'audit_token', 'audit_closed', 'created_at'],
+      ...['intent_digest', 'follows', 'loaded_chunks', 'candidates'],
+      ...[
+        'used_chunks',
+        'missed_chunks',
+        'nothing_fits',
+        'left_out',
+        'warnings',
+        'audit_token',
+        'audit_closed',
+        'created_at',
+      ],
     ]);
     expect(AuditPageEntry.parse(entry)).toEqual(entry);
     const { session_start, created_at, audit_closed } = AuditPageEntry.parse(entry);

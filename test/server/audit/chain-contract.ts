@@ -196,6 +196,18 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       expect(listed.find((it) => it.audit_token === 'audi_2')?.intent).toBe('');
     });
 
+    test('erasing the intent of a recall erases those of the recalls that follow it: they are one find', async () => {
+      const following = [60, 61].map((i) =>
+        recallEntry(record(i, { follows: i === 60 ? 'audi_2' : 'audi_3' }), 'full'),
+      );
+      await writing(place, 'd', (store) => store.append(following));
+      const erased = await keeping(place, 'write', (ledger) => ledger.erase({ token: 'audi_2' }));
+      expect(erased).toBe(2);
+      const kept = await place.sql("SELECT audit_token FROM instruction_audit WHERE intent <> ''");
+      expect(kept.map((it) => it['audit_token'])).toEqual(expect.arrayContaining(['audi_3', 'audi_61']));
+      expect(kept.map((it) => it['audit_token'])).not.toEqual(expect.arrayContaining(['audi_60']));
+    });
+
     test('in the mode `digest` no intent is stored', async () => {
       await writing(place, 'd', (store) => store.append([recallEntry(record(50), 'digest')]));
       const [{ n } = {}] = await place.sql("SELECT COUNT(*) AS n FROM intents WHERE id = 'audevent_000050'");

@@ -35,7 +35,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
           intent: 'intent 3',
           intent_digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
         },
-        ...{ left_out: record(3).left_out, warnings: [] },
+        ...{ left_out: record(3).left_out, warnings: [], follows: null, candidates: ['incident'], nothing_fits: false },
         ...{ session_start: iso(START + 3000), loaded_chunks: record(3).loaded_chunks, audit_token: 'audi_3' },
         ...{ used_chunks: [], missed_chunks: [], audit_closed: null, created_at: iso(START + 3000) },
       });

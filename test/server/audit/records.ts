@@ -19,6 +19,8 @@ export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord 
     wake_reason: null,
     intent: `intent ${i}`,
     request: '{"max_chunks":3}',
+    follows: null,
+    candidates: ['incident'],
     loaded_chunks: [
       { name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' },
       { name: 'heartbeat', source: 'fallback_path', rank: 2, version: 'v1' },
@@ -42,7 +44,14 @@ export function closing(i: number, over: Partial<ClosingRecord> = {}): ClosingRe
     agent_id: 'cto-id',
     used_chunks: ['wrap-up'],
     missed_chunks: ['on-call'],
+    nothing_fits: false,
     closed_at: START + i * 1000 + 500,
     ...over,
   };
+}
+
+/** A record as evaluation reads it: without tokens, which would allow closing a recall. */
+export function withoutTokens(of: AuditRecord): Omit<AuditRecord, 'audit_token' | 'follows'> {
+  const members = Object.entries(of).filter(([name]) => name !== 'audit_token' && name !== 'follows');
+  return Object.fromEntries(members) as Omit<AuditRecord, 'audit_token' | 'follows'>;
 }

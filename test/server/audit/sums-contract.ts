@@ -58,7 +58,8 @@ function entriesOf(it: Row, id: string): NewEntry[] {
   );
   if (it.closed === null) return [recall];
   const { used: used_chunks, missed: missed_chunks, after } = it.closed;
-  return [recall, closingEntry({ audit_token, agent_id, used_chunks, missed_chunks, closed_at: created_at + after })];
+  const report = { used_chunks, missed_chunks, nothing_fits: false, closed_at: created_at + after };
+  return [recall, closingEntry({ audit_token, agent_id, ...report })];
 }
 
 /** How every store aggregates. */

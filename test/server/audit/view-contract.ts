@@ -30,18 +30,34 @@ export function viewContract(name: string, place: () => Place): void {
       (await ofCto('boot_stubs')).map((it) => `${String(it['adapter_profile'])} ${String(it['manifest_version'])}`);
     const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
-    test('the view instruction_audit has the documented columns, and four more', async () => {
+    test('the view instruction_audit has the documented columns, and seven more', async () => {
       await written(place(), 'w1', 1, 1);
       await writing(place(), 'w2', (store) => store.append([closingEntry(closing(1))]));
       const [row] = await place().sql('SELECT * FROM instruction_audit');
       expect(Object.keys(row ?? {})).toEqual([
         ...['id', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
         ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at', 'kind', 'aborted', 'warnings', 'left_out'],
+        ...['follows', 'candidates', 'nothing_fits'],
       ]);
       expect(row).toMatchObject({ intent: 'intent 1', heartbeat_id: 'hb_1', audit_token: 'audi_1' });
       expect(JSON.parse(String(row?.['loaded_chunks']))).toEqual(record(1).loaded_chunks);
       expect(JSON.parse(String(row?.['used_chunks']))).toEqual(['wrap-up']);
       expect(Number(row?.['audit_closed'])).toBe(START + 1500);
+    });
+
+    test('the view instruction_audit has what a recall follows, its candidates, and that nothing fitted', async () => {
+      await writing(place(), 'w1', (store) =>
+        store.append([
+          recallEntry(record(1), 'full'),
+          closingEntry(closing(1, { used_chunks: [], nothing_fits: true })),
+          recallEntry(record(2, { follows: 'audi_1', candidates: [] }), 'full'),
+        ]),
+      );
+      const rows = await place().sql('SELECT follows, candidates, nothing_fits FROM instruction_audit ORDER BY id');
+      expect(rows.map((it) => [it['follows'], parsed(it['candidates']), Boolean(it['nothing_fits'])])).toEqual([
+        [null, ['incident'], true],
+        ['audi_1', [], false],
+      ]);
     });
 
     test('the view instruction_audit distinguishes an aborted heartbeat from one without preloads', async () => {

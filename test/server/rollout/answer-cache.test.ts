@@ -48,6 +48,7 @@ const request = fc
     token_budget: fc.constantFrom(20, 200, 2000),
     candidates: fc.constantFrom(0, 1, 3),
     candidates_budget: fc.constantFrom(1, 60, 350),
+    follows: fc.constantFrom(null, 'audi_1', 'audi_2'),
     manifest_hint: fc.array(
       fc.constantFrom('limits', 'hand-over', 'nothing', 'limits hand-over', 'limits\nhand over', '","'),
       {
@@ -78,6 +79,28 @@ describe('§21.3.4 the answer cache', () => {
     const [cache, garden] = [createAnswerCache(), await plant(UNITS)];
     const ask = () => answered(cache, garden, RecallRequest.parse({ intent: 'hand over' }), AT).isCached;
     expect([ask(), ask(), ask(), ask()]).toEqual([false, false, true, true]);
+  });
+
+  test('what a recall follows does not change its answer, so an answer is cached whatever it follows', async () => {
+    const [cache, garden] = [createAnswerCache(), await plant(UNITS)];
+    const intent = 'hand over a release, approve an expense';
+    const ask = (more: object) => {
+      const { isCached, response } = answered(
+        cache,
+        garden,
+        RecallRequest.parse({ intent, max_chunks: 1, ...more }),
+        AT,
+      );
+      return [isCached, response.candidates?.length];
+    };
+    expect([ask({}), ask({ follows: 'audi_1' }), ask({ follows: 'audi_2' })].map(([it]) => it)).toEqual([
+      ...[false, false, true],
+    ]);
+    expect([ask({ candidates: 2 }), ask({ candidates: 1 }), ask({ candidates: 2, candidates_budget: 1 })]).toEqual([
+      [false, 2],
+      [false, 1],
+      [false, 0],
+    ]);
   });
 
   test('an answer is cached until a unit of the garden expires', async () => {

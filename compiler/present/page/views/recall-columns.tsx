@@ -19,12 +19,13 @@ export function recallColumns(known: ReadonlySet<string>, showsIntents: boolean)
 
 /** Which units came, and which of them were used: by a mark and in words. */
 function Got({ entry }: { readonly entry: AuditPageEntry }) {
-  const { loaded_chunks, used_chunks, aborted, kind } = entry;
+  const { loaded_chunks, used_chunks, aborted, kind, follows } = entry;
   const loaded = loaded_chunks.map(({ name }) => name);
   const besides = once(used_chunks).filter((name) => !loaded.includes(name));
   return (
     <>
       {kind === 'heartbeat' && <Chip>heartbeat</Chip>}
+      {follows !== null && <Chip>chosen from candidates</Chip>}
       {aborted && <Chip kind="bad">ended in an error</Chip>}
       {loaded.map((name) => (
         <Chip key={name} kind={used_chunks.includes(name) ? 'good' : ''}>
@@ -43,14 +44,15 @@ function Got({ entry }: { readonly entry: AuditPageEntry }) {
 
 /** What the agent missed, and why it did not come. */
 function Missed({ entry, known }: { readonly entry: AuditPageEntry; readonly known: ReadonlySet<string> }) {
-  const { missed_chunks, left_out } = entry;
-  if (missed_chunks.length === 0) return <>–</>;
+  const { missed_chunks, nothing_fits, left_out } = entry;
+  if (missed_chunks.length === 0 && !nothing_fits) return <>–</>;
   const whyNot = (name: string) => {
     if (left_out.some((it) => it.name === name)) return ': ranked too low';
     return known.has(name) ? '' : ': no such unit';
   };
   return (
     <>
+      {nothing_fits && <Chip kind="bad">nothing fitted</Chip>}
       {once(missed_chunks).map((name) => (
         <Chip key={name} kind="bad">
           {shown(name)}
@@ -72,9 +74,9 @@ function intentOf({ intent, intent_digest: digest }: AuditPageEntry) {
   );
 }
 
-function closed({ audit_closed: at, used_chunks, missed_chunks }: AuditPageEntry) {
+function closed({ audit_closed: at, used_chunks, missed_chunks, nothing_fits }: AuditPageEntry) {
   if (at === null) return 'open';
-  return used_chunks.length + missed_chunks.length === 0 ? 'without a report' : 'yes';
+  return used_chunks.length + missed_chunks.length === 0 && !nothing_fits ? 'without a report' : 'yes';
 }
 
 /** An agent may name a unit twice. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../../compiler/trust/canonical.ts';
 import { answeredEntry, closingEntry, listedEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { intentDigest } from '../../../../server/audit/records/hash-chain.ts';
-import { closing, record, START } from '../records.ts';
+import { closing, record, START, withoutTokens } from '../records.ts';
 
 const SALT = '0123456789abcdef'.repeat(2);
 const given = record(1, { warnings: ['low_confidence'], wake_reason: 'manual', aborted: true });
@@ -13,6 +13,7 @@ const { intent, ...rest } = given;
 const row = (closed = true, text: string | null = intent) => ({
   ...{ seq: 7, body: recallEntry(given, 'full', SALT).body, intent: text },
   closing: closed ? closingEntry(closing(1)).body : null,
+  ...{ first_seq: closed ? 3 : null, first_intent: closed ? 'as before' : null },
 });
 
 describe('the entry of a recall', () => {
@@ -50,12 +51,18 @@ test('the entry of a closing has its whole record in canonical JSON', () => {
   const { body, ...columns } = closingEntry(closing(1));
   const common = { type: 'closing', id: 'audi_1', agent_id: 'cto-id', audit_token: 'audi_1', created_at: START + 1500 };
   expect(columns).toEqual({ ...common, intent: null });
-  expect(JSON.parse(body)).toEqual({ ...common, used_chunks: ['wrap-up'], missed_chunks: ['on-call'] });
+  expect(JSON.parse(body)).toEqual({
+    ...common,
+    used_chunks: ['wrap-up'],
+    missed_chunks: ['on-call'],
+    nothing_fits: false,
+  });
   expect(body).toBe(canonicalJson(JSON.parse(body)));
 });
 
 describe('an entry that is read', () => {
   const { id, kind, aborted, agent_id, heartbeat_id, loaded_chunks, left_out, warnings, audit_token } = given;
+  const { follows, candidates } = given;
 
   test('has, for administrators, times in ISO 8601 and how it was closed', () => {
     const common = {
@@ -69,6 +76,7 @@ describe('an entry that is read', () => {
       left_out,
       warnings,
       audit_token,
+      ...{ follows, candidates, nothing_fits: false },
       intent_digest: intentDigest(SALT, intent),
     };
     const times = { session_start: iso(given.session_start), created_at: iso(given.created_at) };
@@ -81,10 +89,11 @@ describe('an entry that is read', () => {
     });
   });
 
-  test('has, for evaluation, the whole record without its token, and how it was closed', () => {
-    const { audit_token: _, ...open } = rest;
-    const closed = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], at: START + 1500 };
-    expect(answeredEntry(row())).toEqual({ ...open, seq: 7, intent, closing: closed });
-    expect(answeredEntry(row(false, null))).toEqual({ ...open, seq: 7, intent: '', closing: null });
+  test('has, for evaluation, the whole record without tokens, how it was closed, and what it follows', () => {
+    const open = withoutTokens(given);
+    const closed = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], nothing_fits: false, at: START + 1500 };
+    const first = { seq: 3, intent: 'as before' };
+    expect(answeredEntry(row())).toEqual({ ...open, seq: 7, intent, closing: closed, first });
+    expect(answeredEntry(row(false, null))).toEqual({ ...open, seq: 7, intent: '', closing: null, first: null });
   });
 });

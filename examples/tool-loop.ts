@@ -45,15 +45,24 @@ async function askModel(messages: readonly object[], tools: readonly object[]): 
 function toolsOf(stub: string): object[] {
   const recall = JSON.parse(/^recall_tool_schema: (.*)$/m.exec(stub)?.[1] ?? '{}') as object;
   const names = { type: 'array', items: { type: 'string' } };
-  const properties = { audit_token: { type: 'string' }, used_chunks: names, missed_chunks: names };
-  const close = { type: 'object', properties, required: ['audit_token', 'used_chunks', 'missed_chunks'] };
+  const properties = {
+    audit_token: { type: 'string' },
+    used_chunks: names,
+    missed_chunks: names,
+    nothing_fits: { type: 'boolean' },
+  };
+  const close = { type: 'object', properties, required: ['audit_token'] };
   const tool = (name: string, description: string, parameters: object) => ({
     type: 'function',
     function: { name, description, parameters },
   });
   return [
     tool('recall_instruction', 'Load the instructions for what you are about to do.', recall),
-    tool('close_recall', 'Report which units you used, and what you needed and did not get.', close),
+    tool(
+      'close_recall',
+      'Report which units you used, and what you needed and did not get, or that nothing fits.',
+      close,
+    ),
   ];
 }
 

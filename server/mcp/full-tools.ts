@@ -2,19 +2,21 @@ import type { Operation } from '../operations/operation.ts';
 import { OWN_OPERATIONS } from '../operations/own-operations.ts';
 import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
 import { rawInputOf, toolEntry } from '../operations/tools/tool-catalog.ts';
+import { MCP_RECALL } from './recall-operation.ts';
 import { CHANGES, READS, type Tool } from './tools.ts';
 
 /** Made at the first use: their schemas are large, and the same for every caller. */
 const made = new Map<boolean, readonly Tool[]>();
 
 /**
- * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools`: the specification of
- * continuity has it so, at `POST /v1/mcp`.
+ * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools` and the defaults of MCP:
+ * the specification of continuity has it so, at `POST /v1/mcp`.
  */
 export function fullTools(keepsCapsules: boolean): readonly Tool[] {
   const known = made.get(keepsCapsules);
   if (known) return known;
-  const table: Readonly<Record<string, Operation>> = { ...OWN_OPERATIONS, ...(keepsCapsules && STORE_OPERATIONS) };
+  const own = { ...OWN_OPERATIONS, recallInstruction: MCP_RECALL };
+  const table: Readonly<Record<string, Operation>> = { ...own, ...(keepsCapsules && STORE_OPERATIONS) };
   const tools = Object.entries(table).flatMap(([id, it]) => (it.access === 'agents' ? [fullTool(id, it)] : []));
   made.set(keepsCapsules, tools);
   return tools;

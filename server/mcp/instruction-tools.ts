@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import {
+  CHOOSING,
   CLOSE_TOOL,
   RECALL_PURPOSE,
   RECALL_TOOL,
-  recallToolSchema,
   toolOutline,
   toolSchema,
 } from '../../compiler/schema/api/recall-tool.ts';
-import { Outcome, RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { McpRecallRequest, Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { Closing } from '../../compiler/schema/audit/record.ts';
+import { MCP_RECALL } from './recall-operation.ts';
 import { READS, type Tool } from './tools.ts';
 
 /** Short, since every host pays for it in tokens; the whole shape is Explanation. */
@@ -22,17 +23,17 @@ const Explained = RecallResponse.extend({
 export const INSTRUCTION_TOOLS: readonly Tool[] = [
   {
     name: RECALL_TOOL,
-    description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards.`,
-    answer: (caller, body) => caller.perform('recallInstruction', { body }),
-    input: recallToolSchema(),
+    description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards. ${CHOOSING}`,
+    answer: (caller, body) => caller.run(MCP_RECALL, { body }),
+    input: toolSchema(McpRecallRequest),
     output: answerSchema(RecallResponse.omit({ explain: true })),
     annotations: { ...READS, title: 'Recall instructions' },
   },
   {
     name: 'explain_recall',
     description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
-    answer: (caller, body) => caller.perform('recallInstruction', { query: { explain: 'true' }, body }),
-    input: toolOutline(RecallRequest),
+    answer: (caller, body) => caller.run(MCP_RECALL, { query: { explain: 'true' }, body }),
+    input: toolOutline(McpRecallRequest),
     output: answerSchema(Explained),
     annotations: { ...READS, title: 'Explain a recall' },
   },

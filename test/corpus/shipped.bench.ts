@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { askShipped, endingAt } from './shipped.ts';
+import { askShipped, endingAt, withCandidates } from './shipped.ts';
 import { rowsOf, summaryOf } from './tokens.ts';
 
 test('the shipped deployment, asked its own probes', async () => {
@@ -10,6 +10,8 @@ test('the shipped deployment, asked its own probes', async () => {
     '  max_chunks 3, as a recall has it by itself:',
     ...rowsOf(whole),
     ...[...found].map(([depth, answers]) => summaryOf(`max_chunks ${depth}`, answers)),
+    summaryOf('max_chunks 1, and 12 candidates', withCandidates(found.get(1) ?? [])),
+    summaryOf('max_chunks 3, and 12 candidates', withCandidates(whole)),
     ...agents.map((agent) =>
       summaryOf(
         `max_chunks 3, ${agent}`,

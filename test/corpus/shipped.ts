@@ -6,7 +6,7 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { RecallRequest, type ExplainedUnit } from '../../compiler/schema/api/recall.ts';
+import { McpRecallRequest, type ExplainedUnit } from '../../compiler/schema/api/recall.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
 import { worldIn } from '../support/world.ts';
@@ -17,6 +17,9 @@ export interface Explained extends Answered {
   readonly agent: string;
   readonly required: readonly string[];
   readonly explained: readonly ExplainedUnit[];
+  /** The candidates beside the chunks, as many as an answer of MCP has, and what they cost. */
+  readonly named: readonly string[];
+  readonly namedTokens: number;
 }
 
 const NOW = '2026-06-01T00:00:00.000Z';
@@ -46,8 +49,9 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
       const query = await queries(intent, garden.recall.index);
       for (const [max_chunks, answers] of found) {
         // a guaranteed unit would come with every answer, whatever is asked: it costs the same everywhere
-        const request = RecallRequest.parse({ intent, max_chunks });
-        const { chunks, total_tokens, explain } = recall(garden.recall, request, { now: NOW, query, explain: true });
+        const request = McpRecallRequest.parse({ intent, max_chunks });
+        const answer = recall(garden.recall, request, { now: NOW, query, explain: true });
+        const { chunks, total_tokens, candidates = [], explain } = answer;
         const units = chunks.map(({ name }) => name);
         const came = required.filter((name) => units.includes(name)).length;
         const cost = { lazyTokens: total_tokens, eagerTokens, stubTokens };
@@ -60,11 +64,22 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
           wanted: required.length,
           came,
           explained: explain?.units ?? [],
+          named: candidates.map(({ name }) => name),
+          namedTokens: candidates.reduce((all, it) => all + countTokens(JSON.stringify(it)), 0),
         });
       }
     }
   }
   return found;
+}
+
+/** The same answers with the candidates: what one of them names comes, at the cost of its name and description. */
+export function withCandidates(answers: readonly Explained[]): Answered[] {
+  return answers.map((it) => {
+    const shown = [...it.units, ...it.named];
+    const came = it.required.filter((name) => shown.includes(name)).length;
+    return { ...it, came, lazyTokens: it.lazyTokens + it.namedTokens };
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import {
+  CHOOSING,
   CLOSE_TOOL,
   RECALL_PURPOSE,
   RECALL_TOOL,
@@ -65,6 +66,7 @@ function renderBody(source: StubSource, profile: Profile): string {
     `Your heartbeat procedure is at \`${source.heartbeat_contract}\`.\nYour instruction manifest is at \`${source.manifest_uri}\`.${more}`,
     `Call \`${RECALL_TOOL}(intent)\` to load relevant instruction sections before any non-trivial task. ` +
       'Call it again after your context was compacted or your task changed.',
+    `Ask for \`candidates: 12\`. ${CHOOSING}`,
     ...(source.startup_view === true ? [STARTUP_VIEW] : []),
     CLOSING,
     ...INJECTIONS[profile](),

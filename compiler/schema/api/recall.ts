@@ -46,6 +46,15 @@ export const RecallRequest = z.strictObject({
     .meta({ description: 'audit_token of the answer whose candidates you chose from' }),
 });
 
+/**
+ * The same over MCP, whose callers are models: one text, and the next best units by name. A model chooses better from
+ * descriptions than any ranking does.
+ */
+export const McpRecallRequest = RecallRequest.extend({
+  max_chunks: optional(z.int().min(1).max(MAX_CHUNKS), 1),
+  candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 12),
+});
+
 /** A member that may be absent or null, because strict function calling sends null; both mean the default. */
 function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.input<T>) {
   return schema

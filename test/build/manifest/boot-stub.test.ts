@@ -71,6 +71,7 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
     expect(body).toContain('`instruction:acme/agent/cto/manifest/v1`');
     expect(body).toContain('`recall_instruction(intent)`');
     expect(body).toMatch(/again after your context was compacted or your task changed/);
+    expect(body).toMatch(/choose from `candidates`.*`manifest_hint`.*`follows`.*`nothing_fits: true`/);
   });
 
   test('a boot stub contains the rules of boot.md unchanged', async () => {

@@ -2,6 +2,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discovery.ts';
+import { RECALL_TOOL, toolSchema } from '../../../compiler/schema/api/recall-tool.ts';
+import { McpRecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { EXAMPLES } from '../../../server/http/openapi.ts';
 import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
 import { toolName } from '../../../server/operations/tools/tool-catalog.ts';
@@ -74,12 +76,19 @@ describe('tools/list of /mcp, where capsules are kept', () => {
 });
 
 describe('POST /v1/mcp', () => {
-  test('lists every operation of an agent with the schemas of GET /v1/discovery/tools', async () => {
+  test('lists every operation of an agent with the schemas of GET /v1/discovery/tools, and the defaults of MCP', async () => {
     const { tools } = await full.listTools();
     const expected = catalog.tools.filter(({ access }) => access === 'agents');
     expect(tools.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
-    for (const { name, inputSchema } of tools)
-      expect(inputSchema).toEqual(expected.find((it) => it.name === name)?.input_schema);
+    const { max_chunks, candidates } = toolSchema(McpRecallRequest)['properties'] as Record<string, object>;
+    for (const { name, inputSchema } of tools) {
+      const schema = expected.find((it) => it.name === name)?.input_schema;
+      const properties = {
+        ...(schema?.['properties'] as object),
+        ...(name === RECALL_TOOL && { max_chunks, candidates }),
+      };
+      expect(inputSchema).toEqual({ ...schema, properties });
+    }
   });
 
   test('a document is its bytes, and an answer without content what it means', async () => {

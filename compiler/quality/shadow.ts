@@ -1,8 +1,8 @@
 import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { StageFigures } from '../schema/bundle/evidence.ts';
 import type { Shadow, ShadowHeartbeat } from '../schema/report/shadow.ts';
+import { hasReport, missedIn } from './agent-report.ts';
 import { share } from './metrics/share.ts';
-import { usageOf } from './metrics/tally.ts';
 
 /** The parts of an answer that the comparison uses. */
 export type ShadowedAnswer = Pick<
@@ -74,7 +74,7 @@ export function shadow(answers: readonly ShadowedAnswer[], until: number, agent:
     recalls: recalls.length,
     events: events.length,
     used: sum(events.map(({ closing }) => closing?.used_chunks.length ?? 0)),
-    missed: sum(events.map(({ closing }) => closing?.missed_chunks.length ?? 0)),
+    missed: sum(events.map(({ closing }) => (closing ? missedIn(closing) : 0))),
     tokens: { lazy: sum(heartbeats.map((it) => it.tokens.lazy)), eager: heartbeats.length * costs.everything },
   };
   const totals = summarise(heartbeats, recalls, figures, agent);
@@ -146,11 +146,6 @@ function summarise(
     regressions: count(heartbeats.flatMap((it) => it.regressions)),
     unknown: [...new Set(strangers)].sort(),
   };
-}
-
-/** Whether the agent reported used or missed units; an empty report does not count. */
-function hasReport(answer: ShadowedAnswer): boolean {
-  return usageOf(answer) !== null;
 }
 
 function newestFirst(a: ShadowHeartbeat, b: ShadowHeartbeat): number {

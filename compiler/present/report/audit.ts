@@ -56,5 +56,6 @@ function missedOf(it: AuditedAnswer, shows_intents: boolean): MissedRecall {
     intent: shows_intents ? it.intent : '',
     loaded: it.loaded_chunks.map(({ name }) => name),
     missed: [...(it.closing?.missed_chunks ?? [])],
+    nothing_fits: it.closing?.nothing_fits ?? false,
   };
 }

@@ -24,10 +24,11 @@ function quoted(text: string): Scalar<string> {
   return scalar;
 }
 
-function reasonsOf({ times, missed, passes, rarely }: Candidate): string {
+function reasonsOf({ times, missed, chosen, passes, rarely }: Candidate): string {
   const asked = `asked ${times} ${times === 1 ? 'time' : 'times'}`;
   const more = [
     ...(missed > 0 ? [`missed ${missed}`] : []),
+    ...(chosen > 0 ? [`chosen ${chosen}`] : []),
     passes ? 'found now' : 'not found now',
     ...(rarely.length > 0 ? [`rarely used or missed: ${rarely.join(', ')}`] : []),
   ];

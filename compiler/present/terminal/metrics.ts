@@ -35,10 +35,12 @@ function recertifyLine({ by, overdue, units }: NonNullable<AgentMetrics['recerti
 function figureLines(name: string, it: Figures): string[] {
   const { excluded, rolling, tokens } = it;
   const at = it.at.map(({ k, recall, hit }) => `Recall@${k} ${percent(recall)}, Hit@${k} ${percent(hit)}`);
+  const { reported, first, choice, none } = it.finds;
   const week = `last seven days ${percent(rolling.miss_rate)} over ${rolling.events}`;
   return [
     `${name}: ${it.recalls} recalls in ${it.heartbeats} heartbeats${it.aborted > 0 ? `, ${it.aborted} wake-ups aborted` : ''}${it.alert ? '; ALERT: the miss rate is too high' : ''}`,
     `  excluded: ${excluded.unclosed} never closed, ${excluded.silent} closed without a report, ${excluded.unused} used nothing, ${excluded.by_others} by others`,
+    `  finds: ${reported} reported; right in first place ${percent(first)}, after a choice ${percent(choice)}, nothing found ${percent(none)}`,
     `  ${at.join('; ')}`,
     `  miss rate ${percent(it.miss_rate)} over ${it.events} events (${week})`,
     `  tokens: ${tokens.lazy} instead of ${tokens.eager} in ${tokens.heartbeats} heartbeats, ${percent(tokens.saved)} saved; ${tokens.unnamed} recalls without a named heartbeat`,

@@ -2,22 +2,13 @@ import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { type DeploymentMetrics, LIMITATION } from '../../schema/api/metrics.ts';
 import type { AuditSums } from '../../schema/audit/sums.ts';
 import { compared, instants, createMetrics, type Measured } from './metrics.ts';
-import { Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
+import { Tally, type SumsPlace } from './tally.ts';
 
-/** Accumulates the metrics of every agent and of all together; rows may come in any order. */
+/** Accumulates the metrics of every agent and of all together; sums may come in any order. */
 export function createDeploymentMetrics(measured: readonly Measured[], window: MetricsWindow) {
   const agents = new Map(measured.map((it) => [it.agent_id, createMetrics(it, window)]));
   const total = new Tally(window.depths, window);
   const strangers = new Map<string, number>();
-  const add = (answer: AnswerNotes) => {
-    const agent = agents.get(answer.agent_id);
-    if (!agent) {
-      strangers.set(answer.agent_id, (strangers.get(answer.agent_id) ?? 0) + 1);
-      return;
-    }
-    agent.add(answer);
-    total.add(answer, agent.isOwn(answer));
-  };
   const addSums = (sums: AuditSums, place: SumsPlace) => {
     agents.get(sums.agent_id)?.addSums(sums, place);
     total.addSums(sums, place);
@@ -36,7 +27,7 @@ export function createDeploymentMetrics(measured: readonly Measured[], window: M
       limitation: LIMITATION,
     };
   };
-  return { add, addSums, addRows, result };
+  return { addSums, addRows, result };
 }
 
 function byName(a: { readonly agent: string }, b: { readonly agent: string }): number {

@@ -10,7 +10,7 @@ import {
 } from '../../schema/api/metrics.ts';
 import type { AuditSums } from '../../schema/audit/sums.ts';
 import { share } from './share.ts';
-import { usageOf, Tally, type SumsPlace, type AnswerNotes } from './tally.ts';
+import { Tally, type SumsPlace } from './tally.ts';
 
 /** What the figures of an agent are compared with: its garden as it is now. */
 export interface Measured {
@@ -27,11 +27,9 @@ export interface Measured {
   readonly recertify: Recertification | null;
 }
 
-/** Accumulates rows, or sums that a store has computed, in any order. */
+/** Accumulates the sums of a store, in any order. */
 export interface MetricsAccumulator {
-  readonly add: (answer: AnswerNotes) => void;
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
-  readonly isOwn: (answer: AnswerNotes) => boolean;
   readonly result: () => AgentMetrics;
 }
 
@@ -44,20 +42,6 @@ export function createMetrics(measured: Measured, window: MetricsWindow): Metric
   let unsummed = 0;
   const missed = new Map<string, number>();
   const guaranteed = measured.guaranteed.map((name) => ({ name, recalled: 0, used: 0 }));
-  const isOwn = ({ closing, asked_by }: AnswerNotes) => closing !== null || asked_by === measured.entity;
-  const add = (answer: AnswerNotes) => {
-    const own = isOwn(answer);
-    tally.add(answer, own);
-    if (!own) return;
-    const usage = usageOf(answer);
-    for (const name of usage?.missed ?? []) missed.set(name, (missed.get(name) ?? 0) + 1);
-    if (usage === null || answer.kind !== 'recall') return;
-    for (const it of guaranteed) {
-      if (!answer.loaded_chunks.some((chunk) => chunk.name === it.name)) continue;
-      it.recalled += 1;
-      if (usage.used.has(it.name)) it.used += 1;
-    }
-  };
   const addSums = (sums: AuditSums, place: SumsPlace) => {
     tally.addSums(sums, place);
     for (const [name, times] of sums.missed_names) missed.set(name, (missed.get(name) ?? 0) + times);
@@ -78,7 +62,7 @@ export function createMetrics(measured: Measured, window: MetricsWindow): Metric
     recertify,
     limitation: LIMITATION,
   });
-  return { add, addSums, isOwn, result };
+  return { addSums, result };
 }
 
 function addUnit(counted: { readonly name: string; recalled: number; used: number }, { units }: AuditSums): void {

@@ -24,8 +24,8 @@ const MAX_REQUIRED = 16;
 const REQUIRED_SHARE = 0.5;
 
 /**
- * Proposes probes from recorded wordings: first those that missed units most often, then those that were asked most
- * often. Wordings are redacted, and a wording that an existing probe already asks is not proposed.
+ * Proposes probes from recorded wordings: first those whose unit was missed or had to be chosen most
+ * often, then those that were asked most often. Wordings are redacted, and a wording that an existing probe already asks is not proposed.
  */
 export async function propose(counts: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
   const probed = createSimilarIntents<true>();
@@ -70,14 +70,14 @@ async function redactWording(
 }
 
 function byNeed(a: CountedWording, b: CountedWording): number {
-  return b.missed - a.missed || b.times - a.times || (a.intent < b.intent ? -1 : 1);
+  return b.missed + b.chosen - (a.missed + a.chosen) || b.times - a.times || (a.intent < b.intent ? -1 : 1);
 }
 
-function toProposal({ intent, times, missed, wanted, recalls }: CountedWording): Proposal {
+function toProposal({ intent, times, missed, chosen, wanted, recalls }: CountedWording): Proposal {
   const names = [...wanted].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const least = Math.min(times * REQUIRED_SHARE, names[0]?.[1] ?? 0);
   const often = names.filter(([, n]) => n >= least).slice(0, MAX_REQUIRED);
   const required = often.map(([name]) => name);
   const rarely = names.map(([name]) => name).filter((name) => !required.includes(name));
-  return { intent, required: required.sort(), rarely: rarely.sort(), times, missed, recalls };
+  return { intent, required: required.sort(), rarely: rarely.sort(), times, missed, chosen, recalls };
 }

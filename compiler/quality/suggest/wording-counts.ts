@@ -1,6 +1,8 @@
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../schema/audit/answered.ts';
 import type { Unproposed } from '../../schema/report/probe-candidate.ts';
+import { hasReport } from '../agent-report.ts';
+import { readRequest } from '../logged-recall.ts';
 import { MAX_REDACTED } from '../redact/redact.ts';
 
 /** One wording of agents, with the results of its recalls. Not redacted: it must not be shown. */
@@ -9,6 +11,8 @@ export interface CountedWording {
   times: number;
   /** Recalls that missed a unit. */
   missed: number;
+  /** Recalls whose unit the agent chose from the candidates of the answer before. */
+  chosen: number;
   /** How many recalls used or missed each unit. */
   readonly wanted: Map<string, number>;
   readonly recalls: string[];
@@ -43,7 +47,7 @@ export function createWordingCounts(garden: RecallGarden): WordingCounts {
         skip(why, 1);
         return;
       }
-      const { intent, id, closing } = answered;
+      const { id, closing } = answered;
       const known = (names: readonly string[] = []) => names.filter((it) => units.has(it));
       const used = known(closing?.used_chunks);
       const missed = known(closing?.missed_chunks);
@@ -52,34 +56,52 @@ export function createWordingCounts(garden: RecallGarden): WordingCounts {
         skip(used.length + missed.length > 0 ? 'guaranteed' : 'unit_unknown', 1);
         return;
       }
+      const intent = intentOf(answered);
       const wording = byIntent.get(intent) ?? newWording(intent);
       byIntent.set(intent, wording);
-      count(
-        wording,
-        wanted,
-        missed.some((it) => wanted.has(it)),
-        id,
-      );
+      const isMissed = missed.some((it) => wanted.has(it));
+      count(wording, { id, wanted, isMissed, isChosen: isChosen(answered, wanted) });
     },
   };
 }
 
 function newWording(intent: string): CountedWording {
-  return { intent, times: 0, missed: 0, wanted: new Map(), recalls: [] };
+  return { intent, times: 0, missed: 0, chosen: 0, wanted: new Map(), recalls: [] };
 }
 
 /** Why an entry proposes nothing, apart from its units. */
-function unusable({ kind, closing, intent }: AuditedAnswer): Unproposed | null {
-  if (kind === 'heartbeat') return 'heartbeat';
-  if (closing === null) return 'unclosed';
-  if (closing.used_chunks.length + closing.missed_chunks.length === 0) return 'silent';
+function unusable(answered: AuditedAnswer): Unproposed | null {
+  if (answered.kind === 'heartbeat') return 'heartbeat';
+  if (answered.closing === null) return 'unclosed';
+  if (!hasReport(answered)) return 'silent';
+  const intent = intentOf(answered);
   if (intent === '') return 'intent_gone';
   return intent.length > MAX_REDACTED ? 'too_long' : null;
 }
 
-function count(wording: CountedWording, wanted: ReadonlySet<string>, isMissed: boolean, id: string): void {
+/** What the agent wanted: a recall that chooses a candidate repeats no more than its name. */
+function intentOf({ intent, first }: AuditedAnswer): string {
+  return first?.intent ?? intent;
+}
+
+/** Whether the agent used a unit that it chose: the words of its intent did not lead there. */
+function isChosen({ first, request, loaded_chunks }: AuditedAnswer, wanted: ReadonlySet<string>): boolean {
+  if (first === null) return false;
+  const hints = readRequest(request, 'any')?.manifest_hint ?? [];
+  return loaded_chunks.some(({ name }) => hints.includes(name) && wanted.has(name));
+}
+
+interface CountedRecall {
+  readonly id: string;
+  readonly wanted: ReadonlySet<string>;
+  readonly isMissed: boolean;
+  readonly isChosen: boolean;
+}
+
+function count(wording: CountedWording, { id, wanted, isMissed, isChosen }: CountedRecall): void {
   wording.times += 1;
   if (isMissed) wording.missed += 1;
+  if (isChosen) wording.chosen += 1;
   for (const name of wanted) wording.wanted.set(name, (wording.wanted.get(name) ?? 0) + 1);
   if (wording.recalls.length < MAX_RECALLS) wording.recalls.push(id);
 }
@@ -88,6 +110,7 @@ function count(wording: CountedWording, wanted: ReadonlySet<string>, isMissed: b
 export function addTo(wording: CountedWording, other: CountedWording): void {
   wording.times += other.times;
   wording.missed += other.missed;
+  wording.chosen += other.chosen;
   for (const [name, times] of other.wanted) wording.wanted.set(name, (wording.wanted.get(name) ?? 0) + times);
   wording.recalls.push(...other.recalls.slice(0, MAX_RECALLS - wording.recalls.length));
 }

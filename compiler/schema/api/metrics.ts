@@ -5,7 +5,7 @@ import { Instant } from '../primitives.ts';
 const Share = z.number().min(0).max(1).nullable();
 const Count = z.int().nonnegative();
 
-/** How many used units were among the first k (§21.5.3). */
+/** How many used units were among the first k (§21.5.3); a recall and what follows it count once. */
 export const AtK = z.strictObject({
   k: z.int().positive(),
   /** Share of the used units that were loaded among the first k. */
@@ -44,6 +44,18 @@ export const MetricsDay = z.strictObject({
   recall_at: z.array(z.strictObject({ k: z.int().positive(), recall: Share })),
 });
 
+/** Recalls with those that follow them, each counted once: how their agents came to what they used. */
+export const Finds = z.strictObject({
+  /** Those whose agent reported what it used, or that nothing fitted. */
+  reported: Count,
+  /** Share whose first answer had it. */
+  first: Share,
+  /** Share whose agent chose it from the candidates. */
+  choice: Share,
+  /** Share that found nothing. */
+  none: Share,
+});
+
 /** Figures from the audit for one agent, or for all together, in a time window (§21.5.3). */
 export const Figures = z.strictObject({
   /** Recalls by the agent itself. */
@@ -62,6 +74,7 @@ export const Figures = z.strictObject({
     /** No unit used, but some missed: in the miss rate, not in Recall@k and Hit@k. */
     unused: Count,
   }),
+  finds: Finds,
   at: z.array(AtK),
   /** |missed| / (|used| + |missed|). */
   miss_rate: Share,
@@ -133,6 +146,7 @@ export const ServedMetrics = AgentMetrics.extend({
 });
 
 export type AtK = z.infer<typeof AtK>;
+export type Finds = z.infer<typeof Finds>;
 export type GuaranteedMetrics = z.infer<typeof GuaranteedMetrics>;
 export type MetricsDay = z.infer<typeof MetricsDay>;
 export type Figures = z.infer<typeof Figures>;

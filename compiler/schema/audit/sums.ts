@@ -26,14 +26,18 @@ export interface AuditSums {
   readonly events: number;
   readonly used: number;
   readonly missed: number;
-  readonly used_of_recalls: number;
+  /** Units that finds used, each once in a find. */
+  readonly used_of_finds: number;
+  readonly found_first: number;
+  readonly found_by_choice: number;
+  readonly not_found: number;
   /** Answers of heartbeats without an id from a token or a caller. */
   readonly unnamed: number;
   /** Tokens of all other answers. */
   readonly tokens: number;
   /** Answers whose agent missed something. */
   readonly misses: number;
-  /** Used units of recalls, by the rank at which they were loaded. */
+  /** Used units of finds, by the best rank at which one of their answers loaded them. */
   readonly ranks: Times<number>;
   /** Missed units, most often first. */
   readonly missed_names: Times<string>;
@@ -54,7 +58,7 @@ export const HEARTBEAT_BYTES = 18;
 export const HEARTBEAT_DIGEST = 16;
 
 export const HEARTBEAT = {
-  /** One of its recalls used something. */
+  /** One of its finds used something. */
   using: 1,
   /** It has an id from a token or a caller and was not aborted: lazy loading is compared with eager loading. */
   compared: 2,

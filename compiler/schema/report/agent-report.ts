@@ -27,12 +27,13 @@ export const UnitChange = z.strictObject({
   findability: z.strictObject({ from: Share, to: Share, rivals: z.array(z.string()) }),
 });
 
-/** A recall that missed a unit; its intent is empty unless the report includes intents. Untrusted text. */
+/** A recall that missed a unit, or that nothing fitted; its intent is empty unless the report includes intents. Untrusted text. */
 export const MissedRecall = z.strictObject({
   at: Instant,
   intent: z.string(),
   loaded: z.array(z.string()),
   missed: z.array(z.string()),
+  nothing_fits: z.boolean(),
 });
 
 /** The figures and misses of an agent, from the audit. */

@@ -37,6 +37,8 @@ export const Candidate = z.strictObject({
   times: z.int().positive(),
   /** How many of them missed a unit. */
   missed: z.int().nonnegative(),
+  /** For how many of them the agent chose the unit from the candidates: its words did not lead there. */
+  chosen: z.int().nonnegative(),
   /** Whether the bundle ranks every required unit among the first k. */
   passes: z.boolean(),
   /** Audit ids of some of them. */

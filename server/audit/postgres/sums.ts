@@ -8,7 +8,7 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import { daysOf, sumsOf, type DayCount, type SumsRow } from '../records/sums-rows.ts';
+import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 import type { Connection } from './connection.ts';
 import { monthsOf } from './months.ts';
 
@@ -19,8 +19,10 @@ export async function daysOn(connection: Connection, { agent, since, until, cut 
     const given = [from, to, after, ...monthsOf(from, to), ...(agent === null ? [] : [agent])];
     return (await connection.query<DayCount>(DAYS(type, of), given)).rows;
   };
-  const recalls = await read('recall', since, until, cut);
-  return daysOf(recalls, await read('closing', since - 2 * DAY_MS, until + 3 * DAY_MS, 0));
+  const days = await read('recall', since, until, cut);
+  const around = windowAround({ since, until });
+  const recalls = await read('recall', around.since, around.until, around.cut);
+  return daysOf(days, { recalls, closings: await read('closing', around.since, around.until, around.cut) });
 }
 
 export async function sumsOn(connection: Connection, { entities, since, until }: SumsQuery): Promise<AuditSums[]> {
@@ -82,53 +84,93 @@ const count = (condition: string) => `COUNT(*) FILTER (WHERE ${condition})`;
 
 const any = (condition: string) => `(bool_or(${condition}))::integer`;
 
-/** As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. */
+/** What the agent of a closing `c` used and missed, each name once; that nothing fitted counts as one missed. */
+const MARKED = `LEFT JOIN LATERAL (
+    SELECT used, missed, cardinality(used) AS used_n, GREATEST(cardinality(missed), nothing_fits::integer) AS missed_n
+    FROM json_to_record(audit_json(c.body)) AS d(used_chunks json, missed_chunks json, nothing_fits boolean),
+    LATERAL (SELECT ARRAY(SELECT DISTINCT json_array_elements_text(d.used_chunks)) AS used,
+      ARRAY(SELECT DISTINCT json_array_elements_text(d.missed_chunks)) AS missed) names
+  ) marked ON c.id IS NOT NULL`;
+
+/**
+ * As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. `OFFSET 0` keeps the planner from reading
+ * every row of a month instead of asking the index.
+ */
 const SUMS = `
 WITH answers AS MATERIALIZED (
-  SELECT r.agent_id, r.seq, r.created_at, b.kind, b.aborted, b.heartbeat_id AS heartbeat,
+  SELECT r.agent_id, r.seq, r.created_at, r.audit_token AS token, b.kind, b.aborted, b.heartbeat_id AS heartbeat,
     b.heartbeat_source = 'generated' AS unnamed, b.tokens, c.id IS NOT NULL AS closed,
+    b.follows IS NOT NULL AND EXISTS (SELECT FROM entries f WHERE f.type = 'recall' AND f.audit_token = b.follows
+      AND f.month BETWEEN $4 AND $5 AND audit_field(f.body, 'kind') = 'recall') AS follows,
     (c.id IS NOT NULL OR b.asked_by = a.value) AS own, marked.used, marked.missed,
-    COALESCE(cardinality(marked.used), 0) AS used_n, COALESCE(cardinality(marked.missed), 0) AS missed_n,
-    CASE WHEN c.id IS NOT NULL THEN b.loaded_chunks END AS loaded
+    COALESCE(marked.used_n, 0) AS used_n, COALESCE(marked.missed_n, 0) AS missed_n, b.loaded_chunks AS loaded
   FROM json_each_text($1::json) a
   JOIN entries r ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= $2 AND r.created_at < $3
     AND r.month BETWEEN $4 AND $5
   CROSS JOIN LATERAL json_to_record(audit_json(r.body)) AS b(kind text, aborted boolean, heartbeat_id text,
-    heartbeat_source text, tokens bigint, asked_by text, loaded_chunks json)
+    heartbeat_source text, tokens bigint, asked_by text, follows text, loaded_chunks json)
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
-  LEFT JOIN LATERAL (
-    SELECT ARRAY(SELECT DISTINCT json_array_elements_text(d.used_chunks)) AS used,
-      ARRAY(SELECT DISTINCT json_array_elements_text(d.missed_chunks)) AS missed
-    FROM json_to_record(audit_json(c.body)) AS d(used_chunks json, missed_chunks json)
-  ) marked ON c.id IS NOT NULL
+  ${MARKED}
 ), chunks AS MATERIALIZED (
-  SELECT t.agent_id, t.seq, x.name, x.rank, x.name = ANY (t.used) AS used
-  FROM answers t, json_to_recordset(t.loaded) AS x(name text, rank integer)
+  SELECT t.agent_id, t.seq, x.name, x.name = ANY (t.used) AS used
+  FROM answers t, json_to_recordset(t.loaded) AS x(name text)
   WHERE t.kind = 'recall' AND t.used_n + t.missed_n > 0
-), best_ranks AS MATERIALIZED (SELECT seq, MIN(rank) AS rank FROM chunks WHERE used GROUP BY seq)
+), members AS MATERIALIZED (
+  SELECT agent_id, seq AS find, true AS is_first, loaded, used, missed_n, NULL::json AS hints
+  FROM answers WHERE kind = 'recall' AND own AND NOT follows
+  UNION ALL
+  SELECT t.agent_id, t.seq, false, b.loaded_chunks, marked.used, COALESCE(marked.missed_n, 0),
+    audit_json(b.request) -> 'manifest_hint'
+  FROM answers t
+  CROSS JOIN LATERAL (SELECT e.body, e.audit_token, e.month FROM entries e WHERE e.type = 'recall'
+    AND audit_field(e.body, 'follows') = t.token AND audit_field(e.body, 'follows') IS NOT NULL
+    AND e.month BETWEEN $4 AND $5 OFFSET 0) r
+  CROSS JOIN LATERAL json_to_record(audit_json(r.body)) AS b(loaded_chunks json, request text)
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+  ${MARKED}
+  WHERE t.kind = 'recall' AND t.own
+), needs AS MATERIALIZED (
+  SELECT DISTINCT m.agent_id, m.find, name FROM members m, unnest(m.used) AS name
+), loads AS MATERIALIZED (
+  SELECT m.find, m.is_first, x.name, x.rank,
+    EXISTS (SELECT FROM json_array_elements_text(m.hints) AS hint WHERE hint = x.name) AS chosen
+  FROM members m, json_to_recordset(m.loaded) AS x(name text, rank integer) WHERE m.find IN (SELECT find FROM needs)
+), found AS MATERIALIZED (
+  SELECT n.agent_id, n.find, MIN(l.rank) AS rank, bool_or(l.is_first) AS is_first, bool_or(l.chosen) AS chosen
+  FROM needs n LEFT JOIN loads l ON l.find = n.find AND l.name = n.name GROUP BY n.agent_id, n.find, n.name
+), gains AS MATERIALIZED (
+  SELECT find, COUNT(*) AS used, MIN(rank) AS rank, COALESCE(bool_or(chosen), false) AS chosen,
+    COALESCE(bool_or(is_first), false) AS is_first
+  FROM found GROUP BY find
+)
 SELECT 'h', agent_id, heartbeat, COUNT(*), ${count("kind = 'recall'")}, ${count('aborted')},
   ${count("kind = 'recall' AND NOT closed")}, ${count("kind = 'recall' AND closed AND used_n + missed_n = 0")},
   ${count("kind = 'recall' AND used_n = 0 AND missed_n > 0")}, ${count('used_n + missed_n > 0')},
-  SUM(used_n)::bigint, SUM(missed_n)::bigint, SUM(CASE WHEN kind = 'recall' THEN used_n ELSE 0 END)::bigint,
-  ${count('unnamed')}, SUM(CASE WHEN unnamed OR aborted THEN 0 ELSE tokens END)::bigint, ${count('missed_n > 0')},
-  ${any("kind = 'recall' AND used_n > 0")}, ${any('NOT unnamed AND NOT aborted')},
-  ${any("kind = 'heartbeat' AND NOT unnamed AND NOT aborted")}, COALESCE(MIN(best_ranks.rank), 0)
-FROM answers LEFT JOIN best_ranks USING (seq) WHERE own GROUP BY agent_id, heartbeat
+  SUM(used_n)::bigint, SUM(missed_n)::bigint, ${count('unnamed')},
+  SUM(CASE WHEN unnamed OR aborted THEN 0 ELSE tokens END)::bigint, ${count('missed_n > 0')},
+  ${any('gains.find IS NOT NULL')}, ${any('NOT unnamed AND NOT aborted')},
+  ${any("kind = 'heartbeat' AND NOT unnamed AND NOT aborted")}, COALESCE(MIN(gains.rank), 0)
+FROM answers LEFT JOIN gains ON gains.find = answers.seq WHERE own GROUP BY agent_id, heartbeat
 UNION ALL
-SELECT 'o', agent_id, NULL, COUNT(*)${zeros(16)} FROM answers WHERE NOT own GROUP BY agent_id
+SELECT 'f', m.agent_id, NULL, COALESCE(SUM(gains.used), 0)::bigint, ${count('is_first AND NOT chosen')},
+  ${count('chosen')}, ${count('gains.find IS NULL AND missed')}${zeros(12)}
+FROM (SELECT agent_id, find, bool_or(missed_n > 0) AS missed FROM members GROUP BY agent_id, find) m
+LEFT JOIN gains USING (find) GROUP BY m.agent_id
 UNION ALL
-SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(16)} FROM chunks WHERE used GROUP BY agent_id, rank
+SELECT 'o', agent_id, NULL, COUNT(*)${zeros(15)} FROM answers WHERE NOT own GROUP BY agent_id
 UNION ALL
-SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(15)} FROM (
+SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(15)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
+UNION ALL
+SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(14)} FROM (
   SELECT agent_id, name, COUNT(*) AS times, COUNT(*) OVER (PARTITION BY agent_id) AS names,
     ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY COUNT(*) DESC, name COLLATE "C") AS place
   FROM answers, unnest(missed) AS name WHERE missed_n > 0 GROUP BY agent_id, name
 ) m WHERE place <= ${NAMES_SUMMED}
 UNION ALL
-SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(15)}
+SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(14)}
 FROM (SELECT DISTINCT agent_id, seq, name, used FROM chunks) u GROUP BY agent_id, name
 UNION ALL
-SELECT 'n', agent_id, seq::text, created_at${zeros(16)} FROM (
+SELECT 'n', agent_id, seq::text, created_at${zeros(15)} FROM (
   SELECT agent_id, seq, created_at, ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY created_at DESC, seq DESC) AS place
   FROM answers WHERE missed_n > 0
 ) n WHERE place <= ${MISSES_SUMMED}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  DAY_MS,
   HEARTBEAT,
   HEARTBEAT_BYTES,
   HEARTBEAT_DIGEST,
@@ -8,18 +9,21 @@ import {
 } from '../../../compiler/schema/audit/sums.ts';
 
 /**
- * One row of a store's sums: its kind (`h` a heartbeat, `o` rows of other callers, `r` a rank, `m` a missed name, `u` a
- * unit, `n` a newest miss), the agent, a name, and the figures.
+ * One row of a store's sums: its kind (`h` a heartbeat, `f` finds, `o` rows of other callers, `r` a rank, `m` a missed
+ * name, `u` a unit, `n` a newest miss), the agent, a name, and the figures.
  */
 export type SumsRow = readonly [kind: string, agent: string, name: string | number | null, ...figures: number[]];
 
 /** The figures of an `h` row, in column order; three flags and the best rank follow. */
 const FIGURES = [
   ...(['rows', 'recalls', 'aborted', 'unclosed', 'silent', 'unused', 'events', 'used', 'missed'] as const),
-  ...(['used_of_recalls', 'unnamed', 'tokens', 'misses'] as const),
+  ...(['unnamed', 'tokens', 'misses'] as const),
 ];
 
-type Figure = (typeof FIGURES)[number];
+/** The figures of an `f` row. */
+const FINDS = ['used_of_finds', 'found_first', 'found_by_choice', 'not_found'] as const;
+
+type Figure = (typeof FIGURES)[number] | (typeof FINDS)[number];
 type MutableSums = { -readonly [K in keyof AuditSums]: AuditSums[K] extends readonly (infer T)[] ? T[] : AuditSums[K] };
 
 /** Collects rows into sums by agent. */
@@ -47,6 +51,8 @@ function add(
   if (kind === 'h') {
     for (const [i, figure] of FIGURES.entries()) sums[figure] += figures[i] ?? 0;
     sums.records.push(recordOf(String(name), figures.slice(FIGURES.length)));
+  } else if (kind === 'f') {
+    for (const [i, figure] of FINDS.entries()) sums[figure] += figures[i] ?? 0;
   } else if (kind === 'o') {
     sums.rows += first;
     sums.by_others += first;
@@ -68,7 +74,7 @@ function recordOf(id: string, [using = 0, compared = 0, woken = 0, best = 0]: re
 }
 
 function emptySums(agent_id: string): MutableSums {
-  const figures = Object.fromEntries(FIGURES.map((it) => [it, 0])) as Record<Figure, number>;
+  const figures = Object.fromEntries([...FIGURES, ...FINDS].map((it) => [it, 0])) as Record<Figure, number>;
   return {
     agent_id,
     by_others: 0,
@@ -92,18 +98,41 @@ export interface DayCount {
   readonly last: number;
 }
 
+/** The days around a window that are part of the state of its days. */
+export interface Around {
+  readonly recalls: readonly DayCount[];
+  readonly closings: readonly DayCount[];
+}
+
+/** A recall is followed within 24 hours, and closed within 24 hours, by the clock of any instance. */
+const FOLLOWED = [-1, 0, 1, 2];
+const CLOSED = [...FOLLOWED, 3];
+
+/** The window that includes the days around another. */
+export function windowAround({ since, until }: { readonly since: number; readonly until: number }) {
+  return { since: since - 2 * DAY_MS, until: until + 4 * DAY_MS, cut: 0 };
+}
+
 /**
- * Days with their state, which changes if the entries of the day change. A recall is closed within 24 hours, by the
- * clock of any instance, so the closings of the day before and of the two days after are part of the state. Entries are
- * only appended, or dropped from the beginning, so number, first and last `seq` identify them.
+ * Days with their state, which changes if the entries of the day, the recalls that follow them, or the closings of
+ * either change. Entries are only appended, or dropped from the beginning, so number, first and last `seq` identify them.
  */
-export function daysOf(recalls: readonly DayCount[], closings: readonly DayCount[]): AuditDay[] {
-  const closed = new Map(closings.map((it) => [`${it.agent_id} ${it.day}`, stateOf(it)]));
-  return recalls.map((it) => {
+export function daysOf(days: readonly DayCount[], { recalls, closings }: Around): AuditDay[] {
+  const followed = statesOf(recalls);
+  const closed = statesOf(closings);
+  return days.map((it) => {
     const { agent_id, day, after_cut, rows } = it;
-    const around = [-1, 0, 1, 2].map((days) => closed.get(`${agent_id} ${day + days}`) ?? '');
+    const around = [
+      ...FOLLOWED.map((days) => followed(agent_id, day + days)),
+      ...CLOSED.map((days) => closed(agent_id, day + days)),
+    ];
     return { agent_id, day, after_cut: after_cut === 1, rows, state: [stateOf(it), ...around].join(';') };
   });
+}
+
+function statesOf(days: readonly DayCount[]): (agent: string, day: number) => string {
+  const states = new Map(days.map((it) => [`${it.agent_id} ${it.day}`, stateOf(it)]));
+  return (agent, day) => states.get(`${agent} ${day}`) ?? '';
 }
 
 function stateOf({ rows, first, last }: DayCount): string {

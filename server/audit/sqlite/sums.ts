@@ -8,7 +8,7 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import { daysOf, sumsOf, type DayCount, type SumsRow } from '../records/sums-rows.ts';
+import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 
 /** Aggregates an audit file. */
 export interface SqliteSums {
@@ -33,8 +33,9 @@ export function sumsIn(db: Connection): SqliteSums {
     days: (query, isCancelled = () => false) => {
       isStopped = isCancelled;
       const of = query.agent === null ? 'all' : 'one';
-      const around = { ...query, since: query.since - 2 * DAY_MS, until: query.until + 3 * DAY_MS, cut: 0 };
-      return daysOf(days[of].all(query) as DayCount[], closings[of].all(around) as DayCount[]);
+      const around = { ...query, ...windowAround(query) };
+      const recalls = days[of].all(around) as DayCount[];
+      return daysOf(days[of].all(query) as DayCount[], { recalls, closings: closings[of].all(around) as DayCount[] });
     },
     sums: ({ entities, since, until }, isCancelled = () => false) => {
       isStopped = isCancelled;
@@ -59,50 +60,87 @@ WHERE type = '${type}' AND agent_id ${agent} AND created_at >= @since AND create
   AND (seq % ${CHECK_EVERY} <> 0 OR audit_continues())
 GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
 
-/** Each answer is read once; all figures are computed from that. */
+const zeros = (n: number) => ', 0'.repeat(n);
+
+/** How many units the agent of a closing missed: the one that nothing fitted has no name. */
+const MISSED = `MAX((SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.missed_chunks')),
+  COALESCE(c.body ->> '$.nothing_fits', 0))`;
+
+/**
+ * Each answer is read once; all figures are computed from that. A find is a recall with those that follow it, whenever
+ * they came: `needs` has what their agent used, once, and `gains` how it came to it. A plus takes the affinity from a token, with which
+ * the index of an expression would be scanned.
+ */
 const SUMS = `
 WITH answers AS MATERIALIZED (
-  SELECT r.agent_id, r.seq, r.created_at, r.body ->> '$.kind' AS kind, r.body ->> '$.aborted' AS aborted,
-    r.body ->> '$.heartbeat_id' AS heartbeat, r.body ->> '$.heartbeat_source' = 'generated' AS unnamed,
-    r.body ->> '$.tokens' AS tokens, c.id IS NOT NULL AS closed,
+  SELECT r.agent_id, r.seq, r.created_at, r.audit_token AS token, r.body ->> '$.kind' AS kind,
+    r.body ->> '$.aborted' AS aborted, r.body ->> '$.heartbeat_id' AS heartbeat,
+    r.body ->> '$.heartbeat_source' = 'generated' AS unnamed,
+    r.body ->> '$.tokens' AS tokens, c.id IS NOT NULL AS closed, f.seq IS NOT NULL AS follows,
     (c.id IS NOT NULL OR r.body ->> '$.asked_by' = a.value) AS own,
-    (SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.used_chunks')) AS used_n,
-    (SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.missed_chunks')) AS missed_n,
-    CASE WHEN c.id IS NULL THEN NULL ELSE r.body -> '$.loaded_chunks' END AS loaded,
-    c.body -> '$.used_chunks' AS used, c.body -> '$.missed_chunks' AS missed
+    (SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.used_chunks')) AS used_n, ${MISSED} AS missed_n,
+    r.body -> '$.loaded_chunks' AS loaded, c.body -> '$.used_chunks' AS used, c.body -> '$.missed_chunks' AS missed
   FROM json_each(@entities) a
   CROSS JOIN entries r INDEXED BY entries_time
     ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= @since AND r.created_at < @until
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+  LEFT JOIN entries f ON f.type = 'recall' AND f.audit_token = r.body ->> '$.follows' AND f.body ->> '$.kind' = 'recall'
   WHERE r.seq % ${CHECK_EVERY} <> 0 OR audit_continues()
 ), chunks AS MATERIALIZED (
-  SELECT t.agent_id, t.seq, x.value ->> '$.name' AS name, x.value ->> '$.rank' AS rank,
-    x.value ->> '$.name' IN (SELECT value FROM json_each(t.used)) AS used
+  SELECT t.agent_id, t.seq, x.value ->> '$.name' AS name, x.value ->> '$.name' IN (SELECT value FROM json_each(t.used)) AS used
   FROM answers t, json_each(t.loaded) x WHERE t.kind = 'recall' AND t.used_n + t.missed_n > 0
-), best_ranks AS MATERIALIZED (SELECT seq, MIN(rank) AS rank FROM chunks WHERE used GROUP BY seq)
+), members AS MATERIALIZED (
+  SELECT agent_id, seq AS find, 1 AS is_first, loaded, used, missed_n, NULL AS hints
+  FROM answers WHERE kind = 'recall' AND own AND NOT follows
+  UNION ALL
+  SELECT t.agent_id, t.seq, 0, r.body -> '$.loaded_chunks', c.body -> '$.used_chunks', ${MISSED},
+    r.body ->> '$.request' -> '$.manifest_hint'
+  FROM answers t
+  CROSS JOIN entries r INDEXED BY entries_follows
+    ON r.type = 'recall' AND r.body ->> '$.follows' = +t.token AND r.body ->> '$.follows' IS NOT NULL
+  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+  WHERE t.kind = 'recall' AND t.own
+), needs AS MATERIALIZED (
+  SELECT DISTINCT m.agent_id, m.find, x.value AS name FROM members m, json_each(m.used) x
+), loads AS MATERIALIZED (
+  SELECT m.find, m.is_first, x.value ->> '$.name' AS name, x.value ->> '$.rank' AS rank,
+    x.value ->> '$.name' IN (SELECT value FROM json_each(m.hints)) AS chosen
+  FROM members m, json_each(m.loaded) x WHERE m.find IN (SELECT find FROM needs)
+), found AS MATERIALIZED (
+  SELECT n.agent_id, n.find, MIN(l.rank) AS rank, MAX(l.is_first) AS is_first, MAX(l.chosen) AS chosen
+  FROM needs n LEFT JOIN loads l ON l.find = n.find AND l.name = n.name GROUP BY n.find, n.name
+), gains AS MATERIALIZED (
+  SELECT find, COUNT(*) AS used, MIN(rank) AS rank, COALESCE(MAX(chosen), 0) AS chosen, COALESCE(MAX(is_first), 0) AS is_first
+  FROM found GROUP BY find
+)
 SELECT 'h', agent_id, heartbeat, COUNT(*), SUM(kind = 'recall'), SUM(aborted), SUM(kind = 'recall' AND NOT closed),
   SUM(kind = 'recall' AND closed AND used_n + missed_n = 0), SUM(kind = 'recall' AND used_n = 0 AND missed_n > 0),
-  SUM(used_n + missed_n > 0), SUM(used_n), SUM(missed_n), SUM(IIF(kind = 'recall', used_n, 0)), SUM(unnamed),
-  SUM(IIF(unnamed OR aborted, 0, tokens)), SUM(missed_n > 0), MAX(kind = 'recall' AND used_n > 0),
-  MAX(NOT unnamed AND NOT aborted), MAX(kind = 'heartbeat' AND NOT unnamed AND NOT aborted), COALESCE(MIN(best_ranks.rank), 0)
-FROM answers LEFT JOIN best_ranks USING (seq) WHERE own GROUP BY agent_id, heartbeat
+  SUM(used_n + missed_n > 0), SUM(used_n), SUM(missed_n), SUM(unnamed), SUM(IIF(unnamed OR aborted, 0, tokens)),
+  SUM(missed_n > 0), MAX(gains.find IS NOT NULL), MAX(NOT unnamed AND NOT aborted),
+  MAX(kind = 'heartbeat' AND NOT unnamed AND NOT aborted), COALESCE(MIN(gains.rank), 0)
+FROM answers LEFT JOIN gains ON gains.find = answers.seq WHERE own GROUP BY agent_id, heartbeat
 UNION ALL
-SELECT 'o', agent_id, NULL, COUNT(*), ${'0, '.repeat(15)}0 FROM answers WHERE NOT own GROUP BY agent_id
+SELECT 'f', m.agent_id, NULL, SUM(COALESCE(gains.used, 0)), SUM(COALESCE(is_first AND NOT chosen, 0)),
+  SUM(COALESCE(chosen, 0)), SUM(gains.find IS NULL AND missed)${zeros(12)}
+FROM (SELECT agent_id, find, MAX(missed_n) > 0 AS missed FROM members GROUP BY find) m LEFT JOIN gains USING (find)
+GROUP BY m.agent_id
 UNION ALL
-SELECT 'r', agent_id, rank, COUNT(*), ${'0, '.repeat(15)}0 FROM chunks WHERE used GROUP BY agent_id, rank
+SELECT 'o', agent_id, NULL, COUNT(*)${zeros(15)} FROM answers WHERE NOT own GROUP BY agent_id
 UNION ALL
-SELECT 'm', agent_id, name, times, MAX(0, names - ${NAMES_SUMMED}), ${'0, '.repeat(14)}0 FROM (
+SELECT 'r', agent_id, rank, COUNT(*)${zeros(15)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
+UNION ALL
+SELECT 'm', agent_id, name, times, MAX(0, names - ${NAMES_SUMMED})${zeros(14)} FROM (
   SELECT agent_id, value AS name, COUNT(*) AS times, COUNT(*) OVER (PARTITION BY agent_id) AS names,
     ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY COUNT(*) DESC, value) AS place
   FROM (SELECT DISTINCT t.agent_id, t.seq, x.value FROM answers t, json_each(t.missed) x WHERE t.missed_n > 0)
   GROUP BY agent_id, value
 ) WHERE place <= ${NAMES_SUMMED}
 UNION ALL
-SELECT 'u', agent_id, name, COUNT(*), SUM(used), ${'0, '.repeat(14)}0 FROM (
+SELECT 'u', agent_id, name, COUNT(*), SUM(used)${zeros(14)} FROM (
   SELECT DISTINCT agent_id, seq, name, used FROM chunks
 ) GROUP BY agent_id, name
 UNION ALL
-SELECT 'n', agent_id, seq, created_at, ${'0, '.repeat(15)}0 FROM (
+SELECT 'n', agent_id, seq, created_at${zeros(15)} FROM (
   SELECT agent_id, seq, created_at, ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY created_at DESC, seq DESC) AS place
   FROM answers WHERE missed_n > 0
 ) WHERE place <= ${MISSES_SUMMED}

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createDeploymentMetrics } from '../../../compiler/quality/metrics/deployment-metrics.ts';
-import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { DeploymentMetrics } from '../../../compiler/schema/api/metrics.ts';
+import { addAnswers, type Answer } from '../../server/audit/summed.ts';
 import { MEASURED, row, WINDOW } from '../reported.ts';
 
 const OTHER = { ...MEASURED, agent: 'ceo', agent_id: 'ceo-id', entity: 'acme/agent/ceo', eagerTokens: 1000 };
 
-const measure = (rows: readonly AnswerNotes[]) => {
+const measure = (rows: readonly Answer[]) => {
   const all = createDeploymentMetrics([MEASURED, OTHER], WINDOW);
-  for (const it of rows) all.add(it);
+  const entities = Object.fromEntries([MEASURED, OTHER].map((it) => [it.agent_id, it.entity]));
+  addAnswers(all, rows, { ...WINDOW, entities });
   return DeploymentMetrics.parse(all.result());
 };
 

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMetrics, type Measured } from '../../../compiler/quality/metrics/metrics.ts';
-import type { AnswerNotes } from '../../../compiler/quality/metrics/tally.ts';
 import { AgentMetrics, MISSED_NAMED } from '../../../compiler/schema/api/metrics.ts';
+import { addAnswers, type Answer } from '../../server/audit/summed.ts';
 import { DAY_MS, MEASURED, row, UNTIL, WINDOW, type Row } from '../reported.ts';
 
-function measure(rows: readonly AnswerNotes[], over: Partial<Measured> = {}, window = WINDOW): AgentMetrics {
+function measure(rows: readonly Answer[], over: Partial<Measured> = {}, window = WINDOW): AgentMetrics {
   const metrics = createMetrics({ ...MEASURED, ...over }, window);
-  for (const row of rows) metrics.add(row);
+  addAnswers(metrics, rows, { ...window, entities: { [MEASURED.agent_id]: MEASURED.entity } });
   return AgentMetrics.parse(metrics.result());
 }
+
+/** The recall of a candidate, by its name. */
+const follow = ({ seq }: Answer, over: Row = {}) =>
+  row({ loaded: ['access', 'limits'], hints: ['access'], first: { seq, intent: 'before' }, ...over });
 
 const many = (n: number, over: (i: number) => Row = () => ({})) => Array.from({ length: n }, (_, i) => row(over(i)));
 
@@ -46,6 +50,16 @@ describe('§21.5.3 live metrics', () => {
     ]);
   });
 
+  test('that nothing fits counts as one missed in the miss rate, unless its agent names what was missed', () => {
+    const none = { used: [], nothingFits: true };
+    expect(measure([row(none), row()])).toMatchObject({
+      miss_rate: 0.5,
+      missed: [],
+      excluded: { unused: 1, silent: 0 },
+    });
+    expect(measure([row({ ...none, missed: ['a', 'b'] }), row()])).toMatchObject({ miss_rate: 0.6667, events: 2 });
+  });
+
   test('a unit that an agent reports twice counts once', () => {
     const { at, miss_rate, missed } = measure([row({ used: ['deploy', 'deploy', 'x'], missed: ['y', 'y', 'y'] })]);
     expect([at[0]?.recall, miss_rate, missed[0]?.times]).toEqual([0.5, 0.3333, 1]);
@@ -54,6 +68,37 @@ describe('§21.5.3 live metrics', () => {
   test('recalls without a closing or without a report are counted separately, and are in no figure', () => {
     const metrics = measure([row({ closed: false }), row({ used: [] }), row({ missed: ['access'] })]);
     expect(metrics).toMatchObject({ recalls: 3, excluded: { unclosed: 1, silent: 1 }, events: 1, miss_rate: 0.5 });
+  });
+
+  test('a recall and what follows it are one find, also if the agent closes both', () => {
+    const first = row({ used: ['access'] });
+    const choice = follow(first, { used: ['access'] });
+    const { at, finds, recalls, miss_rate } = measure([first, choice]);
+    expect([recalls, miss_rate]).toEqual([2, 0]);
+    expect(finds).toEqual({ reported: 1, first: 0, choice: 1, none: 0 });
+    expect(at).toEqual([
+      { k: 1, recall: 1, hit: 1 },
+      { k: 3, recall: 1, hit: 1 },
+    ]);
+  });
+
+  test('a find is right in first place, after a choice, or finds nothing; one without a report is none of them', () => {
+    const [silent, open, missing] = [row({ used: [] }), row({ closed: false }), row({ used: [], missed: ['refunds'] })];
+    const { finds } = measure([
+      ...[row(), row({ used: [], nothingFits: true }), missing, silent, open],
+      ...[follow(open, { used: ['access'] }), follow(silent, { used: [] }), follow(row(), { closed: false })],
+      // asked again in other words: what it used was neither in the first answer nor chosen
+      follow(row({ closed: false }), { used: ['access'], hints: [] }),
+    ]);
+    expect(finds).toEqual({ reported: 4, first: 0.25, choice: 0.25, none: 0.5 });
+  });
+
+  test('a choice is in the find of its first recall, whoever of the two names the unit, and whenever it came', () => {
+    const first = row({ used: ['access'], created_at: UNTIL - 8 * DAY_MS + 1000 });
+    const late = follow(first, { closed: false, created_at: UNTIL - 7 * DAY_MS });
+    const window = { ...WINDOW, since: UNTIL - 30 * DAY_MS };
+    expect(measure([first, late], {}, window).finds).toMatchObject({ reported: 1, choice: 1 });
+    expect(measure([first, late]).finds).toMatchObject({ reported: 0, choice: null });
   });
 
   test('recalls of other callers are counted separately, and are in no figure', () => {

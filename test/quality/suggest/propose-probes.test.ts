@@ -51,7 +51,7 @@ describe('§21.5.4 probes that real recalls propose', () => {
     expect(proposals).toEqual([
       {
         ...{ intent: 'a customer wants money back', required: ['leave', 'refunds'], rarely: [] },
-        ...{ times: 1, missed: 1, recalls: [expect.stringMatching(/^audevent_/)] },
+        ...{ times: 1, missed: 1, chosen: 0, recalls: [expect.stringMatching(/^audevent_/)] },
       },
     ]);
   });
@@ -68,6 +68,28 @@ describe('§21.5.4 probes that real recalls propose', () => {
     };
     expect(await intents(whole)).toEqual([['ask the zorbulator for a refund of the charge', ['leave', 'refunds']]]);
     expect(await intents(left)).toEqual([['ask the <word> for a refund of the charge', ['refunds']]]);
+  });
+
+  test('a candidate that an agent chose and used is proposed for the words that it was first asked with', async () => {
+    const chosen = (name: string, used: readonly string[]) =>
+      closedRecall(`recall ${name}`, used, [], {
+        first: { seq: 1, intent: 'someone is cross about what we charged' },
+        request: JSON.stringify({ manifest_hint: [name] }),
+        loaded_chunks: [{ name, source: 'stigmem', rank: 1, version: 'v1' }],
+      });
+    const { proposals, left } = await proposed([
+      closedRecall('someone is cross about what we charged', [], [], {
+        closing: { used_chunks: [], missed_chunks: [], nothing_fits: true, at: 5 },
+      }),
+      chosen('refunds', ['refunds']),
+      chosen('refunds', ['refunds']),
+      chosen('leave', ['travel']),
+      closedRecall('recall refunds', ['refunds'], [], { first: { seq: 9, intent: '' } }),
+    ]);
+    expect(proposals).toMatchObject([
+      { intent: 'someone is cross about what we charged', required: ['refunds'], times: 3, missed: 0, chosen: 2 },
+    ]);
+    expect(left).toEqual({ unit_unknown: 1, intent_gone: 1 });
   });
 
   test('similar intents make one proposal, even if they name different people', async () => {
@@ -163,7 +185,7 @@ describe('intents that are similar', () => {
 describe('the YAML that is proposed', () => {
   const candidate = (over: Partial<Proposal> & { passes?: boolean } = {}) => ({
     ...{ intent: 'refund <email>: "now", # really', required: ['refunds'], rarely: ['leave'], times: 3, missed: 1 },
-    ...{ recalls: ['audevent_1'], passes: false, ...over },
+    ...{ chosen: 0, recalls: ['audevent_1'], passes: false, ...over },
   });
 
   test('the proposed YAML is a valid probes file, with the reasons for each probe as comments', () => {
@@ -177,6 +199,9 @@ describe('the YAML that is proposed', () => {
     ]);
     expect(yaml).toContain('# asked 3 times; missed 1; not found now; rarely used or missed: leave');
     expect(yaml).toContain('required: [ leave, travel ]');
+    expect(renderCandidates([candidate({ chosen: 2 })])).toContain(
+      '# asked 3 times; missed 1; chosen 2; not found now',
+    );
   });
 
   test('the proposed YAML has an empty list if nothing is proposed', () => {

@@ -9,6 +9,7 @@ import { closingEntry, recallEntry } from '../../../server/audit/records/entry.t
 import type { AuditStore, NewEntry } from '../../../server/audit/records/store.ts';
 import { keeping, writing, type Place } from './harness.ts';
 import { record, START } from './records.ts';
+import { addAnswers } from './summed.ts';
 
 const NAMES = ['deploy', 'incident', 'limits', 'access', "Zoë's 🪴", '"; --', 'a b'];
 const DAYS = 10;
@@ -17,6 +18,9 @@ const measured = (agent: string): Measured => ({
   ...{ agent, agent_id: `${agent}-id`, entity: `acme/agent/${agent}`, guaranteed: ['limits', 'access'] },
   ...{ units: new Set(NAMES.slice(0, 4)), eagerTokens: 4000, stubTokens: 100, recertify: null },
 });
+
+const ENTITIES = { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' };
+const ALWAYS = { since: 0, until: START + 20 * DAY_MS };
 
 /** Two agents with figures, and one that the bundle does not have. */
 const AGENTS = ['cto', 'ops', 'gone'];
@@ -31,7 +35,12 @@ const row = fc.record({
   isOwn: fc.boolean(),
   at: fc.integer({ min: 0, max: DAYS * DAY_MS }),
   loaded: fc.uniqueArray(name),
-  closed: fc.option(fc.record({ used: fc.array(name), missed: fc.array(name), after: fc.nat(DAY_MS) })),
+  closed: fc.option(
+    fc.record({ used: fc.array(name), missed: fc.array(name), nothingFits: fc.boolean(), after: fc.nat(DAY_MS) }),
+  ),
+  /** How many rows before it the row is that it follows, by hints. */
+  follows: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 }),
+  isHinted: fc.boolean(),
   tokens: fc.nat(1000),
 });
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
@@ -43,13 +52,17 @@ const window = fc.tuple(fc.nat(DAYS * DAY_MS), fc.nat(DAYS * DAY_MS)).map(([a, b
   depths: [1, 2, 5],
 }));
 
-/** Entries of a row; no other run has their ids. */
-function entriesOf(it: Row, id: string): NewEntry[] {
+/** Entries of a row; no other run has their ids. @param followed the token that it follows */
+function entriesOf(it: Row, id: string, followed: string | null = null): NewEntry[] {
   const created_at = START + it.at;
   const [agent_id, audit_token] = [`${it.agent}-id`, `audi_${id}`];
   const recall = recallEntry(
     record(0, {
       ...{ id: `audevent_${id}`, agent_id, audit_token, created_at, tokens: it.tokens, heartbeat_id: it.heartbeat },
+      ...{
+        follows: it.isWakeUp ? null : followed,
+        request: JSON.stringify({ manifest_hint: it.isHinted ? it.loaded.slice(0, 2) : [] }),
+      },
       ...{ kind: it.isWakeUp ? 'heartbeat' : 'recall', aborted: it.isWakeUp && it.isAborted },
       ...{ asked_by: it.isOwn ? `acme/agent/${it.agent}` : 'acme/human/jane', heartbeat_source: it.source },
       loaded_chunks: it.loaded.map((chunk, i) => ({ name: chunk, source: 'stigmem', rank: i + 1, version: 'v1' })),
@@ -57,9 +70,24 @@ function entriesOf(it: Row, id: string): NewEntry[] {
     'full',
   );
   if (it.closed === null) return [recall];
-  const { used: used_chunks, missed: missed_chunks, after } = it.closed;
-  const report = { used_chunks, missed_chunks, nothing_fits: false, closed_at: created_at + after };
+  const { used: used_chunks, missed: missed_chunks, nothingFits: nothing_fits, after } = it.closed;
+  const report = { used_chunks, missed_chunks, nothing_fits, closed_at: created_at + after };
   return [recall, closingEntry({ audit_token, agent_id, ...report })];
+}
+
+let made = 0;
+
+/** Entries of rows of which some follow others, from a day before to a day after. */
+function entriesOfAll(rows: readonly Row[]): NewEntry[] {
+  const first = made + 1;
+  made += rows.length;
+  return rows.flatMap((it, i) => {
+    const id = String(first + i);
+    const before = it.follows === null ? undefined : rows[i - it.follows];
+    if (it.follows === null || before === undefined) return entriesOf(it, id);
+    const following = { ...it, agent: before.agent, at: Math.max(0, before.at + (it.at % (2 * DAY_MS)) - DAY_MS) };
+    return entriesOf(following, id, `audi_${first + i - it.follows}`);
+  });
 }
 
 /** How every store aggregates. */
@@ -68,24 +96,24 @@ export function sumsContract(name: string, place: () => Place): void {
     type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
     const all = (period: Window) => createDeploymentMetrics([measured('cto'), measured('ops')], period);
     const aggregated = async (source: Pick<AuditStore, 'days' | 'sums'>, period: Window) => {
-      const [sums, entities] = [all(period), { 'cto-id': 'acme/agent/cto', 'ops-id': 'acme/agent/ops' }];
-      const read = await readBack(source, { agent: null, entities, ...period }, sums, UNLIMITED);
+      const sums = all(period);
+      const read = await readBack(source, { agent: null, entities: ENTITIES, ...period }, sums, UNLIMITED);
       return { rows: read.rows, metrics: DeploymentMetrics.parse(sums.result()) };
     };
     const rowByRow = (period: Window) =>
       keeping(place(), 'read', async (ledger) => {
-        const [rows, read] = [all(period), await ledger.answers({ agent: null, ...period }, 0, 10_000)];
-        for (const it of read) rows.add(it);
-        return { rows: read.length, metrics: DeploymentMetrics.parse(rows.result()) };
+        const [rows, read] = [all(period), await ledger.answers({ agent: null, ...ALWAYS }, 0, 10_000)];
+        addAnswers(rows, read, { ...period, entities: ENTITIES });
+        const inPeriod = read.filter((it) => it.created_at >= period.since && it.created_at < period.until);
+        return { rows: inPeriod.length, metrics: DeploymentMetrics.parse(rows.result()) };
       });
 
     test('sums of the database equal those computed row by row, also with late rows and closings, and from the cache', async () => {
-      let made = 0;
       await writing(place(), 'w1', async (store) => {
         await fc.assert(
           fc.asyncProperty(batch, batch, window, async (first, later, period) => {
             for (const rows of [first, later]) {
-              const entries = rows.flatMap((it) => entriesOf(it, String((made += 1))));
+              const entries = entriesOfAll(rows);
               // closings before their recalls, as an outage may bring them
               await store.append([...entries].reverse());
               const expected = await rowByRow(period);
@@ -96,9 +124,11 @@ export function sumsContract(name: string, place: () => Place): void {
           }),
           { numRuns: 15, endOnFailure: true },
         );
-        const always = { since: 0, until: START + 20 * DAY_MS, depths: [1, 3, 50] };
+        const always = { ...ALWAYS, depths: [1, 3, 50] };
         const expected = await rowByRow(always);
         expect(expected.rows).toBeGreaterThan(50);
+        const { first, choice, none } = expected.metrics.total.finds;
+        expect([first, choice, none].every((it) => (it ?? 0) > 0)).toBe(true);
         expect(await aggregated(store, always)).toEqual(expected);
         await keeping(place(), 'read', async (ledger) => {
           expect(await aggregated(ledger, always)).toEqual(expected);
@@ -118,7 +148,8 @@ export function sumsContract(name: string, place: () => Place): void {
           isOwn: true,
           tokens: 1,
         },
-        ...{ at: it, loaded: [], closed: { used: [], missed: ['travel'], after: 5 } },
+        ...{ at: it, loaded: [], follows: null, isHinted: false },
+        closed: { used: [], missed: ['travel'], nothingFits: false, after: 5 },
       }));
       await writing(place(), 'w1', async (store) => {
         await store.append(rows.flatMap((it, i) => entriesOf(it, String(i))));

@@ -116,7 +116,7 @@ async function callAgent(call: Calling): Promise<void> {
     path: CTO,
     query: { explain: 'false' },
     headers: { 'X-Heartbeat-Id': 'run-4711' },
-    body: { intent: 'I am done for today and hand over', max_chunks: 1 },
+    body: { intent: 'I am done for today and hand over', max_chunks: 1, candidates: 2 },
   });
   await call('closeRecall', 'cto', {
     body: { audit_token, used_chunks: ['wrap-up'], missed_chunks: ['release-decision'] },

@@ -38,6 +38,7 @@ export const suggestCommand = defineCommand({
   }),
   examples: [
     { description: 'Every lost probe of an agent', command: 'vade suggest --agent cto' },
+    { description: 'What agents had to choose', command: 'vade suggest --agent cto --probes proposed.yaml' },
     { description: 'Any intent', command: 'vade suggest --agent cto --unit limits --probe "drop a table"' },
   ],
   run: async (args, world) => {
@@ -50,7 +51,9 @@ export const suggestCommand = defineCommand({
       throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
     const options = { k: args.k ?? previews.org.probes.k, now: world.now().toISOString() };
     const own = previews.preview(agent);
-    const wanted = wantedOf(args, own);
+    const { readProposed } = await import('../../../app/suggest/proposed-probes.ts');
+    const proposed = args.probes === undefined ? [] : readProposed(args.probes, world);
+    const wanted = wantedOf(args, { ...own, probes: [...own.probes, ...proposed] });
     const garden = { ...own, probes: [...new Set([...own.probes, ...wanted])] };
     const lost = await lostProbes({ ...garden, probes: wanted }, options);
     const others = previews.agents.filter((it) => it !== agent).map((it) => previews.preview(it));

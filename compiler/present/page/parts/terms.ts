@@ -110,6 +110,10 @@ export const TERMS = {
     word: 'heartbeat',
     meaning: 'one run of an agent, from waking up to its end; it may recall several times',
   },
+  find: {
+    word: 'find',
+    meaning: 'a recall with those that follow it, by which an agent gets one instruction',
+  },
   candidate: {
     word: 'candidate',
     meaning: 'a unit that an answer names without its text, so that the agent can choose it',

@@ -88,6 +88,8 @@ function Guaranteed({ audit: { metrics }, limits }: TrendProps) {
 function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
   const at = metrics.at.find((it) => it.k === K);
   const { unclosed, silent, by_others } = metrics.excluded;
+  const { finds } = metrics;
+  const ofFinds = `of ${count(finds.reported, 'find')}`;
   return (
     <dl class="figures">
       <Figure name="Recalls" value={whole(metrics.recalls)} note={`${day(metrics.since)} to ${day(metrics.until)}`} />
@@ -98,6 +100,9 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
         note={`${count(metrics.rolling.events, 'answer')}${metrics.alert ? ', alert' : ''}`}
         bad={() => metrics.alert}
       />
+      <Figure name="Right in first place" term="find" value={percent(finds.first, 1)} note={ofFinds} />
+      <Figure name="After a choice" term="candidate" value={percent(finds.choice, 1)} note={ofFinds} />
+      <Figure name="Nothing found" value={percent(finds.none, 1)} note={ofFinds} />
       <Figure name={`Recall@${K}`} term="recall_at" value={percent(at?.recall ?? null, 1)} />
       <Figure name={`Hit@${K}`} term="heartbeat_hit" value={percent(at?.hit ?? null, 1)} note="by heartbeat" />
       <Figure

@@ -4,12 +4,22 @@ import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST } from '../../../../compil
 import { daysOf, sumsOf, type SumsRow } from '../../../../server/audit/records/sums-rows.ts';
 
 /** Figures in the order of their columns, from 1 on, times a factor. */
-const figures = (factor: number) => Array.from({ length: 13 }, (_, i) => factor * (i + 1));
+const figures = (factor: number) => Array.from({ length: 12 }, (_, i) => factor * (i + 1));
 
 /** What an agent has without any row. */
 const EMPTY = {
   ...{ rows: 0, recalls: 0, aborted: 0, unclosed: 0, silent: 0, unused: 0, events: 0, used: 0, missed: 0 },
-  ...{ used_of_recalls: 0, unnamed: 0, tokens: 0, misses: 0, by_others: 0, more_missed: 0 },
+  ...{
+    used_of_finds: 0,
+    found_first: 0,
+    found_by_choice: 0,
+    not_found: 0,
+    unnamed: 0,
+    tokens: 0,
+    misses: 0,
+    by_others: 0,
+    more_missed: 0,
+  },
   ...{ ranks: [], missed_names: [], units: [], newest_misses: [], heartbeats: new Uint8Array() },
 };
 
@@ -38,13 +48,13 @@ describe('the rows of a store’s sums', () => {
     );
     expect(cto).toMatchObject({
       ...{ agent_id: 'cto', rows: 11, recalls: 22, aborted: 33, unclosed: 44, silent: 55, unused: 66, events: 77 },
-      ...{ used: 88, missed: 99, used_of_recalls: 110, unnamed: 121, tokens: 132, misses: 143 },
+      ...{ used: 88, missed: 99, unnamed: 110, tokens: 121, misses: 132 },
     });
-    expect(ops).toMatchObject({ agent_id: 'ops', rows: 1, misses: 13 });
+    expect(ops).toMatchObject({ agent_id: 'ops', rows: 1, misses: 12 });
   });
 
   test('have a record for each heartbeat: its digest, its flags and its best rank, of 255 at most', () => {
-    const nothing = Array<number>(13).fill(0);
+    const nothing = Array<number>(12).fill(0);
     const [cto] = sums(
       ['h', 'cto', 'a', ...nothing, 1, 0, 0, 3],
       ['h', 'cto', 'b', ...nothing, 0, 1, 0, 255],
@@ -108,6 +118,11 @@ describe('the rows of a store’s sums', () => {
     });
   });
 
+  test('add up what finds used, and how they came to it', () => {
+    const [cto] = sums(['f', 'cto', null, 5, 3, 2, 1], ['f', 'cto', null, 50, 30, 20, 10]);
+    expect(cto).toMatchObject({ used_of_finds: 55, found_first: 33, found_by_choice: 22, not_found: 11, rows: 0 });
+  });
+
   test('count as nothing where figures are missing', () => {
     expect(sums(['o', 'cto', null], ['u', 'cto', 'limits'])).toEqual([
       { ...EMPTY, agent_id: 'cto', units: [['limits', 0, 0]], heartbeats: [] },
@@ -120,17 +135,20 @@ describe('the days of a store', () => {
     ...{ agent_id, day: at, after_cut, rows, first: 10 * rows, last: 100 * rows },
   });
 
-  test('have a state of their recalls, and of the closings from the day before to two days after', () => {
-    const closings = [1, 2, 3, 4, 5, 6].map((at) => day('cto', at, at));
-    expect(daysOf([day('cto', 3, 9, 1)], closings)).toEqual([
-      { agent_id: 'cto', day: 3, after_cut: true, rows: 9, state: '9,90,900;2,20,200;3,30,300;4,40,400;5,50,500' },
+  test('have a state of their recalls, of those that may follow them, and of the closings of either', () => {
+    const [recalls, closings] = [10, 0].map((more) => [1, 2, 3, 4, 5, 6, 7].map((at) => day('cto', at, at + more)));
+    const followed = '12,120,1200;13,130,1300;14,140,1400;15,150,1500';
+    const closed = '2,20,200;3,30,300;4,40,400;5,50,500;6,60,600';
+    expect(daysOf([day('cto', 3, 9, 1)], { recalls: recalls!, closings: closings! })).toEqual([
+      { agent_id: 'cto', day: 3, after_cut: true, rows: 9, state: `9,90,900;${followed};${closed}` },
     ]);
   });
 
   test('are of each agent by itself, without closings where it has none', () => {
-    expect(daysOf([day('cto', 3, 9), day('ops', 3, 8)], [day('ops', 4, 1)])).toEqual([
-      { agent_id: 'cto', day: 3, after_cut: false, rows: 9, state: '9,90,900;;;;' },
-      { agent_id: 'ops', day: 3, after_cut: false, rows: 8, state: '8,80,800;;;1,10,100;' },
+    const around = { recalls: [], closings: [day('ops', 4, 1)] };
+    expect(daysOf([day('cto', 3, 9), day('ops', 3, 8)], around)).toEqual([
+      { agent_id: 'cto', day: 3, after_cut: false, rows: 9, state: '9,90,900;;;;;;;;;' },
+      { agent_id: 'ops', day: 3, after_cut: false, rows: 8, state: '8,80,800;;;;;;;1,10,100;;' },
     ]);
   });
 });

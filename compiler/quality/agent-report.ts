@@ -1,0 +1,17 @@
+import type { Closing } from '../schema/audit/record.ts';
+
+/** What an agent reported of one answer. */
+type Reported = Pick<Closing, 'nothing_fits'> & {
+  readonly used_chunks: readonly string[];
+  readonly missed_chunks: readonly string[];
+};
+
+/** How many units an agent missed; the one that nothing fitted has no name. */
+export function missedIn({ missed_chunks, nothing_fits }: Reported): number {
+  return Math.max(missed_chunks.length, nothing_fits ? 1 : 0);
+}
+
+/** Whether an agent reported anything; an empty report does not count. */
+export function hasReport({ closing }: { readonly closing: Reported | null }): boolean {
+  return closing !== null && closing.used_chunks.length + missedIn(closing) > 0;
+}

@@ -28,7 +28,7 @@ export async function readProbes(flags: SourceFlags, world: World): Promise<Conf
   const blobs = blobStore(sources);
   const configs = [...site.agents.values()].map((agent) => agent.config);
   await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));
-  const { configuration, faults } = configure(site, blobs.read);
+  const { configuration, faults } = configure({ ...site, phrases: new Map() }, blobs.read);
   const broken = faults.filter((it) => it.severity === 'error');
   if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
   return configuration;

@@ -17,6 +17,7 @@ beforeAll(async () => {
   place = await compiledWorkplace((repo) =>
     repo
       .write(UNIT, unitFile('Decide on a refund or a disputed charge', ['the customer wants their money back']))
+      .write('instructions/phrases/cto.yaml', 'by: jane\nunits: {heartbeat: {phrases: [a new day at the desk]}}\n')
       .write(
         PROBES,
         probes(

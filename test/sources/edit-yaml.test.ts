@@ -33,9 +33,6 @@ describe('a decoded YAML text', () => {
     ['{"units": {"\\u005f_proto__": 1}}', 1, 12],
   ])('the one key that schemas leave out without a word is a fault: %j', (text, line, column) => {
     const { value, faults } = decodeYaml(Any, text, 'a.yaml');
-    expect([value, faults.map((it) => [it.rule, it.line, it.column])]).toEqual([
-      null,
-      [['key_unknown', line, column]],
-    ]);
+    expect([value, faults.map((it) => [it.rule, it.line, it.column])]).toEqual([null, [['key_unknown', line, column]]]);
   });
 });

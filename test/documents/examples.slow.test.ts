@@ -6,6 +6,7 @@ import { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.
 import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Org } from '../../compiler/schema/source/org.ts';
+import { PhraseSet } from '../../compiler/schema/source/phrases.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { vade } from '../support/cli.ts';
@@ -112,6 +113,7 @@ function faultsOf({ lang, text, marker }: Omit<Example, 'line'>): string[] {
 function schemaOf(file: string): z.ZodType | undefined {
   if (file === 'org.yaml') return Org;
   if (file.startsWith('probes/')) return ProbeSet;
+  if (file.startsWith('phrases/')) return PhraseSet;
   return file.endsWith('/agent.yaml') ? Agent : undefined;
 }
 

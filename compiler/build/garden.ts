@@ -85,20 +85,8 @@ export async function buildAgentGarden(
   shared: BuiltSharedGarden,
 ): Promise<BuiltAgentGarden> {
   const { units, faults } = parseUnits(context, plan.site.units, plan.name);
-  const knownOwn = namesOf(plan.site.units);
-  const knownShared = namesOf(context.site.shared);
   const legacy = new Map(context.legacy.map((file) => [file.path, file]));
-  const checked = checkGarden({
-    ...draftOf(context),
-    agent: plan.agent,
-    probes: plan.probes,
-    units,
-    shared: shared.unitFacts.map((it) => it.unit),
-    known: new Set([...knownOwn, ...knownShared]),
-    knownOwn,
-    knownShared,
-    legacy,
-  });
+  const checked = checkAgent(context, plan, units, { shared: shared.unitFacts.map((it) => it.unit), legacy });
   const rules = await readRules(context, plan);
   const fallbacks = await readFallbacks(context, units, legacy);
   const ungranted = await buildVersionedUnits(context, plan.name, units, plan.site.units, fallbacks.byUnit);
@@ -119,6 +107,20 @@ export async function buildAgentGarden(
     listed: agent.manifest && countListed(plan.name, agent.manifest),
     faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...versioned.faults, ...late],
   };
+}
+
+/** Checks an agent's units as a garden, beside the shared ones. */
+function checkAgent(
+  context: CompileContext,
+  plan: GardenPlan,
+  units: readonly Unit[],
+  beside: { readonly shared: readonly Unit[]; readonly legacy: ReadonlyMap<string, TreeFile> },
+): Diagnostic[] {
+  const knownOwn = namesOf(plan.site.units);
+  const knownShared = namesOf(context.site.shared);
+  const known = new Set([...knownOwn, ...knownShared]);
+  const { agent, probes } = plan;
+  return checkGarden({ ...draftOf(context), ...beside, agent, probes, units, known, knownOwn, knownShared });
 }
 
 function portsOf({ countTokens, graphs, threads, model }: CompileContext): Ports {

@@ -10,7 +10,7 @@ import { SHARED, unitUri } from '../../../compiler/schema/uri.ts';
 import { parseUnit } from '../../../compiler/sources/unit.ts';
 
 /** A handbook whose units have phrases, and folders of probes that its phrases were written without. */
-export const HANDBOOK = process.env['VADE_HANDBOOK'] ?? 'instructions';
+const HANDBOOK = process.env['VADE_HANDBOOK'] ?? 'instructions';
 const PHRASES = process.env['VADE_PHRASES'] ?? join(HANDBOOK, 'phrases');
 const PROBES = (process.env['VADE_PROBES'] ?? join(HANDBOOK, 'probes')).split(',');
 

@@ -30,7 +30,7 @@ const pull = (change: object = {}) => ({
 });
 
 const comparison = (change: object = {}) => ({
-  data: { format: 1, deployment: 'acme', base: SIDE, head: SIDE, agents: [], diagnostics: [], ...change },
+  data: { format: 1, deployment: 'acme', base: SIDE, head: SIDE, agents: [], unprobed: [], diagnostics: [], ...change },
 });
 
 /** Packed by git, so that not this code alone says what a zip is. */

@@ -74,7 +74,7 @@ describe('§21.5.3 aggregating an audit', () => {
     expect(await read({ until: BEGIN + 1 })).toMatchObject({ rows: 1, complete: true });
   });
 
-  test('a day is cached until a row or a closing is added to it', async () => {
+  test('a day is cached until a row or a closing is added to it or to a day near it', async () => {
     const asked: number[] = [];
     const counted = {
       days: audit.days,
@@ -88,9 +88,9 @@ describe('§21.5.3 aggregating an audit', () => {
     };
     expect((await rows()).asked).toEqual([6, 5, 4, 3, 2, 0]);
     expect(await rows()).toEqual({ found: 60, used: 0, asked: [] });
-    // a late row, as after an outage
+    // a late row, as after an outage: it may follow one of the day before, and one of the day after may follow it
     await audit.append(record(100, { created_at: BEGIN + 2 * DAY_MS + 99 }));
-    expect(await rows()).toEqual({ found: 61, used: 0, asked: [2] });
+    expect(await rows()).toEqual({ found: 61, used: 0, asked: [3, 2, 0] });
     // a closing changes the day of its recall, although it has another day
     await audit.close(closing(50, { closed_at: BEGIN + 6 * DAY_MS + 5 }));
     const closed = await rows();

@@ -60,7 +60,7 @@ function arm({ place, bare }: Press, text: (trap: Trap, folder: string) => strin
 async function runAll({ place, bare, signed, folder }: Press, run: Run): Promise<Map<string, Ran>> {
   const input = join(tempFolder(), 'input.json');
   const entries = [{ name: 'deploy', fact_uri: uri('deploy'), description: 'When to ship, and when not to' }];
-  writeFileSync(input, JSON.stringify({ version: 'v3', entries }));
+  writeFileSync(input, JSON.stringify({ version: 'v4', entries }));
   const bundle = ['--bundle', join(folder, 'bundle'), ...place.trust];
   const jane = ['--admin', 'acme/human/jane', '--input-file', input];
   const commands: [name: string, cwd: string, ...args: string[]][] = [

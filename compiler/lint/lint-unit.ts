@@ -24,7 +24,7 @@ export async function lintUnit(unit: ShownUnit, text: string, scanSecrets?: Scan
 async function lintShown(unit: ShownUnit, scanSecrets?: ScanSecrets): Promise<Diagnostic[]> {
   const { name, file, delivery, at } = unit;
   // a name has hyphens where a sentence has spaces, and alone on its line “system” would be the tag of a role
-  const shown = `The unit ${name.replaceAll('-', ' ')}\n\n${delivery.description}`;
+  const shown = `The unit ${name.replaceAll('-', ' ')}\n\nFor: ${delivery.description}`;
   const found = [...(await lintText(file, shown, scanSecrets)), ...toDiagnostics(file, shown, findSteering(shown))];
   return found.map((it) => (it.line === 1 ? { ...it, line: 1, column: 1 } : { ...it, ...at('description') }));
 }

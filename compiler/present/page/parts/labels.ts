@@ -7,6 +7,12 @@ const GAP = 10;
 /** Rotated heads stand this steep, in degrees. */
 const STEEP = 60;
 
+/** A steep head is as high as this share of its length, and leans out by the other. */
+const [RISE, LEAN] = [Math.sin((STEEP * Math.PI) / 180), Math.cos((STEEP * Math.PI) / 180)];
+
+/** Steep heads that stand closer than this, in pixels, lie on one another: a line of text is 14 high. */
+const CLOSEST = Math.ceil(14 / RISE);
+
 /** The whole text if it fits, otherwise its begin and end: names of units often differ only there. */
 export function shortened(text: string, most: number, widthOf: WidthOf): string {
   if (widthOf(text) <= most) return text;
@@ -35,14 +41,18 @@ export function columnHeads(
   if (widest + GAP <= column)
     return { marginTop: 30, marginRight: 20, tickRotate: 0, tickFormat: (name: string) => name };
   const length = Math.min(widest, most);
-  const angle = (STEEP * Math.PI) / 180;
   return {
-    marginTop: Math.ceil(length * Math.sin(angle)) + 2 * GAP,
+    marginTop: Math.ceil(length * RISE) + 2 * GAP,
     // the last head leans out over the last column
-    marginRight: Math.max(20, Math.ceil(length * Math.cos(angle) - column / 2) + GAP),
+    marginRight: Math.max(20, Math.ceil(length * LEAN - column / 2) + GAP),
     tickRotate: -STEEP,
     tickFormat: (name: string) => shortened(name, length, widthOf),
   };
+}
+
+/** How many columns a room has place for, if their heads are steep: the last head leans out over the last column. */
+export function columnsIn({ room, most }: { readonly room: number; readonly most: number }): number {
+  return Math.max(1, Math.floor((room - most * LEAN - GAP) / CLOSEST));
 }
 
 /** How many ticks an axis of this length has place for. */

@@ -3,7 +3,7 @@ import type { Remedy, Rivalry, SiblingReport } from '../../../schema/report/sibl
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { heat, heatText, loss } from '../parts/heat.ts';
-import { columnHeads, sideLabels } from '../parts/labels.ts';
+import { columnHeads, columnsIn, sideLabels } from '../parts/labels.ts';
 import { agentHref } from '../parts/route.ts';
 import type { Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
@@ -32,7 +32,7 @@ export function Siblings({ agent: { siblings, summary } }: AgentProps) {
       </p>
       <Chart
         title="Units that come first instead"
-        says="One row per unit, one column per rival: the share of the unit’s intents for which the rival comes before it. The diagonal is the share for which the unit itself comes first."
+        says="One row per unit, one column per rival: the share of the unit’s intents for which the rival comes before it. The diagonal is the share for which the unit itself comes first. Units that lose most are drawn, as many as there is room for; the figures have all."
         of={siblings}
         draw={drawConfusion}
         table={{ columns: columnsOf(summary.name), rows: siblings.rivalries, keyOf: (it) => `${it.unit} ${it.rival}` }}
@@ -83,8 +83,11 @@ function columnsOf(agent: string): readonly Column<Rivalry>[] {
   ];
 }
 
-/** How many units are drawn: those that lose most. The table has all. */
+/** How many units are drawn at most: those that lose most. The table has all. */
 const MOST_DRAWN = 30;
+
+/** The longest head of a column, in pixels. */
+const HEAD = 160;
 
 interface Cell {
   readonly unit: string;
@@ -94,9 +97,9 @@ interface Cell {
 
 const isOwn = ({ unit, rival }: Cell) => unit === rival;
 
-function cellsOf({ units, rivalries }: SiblingReport): Cell[] {
+function cellsOf({ units, rivalries }: SiblingReport, most: number): Cell[] {
   const taken = rivalries.filter((it) => it.outranks > 0);
-  const drawn = new Set([...new Set(taken.flatMap((it) => [it.unit, it.rival]))].slice(0, MOST_DRAWN));
+  const drawn = new Set([...new Set(taken.flatMap((it) => [it.unit, it.rival]))].slice(0, most));
   return [
     ...units
       .filter((it) => drawn.has(it.name) && it.asked > 0)
@@ -108,11 +111,12 @@ function cellsOf({ units, rivalries }: SiblingReport): Cell[] {
 }
 
 function drawConfusion(report: SiblingReport, width: number): PlotOptions {
-  const cells = cellsOf(report);
+  // the names at the side take at most two fifths
+  const cells = cellsOf(report, Math.min(MOST_DRAWN, columnsIn({ room: width * 0.6, most: HEAD })));
   const names = [...new Set(cells.flatMap((it) => [it.unit, it.rival]))].sort();
   const side = sideLabels(names, width * 0.4, textWidth);
   const room = width - side.margin - 20;
-  const { marginTop, marginRight, ...heads } = columnHeads(names, { room, most: 160 }, textWidth);
+  const { marginTop, marginRight, ...heads } = columnHeads(names, { room, most: HEAD }, textWidth);
   const places = { x: 'rival', y: 'unit' };
   const fill = (it: Cell) => (isOwn(it) ? heat(it.value) : loss(it.value));
   const ink = (it: Cell) => (isOwn(it) ? heatText(it.value) : 'var(--ink)');

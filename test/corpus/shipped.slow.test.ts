@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { askShipped, withCandidates } from './shipped.ts';
-import { figuresOf } from './tokens.ts';
+import { figuresOf, percent } from './tokens.ts';
 
 test('issue 7: nine of ten units that the shipped probes want come, most of them asked blind, at a fraction of the eager tokens', async () => {
   const found = await askShipped([3]);
   const { intents, came, wanted, share } = figuresOf(found.get(3) ?? []);
+  const row = new RegExp(`${intents} probes, max_chunks 3 \\(default\\) *\\| ([^|]*?) *\\| ([^|]*?) *\\|`);
+  const [, units, cost] = row.exec(readFileSync('compiler/recall/README.md', 'utf8')) ?? [];
+  expect([units, cost]).toEqual([`${came} of ${wanted}`, percent(share)]);
   expect(intents).toBeGreaterThanOrEqual(40);
   // two of three probes were written by who saw neither triggers nor phrases
   expect(came / wanted).toBeGreaterThanOrEqual(0.9);

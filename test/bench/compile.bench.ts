@@ -118,6 +118,14 @@ test('20,000 units compile in the memory of a small machine, at the cost of ten 
   expect(large.cpu / small.cpu).toBeLessThanOrEqual(14);
 });
 
+test('20,000 units with eight phrases each compile in the memory of a small machine', () => {
+  const shape = { agents: 1250, units: 16, commits: 0, touched: 0, phrases: 8 };
+  const { wall, cpu, peak } = costOf(['compile', '--dev', '--quiet'], repositoryOf(shape));
+  const figure = `${wall.toFixed(1)} s, ${cpu.toFixed(1)} s CPU, ${peak.toFixed(0)} MiB`;
+  report('20,000 units with eight phrases in a process', figure, '≤ 1,500 MiB');
+  expect(peak).toBeLessThanOrEqual(1500);
+}, 1_800_000);
+
 test('20,000 commits of history are read in three seconds', async () => {
   const repo = repositoryOf({ agents: 1, units: 10, commits: 20_000, touched: 1 });
   const sources = await openSources({ repo, folder: 'instructions', ref: 'HEAD', lenient: false });

@@ -8,6 +8,8 @@ export interface Shape {
   readonly commits: number;
   /** How many units each later commit changes. */
   readonly touched: number;
+  /** How many phrases each unit has; none without. */
+  readonly phrases?: number;
 }
 
 const WORDS = (
@@ -60,8 +62,20 @@ function agent(a: number): string {
   return `agent_id: ${uuid}\nrole: Agent ${a}\nheartbeat_contract: ${unitName(0)}\n`;
 }
 
+function phrasesOf(a: number, units: number, phrases: number): string {
+  const sections = Array.from({ length: units }, (_, u) => {
+    const [first, second] = names(`${a} ${u}`);
+    const lines = Array.from(
+      { length: phrases },
+      (_, p) => `      - ${phrase(`${a} ${u} phrase ${p}`, 9)} ${first} ${second}\n`,
+    );
+    return `  ${unitName(u)}:\n    phrases:\n${lines.join('')}`;
+  });
+  return `by: bench\nunits:\n${sections.join('')}`;
+}
+
 /** Fills an empty repository by `git fast-import`: one commit with everything, then one for each change. */
-export function generate(repo: string, { agents, units, commits, touched }: Shape): void {
+export function generate(repo: string, { agents, units, commits, touched, phrases = 0 }: Shape): void {
   const out: string[] = [];
   const file = (path: string, text: string) => {
     out.push(`M 100644 inline instructions/${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
@@ -75,6 +89,7 @@ export function generate(repo: string, { agents, units, commits, touched }: Shap
   for (let a = 0; a < agents; a++) {
     file(`agents/${agentName(a)}/agent.yaml`, agent(a));
     for (let u = 0; u < units; u++) file(`agents/${agentName(a)}/${unitName(u)}.md`, unit(a, u, 0));
+    if (phrases > 0) file(`phrases/${agentName(a)}.yaml`, phrasesOf(a, units, phrases));
   }
   for (let n = 1; n <= commits; n++) {
     commit(n);

@@ -14,6 +14,7 @@ import { readBack, toUnit, type Texts } from './units.ts';
 /** What one garden costs; durations in milliseconds. */
 export interface Cost {
   readonly units: number;
+  readonly phrases: number;
   readonly built: number;
   readonly loaded: number;
   readonly recall: Spread;
@@ -30,11 +31,11 @@ export const SIZES = (process.env['VADE_SIZES'] ?? '1000,20000').split(',').map(
 /** Whether words with drawn vectors stand in for a model that is not there: for speed alone, they mean nothing. */
 const STAND_IN = process.env['VADE_STAND_IN'] === '1';
 
-/** Builds a garden of a size in memory, and asks it. */
-export async function measure(size: number, model: Encoder | null): Promise<Cost> {
+/** Builds a garden of a size in memory, each unit with so many phrases, and asks it. */
+export async function measure(size: number, phrases: number, model: Encoder | null): Promise<Cost> {
   const encoder = model ?? (STAND_IN ? wordEncoder(frequencies()) : null);
   const write = writer(`garden of ${size}`);
-  const texts = Array.from({ length: size }, (_, u) => textsOf(u, write));
+  const texts = Array.from({ length: size }, (_, u) => textsOf(u, phrases, write));
   const units = texts.map((it, u) => ({ ...toUnit(it), links: linksOf(u).map(nameOf) }));
   let files = await buildIndex(units.slice(0, 50), encoder);
   const built = await time(async () => {
@@ -44,7 +45,7 @@ export async function measure(size: number, model: Encoder | null): Promise<Cost
   const index = readBack(files);
   const loaded = performance.now() - start;
   const { facts, fallbacks } = await plant(texts);
-  return { units: size, built, loaded, ...(await ask(readyGarden(index, facts, fallbacks), encoder, write)) };
+  return { units: size, phrases, built, loaded, ...(await ask(readyGarden(index, facts, fallbacks), encoder, write)) };
 }
 
 async function ask(garden: RecallGarden, encoder: Encoder | null, write: (length: number) => string) {
@@ -70,12 +71,13 @@ const nameOf = (u: number) => `unit-${String(u).padStart(6, '0')}`;
 const linksOf = (u: number) => [u - 1, u >> 1].filter((it) => it >= 0 && it !== u);
 
 /** A unit with three triggers; in its own number and those near it are words that few others have. */
-function textsOf(u: number, write: (length: number) => string): Texts {
+function textsOf(u: number, phrases: number, write: (length: number) => string): Texts {
   const near = Array.from({ length: 4 }, (_, i) => `case ${u + i * i}`).join(', ');
   return {
     name: nameOf(u),
     description: write(8),
     intents: [write(6), write(6), `${write(5)} ${u}`],
+    phrases: Array.from({ length: phrases }, () => write(10)),
     content: `${Array.from({ length: 8 }, () => `${write(14)}.`).join('\n')}\n${near}\n`,
   };
 }

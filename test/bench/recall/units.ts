@@ -9,11 +9,13 @@ import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 
 /** A unit's texts, without links, aliases and headings. */
-export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'>;
+export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'> &
+  Partial<Pick<IndexedUnit, 'phrases'>>;
 
 /** The unit as an index takes it in. */
 export function toUnit(texts: Texts): IndexedUnit {
   return {
+    phrases: [],
     ...texts,
     series: `instruction:bench/agent/bench/${texts.name}`,
     aliases: [],
@@ -21,7 +23,6 @@ export function toUnit(texts: Texts): IndexedUnit {
     headings: [],
     keywords: [],
     task_types: [],
-    phrases: [],
     links: [],
   };
 }

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
+import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { openQueries } from '../../compiler/io/models/encoder.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { vade } from '../support/cli.ts';
+import { compileRepository, compileToFolder, realGate } from '../support/compiled.ts';
+import { repository, type Repository } from '../support/repository.ts';
+
+const FOLDER = join(import.meta.dirname, 'strangers');
+const AGENT = 'helper';
+const NOW = '2026-12-01T00:00:00.000Z';
+
+/** A question, with exact words of the sections any of which answers it. */
+const Question = z.strictObject({
+  ask: z.string(),
+  answer: z.string(),
+  also: z.array(z.string()).default([]),
+  lang: z.literal('en').optional(),
+});
+const Questions = z.record(z.string(), z.array(Question));
+
+/** One source as its owner would have it after a migration. */
+export interface Stranger {
+  readonly name: string;
+  readonly units: number;
+  readonly listed: number;
+  /** Errors and warnings of lint on what the migration wrote. */
+  readonly linted: number;
+  /** Whether every gate passes. */
+  readonly compiles: boolean;
+  /** For each question the rank of the first unit that answers it, null if none was ranked. */
+  readonly ranks: readonly (number | null)[];
+}
+
+export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
+
+/** The answer to a brief of a source: phrases of its units, by who did not see the questions. */
+const phrasesOf = (name: string) => join(FOLDER, 'briefed', `${name}.yaml`);
+
+export const isBriefed = (name: string): boolean => existsSync(phrasesOf(name));
+
+/** Migrates, lints and compiles a source, and asks its questions; with the answer to its brief or without. */
+export async function askStranger(name: string, briefed: boolean): Promise<Stranger> {
+  const repo = await migrated(name);
+  const lint = (await vade(['lint'], repo.path)).envelope().data as { errors: number; warnings: number };
+  if (briefed)
+    repo.write(`instructions/phrases/${AGENT}.yaml`, readFileSync(phrasesOf(name), 'utf8')).commit('briefed');
+  const gate = await realGate();
+  const { bundle } = await compileRepository(repo.path, { over: { gate } });
+  const { out, trust, compiled } = await compileToFolder(repo.path, { over: { gate: { ...gate, skip: true } } });
+  const [listing] = compiled.listed;
+  return {
+    name,
+    units: listing?.units ?? 0,
+    listed: listing?.listed ?? 0,
+    linted: lint.errors + lint.warnings,
+    compiles: bundle !== null,
+    ranks: await ranksOf(out, trust.root, STRANGERS[name] ?? []),
+  };
+}
+
+async function migrated(name: string): Promise<Repository> {
+  const repo = repository().write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n');
+  const ran = await vade(['migrate', '--from', join(FOLDER, name), '--agent', AGENT, '--write'], repo.path);
+  if (ran.code !== 0) throw new Error(ran.stderr);
+  repo.commit('migrated');
+  return repo;
+}
+
+async function ranksOf(
+  out: string,
+  pinned: Parameters<typeof openBundle>[1]['pinned'],
+  asked: z.infer<typeof Question>[],
+): Promise<(number | null)[]> {
+  const bundle = openBundle(out, { pinned, now: NOW });
+  const garden = loadGarden(bundle, AGENT, loadShared(bundle)).recall;
+  const queries = await openQueries(bundle.org.model, 'models');
+  const ranks: (number | null)[] = [];
+  for (const { ask, answer, also } of asked) {
+    const query = await queries(ask, garden.index);
+    const { explain } = recall(garden, RecallRequest.parse({ intent: ask }), { now: NOW, query, explain: true });
+    const right = garden.facts.filter(({ content }) => [answer, ...also].some((it) => content.includes(it)));
+    const found = (explain?.units ?? []).flatMap(({ name, rank }) =>
+      rank !== null && right.some((it) => it.name === name) ? [rank] : [],
+    );
+    ranks.push(found.length === 0 ? null : Math.min(...found));
+  }
+  return ranks;
+}

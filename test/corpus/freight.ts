@@ -7,6 +7,8 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { createRanking } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
+import { recall } from '../../compiler/recall/recall.ts';
+import { RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
 
@@ -48,10 +50,15 @@ export interface Words {
 const taken = (phrases: readonly string[], count: Words['phrases']) =>
   count === 8 ? phrases : phrases.filter((_, at) => count === 4 && at % 2 === 0);
 
+export interface Freight {
+  readonly garden: RecallGarden;
+  readonly ranked: (ask: string) => Promise<string[]>;
+  /** An answer of so many chunks and candidates. */
+  readonly answer: (intent: string, max_chunks: number, candidates: number) => Promise<RecallResponse>;
+}
+
 /** Compiles the sections with some of their words. */
-export async function freightGarden(
-  words: Words,
-): Promise<{ garden: RecallGarden; ranked: (ask: string) => Promise<string[]> }> {
+export async function freightGarden(words: Words): Promise<Freight> {
   const repo = repository()
     .write('instructions/org.yaml', 'deployment: freight\ncompiler: 0.1.0\n')
     .write(
@@ -81,7 +88,11 @@ export async function freightGarden(
   const ranking = createRanking(garden, NOW);
   const ranked = async (ask: string) =>
     ranking(ask, await queries(ask, garden.index)).map((unit) => garden.index.names[unit] ?? '');
-  return { garden, ranked };
+  const answer = async (intent: string, max_chunks: number, candidates: number) => {
+    const request = RecallRequest.parse({ intent, max_chunks, candidates });
+    return recall(garden, request, { now: NOW, query: await queries(intent, garden.index), explain: false });
+  };
+  return { garden, ranked, answer };
 }
 
 const ID = '0e8b9c0a-5f0c-4f0e-9d53-0a3c7f9f2c11';

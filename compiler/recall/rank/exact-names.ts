@@ -1,5 +1,6 @@
 import { parseUri, seriesUri } from '../../schema/uri.ts';
 import type { SearchIndex } from '../index/search-index.ts';
+import { SPACELESS } from '../signals/character-pairs.ts';
 import { terms } from '../signals/lexical.ts';
 
 /** The units that an intent names. */
@@ -16,7 +17,9 @@ const UNITS_FOR_RARE = 20;
 /** How near a rare name's unit must be to the best one, in percent of its score (README.md). */
 const NEAR_BEST = 75;
 
-const TOKEN = /instruction:[a-z0-9/-]+|(?<![\p{L}\p{N}-])(?:unit:)?[a-z0-9][a-z0-9-]*(?![\p{L}\p{N}])/gu;
+/** A letter or digit of a script with spaces: a name within one is no whole token. Scripts without spaces write right up to it. */
+const SPACED = `(?![${SPACELESS}])[\\p{L}\\p{N}]`;
+const TOKEN = new RegExp(`instruction:[a-z0-9/-]+|(?<!-|${SPACED})(?:unit:)?[a-z0-9][a-z0-9-]*(?!${SPACED})`, 'gu');
 
 /**
  * DESIGN §6.6: finds units' names, aliases and URIs as whole tokens. A one-word name may be an ordinary word, so it is
@@ -45,7 +48,7 @@ export function namesIn(index: SearchIndex, intent: string): Named {
 function isQuoted(text: string, start: number, length: number): boolean {
   const before = text[start - 1] ?? ' ';
   const after = text[start + length] ?? ' ';
-  return '`"\'“‘'.includes(before) && '`"\'”’'.includes(after);
+  return '`"\'“‘「『《'.includes(before) && '`"\'”’」』》'.includes(after);
 }
 
 /** Whether one unit alone contains the word, in any form. */

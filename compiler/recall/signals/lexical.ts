@@ -1,3 +1,4 @@
+import { hasSpaceless, isPair, pairsOf, splitRuns } from './character-pairs.ts';
 import { stem } from './stem.ts';
 
 /** Scores are integers in millionths, so that every platform rounds the same way. */
@@ -44,9 +45,18 @@ const STOP_WORDS = new Set(
 /** ASCII text, which needs no Unicode decomposition. */
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
-/** The words of a text in lower case, without diacritics; letters and digits of any script. */
+/**
+ * The words of a text in lower case, without diacritics; letters and digits of any script. A script without spaces has no
+ * words that could be told without a dictionary, so its pairs of neighbouring characters stand for them.
+ */
 export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const composed = text.normalize('NFKC');
+  if (!hasSpaceless(composed)) return spacedWords(composed);
+  return splitRuns(composed).flatMap((part, i) => (i % 2 === 0 ? spacedWords(part) : pairsOf(part)));
+}
+
+function spacedWords(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
@@ -64,7 +74,12 @@ export function terms(text: string, asPhrases: boolean): string[] {
 function addTerms(found: string[], said: readonly string[], asPhrases: boolean): void {
   const stems = said.map(stem);
   for (let i = 0; i < said.length; i++) if (!STOP_WORDS.has(said[i] ?? '')) found.push(stems[i] ?? '');
-  if (asPhrases) for (let i = 1; i < stems.length; i++) found.push(`${stems[i - 1] ?? ''} ${stems[i] ?? ''}`);
+  if (!asPhrases) return;
+  for (let i = 1; i < stems.length; i++) {
+    const [before = '', after = ''] = [stems[i - 1], stems[i]];
+    // pairs of characters overlap, so they are phrases already
+    if (!isPair(before) && !isPair(after)) found.push(`${before} ${after}`);
+  }
 }
 
 let last: { readonly text: string; readonly terms: ReadonlySet<string> } | null = null;

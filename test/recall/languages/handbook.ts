@@ -1,0 +1,10 @@
+import type { Planted } from '../garden.ts';
+
+/** A small handbook in one language, with questions that were written before any of them was asked. */
+export interface SpokenHandbook {
+  readonly units: readonly Planted[];
+  /** Questions, each with the unit that answers it. */
+  readonly questions: readonly (readonly [question: string, unit: string])[];
+  /** Questions that no unit answers. */
+  readonly offTopic: readonly string[];
+}

@@ -19,8 +19,8 @@ const WORK: ThreadWork = {
     const garden = toRecallGarden({ graphs: { library: hnswLibrary } }, facts, { files: buffers });
     return judgeCoverage(garden, units, await encoderOf(model), now);
   },
-  index: async ({ units, model, hasGraph }) =>
-    buildIndex(units, await encoderOf(model), { library: () => (hasGraph ? hnswLibrary() : null) }),
+  index: async ({ units, model, functionWords, hasGraph }) =>
+    buildIndex(units, await encoderOf(model), { library: () => (hasGraph ? hnswLibrary() : null) }, functionWords),
   screen: screenTexts,
 };
 

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { previewIn } from '../build/language/known-language.ts';
 import { readBack } from '../export/read-back.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
@@ -12,6 +13,7 @@ import type { Migration, ProposedUnit } from '../migration/propose/proposal.ts';
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
+import { ENGLISH } from '../schema/source/language.ts';
 import { Org } from '../schema/source/org.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -55,9 +57,7 @@ export async function proposeMigration(
   }
   const screened = await screenSections(found.sections);
   const dissected = { ...found, sections: screened.sections, leftOut: [...found.leftOut, ...screened.leftOut] };
-  const { deployment = 'new', model = 'builtin' } =
-    (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
-  const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
+  const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   const folder = `${basename(out)}/agents/${agent}`;
   const parse = (file: string, text: string, garden: string): Unit | null =>
     parseUnit({ path: file, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
@@ -67,9 +67,9 @@ export async function proposeMigration(
   ].filter((it) => it !== null);
   const options = { agent, countTokens, taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')) };
   return proposeSettled(dissected, documents, existing, options, {
-    deployment,
+    deployment: settings.deployment ?? 'new',
     folder: basename(out),
-    encoder: encoder && cachedEncoder(encoder),
+    ...(await encodingOf(settings, models, world)),
     countTokens,
     lexicon: readLexicon().lexicon,
     others,
@@ -79,6 +79,12 @@ export async function proposeMigration(
       return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
     },
   });
+}
+
+/** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */
+async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org>, models: string, world: World) {
+  const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
+  return previewIn(language, model, encoder && cachedEncoder(encoder));
 }
 
 /** Files of an export say which units they have; the others are split. */

@@ -38,6 +38,8 @@ export interface Ports {
   readonly graphs: GraphMaker;
   /** The name of the encoder's model; null without one. */
   readonly model: string | null;
+  /** Of the garden's language; null in English. */
+  readonly functionWords: readonly string[] | null;
   readonly threads?: Pick<BuildThreads, 'index'> | undefined;
 }
 
@@ -105,11 +107,12 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
   };
 }
 
-async function indexOf(units: readonly IndexedUnit[], { encoder, graphs, model, threads }: Ports): Promise<IndexFiles> {
+async function indexOf(units: readonly IndexedUnit[], ports: Ports): Promise<IndexFiles> {
+  const { encoder, graphs, model, functionWords, threads } = ports;
   const hasGraph = graphs.library() !== null;
   // only tests choose from how many rows on a graph answers
-  const apart = graphs.rows === undefined ? threads?.index({ units, model, hasGraph }) : null;
-  const { json, binary, graph } = (await apart) ?? (await buildIndex(units, encoder, graphs));
+  const apart = graphs.rows === undefined ? threads?.index({ units, model, functionWords, hasGraph }) : null;
+  const { json, binary, graph } = (await apart) ?? (await buildIndex(units, encoder, graphs, functionWords));
   // what comes through a message is a plain array of bytes
   return { json, binary: new Map([...binary].map(([path, bytes]) => [path, bufferOf(bytes)])), graph };
 }

@@ -8,6 +8,7 @@ import type { Garden, GardenPredicate } from '../schema/bundle/garden.ts';
 import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
+import { languageOf } from '../schema/source/language.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { gardenId, SHARED } from '../schema/uri.ts';
@@ -19,6 +20,8 @@ import { assembleAgent, type AgentSource, type Contents, type Ports } from './co
 import { certify, type Certified } from './coverage-gate.ts';
 import { gatherPhrases } from './garden-phrases.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
+import { functionWordsOf } from './language/function-words.ts';
+import { modelIn } from './language/known-language.ts';
 import { probeGarden } from './probe-gate.ts';
 import { checkNeeded } from './quarantine.ts';
 import { grantReaders } from './reader-grants.ts';
@@ -80,10 +83,12 @@ export async function buildSharedGarden(
 
 /** Parses, checks, versions, screens, lists, renders, indexes and attests one agent's garden. */
 export async function buildAgentGarden(
-  context: CompileContext,
+  deployment: CompileContext,
   plan: GardenPlan,
   shared: BuiltSharedGarden,
 ): Promise<BuiltAgentGarden> {
+  const language = languageOf(deployment.org, plan.agent.config);
+  const context = { ...deployment, model: modelIn(language, deployment.model) };
   const { units, faults } = parseUnits(context, plan.site.units, plan.name);
   const legacy = new Map(context.legacy.map((file) => [file.path, file]));
   const checked = checkAgent(context, plan, units, { shared: shared.unitFacts.map((it) => it.unit), legacy });
@@ -95,7 +100,8 @@ export async function buildAgentGarden(
   const needed = checkNeeded(quarantined, neededBy(plan, [...units, ...shared.units]));
   const phrases = gatherPhrases(plan, versioned.unitFacts, shared.unitFacts);
   const found = { own: versioned.unitFacts, shared: shared.unitFacts, phrases };
-  const agent = await assembleAgent({ ...sourceOf(context, plan, rules.value ?? ''), ...found }, portsOf(context));
+  const ports = { ...portsOf(context), functionWords: await functionWordsOf(language) };
+  const agent = await assembleAgent({ ...sourceOf(context, plan, rules.value ?? ''), ...found }, ports);
   const all = [...versioned.unitFacts, ...shared.unitFacts];
   const probed = await probeGarden(context, plan, all, agent);
   const certified = await certify(context, plan, all, agent, probed.found);
@@ -123,7 +129,7 @@ function checkAgent(
   return checkGarden({ ...draftOf(context), ...beside, agent, probes, units, known, knownOwn, knownShared });
 }
 
-function portsOf({ countTokens, graphs, threads, model }: CompileContext): Ports {
+function portsOf({ countTokens, graphs, threads, model }: CompileContext): Omit<Ports, 'functionWords'> {
   return { countTokens, graphs, threads, encoder: model?.encoder ?? null, model: model?.pin.name ?? null };
 }
 

@@ -15,6 +15,8 @@ export interface PreviewInputs {
   readonly encoder: Encoder | null;
   /** Of the units that have any, by name; absent if none has. */
   readonly phrases?: ReadonlyMap<string, readonly string[]>;
+  /** Of its language; null or absent in English. */
+  readonly functionWords?: readonly string[] | null;
   readonly countTokens: CountTokens;
 }
 
@@ -29,7 +31,7 @@ export async function buildPreviewGarden(units: readonly Unit[], inputs: Preview
   const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
   const phrasesOf = ({ name }: Unit) => inputs.phrases?.get(name) ?? [];
   const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), phrasesOf(unit), inputs));
-  const { json, binary } = await buildIndex(indexed, inputs.encoder);
+  const { json, binary } = await buildIndex(indexed, inputs.encoder, null, inputs.functionWords);
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
   const facts = sorted.map((unit) => toFact(unit, uriOf(unit), inputs.countTokens));

@@ -3,6 +3,7 @@ import { chooseCandidates, namedCandidates } from './candidates.ts';
 import { explain } from './explain.ts';
 import { approximateSearch } from './rank/approximate-search.ts';
 import { boost } from './rank/boost.ts';
+import { isLowConfidence } from './rank/confidence.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
 import { readHints, type Hint } from './read-hints.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
@@ -35,12 +36,13 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const picked = select(garden, { ...request, hints }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   const candidates = chooseCandidates(garden, request, ranked, picked.order);
+  const asked = { intent: request.intent, query: context.query };
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: isLowConfidence(garden, plain, ranked, context.query) ? ['low_confidence'] : [],
+    warnings: isLowConfidence(garden.index, plain, ranked, asked) ? ['low_confidence'] : [],
     left_out: leftOut(garden, serving, picked, ranked),
     ...(request.candidates > 0 && {
       candidates: namedCandidates(garden, candidates),
@@ -57,21 +59,6 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
       }),
     }),
   };
-}
-
-/**
- * Whether the best score, without boosts, is low, or the encoder knows nothing of the intent; an exact name is always
- * confident.
- */
-function isLowConfidence(
-  { index }: RecallGarden,
-  { total, exact }: Scores,
-  ranked: readonly number[],
-  query: Int8Array | null,
-): boolean {
-  if (ranked.some((unit) => exact.has(unit))) return false;
-  const knowsNothing = index.vectors !== null && query === null;
-  return knowsNothing || !ranked.some((unit) => (total[unit] ?? 0) >= index.low_confidence);
 }
 
 /** Scores a garden's units: all of them, or the candidates only if the garden is so large that it has an ANN graph. */

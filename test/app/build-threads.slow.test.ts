@@ -69,7 +69,7 @@ test('a thread says why it cannot judge, and a model that no thread has is left 
   const threads = started(1);
   const question = { files: new Map(), facts: [], units: [], model: null, now: '2026-01-01T00:00:00Z' };
   expect(await threads.judge({ ...question, model: 'another' })).toBeNull();
-  expect(await threads.index({ units: [], model: 'another', hasGraph: false })).toBeNull();
+  expect(await threads.index({ units: [], model: 'another', functionWords: null, hasGraph: false })).toBeNull();
   await expect(threads.judge(question)).rejects.toThrow(/index\/links/);
   const waiting = threads.judge(question);
   const ended = expect(waiting).rejects.toThrow();

@@ -37,9 +37,13 @@ export interface Planted {
 }
 
 /** Builds a garden as a compile and a server do: index written, read back, facts in its order. */
-export async function plant(units: readonly Planted[], encoder: Encoder | null = null): Promise<RecallGarden> {
+export async function plant(
+  units: readonly Planted[],
+  encoder: Encoder | null = null,
+  functionWords: readonly string[] | null = null,
+): Promise<RecallGarden> {
   const sorted = [...units].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const built = await buildIndex(sorted.map(indexed), encoder);
+  const built = await buildIndex(sorted.map(indexed), encoder, null, functionWords);
   const files = new Map([...built.json].map(([path, value]) => [path, canonicalBytes(value)] as const));
   for (const [path, bytes] of built.binary) files.set(path, bytes);
   return readyGarden(

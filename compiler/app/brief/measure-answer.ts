@@ -1,8 +1,10 @@
+import { previewIn } from '../../build/language/known-language.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
 import type { Rewordings } from '../../quality/suggest/reword.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
+import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { previewOf } from '../suggest/preview.ts';
@@ -68,7 +70,9 @@ async function measureAgent(
   const { org, sources } = handbook;
   const now = date.toISOString();
   const probes = probesOf(handbook, agent);
-  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, encoder };
+  const language = languageOf(org, handbook.configuration.agents.get(agent)?.config ?? null);
+  const spoken = await previewIn(language, org.model, encoder);
+  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
   const preview = previewOf(recalledUnits(handbook, agent), inputs, probes, now);
   const ask = (garden: RecallGarden, asked: readonly Probe[]) => runProbes(garden, asked, preview.queryOf(garden), now);
   const phrases = phrasesNow(handbook, agent);

@@ -1,7 +1,7 @@
 import { markCopies } from '../../quality/copied-probes.ts';
 import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
-import type { Org } from '../../schema/source/org.ts';
+import type { ModelChoice, Org } from '../../schema/source/org.ts';
 import type { ProbeResult } from '../../schema/source/probe.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { MODEL_PIN } from '../flags/sources.ts';
@@ -39,12 +39,12 @@ export async function readModelOf(flags: Flags, world: World): Promise<Org['mode
 /** Runs the probes of every agent that has some, in gardens built with one encoder and with the other. */
 export async function compareEncoders(
   flags: Flags,
-  encoders: { readonly before: Encoder | null; readonly after: Encoder },
+  encoders: { readonly before: Encoder | null; readonly after: Encoder; readonly choice: ModelChoice },
   world: World,
 ): Promise<ProbeGain[]> {
-  const open = (encoder: Encoder | null) => openPreviewGardens({ ...flags, ref: undefined }, world, { encoder });
-  const old = await open(encoders.before);
-  const fresh = await open(encoders.after);
+  const at = { ...flags, ref: undefined };
+  const old = await openPreviewGardens(at, world, { encoder: encoders.before });
+  const fresh = await openPreviewGardens(at, world, { encoder: encoders.after, model: encoders.choice });
   const now = world.now().toISOString();
   const gains: ProbeGain[] = [];
   for (const agent of old.agents) {

@@ -65,7 +65,7 @@ async function tryModel(
   const models = resolve(world.cwd, flags.models);
   const today = before === 'none' ? null : await loadToday(models, before, world);
   const query_ms = { now: await queryCost(found.encoder), before: today && (await queryCost(today.encoder)) };
-  const probes = await compareEncoders(flags, { before: today?.encoder ?? null, after: found.encoder }, world);
+  const probes = await compareEncoders(flags, { before: today?.encoder ?? null, after: found.encoder, choice }, world);
   return { query_ms, probes };
 }
 

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { previewIn } from '../../build/language/known-language.ts';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import type { PreviewGarden } from '../../quality/suggest/reword.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
-import type { Org } from '../../schema/source/org.ts';
+import { languageOf } from '../../schema/source/language.ts';
+import type { ModelChoice, Org } from '../../schema/source/org.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { phrasesFor } from '../../sources/config.ts';
@@ -32,13 +34,13 @@ export interface PreviewGardens {
 /**
  * Reads the sources, at a commit or from the working tree.
  *
- * @param instead an encoder to try in place of the one that `org.yaml` names
+ * @param instead an encoder to try in place of the one that `org.yaml` names, and what it would be named there, if it is another
  * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
  */
 export async function openPreviewGardens(
   flags: PreviewFlags,
   world: World,
-  instead?: { readonly encoder: Encoder | null },
+  instead?: { readonly encoder: Encoder | null; readonly model?: ModelChoice },
 ): Promise<PreviewGardens> {
   const { sources, org, configuration, units, quarantined, read } = await readGardens(flags, world);
   const { agents, probes } = configuration;
@@ -51,8 +53,12 @@ export async function openPreviewGardens(
     const file = unit && sources.tree.get(unit.file);
     return unit && file ? { unit, text: normaliseText(read(file)) ?? '' } : null;
   };
+  const spoken = new Map<string, Awaited<ReturnType<typeof previewIn>>>();
+  for (const [agent, { config }] of agents) {
+    spoken.set(agent, await previewIn(languageOf(org, config), instead?.model ?? org.model, encoder));
+  }
   const preview = (agent: string) => {
-    const own = { ...inputs, encoder, phrases: phrasesFor(configuration, agent) };
+    const own = { ...inputs, encoder, ...spoken.get(agent), phrases: phrasesFor(configuration, agent) };
     return previewOf(unitsOf(agent), own, probes.get(agent)?.set.probes ?? [], now);
   };
   return { org, agents: [...agents.keys()].sort(), preview, source, quarantined };

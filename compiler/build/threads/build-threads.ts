@@ -7,6 +7,8 @@ export interface IndexQuestion {
   readonly units: readonly IndexedUnit[];
   /** The name of the model; null without vectors. */
   readonly model: string | null;
+  /** Of the garden's language; null in English. */
+  readonly functionWords: readonly string[] | null;
   /** Whether the index gets a graph. */
   readonly hasGraph: boolean;
 }

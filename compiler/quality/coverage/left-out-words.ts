@@ -9,7 +9,7 @@ export type TriggerlessLexical = (unit: JudgedUnit, without: readonly string[], 
 export function createTriggerlessLexical({ index, facts }: RecallGarden): TriggerlessLexical {
   const triggersOf = (unit: number, without: readonly string[]) => {
     const { intents = [], keywords = [] } = facts[unit]?.delivery.load_triggers ?? {};
-    return countTriggers([...intents.filter((it) => !without.includes(it)), ...keywords]);
+    return countTriggers([...intents.filter((it) => !without.includes(it)), ...keywords], index.lexical);
   };
   const indexed = facts.map((_, unit) => triggersOf(unit, []));
   const average = Math.max(1, indexed.reduce((all, { length }) => all + length, 0) / Math.max(1, facts.length));
@@ -22,7 +22,7 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
     const both = { indexed: indexed[unit] ?? other, other };
     let sum = 0;
     let attainable = 0;
-    for (const term of queryTerms(text)) {
+    for (const term of queryTerms(text, lexical.functionWords)) {
       const t = index.terms.get(term);
       const idf = t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
       attainable += idf;

@@ -17,7 +17,7 @@ export interface Texts {
  * @param isServed whether a unit is in force; no other unit competes
  */
 export async function indexTexts(
-  { facts }: RecallGarden,
+  { facts, index: { lexical } }: RecallGarden,
   encoder: Encoder | null,
   isServed: (unit: string) => boolean,
 ): Promise<Texts> {
@@ -37,7 +37,12 @@ export async function indexTexts(
     phrases: [],
     links: [],
   }));
-  const { json, binary } = await buildIndex(units, encoder);
+  const { json, binary } = await buildIndex(
+    units,
+    encoder,
+    null,
+    lexical.functionWords ? [...lexical.functionWords] : null,
+  );
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
   const index = loadIndex((path) => files.get(path));

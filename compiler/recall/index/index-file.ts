@@ -25,6 +25,8 @@ export const LexicalFile = z.object({
   unknown_idf: z.int(),
   starts: Counts,
   low_confidence: z.int(),
+  /** Of a garden in another language than English, sorted: a server needs no lists of its own. */
+  function_words: z.array(z.string()).optional(),
 });
 
 export const LinksFile = z.object({

@@ -82,15 +82,21 @@ export interface GraphMaker {
  * Builds the index of a garden, units sorted by name.
  *
  * @param graphs null if no graph is wanted
+ * @param functionWords of the garden's language, sorted; null in English
  */
 export async function buildIndex(
   units: readonly IndexedUnit[],
   encoder: Encoder | null,
   graphs: GraphMaker | null = null,
+  functionWords: readonly string[] | null = null,
 ): Promise<IndexFiles> {
-  const { postings, ...lexical } = buildLexical(units.map(fieldsOf));
+  const { postings, ...lexical } = buildLexical(units.map(fieldsOf), new Set(functionWords ?? []));
+  const left = functionWords === null ? {} : { function_words: functionWords };
   const json = new Map<string, unknown>([
-    [INDEX_FILES.terms, { format: FORMAT, ...lexical, low_confidence: lowConfidence(encoder) }],
+    [
+      INDEX_FILES.terms,
+      { format: FORMAT, ...lexical, ...left, low_confidence: lowConfidence(encoder, functionWords === null) },
+    ],
     [INDEX_FILES.links, linksFile(units)],
   ]);
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
@@ -107,9 +113,13 @@ export async function buildIndex(
 /** The threshold without an encoder: a lower score may be a word that matches by chance. */
 const LEXICAL_LOW_CONFIDENCE = 0.05;
 
+/** The same in another language, where a score counts as far as the garden knows the intent's words (README.md). */
+const SCALED_LOW_CONFIDENCE = 0.0125;
+
 /** The threshold depends on the model, so it is part of the index. */
-function lowConfidence(encoder: Encoder | null): number {
-  return Math.round(SCALE * (encoder?.low_confidence ?? LEXICAL_LOW_CONFIDENCE));
+function lowConfidence(encoder: Encoder | null, isEnglish: boolean): number {
+  const lexical = isEnglish ? LEXICAL_LOW_CONFIDENCE : SCALED_LOW_CONFIDENCE;
+  return Math.round(SCALE * (encoder === null ? lexical : (encoder.low_confidence ?? LEXICAL_LOW_CONFIDENCE)));
 }
 
 function linksFile(units: readonly IndexedUnit[]) {
@@ -161,14 +171,21 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
     for (const alias of list) named.set(alias, u);
   });
   names.forEach((name, u) => named.set(name, u));
-  const { low_confidence, ...lexical } = readJson(file, INDEX_FILES.terms, LexicalFile);
+  const { low_confidence, function_words, ...lexical } = readJson(file, INDEX_FILES.terms, LexicalFile);
+  const words = function_words && { functionWords: new Set(function_words) };
   const postings = unpackInts(readBytes(file, INDEX_FILES.postings, 4 * (lexical.starts.at(-1) ?? 0)));
   return {
     names,
     named,
     candidateTokens: Int32Array.from(candidate_tokens),
     // typed arrays: plain ones need up to three times the memory, and a server may have a thousand gardens
-    lexical: { ...lexical, idf: Int32Array.from(lexical.idf), starts: Int32Array.from(lexical.starts), postings },
+    lexical: {
+      ...lexical,
+      idf: Int32Array.from(lexical.idf),
+      starts: Int32Array.from(lexical.starts),
+      postings,
+      ...words,
+    },
     terms: numbersIn(lexical.terms),
     links: { starts: Int32Array.from(links.starts), targets: Int32Array.from(links.targets) },
     ...loadVectors(file, library),

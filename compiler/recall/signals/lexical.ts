@@ -32,6 +32,8 @@ export interface Lexical {
   readonly unknown_idf: number;
   readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
+  /** Function words of the garden's language, which are no terms. English ones never are: a garden in English has none here. */
+  readonly functionWords?: ReadonlySet<string>;
 }
 
 const STOP_WORDS = new Set(
@@ -41,6 +43,8 @@ const STOP_WORDS = new Set(
     'were what when where which who will with would you your'
   ).split(' '),
 );
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** ASCII text, which needs no Unicode decomposition. */
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
@@ -65,16 +69,26 @@ function spacedWords(text: string): string[] {
  * The terms by which a text is matched: Porter stems of all words but stop words; for phrases also each pair of
  * neighbouring words, with stop words: "how long" is not "how much", and "log in" is not "log".
  */
-export function terms(text: string, asPhrases: boolean): string[] {
+export function terms(text: string, asPhrases: boolean, functionWords: ReadonlySet<string> = NONE): string[] {
   const found: string[] = [];
-  for (const line of text.split('\n')) addTerms(found, words(line), asPhrases);
+  for (const line of text.split('\n')) {
+    const said = words(line);
+    const stems = said.map(stem);
+    said.forEach((word, i) => {
+      if (!STOP_WORDS.has(word) && !isFunctionWord(word, functionWords)) found.push(stems[i] ?? '');
+    });
+    if (asPhrases) addPhrases(found, stems);
+  }
   return found;
 }
 
-function addTerms(found: string[], said: readonly string[], asPhrases: boolean): void {
-  const stems = said.map(stem);
-  for (let i = 0; i < said.length; i++) if (!STOP_WORDS.has(said[i] ?? '')) found.push(stems[i] ?? '');
-  if (!asPhrases) return;
+/** A pair of characters of which each is a function word is one too: 什 and 么 are listed, 什么 is not. */
+function isFunctionWord(word: string, listed: ReadonlySet<string>): boolean {
+  if (listed.size === 0) return false;
+  return listed.has(word) || (isPair(word) && Array.from(word).every((it) => listed.has(it)));
+}
+
+function addPhrases(found: string[], stems: readonly string[]): void {
   for (let i = 1; i < stems.length; i++) {
     const [before = '', after = ''] = [stems[i - 1], stems[i]];
     // pairs of characters overlap, so they are phrases already
@@ -82,17 +96,19 @@ function addTerms(found: string[], said: readonly string[], asPhrases: boolean):
   }
 }
 
-let last: { readonly text: string; readonly terms: ReadonlySet<string> } | null = null;
+let last: { text: string; functionWords: ReadonlySet<string>; terms: ReadonlySet<string> } | null = null;
 
 /** The distinct terms of a question; several indexes are asked the same one after the other, so the last is kept. */
-export function queryTerms(text: string): ReadonlySet<string> {
-  if (last?.text !== text) last = { text, terms: new Set(terms(text, true)) };
+export function queryTerms(text: string, functionWords: ReadonlySet<string> = NONE): ReadonlySet<string> {
+  if (last?.text !== text || last.functionWords !== functionWords) {
+    last = { text, functionWords, terms: new Set(terms(text, true, functionWords)) };
+  }
   return last.terms;
 }
 
 /** Builds the postings of a garden; unit numbers are indexes of `units`. */
-export function buildLexical(units: readonly Fields[]): Lexical {
-  const counts = countTerms(units);
+export function buildLexical(units: readonly Fields[], functionWords: ReadonlySet<string> = NONE): Lexical {
+  const counts = countTerms(units, functionWords);
   const average = FIELDS.map((_, f) =>
     Math.max(1, sum(counts.map((it) => it[f]?.length ?? 0)) / Math.max(1, units.length)),
   );
@@ -123,8 +139,8 @@ interface Counted {
 }
 
 /** The terms of every unit by field. */
-function countTerms(units: readonly Fields[]): Counted[][] {
-  return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field)))));
+function countTerms(units: readonly Fields[], functionWords: ReadonlySet<string>): Counted[][] {
+  return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field), functionWords))));
 }
 
 /** Field-weighted, length-normalised term frequencies of one unit. */
@@ -152,8 +168,11 @@ function count(list: readonly string[]): Counted {
 export type CountedTriggers = Counted;
 
 /** Counts the terms of triggers as the index does. */
-export function countTriggers(triggers: readonly string[]): CountedTriggers {
-  return count(terms(triggers.join('\n'), true));
+export function countTriggers(
+  triggers: readonly string[],
+  { functionWords }: Pick<Lexical, 'functionWords'> = {},
+): CountedTriggers {
+  return count(terms(triggers.join('\n'), true, functionWords));
 }
 
 /**
@@ -185,14 +204,14 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
  * @param lookup the index of a term in `lexical.terms`
  */
 export function scoreLexical(
-  { idf, unknown_idf, starts, postings }: Lexical,
+  { idf, unknown_idf, starts, postings, functionWords }: Lexical,
   lookup: Pick<ReadonlyMap<string, number>, 'get'>,
   intent: string,
   units: number,
 ): Int32Array {
   const sums = new Float64Array(units);
   let attainable = 0;
-  for (const term of queryTerms(intent)) {
+  for (const term of queryTerms(intent, functionWords)) {
     const t = lookup.get(term);
     attainable += t === undefined ? unknown_idf : (idf[t] ?? 0);
     if (t === undefined) continue;

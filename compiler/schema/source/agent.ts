@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import { Language } from './language.ts';
 
 /** §21.6.1: the stage of an agent's migration from its old files to compiled facts. */
 export const MigrationMode = z.enum(['file', 'coexistence', 'stigmem']);
@@ -14,6 +15,8 @@ export const Agent = z.strictObject({
   migration_mode: MigrationMode.default('stigmem'),
   sensitive: z.boolean().default(false),
   shared: z.array(Name).max(64).default([]),
+  /** The language of its units, if it is not that of the deployment. */
+  language: Language.optional(),
 });
 
 export type Agent = z.infer<typeof Agent>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
+import { Language } from './language.ts';
 
 /** Default wake reasons (DESIGN §5). */
 export const DEFAULT_WAKE_REASONS = [
@@ -110,6 +111,8 @@ export const Org = z.strictObject({
   require_verified: z.boolean().default(false),
   probes: ProbeGate.default({ k: 3, max_lost: 0, least_coverage: 0 }),
   boot_stub: BootStubPolicy.optional(),
+  /** The language of its texts. Absent is English. */
+  language: Language.optional(),
   model: z
     .union([z.enum(MODEL_WORDS), ModelChoice], 'write builtin, none, or a model with its name')
     .default('builtin'),

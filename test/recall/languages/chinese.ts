@@ -1,6 +1,7 @@
 import type { SpokenHandbook } from './handbook.ts';
 
 export const CHINESE: SpokenHandbook = {
+  language: 'zh',
   units: [
     {
       name: 'branches',
@@ -91,4 +92,30 @@ export const CHINESE: SpokenHandbook = {
     '我的手机屏幕碎了',
     '怎样种植番茄',
   ],
+  later: {
+    questions: [
+      ['我的修复分支应该叫什么名字', 'branches'],
+      ['用压缩合并还是普通合并', 'branches'],
+      ['评审意见谁来裁定', 'code-review'],
+      ['周五能不能发布新版本', 'releases'],
+      ['怎么判断一个值是空值', 'types'],
+      ['可以把中文硬编码在页面里吗', 'translations'],
+      ['证书泄露以后要通知谁', 'secrets'],
+      ['请病假要医院证明吗', 'leave'],
+      ['高铁票什么时候报销', 'expenses'],
+      ['想请三天假找谁审批', 'leave'],
+    ],
+    offTopic: [
+      '今天股市涨了多少',
+      '怎么做蛋炒饭',
+      '世界上最高的山是哪座',
+      '给我讲个笑话',
+      '周末去哪里爬山',
+      '孩子不爱写作业怎么办',
+      '这首歌是谁唱的',
+      '买哪款相机比较好',
+      '冬天如何养花',
+      '从上海到杭州坐什么车快',
+    ],
+  },
 };

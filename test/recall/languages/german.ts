@@ -1,6 +1,7 @@
 import type { SpokenHandbook } from './handbook.ts';
 
 export const GERMAN: SpokenHandbook = {
+  language: 'de',
   units: [
     {
       name: 'urlaub',
@@ -91,4 +92,30 @@ export const GERMAN: SpokenHandbook = {
     'Welche Blumen wachsen im Schatten',
     'Mein Fernseher geht nicht mehr an',
   ],
+  later: {
+    questions: [
+      ['Ich möchte im August Ferien machen', 'urlaub'],
+      ['Verfällt mein Resturlaub im März', 'urlaub'],
+      ['Bis wann melde ich mich krank', 'krankmeldung'],
+      ['Der Betrag auf der Rechnung ist falsch', 'rechnungen-bezahlen'],
+      ['Bis wann reiche ich die Belege ein', 'reisekosten'],
+      ['Darf ich ein Kennwort im Repository speichern', 'passwoerter'],
+      ['Nach der Auslieferung gibt es viele Fehler', 'veroeffentlichung'],
+      ['Wer prüft meine Änderung am Code', 'begutachtung'],
+      ['Wie viel darf ich einem Kunden erstatten', 'kundenbeschwerden'],
+      ['Ein Kunde ist sehr verärgert', 'kundenbeschwerden'],
+    ],
+    offTopic: [
+      'Wie steht der Aktienkurs von heute',
+      'Wie kocht man Eier weich',
+      'Welcher Berg ist der höchste der Welt',
+      'Erzähl mir einen Witz',
+      'Wohin am Wochenende wandern',
+      'Mein Kind macht keine Hausaufgaben',
+      'Wer singt dieses Lied',
+      'Welche Kamera soll ich kaufen',
+      'Wie pflege ich Rosen im Winter',
+      'Mit welchem Zug komme ich nach Dresden',
+    ],
+  },
 };

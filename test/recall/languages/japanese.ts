@@ -1,6 +1,7 @@
 import type { SpokenHandbook } from './handbook.ts';
 
 export const JAPANESE: SpokenHandbook = {
+  language: 'ja',
   units: [
     {
       name: 'errors',
@@ -88,4 +89,30 @@ export const JAPANESE: SpokenHandbook = {
     '冷蔵庫の音がうるさい',
     '江戸時代の将軍の一覧',
   ],
+  later: {
+    questions: [
+      ['専用のエラークラスはいつ使う', 'errors'],
+      ['ログには何を出力する', 'errors'],
+      ['一つのコミットに複数の変更を入れてもいいか', 'commits'],
+      ['テストが不安定で困っている', 'tests'],
+      ['反映後の監視は何分', 'deploy'],
+      ['前の版に切り戻す方法', 'deploy'],
+      ['ファイル名に大文字を使えるか', 'naming'],
+      ['自分の変更を自分で承認できますか', 'reviews'],
+      ['有給を取りたい', 'vacation'],
+      ['新幹線のグリーン車に乗ってもよいか', 'travel'],
+    ],
+    offTopic: [
+      '今日の株価はどうですか',
+      '卵焼きの作り方を教えて',
+      '世界で一番長い川はどこ',
+      '面白い冗談を言って',
+      '週末の登山におすすめの山',
+      '子供が宿題をしない',
+      'この曲を歌っているのは誰',
+      'カメラを買うならどれがいい',
+      '冬の花の育て方',
+      '大阪から京都までの電車',
+    ],
+  },
 };

@@ -41,6 +41,8 @@ export const RULES = {
   encoding_invalid: 'error',
   exfiltration_asked: 'error',
   file_stray: 'warning',
+  files_pattern_broad: 'error',
+  files_pattern_invalid: 'error',
   findability_low: 'warning',
   front_matter_invalid: 'error',
   front_matter_missing: 'error',

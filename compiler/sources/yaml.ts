@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
-import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
+import { diagnostic, RULES, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';
 import { yamlDiagnostics } from './yaml-errors.ts';
@@ -163,6 +163,11 @@ function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Che
       return diagnostic('key_unknown', file, `“${key}” is not a known key`, help, at([...issue.path, key]));
     });
   }
+  if (issue.code === 'custom' && isRule(issue.params?.['rule'])) {
+    const { rule, help } = issue.params as { rule: RuleId; help: string };
+    const where = issue.path.filter((it) => typeof it === 'string').join('.');
+    return [() => diagnostic(rule, file, `${where}: ${issue.message}`, help, at(issue.path))];
+  }
   const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
   return [
     () => {
@@ -170,4 +175,9 @@ function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Che
       return diagnostic(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
     },
   ];
+}
+
+/** Whether a schema names the rule that a value breaks, with what to do. */
+function isRule(rule: unknown): rule is RuleId {
+  return typeof rule === 'string' && Object.hasOwn(RULES, rule);
 }

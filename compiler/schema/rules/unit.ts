@@ -16,6 +16,16 @@ export const UNIT = explain('unit', {
     'Its author probably expects that agents read it',
     'Move it to the right folder, or delete it; see instructions/README.md of Vademecum',
   ],
+  files_pattern_broad: [
+    'A pattern of `files` has neither a name nor an ending, such as `**/*`',
+    'It would mean every file, so the unit would come with every recall that names one',
+    'Write a name or an ending, as in `src/**` or `**/*.tsx`, or remove `files`: a unit without it is found for any file',
+  ],
+  files_pattern_invalid: [
+    'A pattern of `files` is not one that recall reads',
+    'Hosts read brackets, negations and `**` beside other characters in different ways, and a pattern that means another file than its author thinks is worse than none',
+    'Write a relative path of names with `*` and `?`, `**` for any folders, and `{a,b}`; the diagnostic says what is wrong',
+  ],
   front_matter_invalid: [
     'The front matter is in a language other than YAML',
     'The compiler never evaluates code in a source',

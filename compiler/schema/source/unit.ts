@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Position } from '../diagnostics.ts';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import { FilePatterns } from './file-pattern.ts';
 
 /** Largest instruction file, in bytes: far above a good unit, far below a size that slows the compiler. */
 export const MAX_UNIT_BYTES = 65_536;
@@ -29,6 +30,8 @@ export const Delivery = z.strictObject({
   listed: z.boolean().default(true),
   /** Which units get a place in the manifest first: the highest. Absent is 0, so that no approval lapses. */
   priority: z.int().min(0).max(9).optional(),
+  /** Patterns of the files that it is about; a recall that names such a file may get it by that. */
+  files: FilePatterns.optional(),
   renamed_from: Name.nullable().default(null),
   path: oneLine(512).min(1).nullable().default(null),
 });

@@ -14,10 +14,10 @@ import type { Unit } from '../schema/source/unit.ts';
 import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
-import type { GardenPhrases } from './garden-phrases.ts';
 import { renderStub } from './manifest/boot-stub.ts';
 import { candidatesOf } from './manifest/candidates.ts';
 import { listUnits } from './manifest/unit-listing.ts';
+import type { GardenPhrases } from './phrases/garden-phrases.ts';
 import type { BuildThreads } from './threads/build-threads.ts';
 import type { UnitFacts } from './unit-facts.ts';
 

@@ -1,7 +1,7 @@
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { canonicalNames } from '../schema/identity.ts';
-import type { UsedApproval } from '../schema/source/approval.ts';
+import type { Approval, UsedApproval } from '../schema/source/approval.ts';
 import { claimsOf, type Claim } from '../trust/approval.ts';
 import { byText } from '../trust/canonical.ts';
 import { consentTo } from '../trust/consent.ts';
@@ -30,7 +30,9 @@ export function approveGarden(
   history: readonly FactVersion[],
 ): Approved {
   const { approvals } = context.decisions;
-  const own = approvals.filter(({ approval }) => approval.garden === garden && approval.unit !== null);
+  // those of phrases are judged with the index
+  const isOfUnit = ({ unit, kind }: Approval) => unit !== null && kind !== 'phrase_capture';
+  const own = approvals.filter(({ approval }) => approval.garden === garden && isOfUnit(approval));
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
   const faults: Diagnostic[] = [];

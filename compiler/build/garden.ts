@@ -17,12 +17,12 @@ import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
 import { attestGarden } from '../trust/attest.ts';
 import type { CompileContext, SourceFiles, SourceHistory } from './compile-context.ts';
 import { assembleAgent, type AgentSource, type Contents, type Ports } from './contents.ts';
-import { certify, type Certified } from './coverage-gate.ts';
-import { gatherPhrases } from './garden-phrases.ts';
+import type { Certified } from './coverage-gate.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
+import { judgeGarden } from './judge-garden.ts';
 import { functionWordsOf } from './language/function-words.ts';
 import { modelIn } from './language/known-language.ts';
-import { probeGarden } from './probe-gate.ts';
+import { gatherPhrases } from './phrases/garden-phrases.ts';
 import { checkNeeded } from './quarantine.ts';
 import { grantReaders } from './reader-grants.ts';
 import { readFallbacks, type UnitFacts } from './unit-facts.ts';
@@ -98,16 +98,18 @@ export async function buildAgentGarden(
   const versioned = grantReaders(context, plan, ungranted);
   const quarantined = [...versioned.quarantined, ...shared.quarantined];
   const needed = checkNeeded(quarantined, neededBy(plan, [...units, ...shared.units]));
-  const phrases = gatherPhrases(plan, versioned.unitFacts, shared.unitFacts);
-  const found = { own: versioned.unitFacts, shared: shared.unitFacts, phrases };
+  const found = { own: versioned.unitFacts, shared: shared.unitFacts };
+  const source = {
+    ...sourceOf(context, plan, rules.value ?? ''),
+    ...found,
+    phrases: gatherPhrases(plan.phrases, found),
+  };
   const ports = { ...portsOf(context), functionWords: await functionWordsOf(language) };
-  const agent = await assembleAgent({ ...sourceOf(context, plan, rules.value ?? ''), ...found }, ports);
+  const agent = await assembleAgent(source, ports);
   const all = [...versioned.unitFacts, ...shared.unitFacts];
-  const probed = await probeGarden(context, plan, all, agent);
-  const certified = await certify(context, plan, all, agent, probed.found);
-  const judged = { ...certified, files: new Map([...certified.files, ...probed.files]) };
+  const judged = await judgeGarden(context, plan, all, agent);
   const garden = attestAgent(context, plan, shared.garden.digest, versioned, agent, judged, fallbacks.files);
-  const late = [...needed, ...agent.faults, ...certified.faults, ...probed.faults];
+  const late = [...needed, ...agent.faults, ...judged.faults];
   return {
     garden,
     listed: agent.manifest && countListed(plan.name, agent.manifest),
@@ -233,8 +235,5 @@ function parseUnits(
   garden: string,
 ): { units: Unit[]; faults: Diagnostic[] } {
   const parsed = files.map((file) => parseUnit(file, read(file), garden));
-  return {
-    units: parsed.flatMap((it) => it.value ?? []),
-    faults: parsed.flatMap((it) => it.faults),
-  };
+  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

@@ -1,23 +1,16 @@
 import type { FactVersion } from '../schema/bundle/fact.ts';
-import { canonicalName } from '../schema/identity.ts';
 import type { Approval, ApprovalKind } from '../schema/source/approval.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { isProven, writersOf } from '../trust/consent.ts';
 import type { FiledApproval } from './approvals/decisions.ts';
-import { neededFor, type Authors, type Needed } from './approvals/needed.ts';
+import type { Authors, Needed } from './approvals/needed.ts';
+import { unsettled, type Written } from './approvals/unsettled.ts';
 import type { CompileContext } from './compile-context.ts';
 
 /** The history of texts and their authors. */
 export type TextHistory = Pick<CompileContext, 'commits' | 'attribute' | 'blob'>;
-
-/** One text and its authors. */
-interface Written {
-  readonly writers: readonly string[];
-  /** Whether every commit that wrote it is signed. */
-  readonly proven: boolean;
-}
 
 /** One text of a legacy file (§21.6.1); a text without a digest cannot have been approved. */
 export interface LegacyText extends Written {
@@ -57,30 +50,6 @@ export function authorsOf(
   }));
   const open = [...unsettled(versions, given, needed), ...unsettled(texts, given, needed)];
   return { names: new Set(open.flatMap((it) => it.writers)), proven: open.every((it) => it.proven) };
-}
-
-/** A text and its approvals. */
-interface Approvable extends Written {
-  readonly isMeant: (approval: Approval) => boolean;
-}
-
-/** The last of these texts, and earlier ones that too few other people approved. */
-function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[], needed: Needed): Written[] {
-  let open: Written[] = [];
-  let names = new Set<string>();
-  for (const text of texts.slice(0, -1)) {
-    open.push(text);
-    for (const writer of text.writers) names.add(canonicalName(writer));
-    const by = given.filter(({ approval }) => text.isMeant(approval)).flatMap((it) => it.by);
-    const others = new Set(by.filter((admin) => !names.has(canonicalName(admin))));
-    if (others.size === 0) continue;
-    const proven = open.every((it) => it.proven);
-    if (others.size >= neededFor(needed, proven)) {
-      open = [];
-      names = new Set();
-    }
-  }
-  return [...open, ...texts.slice(-1)];
 }
 
 /** Every text in the history of a file outside the sources, oldest first. */

@@ -70,6 +70,7 @@ export const RULES = {
   nesting_too_deep: 'error',
   path_invalid: 'error',
   path_missing: 'error',
+  phrase_capture: 'error',
   phrase_repeats: 'warning',
   phrase_unit_unknown: 'error',
   phrases_stale: 'warning',

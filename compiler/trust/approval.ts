@@ -1,6 +1,7 @@
 import type { FactVersion, Fact } from '../schema/bundle/fact.ts';
 import { MAX_TASK_TYPES } from '../schema/bundle/manifest.ts';
 import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../schema/source/approval.ts';
+import type { UnitPhrases } from '../schema/source/phrases.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Delivery } from '../schema/source/unit.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
@@ -112,6 +113,16 @@ export function claimsOf(
   if (required.length === 0) return [];
   const text = { digest: sha256(content), ...(legacy !== null && { legacy }), delivery: deliveryDigest(delivery) };
   return required.map((it) => ({ deployment, garden, unit: name, ...it, ...text }));
+}
+
+/** What administrators approve of phrases that find their unit where another is needed: exactly these, for one agent. */
+export function captureClaim(
+  deployment: string,
+  garden: string,
+  { name, phrases }: Pick<UnitPhrases, 'name' | 'phrases'>,
+): Claim {
+  const digest = sha256(canonicalJson(phrases));
+  return { deployment, garden, unit: name, kind: 'phrase_capture', value: 'phrases', digest, delivery: null };
 }
 
 export type ClaimedFact = Pick<FactVersion, 'name' | 'content'> & Pick<Fact, 'delivery'>;

@@ -45,6 +45,7 @@ const GATES = [
   'findability_low',
   'migration_evidence_missing',
   'migration_stage_skipped',
+  'phrase_capture',
   'probe_coverage_low',
   'probe_lost',
   'quarantine_needed',

@@ -31,6 +31,7 @@ export interface OpenSite {
   readonly site: Site;
   readonly org: Org;
   readonly agents: Configuration['agents'];
+  readonly phrases: Configuration['phrases'];
   /** The trust root in force at the ref; `pinned`: whether it follows from `--trust`. Null without one. */
   readonly trust: (SignedRoot & { readonly pinned: boolean }) | null;
   readonly decisions: Decisions | null;
@@ -55,10 +56,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const sources = await openSourcesAt({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
-  const agents = [...site.agents.values()];
-  const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
-  await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
-  await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
+  await loadFiles(blobs, site, garden);
   const { configuration, faults } = configure(site, blobs.read);
   const { org } = configuration;
   if (org === null) throw new VadeError('sources_invalid', `${sources.folder}/org.yaml cannot be read`, { faults });
@@ -78,6 +76,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     site,
     org,
     agents: configuration.agents,
+    phrases: configuration.phrases,
     trust,
     decisions: judged && readDecisions(filed, judged, at).decisions,
     read: blobs.read,
@@ -89,6 +88,15 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     legacy,
     past,
   };
+}
+
+/** Everything but the units of other agents. */
+async function loadFiles(blobs: BlobStore, site: Site, garden: string): Promise<void> {
+  const agents = [...site.agents.values()];
+  const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
+  await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
+  await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
+  await blobs.loadPhrases(site);
 }
 
 /**

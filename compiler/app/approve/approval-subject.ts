@@ -21,6 +21,7 @@ import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite } from './approval-sources.ts';
 import { WHOLE, type Found, type Subject } from './found-subject.ts';
+import { readPhrases } from './phrase-subject.ts';
 import { readRole } from './role-subject.ts';
 
 export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
@@ -68,6 +69,8 @@ async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promi
       return readRole(at, flags);
     case 'grant':
       return readGrant(at, flags.agent, flags.reader);
+    case 'phrase_capture':
+      return readPhrases(at, flags);
     case 'skip_coverage_gate':
       return readCoverage(at, flags, world);
     default:

@@ -1,5 +1,5 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { quantise, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
+import { innerProduct, quantise, type Encoder, type Vectors } from '../../recall/signals/semantic.ts';
 import { isNearCopy, NEAR, stemsIn } from '../near-copy.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
@@ -49,14 +49,8 @@ export function groupNearCopies(unit: JudgedUnit, rows: readonly PhraseRow[]): M
     if (a === b) return true;
     const x = rowOf.get(a);
     const y = rowOf.get(b);
-    if (x && y) return dot(x, y) >= NEAR * INT8 * INT8;
+    if (x && y) return innerProduct(x, y) >= NEAR * INT8 * INT8;
     return isNearCopy(stemsOf.get(a) ?? new Set(), stemsOf.get(b) ?? new Set());
   };
   return new Map(unit.intents.map((intent) => [intent, all.filter((it) => isNear(intent, it))]));
-}
-
-function dot(a: Int8Array, b: Int8Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

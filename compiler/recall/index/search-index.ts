@@ -142,7 +142,8 @@ function linksFile(units: readonly IndexedUnit[]) {
   };
 }
 
-function fieldsOf(unit: IndexedUnit): Fields {
+/** The texts of a unit by field. */
+export function fieldsOf(unit: IndexedUnit): Fields {
   return {
     triggers: [...unit.intents, ...unit.keywords].join('\n'),
     phrases: unit.phrases.join('\n'),

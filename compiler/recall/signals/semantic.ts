@@ -74,6 +74,13 @@ export function quantise(vector: Float32Array | null, mean: ArrayLike<number>): 
   return rounded;
 }
 
+/** The inner product of two vectors of int8. */
+export function innerProduct(a: Int8Array, b: Int8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
 /** Every unit's semantic score for a query. */
 export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32Array {
   const scores = new Int32Array(vectors.starts.length - 1);

@@ -51,3 +51,8 @@ export const Fact = FactVersion.extend({
 export type FactVersion = z.infer<typeof FactVersion>;
 export type Fallback = z.infer<typeof Fallback>;
 export type Fact = z.infer<typeof Fact>;
+
+/** sha256 of the text that agents get: of the legacy file, where the fact has no text (§21.6.1). */
+export function servedDigest({ content, digest, fallback }: Pick<Fact, 'content' | 'digest' | 'fallback'>): string {
+  return content === '' && fallback !== null ? fallback.digest : digest;
+}

@@ -101,6 +101,11 @@ export const GATE = explain('gate', {
     'Its units were never compared with the files that they replace (§21.6.2)',
     'Set `migration_mode: coexistence` first',
   ],
+  phrase_capture: [
+    'A phrase finds its unit where another one is needed: without phrases the other unit answers it clearly better, alone or together with others of its unit, or it takes the first place for a trigger or a probe of the other unit. An error; a warning where an administrator allows it',
+    'Whoever writes phrases could put their unit before any other, and nobody would see it in either unit’s text',
+    'Say what only somebody who needs the unit says, or drop the phrase; or let an administrator who did not write it run the `vade approve` command of the diagnostic',
+  ],
   probe_coverage_low: [
     'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires; a warning below `probes.wanted_coverage`',
     'Probes are the real questions of agents (§21.5.4), and foretell best how often these find a unit',

@@ -11,12 +11,18 @@ export const ApprovalKind = z.enum([
   'task_types',
   'grant',
   'skip_coverage_gate',
+  'phrase_capture',
   'role',
   'bypass',
 ]);
 
 /** The kinds that concern one unit. */
-export const UNIT_KINDS = ['guarantee_load', 'force_position', 'task_types'] as const satisfies ApprovalKind[];
+export const UNIT_KINDS = [
+  'guarantee_load',
+  'force_position',
+  'task_types',
+  'phrase_capture',
+] as const satisfies ApprovalKind[];
 
 /** The kinds that concern one role; their garden is `capabilities`. */
 export const ROLE_KINDS = ['role', 'bypass'] as const satisfies ApprovalKind[];
@@ -29,11 +35,11 @@ export const Approval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
   /**
-   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, or for a role the
-   * digest of what it resolves to.
+   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, or for
+   * a role the digest of what it resolves to.
    */
   value: z.string().min(1).max(4096),
-  /** sha256 of the unit's own text; for a garden, of all its current units by source file. */
+  /** sha256 of the unit's own text, or of its phrases; for a garden, of all its current units by source file. */
   digest: Digest,
   /** sha256 of the legacy file that replaces the text (§21.6.1); absent if there is none. */
   legacy: Digest.optional(),
@@ -42,9 +48,12 @@ export const Approval = z.strictObject({
    * other kinds have none.
    */
   model: Digest.nullable().optional(),
-  /** sha256 of the canonical delivery metadata; null for a garden. */
+  /** sha256 of the canonical delivery metadata; null for a garden, and for phrases. */
   delivery: Digest.nullable(),
-  /** sha256 of the source file, so that later versions can find the last approved text. */
+  /**
+   * sha256 of the source file, so that later versions can find the last approved text; for phrases, of the ID that git gives
+   * their file.
+   */
   source_digest: Digest.nullable(),
   /** For a role: sha256 of every atom and role that it is resolved from, so that later states can find their authors. */
   sources: z.array(Digest).max(1024).optional(),

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { INDEX_FILES } from '../../compiler/recall/index/search-index.ts';
-import { PhraseFile } from '../../compiler/schema/source/phrases.ts';
-import { sha256 } from '../../compiler/trust/canonical.ts';
-import { publish } from '../io/published.ts';
-import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
-import { agentYaml, smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+import { INDEX_FILES } from '../../../compiler/recall/index/search-index.ts';
+import { PhraseFile } from '../../../compiler/schema/source/phrases.ts';
+import { sha256 } from '../../../compiler/trust/canonical.ts';
+import { publish } from '../../io/published.ts';
+import { compileRepository, compileToFolder, testTrust } from '../../support/compiled.ts';
+import { agentYaml, smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
 
 const OWN = 'instructions/phrases/cto.yaml';
 const SHARED = 'instructions/phrases/shared.yaml';

@@ -1,10 +1,9 @@
-import { findStale } from '../lint/rules/phrase.ts';
-import type { Diagnostic } from '../schema/diagnostics.ts';
-import type { PhraseFile, UnitPhrases } from '../schema/source/phrases.ts';
-import type { ConfiguredPhrases } from '../sources/config.ts';
-import { byText, canonicalBytes } from '../trust/canonical.ts';
-import type { GardenPlan } from './garden-plan.ts';
-import type { UnitFacts } from './unit-facts.ts';
+import { findStale } from '../../lint/rules/phrase.ts';
+import { servedDigest, type Fact } from '../../schema/bundle/fact.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
+import type { PhraseFile, UnitPhrases } from '../../schema/source/phrases.ts';
+import type { ConfiguredPhrases } from '../../sources/config.ts';
+import { byText, canonicalBytes } from '../../trust/canonical.ts';
 
 /** The phrases that a garden is compiled with. */
 export interface GardenPhrases {
@@ -15,15 +14,21 @@ export interface GardenPhrases {
   readonly faults: readonly Diagnostic[];
 }
 
+/** What an agent's garden has of its own, and what it has of the shared garden. */
+interface OfBoth<T> {
+  readonly own: T;
+  readonly shared: T;
+}
+
+/** The facts in force of one garden. */
+type InForce = readonly { readonly fact: Fact }[];
+
 /**
  * The phrases of a garden's units, its own and the shared ones. A quarantined unit has none, because nothing may find it.
  * They are beside the units: no version, author or approval depends on them.
  */
-export function gatherPhrases(
-  { phrases }: Pick<GardenPlan, 'phrases'>,
-  own: readonly UnitFacts[],
-  shared: readonly UnitFacts[],
-): GardenPhrases {
+export function gatherPhrases(phrases: OfBoth<ConfiguredPhrases | null>, unitFacts: OfBoth<InForce>): GardenPhrases {
+  const { own, shared } = unitFacts;
   const units = [...phrasesIn(phrases.own, own), ...phrasesIn(phrases.shared, shared)];
   units.sort((a, b) => byText(a.name, b.name));
   const file: PhraseFile = { format: 1, units };
@@ -34,7 +39,7 @@ export function gatherPhrases(
   };
 }
 
-function phrasesIn(configured: ConfiguredPhrases | null, unitFacts: readonly UnitFacts[]): UnitPhrases[] {
+function phrasesIn(configured: ConfiguredPhrases | null, unitFacts: InForce): UnitPhrases[] {
   if (configured === null) return [];
   const { by, units } = configured.set;
   const inForce = new Set(unitFacts.map(({ fact }) => fact.name));
@@ -43,11 +48,6 @@ function phrasesIn(configured: ConfiguredPhrases | null, unitFacts: readonly Uni
   );
 }
 
-function staleIn(configured: ConfiguredPhrases | null, unitFacts: readonly UnitFacts[]): Diagnostic[] {
+function staleIn(configured: ConfiguredPhrases | null, unitFacts: InForce): Diagnostic[] {
   return findStale(configured, new Map(unitFacts.map(({ fact }) => [fact.name, servedDigest(fact)])));
-}
-
-/** sha256 of the text that agents get. */
-function servedDigest({ content, digest, fallback }: UnitFacts['fact']): string {
-  return content === '' && fallback !== null ? fallback.digest : digest;
 }

@@ -1,0 +1,186 @@
+import type { RecallGarden } from '../recall/recall-garden.ts';
+import { servingAt } from '../recall/resolve-content.ts';
+import { terms } from '../recall/signals/lexical.ts';
+import { innerProduct, quantise, type Encoder } from '../recall/signals/semantic.ts';
+import type { Probe } from '../schema/source/probe.ts';
+import { createScoredRanking, type ScoredOrder } from './placement.ts';
+
+/**
+ * By so much another unit has to answer the phrases of a unit better than that unit, in millionths, where no unit has
+ * phrases: the leads of some phrases over the same rival add up, because phrases that cover each other are the way to take
+ * a place. Any lead at all would refuse three of five honest phrases, which say what texts do not say (README).
+ */
+const LEAD = 200_000;
+
+/** A smaller lead is none, however many phrases have it. */
+const LEAST_LEAD = LEAD / 8;
+
+/** A phrase that finds its unit where another one is needed. */
+export interface Capture {
+  readonly unit: string;
+  readonly phrase: string;
+  /** The unit that is needed. */
+  readonly rival: string;
+  /** What shows it: without phrases the rival answers the phrase; or the phrase takes its first place for an intent. */
+  readonly by: 'answer' | 'trigger' | 'probe';
+  /** The phrase itself, or the trigger or the probe. */
+  readonly intent: string;
+  /** For that intent, in millionths: without phrases for an answer, with all phrases else. */
+  readonly scores: { readonly unit: number; readonly rival: number };
+}
+
+/** What is asked of a garden to find captures. */
+export interface CaptureQuestions {
+  /** The phrases of each unit that has any. */
+  readonly phrases: ReadonlyMap<string, readonly string[]>;
+  readonly probes: readonly Probe[];
+}
+
+/** A garden with phrases, and the same one without any. */
+export interface BothGardens {
+  readonly told: RecallGarden;
+  readonly plain: RecallGarden;
+}
+
+/**
+ * The phrases that capture: those that another unit answers clearly better where no unit has phrases, and those that take
+ * the first place of another unit for its trigger or its probe. A unit that is not in force neither captures nor is captured.
+ *
+ * @param now ISO 8601
+ */
+export async function findCaptures(
+  gardens: BothGardens,
+  { phrases, probes }: CaptureQuestions,
+  encoder: Encoder | null,
+  now: string,
+): Promise<Capture[]> {
+  const { told, plain } = gardens;
+  const { absent } = servingAt(told, now);
+  const owned = told.facts.flatMap(({ name, delivery }, unit) =>
+    absent.has(unit) ? [] : delivery.load_triggers.intents.map((intent) => ({ intent, wanted: [name] })),
+  );
+  const triggers = merged(owned);
+  const inForce = new Map(told.facts.flatMap(({ name }, unit) => (absent.has(unit) ? [] : [[name, unit] as const])));
+  const own = [...phrases].filter(([unit]) => inForce.has(unit));
+  const wanted = probes.map(({ intent, required }) => ({ intent, wanted: required }));
+  const texts = [...own.flatMap(([, list]) => list), ...[...triggers, ...wanted].map(({ intent }) => intent)];
+  const queries = await encodeAll(told, texts, encoder);
+  const asks: Asks = {
+    names: told.index.names,
+    numberOf: (unit) => inForce.get(unit) ?? -1,
+    plain: rankingOf(plain, queries, now),
+    told: rankingOf(told, queries, now),
+    nearest: (unit, intent) => nearestOf(phrases.get(unit) ?? [], intent, queries),
+  };
+  return [
+    ...own.flatMap(([unit, list]) => answered(asks, unit, list)),
+    ...triggers.flatMap((it) => taken(asks, it, 'trigger')),
+    ...wanted.flatMap((it) => taken(asks, it, 'probe')),
+  ];
+}
+
+/** An intent, and the units that should come first for it. */
+interface Wanted {
+  readonly intent: string;
+  readonly wanted: readonly string[];
+}
+
+/** The ranked orders of a garden with and without phrases, and the phrase of a unit that is nearest to an intent. */
+interface Asks {
+  readonly names: readonly string[];
+  readonly numberOf: (unit: string) => number;
+  readonly plain: (intent: string) => ScoredOrder;
+  readonly told: (intent: string) => ScoredOrder;
+  readonly nearest: (unit: string, intent: string) => string | null;
+}
+
+function rankingOf(garden: RecallGarden, queries: Queries, now: string): Asks['told'] {
+  const rank = createScoredRanking(garden, now);
+  return (intent) => rank(intent, queries.get(intent) ?? null);
+}
+
+/** Intents that several units have as a trigger: each of them may come first. */
+function merged(owned: readonly Wanted[]): Wanted[] {
+  const wanted = new Map<string, string[]>();
+  for (const it of owned) wanted.set(it.intent, [...(wanted.get(it.intent) ?? []), ...it.wanted]);
+  return [...wanted].map(([intent, names]) => ({ intent, wanted: names }));
+}
+
+/** The phrases of a unit that others answer: alone by a clear lead, or some by leads over the same rival that add up. */
+function answered(asks: Asks, unit: string, phrases: readonly string[]): Capture[] {
+  const leads = phrases.flatMap((phrase) => leadsOver(asks, unit, phrase));
+  const ofRival = new Map<number, Lead[]>();
+  for (const it of leads) {
+    const list = ofRival.get(it.rival);
+    if (list) list.push(it);
+    else ofRival.set(it.rival, [it]);
+  }
+  const found = new Map<string, Lead>();
+  for (const it of [...ofRival.values()].flatMap(addingUp)) {
+    const other = found.get(it.phrase);
+    if (!other || it.lead > other.lead || (it.lead === other.lead && it.rival < other.rival)) found.set(it.phrase, it);
+  }
+  return phrases.flatMap((phrase) => {
+    const it = found.get(phrase);
+    if (!it) return [];
+    const scores = { unit: it.own, rival: it.own + it.lead };
+    return [{ unit, phrase, rival: asks.names[it.rival] ?? '', by: 'answer', intent: phrase, scores }];
+  });
+}
+
+/** By how much another unit answers a phrase better than its own unit. */
+interface Lead {
+  readonly phrase: string;
+  readonly rival: number;
+  readonly lead: number;
+  readonly own: number;
+}
+
+function leadsOver({ numberOf, plain }: Asks, unit: string, phrase: string): Lead[] {
+  const { order, total } = plain(phrase);
+  const own = total[numberOf(unit)] ?? 0;
+  const leads = order.map((rival) => ({ phrase, rival, own, lead: (total[rival] ?? 0) - own }));
+  return leads.filter(({ lead }) => lead >= LEAST_LEAD);
+}
+
+/** As many of these leads as add up, if each counts as the least of them: one that hardly leads is no part of it. */
+function addingUp(leads: readonly Lead[]): Lead[] {
+  const sorted = [...leads].sort((a, b) => b.lead - a.lead);
+  const last = sorted.findLastIndex(({ lead }, i) => lead * (i + 1) >= LEAD);
+  return sorted.slice(0, last + 1);
+}
+
+function taken({ names, plain, told, nearest }: Asks, { intent, wanted }: Wanted, by: 'trigger' | 'probe'): Capture[] {
+  const now = told(intent);
+  const first = now.order[0];
+  const unit = names[first ?? -1] ?? '';
+  if (first === undefined || wanted.includes(unit)) return [];
+  const phrase = nearest(unit, intent);
+  const before = plain(intent).order[0];
+  const rival = names[before ?? -1] ?? '';
+  if (phrase === null || before === undefined || !wanted.includes(rival)) return [];
+  const scores = { unit: now.total[first] ?? 0, rival: now.total[before] ?? 0 };
+  return [{ unit, phrase, rival, by, intent, scores }];
+}
+
+type Queries = ReadonlyMap<string, Int8Array | null>;
+
+async function encodeAll({ index }: RecallGarden, texts: readonly string[], encoder: Encoder | null): Promise<Queries> {
+  const distinct = [...new Set(texts)];
+  const { vectors } = index;
+  const encoded = vectors && encoder ? await encoder.encode(distinct, 'query') : [];
+  return new Map(distinct.map((text, i) => [text, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
+}
+
+/** The phrase that is nearest to an intent: by its vector, or by common words where one has none; null without phrases. */
+function nearestOf(phrases: readonly string[], intent: string, queries: Queries): string | null {
+  const asked = queries.get(intent) ?? null;
+  const said = new Set(terms(intent, false));
+  let best: { readonly phrase: string; readonly score: number } | null = null;
+  for (const phrase of phrases) {
+    const own = queries.get(phrase) ?? null;
+    const score = asked && own ? innerProduct(asked, own) : terms(phrase, false).filter((it) => said.has(it)).length;
+    if (best === null || score > best.score) best = { phrase, score };
+  }
+  return best && best.phrase;
+}

@@ -8,6 +8,8 @@ export interface RecallOptions {
   readonly token_budget?: number;
   /** Names or URIs of units to load first. */
   readonly manifest_hint?: readonly string[];
+  /** Files of the agent's work, relative to the repository; never opened. At most 50 of 500 characters. */
+  readonly files?: readonly string[];
   /** Next best units to name, with their descriptions, 0 to 50. Default: 0. */
   readonly candidates?: number;
   /** Their budget in tokens. Default: 350. */
@@ -49,11 +51,14 @@ export interface Recall {
   readonly total_tokens: number;
   readonly truncated: boolean;
   readonly missed_hints: readonly string[];
-  /** `low_confidence`: nothing fits the intent well. */
+  /** `low_confidence`: nothing fits the intent well. `files_not_compared`: patterns and paths would take too long. */
   readonly warnings: readonly string[];
+  /** The chunk that came by a file of the request and not by its rank, or the candidate that is about one. */
+  readonly by_files?: { readonly name: string; readonly pattern: string; readonly file: string };
   /** Only where candidates were asked for, in the order of their ranks. */
   readonly candidates?: readonly { readonly name: string; readonly description: string }[];
   /** How many of them did not fit their budget. */
   readonly more_candidates?: number;
-  readonly explain?: { readonly units: readonly ExplainedUnit[] };
+  /** `displaced` is the unit whose place one has that came by files. */
+  readonly explain?: { readonly units: readonly ExplainedUnit[]; readonly displaced: string | null };
 }

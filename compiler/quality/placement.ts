@@ -59,14 +59,14 @@ const NOTHING_EXACT: ReadonlySet<number> = new Set();
 /** How many of the units above, and of the other units, are reported. */
 const NAMED = 3;
 
-/** Places units by the ranked order alone: no hints, nothing guaranteed, no exact name (§21.8.3). */
+/** Places units by the ranked order alone: no hints, no files, nothing guaranteed, no exact name (§21.8.3). */
 export function createPlacer(garden: RecallGarden, now: string): Placer {
   const { index } = garden;
   const serving = servingAt(garden, now);
   const usable = (unit: number) => !serving.absent.has(unit);
   const plain = { ...garden, guaranteed: [] };
   const { max_chunks, token_budget } = RecallRequest.parse({ intent: 'any, with the default budget' });
-  const limits = { max_chunks, token_budget, hints: [] };
+  const limits = { max_chunks, token_budget, hints: [], about: null };
   const isServed = (name: string) => {
     const unit = index.named.get(name);
     return unit !== undefined && usable(unit);

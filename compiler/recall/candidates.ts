@@ -1,7 +1,7 @@
 import type { RecallCandidate, RecallRequest } from '../schema/api/recall.ts';
 import type { RecallGarden } from './recall-garden.ts';
 
-/** The units that an answer names without their texts, in the order of their ranks. */
+/** The units that an answer names without their texts, in the order of their ranks; the one about a file is ahead. */
 export interface Candidates {
   readonly units: readonly number[];
   /** How many of those asked for did not fit the budget. */
@@ -14,19 +14,23 @@ export function candidateText({ name, description }: RecallCandidate): string {
 }
 
 /**
- * The next best units that are not in the answer, as many as asked, cut from the end to their budget.
+ * The next best units that are not in the answer, as many as asked, cut from the end to their budget. One that is about a
+ * file of the request is ahead of all but the best ranked unit.
  *
  * @param ranked units that can be served now
  * @param order the units of the answer
+ * @param about the best of the units that are about files of the request
  */
 export function chooseCandidates(
   { index }: RecallGarden,
   { candidates, candidates_budget }: Pick<RecallRequest, 'candidates' | 'candidates_budget'>,
   ranked: readonly number[],
   order: readonly number[],
+  about: number | null,
 ): Candidates {
   const answered = new Set(order);
-  const wanted = ranked.filter((unit) => !answered.has(unit)).slice(0, candidates);
+  const ahead = about === null ? ranked : new Set([...ranked.slice(0, 1), about, ...ranked]);
+  const wanted = [...ahead].filter((unit) => !answered.has(unit)).slice(0, candidates);
   let left = candidates_budget;
   const cut = wanted.findIndex((unit) => (left -= index.candidateTokens[unit] ?? Infinity) < 0);
   const units = cut === -1 ? wanted : wanted.slice(0, cut);

@@ -54,6 +54,7 @@ export function explain(
     measured_recall: approximate ? (index.ann?.pin.recall ?? null) : null,
     weights: weightsOf(signalsOf(index.vectors !== null)),
     ranked_budget: picked.budget,
+    displaced: picked.displaced === null ? null : (facts[picked.displaced]?.name ?? null),
     units,
   };
 }

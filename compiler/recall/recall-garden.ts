@@ -1,4 +1,5 @@
 import type { Fact } from '../schema/bundle/fact.ts';
+import { gardenFiles, type GardenFiles } from './files/garden-files.ts';
 import type { SearchIndex } from './index/search-index.ts';
 
 /** The members of a fact that recall, preloads and explanations need; provenance remains in the bundle. */
@@ -24,6 +25,8 @@ export interface RecallGarden {
   /** Units without a fact, or with one that expires. */
   readonly expiring: Int32Array;
   readonly guaranteed: readonly number[];
+  /** Which files its units are about. */
+  readonly files: GardenFiles;
   /** Critical units, which get a boost because they are hardly ever found (§21.5.5). */
   readonly boosted: Int32Array;
   /** Units with a fact that administrators withdrew after the compile (DESIGN §7). */
@@ -49,6 +52,7 @@ export function readyGarden(
     until,
     expiring: Int32Array.from(units.filter((unit) => until[unit] !== Infinity)),
     guaranteed: units.filter((unit) => facts[unit]?.delivery.guarantee_load === true),
+    files: gardenFiles(facts),
     boosted: Int32Array.from(units.filter((unit) => critical.has(facts[unit]?.name ?? ''))),
     withdrawn: new Set(),
   };

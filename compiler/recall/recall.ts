@@ -1,11 +1,13 @@
 import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
-import { chooseCandidates, namedCandidates } from './candidates.ts';
+import { chooseCandidates, namedCandidates, type Candidates } from './candidates.ts';
 import { explain } from './explain.ts';
+import { unitsAbout, type FileMatch } from './files/garden-files.ts';
+import { bestAbout } from './files/place-by-files.ts';
 import { approximateSearch } from './rank/approximate-search.ts';
 import { boost } from './rank/boost.ts';
 import { isLowConfidence } from './rank/confidence.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
-import { readHints, type Hint } from './read-hints.ts';
+import { readHints } from './read-hints.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
 import { select, type Selection } from './select.ts';
@@ -22,28 +24,35 @@ export type Recalled = Omit<RecallResponse, 'audit_token'> & {
 const NAMED_RANKS = 50;
 
 /**
- * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, then guaranteed units; and, if
- * asked for, the next best units by name. Pure: the same garden,
+ * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, of which one may come by the files of the request,
+ * then guaranteed units; and, if asked for, the next best units by name. Pure: the same garden,
  * request and instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
   const serving = servingAt(garden, context.now);
   const usable = (unit: number) => !serving.absent.has(unit);
   const hints = readHints(garden, request.manifest_hint);
-  const plain = score(garden, request.intent, hints, context.query, usable);
+  const { matches, isWhole } = unitsAbout(garden.files, request.files);
+  const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...matches.keys()];
+  const plain = score(garden, request.intent, wanted, context.query, usable);
   const scores = { ...plain, total: boost(plain.total, garden.boosted) };
   const ranked = rankUnits(scores, usable);
-  const picked = select(garden, { ...request, hints }, serving, ranked);
+  const about = bestAbout(matches, usable, ranked, scores.total);
+  const picked = select(garden, { ...request, hints, about }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
-  const candidates = chooseCandidates(garden, request, ranked, picked.order);
+  const candidates = chooseCandidates(garden, request, ranked, picked.order, about);
   const asked = { intent: request.intent, query: context.query };
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: isLowConfidence(garden.index, plain, ranked, asked) ? ['low_confidence'] : [],
+    warnings: [
+      ...(isLowConfidence(garden.index, plain, ranked, asked) ? (['low_confidence'] as const) : []),
+      ...(isWhole ? [] : (['files_not_compared'] as const)),
+    ],
     left_out: leftOut(garden, serving, picked, ranked),
+    ...(about !== null && byFiles(garden, about, matches, { picked, candidates })),
     ...(request.candidates > 0 && {
       candidates: namedCandidates(garden, candidates),
       more_candidates: candidates.more,
@@ -65,11 +74,11 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
 function score(
   { index, guaranteed, boosted }: RecallGarden,
   intent: string,
-  hints: readonly Hint[],
+  asked: readonly number[],
   query: Int8Array | null,
   usable: (unit: number) => boolean,
 ): Scores {
-  const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...guaranteed, ...boosted];
+  const wanted = [...asked, ...guaranteed, ...boosted];
   if (query === null || index.ann === null) return scoreUnits(index, intent, query, { usable, wanted });
   return approximateSearch(index, index.ann, intent, query, wanted);
 }
@@ -90,6 +99,18 @@ function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores,
   };
 }
 
+/** Why a unit came by the files of the request, as a chunk or as a candidate; nothing if it is there without them. */
+function byFiles(
+  { facts }: RecallGarden,
+  unit: number,
+  matches: ReadonlyMap<number, FileMatch>,
+  { picked, candidates }: { readonly picked: Selection; readonly candidates: Candidates },
+): Pick<RecallResponse, 'by_files'> {
+  const match = matches.get(unit);
+  const came = picked.outcomes.get(unit) === 'files' || candidates.units.includes(unit);
+  return match && came ? { by_files: { name: facts[unit]?.name ?? '', ...match } } : {};
+}
+
 function leftOut(
   { facts }: RecallGarden,
   { absent }: Serving,
@@ -98,7 +119,8 @@ function leftOut(
 ): Recalled['left_out'] {
   const near = new Set(ranked.slice(0, NAMED_RANKS));
   const named = [...outcomes].filter(
-    ([unit, outcome]) => outcome === 'over_token_budget' || (outcome === 'over_max_chunks' && near.has(unit)),
+    ([unit, outcome]) =>
+      outcome === 'over_token_budget' || outcome === 'displaced' || (outcome === 'over_max_chunks' && near.has(unit)),
   );
   return [...named, ...absent]
     .sort(([a], [b]) => a - b)

@@ -1,4 +1,5 @@
 import type { Outcome, RecallRequest } from '../schema/api/recall.ts';
+import { placeByFiles, type RankedPlaces } from './files/place-by-files.ts';
 import type { Hint } from './read-hints.ts';
 import type { RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';
@@ -11,21 +12,24 @@ export interface Selection {
   readonly missed: string[];
   /** The token budget of ranked units. */
   readonly budget: number;
+  /** The unit that would have the place of the one that came by files. */
+  readonly displaced: number | null;
 }
 
-/** The limits of a request, and its hints. */
+/** The limits of a request, its hints, and the best of the units that are about its files. */
 export interface Limits extends Pick<RecallRequest, 'max_chunks' | 'token_budget'> {
   readonly hints: readonly Hint[];
+  readonly about: number | null;
 }
 
 /**
- * §21.3.3, DESIGN §6.6: hints in the given order, then ranked units, then guaranteed units; prepended ones come first. A
- * unit appears once. The tokens of guaranteed units are subtracted from the budget of ranked units, but they do not
+ * §21.3.3, DESIGN §6.6: hints in the given order, then ranked units, of which one may come by files, then guaranteed units;
+ * prepended ones come first. A unit appears once. The tokens of guaranteed units are subtracted from the budget of ranked units, but they do not
  * count for `max_chunks`.
  */
 export function select(
   garden: RecallGarden,
-  { max_chunks, token_budget, hints }: Limits,
+  { max_chunks, token_budget, hints, about }: Limits,
   { serve, absent }: Serving,
   ranked: readonly number[],
 ): Selection {
@@ -40,12 +44,14 @@ export function select(
     ...guaranteed.map((unit) => [unit, 'guaranteed'] as const),
   ]);
   const budget = token_budget - total(hinted) - total(guaranteed);
-  const middle = selectRanked(max_chunks - hinted.length, budget, ranked, tokensOf, outcomes);
+  const slots = max_chunks - hinted.length;
+  const chosen = selectRanked(slots, budget, ranked, tokensOf, outcomes);
+  const { middle, displaced } = withFiles(about, { order: chosen, slots, budget, tokensOf }, outcomes);
   const first = required.filter((unit) => garden.facts[unit]?.delivery.force_position === 'prepend');
   // a unit appears once, at its first position
   const order = [...new Set([...first, ...hinted, ...middle, ...guaranteed])];
   const missed = hints.filter(({ unit }) => !isUsable(unit)).map(({ text }) => text);
-  return { order, outcomes, missed, budget };
+  return { order, outcomes, missed, budget, displaced };
 }
 
 /**
@@ -74,4 +80,15 @@ function selectRanked(
     }
   }
   return order;
+}
+
+const IN_ANSWER: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['hint', 'ranked', 'guaranteed']);
+
+/** The ranked units with the one that is about a file of the request, unless it is in the answer without that. */
+function withFiles(about: number | null, places: RankedPlaces, outcomes: Map<number, Outcome>) {
+  if (about === null || IN_ANSWER.has(outcomes.get(about))) return { middle: places.order, displaced: null };
+  const { order, outcome, displaced } = placeByFiles(about, places);
+  outcomes.set(about, outcome);
+  if (displaced !== null) outcomes.set(displaced, 'displaced');
+  return { middle: order, displaced };
 }

@@ -128,6 +128,7 @@ export const WARNINGS = [
   'preload_unit_unavailable',
   'preload_budget_warning',
   'low_confidence',
+  'files_not_compared',
   'unversioned',
 ] as const;
 

@@ -92,7 +92,9 @@ export async function tryRecall(call: Call, request: RecallRequest): Promise<Tri
   const { recall: garden } = loadRequestedGarden(call);
   const now = new Date(call.services.now()).toISOString();
   const query = await call.snapshot.queries(request.intent, garden.index);
-  const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, { now, query, explain: true });
+  const answer = recall(garden, request, { now, query, explain: true });
+  const { chunks, total_tokens, truncated, warnings, by_files, explain } = answer;
   if (!explain) throw new TypeError('recall returned no explanation');
-  return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
+  const order = chunks.map((it) => it.name);
+  return { order, total_tokens, truncated, warnings, ...(by_files && { by_files }), explain };
 }

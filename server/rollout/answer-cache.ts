@@ -120,13 +120,13 @@ function gardenKeys(): AnswerCache['keyOf'] {
 }
 
 /**
- * Unique per request: quoted hints have no line break, and the intent, which may contain any character, is the rest.
+ * Unique per request: quoted hints and files have no line break, and the intent, which may contain any character, is the rest.
  * What a request follows is not in it, because it changes no answer.
  */
 function requestKey(request: RecallRequest): string {
-  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget } = request;
-  const hints = manifest_hint.length === 0 ? '' : JSON.stringify(manifest_hint);
-  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${hints}\n${intent}`;
+  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files } = request;
+  const quoted = [manifest_hint, files].map((it) => (it.length === 0 ? '' : JSON.stringify(it)));
+  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${quoted.join(' ')}\n${intent}`;
 }
 
 /** When the next unit of a garden expires. */

@@ -25,6 +25,8 @@ export interface Planted {
   readonly tokens?: number;
   readonly guaranteed?: boolean;
   readonly prepend?: boolean;
+  /** Patterns of the files that it is about. */
+  readonly files?: readonly string[];
   /** Wake reasons that it is owed to. */
   readonly owedTo?: readonly string[];
   readonly validUntil?: string | null;
@@ -100,6 +102,7 @@ function toFact(unit: Planted): Fact {
       description: descriptionOf(unit),
       guarantee_load: unit.guaranteed === true,
       required_by_task_types: unit.owedTo ?? [],
+      ...(unit.files && { files: unit.files }),
       force_position: unit.prepend === true ? 'prepend' : 'append',
     }),
     fallback:

@@ -15,15 +15,17 @@ interface Asked {
   readonly tokens?: readonly number[];
   readonly hints?: readonly (number | null)[];
   readonly absent?: readonly number[];
+  readonly about?: number;
   readonly max_chunks?: number;
   readonly token_budget?: number;
 }
 
 function picked(of: RecallGarden, ranked: readonly number[], over: Asked = {}) {
-  const { tokens = [], hints = [], absent = [], max_chunks = 5, token_budget = 100 } = over;
+  const { tokens = [], hints = [], absent = [], about = null, max_chunks = 5, token_budget = 100 } = over;
   const serve = (unit: number) =>
     absent.includes(unit) ? null : { content: '', digest: '', source: 'stigmem' as const, tokens: tokens[unit] ?? 10 };
-  const limits = { max_chunks, token_budget, hints: hints.map((unit, at) => ({ unit, text: `hint ${at}` })) };
+  const asked = hints.map((unit, at) => ({ unit, text: `hint ${at}` }));
+  const limits = { max_chunks, token_budget, hints: asked, about };
   const serving = { serve, absent: new Map(absent.map((unit) => [unit, 'expired' as const])) };
   const { outcomes, ...rest } = select(of, limits, serving, ranked);
   return { ...rest, outcomes: Object.fromEntries(outcomes) };
@@ -37,6 +39,7 @@ describe('§21.3.3 the selection of chunks', () => {
       outcomes: { 1: 'guaranteed', 2: 'guaranteed', 3: 'guaranteed', 4: 'hint', 5: 'hint', 6: 'ranked', 7: 'ranked' },
       missed: [],
       budget: 50,
+      displaced: null,
     });
   });
 
@@ -45,6 +48,7 @@ describe('§21.3.3 the selection of chunks', () => {
       order: [2, 6, 1],
       outcomes: { 1: 'guaranteed', 2: 'hint', 6: 'ranked' },
       budget: 80,
+      displaced: null,
     });
     expect(picked(garden([1, 2], [2]), [6], { hints: [4, 2] }).order).toEqual([2, 4, 6, 1]);
   });
@@ -80,6 +84,25 @@ describe('§21.3.3 the selection of chunks', () => {
       outcomes: { 2: 'guaranteed', 4: 'hint', 6: 'ranked' },
       missed: ['hint 0', 'hint 1'],
       budget: 80,
+      displaced: null,
     });
+  });
+
+  test('the unit about a file has the last ranked place, and never that of the best ranked one', () => {
+    expect(picked(garden([1]), [5, 6, 7], { about: 9, max_chunks: 3 })).toMatchObject({
+      order: [5, 6, 9, 1],
+      outcomes: { 7: 'displaced', 9: 'files' },
+      displaced: 7,
+    });
+    expect(picked(garden([1]), [5, 6], { about: 9, max_chunks: 3 }).order).toEqual([5, 6, 9, 1]);
+    expect(picked(garden([1]), [5, 6], { about: 9, max_chunks: 1 })).toMatchObject({ order: [5, 1], displaced: null });
+    expect(picked(garden(), [5], { about: 9, max_chunks: 1, hints: [4] }).order).toEqual([4]);
+  });
+
+  test('the unit about a file fits the tokens that the last ranked unit leaves, or is named as too large', () => {
+    const of = (tokens: number) =>
+      picked(garden(), [5, 6], { about: 9, max_chunks: 2, tokens: [0, 0, 0, 0, 0, 60, 30, 0, 0, tokens] });
+    expect(of(40)).toMatchObject({ order: [5, 9], displaced: 6 });
+    expect(of(41)).toMatchObject({ order: [5, 6], outcomes: { 9: 'over_token_budget' }, displaced: null });
   });
 });

@@ -217,6 +217,7 @@ export const RECALL = {
     description: 'Next best units to name, with their descriptions',
   },
   hint: { type: 'array', description: 'Unit to load first, by name or URI; may be repeated' },
+  files: { type: 'array', description: 'File of the work, relative to the repository; may be repeated' },
   explain: {
     type: 'boolean',
     description: 'Every unit with its scores, and why it is returned or not',

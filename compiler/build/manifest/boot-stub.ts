@@ -5,9 +5,9 @@ import {
   RECALL_PURPOSE,
   RECALL_TOOL,
   recallToolSchema,
+  StubRecall,
   toolOutline,
 } from '../../schema/api/recall-tool.ts';
-import { RecallRequest } from '../../schema/api/recall.ts';
 import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
 import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
 import type { CountTokens } from '../../schema/ports.ts';
@@ -94,11 +94,11 @@ const INJECTIONS: Record<Profile, () => string[]> = {
   'openai-assistants': () => [
     `Function definition:\n\n${fence({
       type: 'function',
-      function: { name: RECALL_TOOL, description: RECALL_PURPOSE, parameters: toolOutline(RecallRequest) },
+      function: { name: RECALL_TOOL, description: RECALL_PURPOSE, parameters: toolOutline(StubRecall) },
     })}`,
   ],
   'paperclip-claude-code': () => [
-    `Tool definition:\n\n${fence({ name: RECALL_TOOL, description: RECALL_PURPOSE, input_schema: toolOutline(RecallRequest) })}`,
+    `Tool definition:\n\n${fence({ name: RECALL_TOOL, description: RECALL_PURPOSE, input_schema: toolOutline(StubRecall) })}`,
     'Heartbeat context is in the environment: `PAPERCLIP_AGENT_ID`, `PAPERCLIP_RUN_ID`, `PAPERCLIP_WAKE_REASON`, ' +
       '`PAPERCLIP_TASK_ID`. Send `X-Heartbeat-Id: $PAPERCLIP_RUN_ID` with every recall.',
   ],

@@ -5,8 +5,10 @@ import { table } from './table.ts';
 const REASONS: Readonly<Record<Outcome, string>> = {
   hint: 'returned: named in a hint',
   ranked: 'returned: ranked',
+  files: 'returned: by files',
   guaranteed: 'returned: guaranteed',
   candidate: 'named: to choose from',
+  displaced: 'left out: its place went to the one by files',
   over_max_chunks: 'left out: beyond max_chunks',
   over_token_budget: 'left out: does not fit the token budget',
   no_match: 'left out: no match',
@@ -19,11 +21,12 @@ const HEAD = ['place', 'rank', 'unit', 'score', 'lexical', 'semantic', 'graph', 
 
 /** Every unit of an explanation as a table: the returned ones in their order, then the others by rank. */
 export function explanationLines(explanation: Explanation): string[] {
-  const { weights, search, measured_recall, ranked_budget, units } = explanation;
+  const { weights, search, measured_recall, ranked_budget, displaced, units } = explanation;
   const weighed = Object.entries(weights).map(([signal, weight]) => `${signal} ${weight.toFixed(2)}`);
   const approximately = measured_recall === null ? '' : `, finds ${(100 * measured_recall).toFixed(1)} %`;
   return [
     ...table(HEAD, [...units].sort(byPlace).map(cells)),
+    ...(displaced === null ? [] : [`${displaced} would have the place of the unit that came by files`]),
     `weights: ${weighed.join(', ')}; search: ${search}${approximately}; budget for ranked units: ${ranked_budget} tokens`,
   ];
 }

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { RecallResponse } from './recall.ts';
 
 /** What a recall would load, and why: the answer without its texts. No agent receives it, so it is not audited. */
-export const Tried = RecallResponse.pick({ total_tokens: true, truncated: true, warnings: true }).extend({
+export const Tried = RecallResponse.pick({
+  total_tokens: true,
+  truncated: true,
+  warnings: true,
+  by_files: true,
+}).extend({
   /** Names, in the order in which the units would be read. */
   order: z.array(z.string()),
   explain: RecallResponse.shape.explain.unwrap(),

@@ -14,9 +14,15 @@ export const CHOOSING =
   'Use a chunk that fits; else choose from `candidates` and recall by that name (`manifest_hint`, `follows`: the ' +
   '`audit_token`); else close with `nothing_fits: true`.';
 
+/**
+ * A recall as boot stubs define it, whose tokens every agent pays for at each start: without `files`, which a host
+ * sends that knows them.
+ */
+export const StubRecall = RecallRequest.omit({ files: true });
+
 /** The JSON Schema of the recall tool (§21.1.1), derived from the schema that checks the request. */
 export function recallToolSchema(): Record<string, unknown> {
-  return toolSchema(RecallRequest);
+  return toolSchema(StubRecall);
 }
 
 /** A member of an input, as JSON Schema; a choice is one between itself and null. */

@@ -13,6 +13,20 @@ const MAX_HINT_CHARACTERS = 65_536;
 const MAX_CHUNKS = 50;
 const MAX_CANDIDATES = 50;
 
+/** Paths of files that the agent works on: so many, and so many characters each. */
+const MAX_FILES = 50;
+const MAX_FILE_CHARACTERS = 500;
+
+/** Untrusted input: compared with patterns, and never opened. */
+const FilePath = z
+  .string()
+  .min(1)
+  .max(MAX_FILE_CHARACTERS)
+  .refine(
+    isRelativePath,
+    'write it relative to the repository, with / between folders, without .. and control characters',
+  );
+
 /** An audit token has 54 characters; any other text is refused as one that was never issued. */
 const MAX_TOKEN_CHARACTERS = 200;
 
@@ -37,6 +51,13 @@ export const RecallRequest = z.strictObject({
   ),
   candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 0),
   candidates_budget: optional(z.int().min(1).max(10_000), 350),
+  files: optional(
+    z
+      .array(FilePath)
+      .max(MAX_FILES)
+      .meta({ description: 'Files of your work, relative to the repository; never opened' }),
+    [],
+  ),
   follows: z
     .string()
     .min(1)
@@ -63,6 +84,10 @@ function optional<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.inpu
     .transform((given): z.output<T> => given ?? fallback);
 }
 
+function isRelativePath(path: string): boolean {
+  return !/[\p{Cc}\p{Cs}\u2028\u2029\\]|^\/|^[A-Za-z]:\//u.test(path) && !path.split('/').includes('..');
+}
+
 /** Whether a request object has a missing or blank intent (§21.9 `intent_required`). */
 export function hasNoIntent(request: unknown): boolean {
   if (typeof request !== 'object' || request === null) return false;
@@ -87,12 +112,20 @@ export const Chunk = z.strictObject({
 /** A unit that an answer names without its text, so that the agent can choose it. */
 export const RecallCandidate = z.strictObject({ name: z.string(), description: z.string() });
 
-/** Why a unit is in the answer, or why it is not; a `candidate` is named without its text. */
+/** A unit that is in the answer because it is about a file of the request: its pattern means the file. */
+export const ByFiles = z.strictObject({ name: z.string(), pattern: z.string(), file: z.string() });
+
+/**
+ * Why a unit is in the answer, or why it is not: a `candidate` is named without its text, and one that came by `files` has
+ * the place of one that is `displaced`.
+ */
 export const Outcome = z.enum([
   'hint',
   'ranked',
+  'files',
   'guaranteed',
   'candidate',
+  'displaced',
   'over_max_chunks',
   'over_token_budget',
   'no_match',
@@ -129,6 +162,8 @@ export const Explanation = z.strictObject({
   /** The applied weights: those of §21.3.3, renormalised over the signals that the bundle has. */
   weights: z.record(z.string(), z.number()),
   ranked_budget: z.int(),
+  /** The unit that would have the place of the one that came by files; null without one. */
+  displaced: z.string().nullable(),
   units: z.array(ExplainedUnit),
 });
 
@@ -141,6 +176,8 @@ export const RecallResponse = z.strictObject({
   warnings: z.array(z.enum(WARNINGS)),
   /** Null if no audit is kept, as in a shell. */
   audit_token: z.string().nullable(),
+  /** The chunk that came by the files of the request and not by its rank, or the candidate that is about one. */
+  by_files: ByFiles.optional(),
   /** The next best units, in the order of their ranks; only where candidates were asked for. */
   candidates: z.array(RecallCandidate).optional(),
   /** How many of those asked for did not fit their budget. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { rulesIn } from '../../../compiler/build/manifest/boot-stub.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
-import { toolOutline } from '../../../compiler/schema/api/recall-tool.ts';
+import { recallToolSchema, StubRecall, toolOutline } from '../../../compiler/schema/api/recall-tool.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { PROFILES, StubHeader } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { publish } from '../../io/published.ts';
 import { compileRepository } from '../../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile } from '../../support/repository.ts';
@@ -13,9 +13,6 @@ import { agentYaml, smallDeployment, unitFile } from '../../support/repository.t
 const ON = 'boot_stub: { startup_view: true }\n';
 const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const ALL = `adapter_profiles: [${PROFILES.join(', ')}]\n`;
-
-/** The schema that checks a request, as JSON Schema. */
-const { $schema: _, ...SCHEMA } = z.toJSONSchema(RecallRequest, { io: 'input' });
 
 /** Compiles an agent with this boot.md and configuration, and reads its stubs. */
 async function stubs(options: { agent?: string; boot?: string; org?: string } = {}) {
@@ -44,7 +41,7 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
       generated_at: '2026-02-02T02:40:00Z',
       adapter_profile: profile,
       migration_mode: 'stigmem',
-      recall_tool_schema: SCHEMA,
+      recall_tool_schema: recallToolSchema(),
     });
   });
 
@@ -60,7 +57,7 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
       'openai-assistants': (tool['function'] as Record<string, unknown> | undefined)?.['parameters'],
       'paperclip-claude-code': tool['input_schema'],
     };
-    expect(shapes[profile]).toEqual(toolOutline(RecallRequest));
+    expect(shapes[profile]).toEqual(toolOutline(StubRecall));
   });
 
   test('a boot stub states the agent’s role, the URIs of its instructions, and when to recall again', async () => {
@@ -89,9 +86,17 @@ describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
   });
 });
 
+test('a stub is not paid for files: its tool has every other member of a request, and the length of before', () => {
+  const { properties } = recallToolSchema() as { properties: object };
+  const members = Object.keys(RecallRequest.shape).filter((it) => it !== 'files');
+  expect(Object.keys(properties)).toEqual(members);
+  const lengths = [recallToolSchema(), toolOutline(StubRecall)].map((it) => canonicalJson(it).length);
+  expect(lengths).toEqual([882, 305]);
+});
+
 test('the tool that a stub defines has the names and types of what checks a request, without its limits', () => {
   const [integer, string] = [{ type: 'integer' }, { type: 'string' }];
-  expect(toolOutline(RecallRequest)).toEqual({
+  expect(toolOutline(StubRecall)).toEqual({
     type: 'object',
     properties: {
       ...{ intent: string, max_chunks: integer, token_budget: integer },

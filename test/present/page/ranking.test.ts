@@ -53,7 +53,7 @@ test('the page ranks as vade recall does, to the last millionth, for every agent
     const playground = (await source.playground(agent))!;
     expect(playground.lacks).toBeNull();
     for (const intent of INTENTS) {
-      const answered = await playground.ask({ intent, max_chunks: 3, token_budget: 2000 });
+      const answered = await playground.ask({ intent, max_chunks: 3, token_budget: 2000, files: [] });
       const recall = [
         'recall',
         '--dev',
@@ -80,7 +80,7 @@ test('a page without the model says so, and ranks by words and links', async () 
   const source = await openReport('words');
   const playground = (await source.playground('cto'))!;
   expect(playground.lacks).not.toBeNull();
-  const { explain, order } = await playground.ask({ intent: 'review code', max_chunks: 3, token_budget: 2000 });
+  const { explain, order } = await playground.ask({ intent: 'review code', max_chunks: 3, token_budget: 2000, files: [] });
   expect(order).toContain('code-review');
   expect(explain.units.every((it) => it.semantic === null)).toBe(true);
 });

@@ -14,6 +14,7 @@ describe('§21.3.1 a recall request', () => {
       manifest_hint: [],
       candidates: 0,
       candidates_budget: 350,
+      files: [],
       follows: null,
     });
     expect(accepts({})).toBe(false);
@@ -49,7 +50,7 @@ describe('§21.3.1 a recall request', () => {
   });
 
   test('takes null for what is not given, as function calling in strict mode writes it', () => {
-    const none = { max_chunks: null, token_budget: null, manifest_hint: null, candidates: null, follows: null };
+    const none = { max_chunks: null, token_budget: null, manifest_hint: null, candidates: null, files: null, follows: null };
     expect(RecallRequest.parse({ intent: 'x', ...none })).toEqual(RecallRequest.parse({ intent: 'x' }));
     expect(accepts({ intent: null })).toBe(false);
   });

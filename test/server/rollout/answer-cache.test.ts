@@ -9,13 +9,13 @@ import { NOW, plant } from '../../recall/garden.ts';
 const AT = Date.parse(NOW);
 const UNITS = [
   { name: 'limits', intents: ['what am I not allowed to do'], guaranteed: true },
-  { name: 'release', intents: ['decide whether to ship a release'], validUntil: '2026-05-04T12:00:10Z' },
+  { name: 'release', intents: ['decide whether to ship a release'], files: ['b'], validUntil: '2026-05-04T12:00:10Z' },
   {
     name: 'hand-over',
     intents: ['hand over to somebody else'],
     content: 'Tell “them” "now",\u2028\tüñ 🙂\\.\n'.repeat(20),
   },
-  { name: 'expense', intents: ['approve an expense'], validUntil: '2026-05-04T12:00:20Z' },
+  { name: 'expense', intents: ['approve an expense'], validUntil: '2026-05-04T12:00:20Z', files: ['a', 'x/**'] },
 ];
 
 const computed = (garden: RecallGarden, request: RecallRequest, at: number) =>
@@ -48,6 +48,7 @@ const request = fc
     token_budget: fc.constantFrom(20, 200, 2000),
     candidates: fc.constantFrom(0, 1, 3),
     candidates_budget: fc.constantFrom(1, 60, 350),
+    files: fc.constantFrom([], ['a'], ['a', 'b'], ['a,b'], ['limits']),
     follows: fc.constantFrom(null, 'audi_1', 'audi_2'),
     manifest_hint: fc.array(
       fc.constantFrom('limits', 'hand-over', 'nothing', 'limits hand-over', 'limits\nhand over', '","'),

@@ -48,15 +48,17 @@ type RequestFlags = Arguments<typeof RECALL>;
 async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
   const file = args['input-file'];
   if (file !== undefined) return readJson(file, world);
-  const { intent, candidates, hint: manifest_hint } = args;
-  return { intent, max_chunks: args['max-chunks'], token_budget: args['token-budget'], candidates, manifest_hint };
+  const { intent, candidates, hint: manifest_hint, files } = args;
+  const limits = { max_chunks: args['max-chunks'], token_budget: args['token-budget'] };
+  return { intent, ...limits, candidates, manifest_hint, files };
 }
 
-function toText({ chunks, total_tokens, candidates = [], more_candidates = 0 }: RecallResponse): string {
+function toText({ chunks, total_tokens, candidates = [], more_candidates = 0, by_files: by }: RecallResponse): string {
   return [
     ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
     ...candidates.map((it) => printable(`or --hint ${it.name}: ${it.description}`)),
     ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
+    ...(by ? [printable(`${by.name} came by files: ${by.pattern} means ${by.file}`)] : []),
     `${chunks.length} units, ${total_tokens} tokens`,
   ].join('\n');
 }

@@ -21,17 +21,16 @@ export async function openPlayground(name: string, agent: AgentReport, report: R
   return { lacks: lacksOf(files, meaning !== null, report), ask };
 
   async function ask(question: Question) {
-    const request = RecallRequest.parse(question);
+    const { data: request, error } = RecallRequest.safeParse(question);
+    if (!request) throw new TypeError(error.issues[0]?.message);
     const query = meaning && meaning(request.intent, garden.index);
     const now = new Date().toISOString();
-    const { chunks, total_tokens, truncated, warnings, explain } = recall(garden, request, {
-      now,
-      query,
-      explain: true,
-    });
+    const answer = recall(garden, request, { now, query, explain: true });
+    const { chunks, total_tokens, truncated, warnings, by_files, explain } = answer;
     if (!explain) throw new TypeError('the recall has no explanation');
     await Promise.resolve();
-    return { order: chunks.map((it) => it.name), total_tokens, truncated, warnings, explain };
+    const order = chunks.map((it) => it.name);
+    return { order, total_tokens, truncated, warnings, ...(by_files && { by_files }), explain };
   }
 }
 

@@ -10,6 +10,7 @@ export interface Question {
   readonly intent: string;
   readonly max_chunks: number;
   readonly token_budget: number;
+  readonly files: readonly string[];
 }
 
 /** A subject of an agent. */

@@ -106,6 +106,11 @@ export const TERMS = {
   },
   links_signal: { word: 'links', meaning: 'what comes from well-ranked units that name this one as related' },
   place: { word: 'place', meaning: 'the position in the answer, where guaranteed and named units come as well' },
+  by_files: {
+    word: 'by files',
+    meaning:
+      'a unit that is in the answer because its front matter says that it is about such a file; at most one, and never in the place of the best',
+  },
   heartbeat: {
     word: 'heartbeat',
     meaning: 'one run of an agent, from waking up to its end; it may recall several times',

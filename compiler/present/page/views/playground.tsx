@@ -56,7 +56,7 @@ interface TryProps extends AgentProps {
 }
 
 function Try({ playground, pause, agent, report }: TryProps) {
-  const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000 });
+  const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000, files: [] });
   const { answers, message } = useAnswers(playground, question, pause);
   const change = (changed: Partial<Question>) => {
     setQuestion({ ...question, ...changed });
@@ -78,6 +78,7 @@ function Try({ playground, pause, agent, report }: TryProps) {
           change({ intent: currentTarget.value });
         }}
       />
+      <Files change={change} />
       <Knobs question={question} change={change} />
       <p role="status">{message === '' && answers ? wordsOf(answers.now) : message}</p>
       {answers && (
@@ -87,6 +88,22 @@ function Try({ playground, pause, agent, report }: TryProps) {
         </>
       )}
     </form>
+  );
+}
+
+/** Paths of the files that the agent works on. */
+function Files({ change }: Pick<KnobsProps, 'change'>) {
+  return (
+    <>
+      <label for="files">Files of its work, one on a line</label> <Term of="by_files" />
+      <textarea
+        id="files"
+        rows={1}
+        onInput={({ currentTarget }) => {
+          change({ files: currentTarget.value.split('\n').flatMap((it) => it.trim() || []) });
+        }}
+      />
+    </>
   );
 }
 
@@ -121,11 +138,13 @@ function Knobs({ question, change }: KnobsProps) {
   );
 }
 
-function wordsOf({ order, total_tokens, warnings, truncated }: Tried): string {
+function wordsOf({ order, total_tokens, warnings, truncated, by_files: by, explain }: Tried): string {
   const came =
     order.length === 0 ? 'Nothing comes' : `${count(order.length, 'unit comes', 'units come')}: ${order.join(', ')}`;
+  const instead = explain.displaced === null ? '' : `, in the place of ${explain.displaced}`;
+  const about = by ? ` ${by.name} came by files${instead}: ${by.pattern} means ${by.file}.` : '';
   const unsure = warnings.includes('low_confidence') ? ' Nothing fits well.' : '';
-  return `${came}; ${whole(total_tokens)} tokens.${truncated ? ' One that ranks higher did not fit the budget.' : ''}${unsure}`;
+  return `${came}; ${whole(total_tokens)} tokens.${truncated ? ' One that ranks higher did not fit the budget.' : ''}${about}${unsure}`;
 }
 
 interface KnobProps {

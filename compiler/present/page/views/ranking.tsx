@@ -17,8 +17,10 @@ const MOST = 12;
 const OUTCOMES: Record<Outcome, string> = {
   hint: 'named in a hint',
   ranked: 'returned',
+  files: 'by files',
   guaranteed: 'guaranteed',
   candidate: 'named to choose from',
+  displaced: 'its place went to the one by files',
   over_max_chunks: 'beyond the number of units',
   over_token_budget: 'does not fit the budget',
   no_match: 'no match',

@@ -34,6 +34,7 @@ describe('issue 2: recall in the shell', () => {
     ['a bound', ['--max-chunks', '1'], { max_chunks: 1 }],
     ['a budget', ['--token-budget', '10'], { token_budget: 10 }],
     ['candidates', ['--max-chunks', '1', '--candidates', '3'], { max_chunks: 1, candidates: 3 }],
+    ['files', ['--files', 'src/a.ts', '--files', 'src/b, c.ts'], { files: ['src/a.ts', 'src/b, c.ts'] }],
     ['hints', ['--hint', 'wrap-up', '--hint', 'gone'], { manifest_hint: ['wrap-up', 'gone'] }],
     ['hints of any form', ODD.flatMap((it) => ['--hint', it]), { manifest_hint: ODD }],
   ];

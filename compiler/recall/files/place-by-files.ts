@@ -1,0 +1,50 @@
+import type { Outcome } from '../../schema/api/recall.ts';
+
+/** The ranked units of an answer so far, the best first, and what limits them. */
+export interface RankedPlaces {
+  readonly order: readonly number[];
+  readonly slots: number;
+  readonly budget: number;
+  readonly tokensOf: (unit: number) => number;
+}
+
+/** The ranked units after one has come by files, why or why not, and which unit had its place. */
+export interface PlacedByFiles {
+  readonly order: readonly number[];
+  readonly outcome: Outcome;
+  readonly displaced: number | null;
+}
+
+/**
+ * Gives a unit that is about a file of the request the last ranked place, if it fits: a free one, otherwise that of the
+ * last ranked unit. The best ranked unit keeps its place.
+ */
+export function placeByFiles(unit: number, { order, slots, budget, tokensOf }: RankedPlaces): PlacedByFiles {
+  const spent = order.reduce((all, it) => all + tokensOf(it), tokensOf(unit));
+  const last = order.length > 1 ? order.at(-1) : undefined;
+  if (order.length < slots && spent <= budget) return { order: [...order, unit], outcome: 'files', displaced: null };
+  if (last !== undefined && spent - tokensOf(last) <= budget) {
+    return { order: [...order.slice(0, -1), unit], outcome: 'files', displaced: last };
+  }
+  const isFull = order.length >= slots && last === undefined;
+  return { order, outcome: isFull ? 'over_max_chunks' : 'over_token_budget', displaced: null };
+}
+
+/**
+ * The best of the units that are about files of the request, as they are ranked; of those without a rank the one with the
+ * highest score, the first by name.
+ *
+ * @returns null without any that can be served
+ */
+export function bestAbout(
+  about: ReadonlyMap<number, unknown>,
+  usable: (unit: number) => boolean,
+  ranked: readonly number[],
+  total: Int32Array,
+): number | null {
+  if (about.size === 0) return null;
+  const first = ranked.find((unit) => about.has(unit));
+  if (first !== undefined) return first;
+  const others = [...about.keys()].filter(usable);
+  return others.sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b)[0] ?? null;
+}

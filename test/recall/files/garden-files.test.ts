@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { gardenFiles, unitsAbout } from '../../../compiler/recall/files/garden-files.ts';
+import { recall } from '../../../compiler/recall/recall.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { NOW, plant } from '../garden.ts';
+
+const garden = (...units: readonly (readonly string[] | undefined)[]) =>
+  gardenFiles(units.map((files) => ({ delivery: files ? { files: [...files] } : {} })));
+
+describe('the units that are about files', () => {
+  test('the reason is the first pattern of the unit that means a file, and the first such file', () => {
+    const files = garden(['docs/**', '**/*.ts'], undefined, ['**/*.ts', 'src/**'], ['*.md']);
+    const { matches } = unitsAbout(files, ['README', 'src/a.ts', 'lib/b.ts']);
+    expect([...matches]).toEqual([
+      [0, { pattern: '**/*.ts', file: 'src/a.ts' }],
+      [2, { pattern: '**/*.ts', file: 'src/a.ts' }],
+    ]);
+  });
+
+  test('a pattern is prepared and compared once, however many units have it', () => {
+    const files = garden(...Array.from({ length: 500 }, () => ['src/**', '**/*.ts']));
+    expect(files.patterns.map(({ text }) => text)).toEqual(['src/**', '**/*.ts']);
+    expect(unitsAbout(files, ['src/a']).matches.size).toBe(500);
+  });
+});
+
+/** Patterns that differ at their end alone, and paths that come near to all of them. */
+const HOSTILE = (unit: number, i: number) => `**/a/a/a/${unit}x${i}/**/${'a/a/b/c/**/'.repeat(12)}*`;
+const paths = (length: number) => Array.from({ length: 50 }, (_, i) => `${'a/'.repeat(length / 2 - 2)}${i}`);
+const units = (count: number) =>
+  Array.from({ length: count }, (_, unit) => Array.from({ length: 16 }, (_, i) => HOSTILE(unit, i)));
+
+describe('a hostile garden and hostile paths', () => {
+  test('comparing ends after so many steps, says so, and is the same each time', () => {
+    const files = garden(['near/**'], ...units(5), ['last/**']);
+    const [one, other] = [0, 1].map(() => unitsAbout(files, [...paths(500), 'near/a', 'last/a']));
+    expect(one).toEqual(other);
+    expect([[...one!.matches.keys()], one!.isWhole]).toEqual([[0], false]);
+    expect(unitsAbout(files, ['last/a'])).toMatchObject({ isWhole: true });
+  });
+
+  test('an honest garden of 2,000 units is compared with 50 files in a quarter of the steps', () => {
+    const honest = garden(
+      ...Array.from({ length: 2000 }, (_, i) => [`packages/p${i}/**/*.{ts,tsx}`, `**/c${i}/**`, `docs/${i}-*.md`]),
+    );
+    const deep = Array.from({ length: 50 }, (_, i) => `packages/app${i}/src/views/list/row.css`);
+    expect(unitsAbout(honest, deep)).toMatchObject({ isWhole: true });
+  });
+
+  test('a recall whose files were not all compared has a warning', async () => {
+    const planted = units(5).map((files, i) => ({ name: `u${i}`, files }));
+    const request = RecallRequest.parse({ intent: 'u1', files: paths(500) });
+    const asked = { now: NOW, query: null, explain: false };
+    expect(recall(await plant(planted), request, asked).warnings).toContain('files_not_compared');
+    expect(recall(await plant(planted), { ...request, files: ['a'] }, asked).warnings).toEqual([]);
+  });
+});

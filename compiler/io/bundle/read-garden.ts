@@ -4,6 +4,7 @@ import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { Manifest } from '../../schema/bundle/manifest.ts';
 import { QuarantineFile } from '../../schema/bundle/quarantine.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { PhraseFile } from '../../schema/source/phrases.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from './open-bundle.ts';
@@ -51,6 +52,7 @@ export function readReading({ envelope, file }: ProvenFiles, garden: string, wit
     history: (history ? readHistory(history) : []).map(withhold),
     coverage: read('coverage.json', Coverage),
     probes: read('probes.json', ProbeReport),
+    phrases: read('phrases.json', PhraseFile)?.units ?? [],
     manifest: read('manifest.json', Manifest),
     held: read('quarantine.json', QuarantineFile)?.held ?? [],
   };

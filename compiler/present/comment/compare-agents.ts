@@ -1,7 +1,7 @@
 import { compareProbes } from '../../quality/probes.ts';
-import type { AgentComparison, ChangedRecall } from '../../schema/report/comparison.ts';
+import type { AgentComparison, ChangedRecall, PhraseChange } from '../../schema/report/comparison.ts';
 import { changesBetween } from '../report/changes.ts';
-import { factsOf, type AgentReading } from '../report/garden-reading.ts';
+import { areStale, factsOf, type AgentReading } from '../report/garden-reading.ts';
 import { summariseAgent } from '../report/summary.ts';
 
 /** An agent on both sides; null on the side that does not have it. */
@@ -30,8 +30,23 @@ export function compareAgent(name: string, sides: AgentSides, recalls: readonly 
     probes: both(({ probes: it }) => it && { passed: it.passed, probes: it.probes, uncounted: it.uncounted }),
     ...compareProbes(before?.own.probes?.results ?? [], after?.own.probes?.results ?? [], kOf(sides)),
     units: after ? changesBetween(before, after) : removedUnits(before),
+    phrases: phraseChanges(sides),
     recalls: [...recalls],
   };
+}
+
+/** By unit; a unit whose phrases stay, and fit its text, is not named. */
+function phraseChanges({ before, after }: AgentSides): PhraseChange[] {
+  const [was, is] = [before, after].map((it) => new Map((it?.own.phrases ?? []).map((unit) => [unit.name, unit])));
+  const facts = new Map((after ? factsOf(after) : []).map((fact) => [fact.name, fact]));
+  const names = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].sort();
+  return names.flatMap((name) => {
+    const [old, now] = [was?.get(name), is?.get(name)];
+    const added = (now?.phrases ?? []).filter((it) => old?.phrases.includes(it) !== true);
+    const removed = (old?.phrases ?? []).filter((it) => now?.phrases.includes(it) !== true);
+    const stale = now !== undefined && areStale(now, facts.get(name));
+    return added.length + removed.length > 0 || stale ? [{ name, added, removed, stale }] : [];
+  });
 }
 
 const figuresOf = (reading: AgentReading | null) =>

@@ -4,6 +4,7 @@ import type {
   AgentComparison,
   ChangedRecall,
   Comparison,
+  PhraseChange,
   ReportedDiagnostic,
   UnprobedGarden,
 } from '../../schema/report/comparison.ts';
@@ -35,6 +36,11 @@ export function toMarkdown(comparison: Comparison): string {
     ...some(
       'Units',
       linesOf(agents, ({ units }) => units.map(unitLine)),
+    ),
+    ...some(
+      'Phrases',
+      linesOf(agents, ({ phrases }) => phrases.map(phraseLine)),
+      'folded',
     ),
     ...some(
       'Recalls that change',
@@ -147,6 +153,13 @@ function findabilityIn({ from, to, rivals }: UnitChange['findability']): string 
   const near = to !== null && to < FINDABILITY_LEAST && rivals.length > 0;
   const nearest = near ? ` (nearest: ${rivals.map(quotedText).join(', ')})` : '';
   return `, findability ${change({ from, to }, (it) => it.toFixed(2))}${nearest}`;
+}
+
+function phraseLine({ name, added, removed, stale }: PhraseChange): string {
+  const told = (what: string, phrases: readonly string[]) =>
+    phrases.length === 0 ? [] : [`${what} ${phrases.map(quotedText).join(', ')}`];
+  const parts = [...told('new', added), ...told('gone', removed), ...(stale ? ['written for another text'] : [])];
+  return `${quotedText(name)}: ${parts.join('; ')}`;
 }
 
 const SOURCES = { probe: 'a probe', trigger: 'a trigger', audit: 'a recall of the audit' } as const;

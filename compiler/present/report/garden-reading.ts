@@ -1,8 +1,9 @@
 import type { Coverage } from '../../schema/bundle/coverage.ts';
-import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
+import { servedDigest, type Fact, type FactVersion } from '../../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import type { Manifest } from '../../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../../schema/bundle/quarantine.ts';
+import type { UnitPhrases } from '../../schema/source/phrases.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 
 /** The input of a report: one garden of a bundle, verified and parsed, without its index. */
@@ -16,6 +17,8 @@ export interface GardenReading {
   readonly history: readonly FactVersion[];
   readonly coverage: Coverage | null;
   readonly probes: ProbeReport | null;
+  /** Of its own units and of the shared ones, by name; empty for the shared garden. */
+  readonly phrases: readonly UnitPhrases[];
   readonly manifest: Manifest | null;
   readonly held: readonly QuarantinedFact[];
 }
@@ -24,6 +27,11 @@ export interface GardenReading {
 export interface AgentReading {
   readonly own: GardenReading;
   readonly shared: GardenReading;
+}
+
+/** Whether phrases were written for another text than the unit has now. */
+export function areStale({ digest }: UnitPhrases, fact: Fact | undefined): boolean {
+  return digest !== null && fact !== undefined && digest !== servedDigest(fact);
 }
 
 /** All facts that an agent may load, by name. */

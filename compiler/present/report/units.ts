@@ -3,8 +3,9 @@ import { criticalUnits } from '../../recall/rank/boost.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact, FactVersion } from '../../schema/bundle/fact.ts';
 import { MAX_VERSIONS, type UnitMeasure, type UnitReport, type UnitVersion } from '../../schema/report/unit-report.ts';
+import type { UnitPhrases } from '../../schema/source/phrases.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
-import { factsOf, type AgentReading, type GardenReading } from './garden-reading.ts';
+import { areStale, factsOf, type AgentReading, type GardenReading } from './garden-reading.ts';
 
 /** All units that an agent may load, by name: tokens, delivery, coverage, history. */
 export function reportUnits(reading: AgentReading): UnitReport[] {
@@ -12,6 +13,7 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
   const measures = measuresOf(own.coverage, own.probes);
   const lifted = own.coverage ? criticalUnits(own.coverage, own.probes) : new Set();
   const ownNames = new Set(own.facts.map((it) => it.name));
+  const phrases = new Map(own.phrases.map((it) => [it.name, it]));
   const listed = new Set(own.manifest?.entries.map((it) => it.name));
   return factsOf(reading).map((fact) => {
     const shared = !ownNames.has(fact.name);
@@ -28,10 +30,15 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
       valid_until,
       measure: measures.get(name) ?? null,
       lifted: lifted.has(name),
+      phrases: phrasesOf(phrases.get(name), fact),
       approvals: predicate.approvals.filter(({ unit }) => unit === name),
       ...(shared ? { versions: [], more_versions: 0 } : versionsOf(own, name)),
     };
   });
+}
+
+function phrasesOf(told: UnitPhrases | undefined, fact: Fact): UnitReport['phrases'] {
+  return told === undefined ? null : { by: told.by, phrases: told.phrases, stale: areStale(told, fact) };
 }
 
 /** A unit's versions, newest first, including the one in force. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PHRASES } from '../source/phrases.ts';
 import { Name } from '../uri.ts';
 import { UnitChange } from './agent-report.ts';
 
@@ -24,6 +25,14 @@ export const ChangedRecall = z.strictObject({
   gained: z.array(z.string()),
 });
 
+/** The phrases of a unit that come and go, and whether those that it has now were written for another text. */
+export const PhraseChange = z.strictObject({
+  name: Name,
+  added: z.array(z.string()).max(MAX_PHRASES),
+  removed: z.array(z.string()).max(MAX_PHRASES),
+  stale: z.boolean(),
+});
+
 /** What agents get otherwise: one agent. */
 export const AgentComparison = z.strictObject({
   name: Name,
@@ -35,6 +44,7 @@ export const AgentComparison = z.strictObject({
   won: z.array(z.string()),
   lost: z.array(z.string()),
   units: z.array(UnitChange),
+  phrases: z.array(PhraseChange),
   recalls: z.array(ChangedRecall),
 });
 
@@ -72,6 +82,7 @@ export const Comparison = z.strictObject({
   diagnostics: z.array(ReportedDiagnostic),
 });
 
+export type PhraseChange = z.infer<typeof PhraseChange>;
 export type ChangedRecall = z.infer<typeof ChangedRecall>;
 export type AgentComparison = z.infer<typeof AgentComparison>;
 export type UnprobedGarden = z.infer<typeof UnprobedGarden>;

@@ -3,6 +3,7 @@ import { Findability, Miss, TextRuleResult } from '../bundle/coverage.ts';
 import { Fallback, FactVersion } from '../bundle/fact.ts';
 import { Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
+import { MAX_PHRASES } from '../source/phrases.ts';
 import { Delivery } from '../source/unit.ts';
 import { Name } from '../uri.ts';
 import { CoverageStatus } from './coverage-report.ts';
@@ -52,6 +53,15 @@ export const UnitReport = z.strictObject({
   measure: UnitMeasure.nullable(),
   /** Whether it is boosted because it is hardly ever found (§21.5.5). */
   lifted: z.boolean(),
+  /** Other words that find it; null if it has none. Untrusted text. */
+  phrases: z
+    .strictObject({
+      by: z.string(),
+      phrases: z.array(z.string()).max(MAX_PHRASES),
+      /** Whether they were written for another text. */
+      stale: z.boolean(),
+    })
+    .nullable(),
   approvals: z.array(UsedApproval),
   /** Newest first; empty for a shared unit. */
   versions: z.array(UnitVersion),

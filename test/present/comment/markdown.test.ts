@@ -25,6 +25,10 @@ const AGENT: AgentComparison = {
       findability: { from: 0.91, to: 0.55, rivals: ['disputes', 'invoices'] },
     },
   ],
+  phrases: [
+    { name: 'refunds', added: ['they want it back', 'my money!'], removed: [], stale: false },
+    { name: 'wrap-up', added: [], removed: ['call it a day'], stale: true },
+  ],
   recalls: [
     { intent: 'a charge is disputed', id: null, source: 'trigger', dropped: ['refunds'], gained: ['disputes'] },
     { intent: null, id: '01JXYZ', source: 'audit', dropped: [], gained: ['disputes'] },

@@ -35,6 +35,12 @@ export function UnitPage({ agent, report, name }: AgentProps & { readonly name: 
       </p>
       <Measure unit={unit} />
       <Delivered unit={unit} />
+      {unit.phrases && (
+        <List
+          name={`Phrases, by ${shown(unit.phrases.by)}${unit.phrases.stale ? ', for another text' : ''}`}
+          items={unit.phrases.phrases}
+        />
+      )}
       {unit.approvals.length > 0 && (
         <>
           <h3>Approvals</h3>

@@ -75,7 +75,7 @@ function siblingsIn(
   };
   const compared = siblingsOf(
     garden,
-    intentsByUnit(garden, probesOf(own.probes), null),
+    intentsByUnit(garden, { probes: probesOf(own.probes), phrases: own.phrases }, null),
     ask,
     new Date(now).toISOString(),
   );

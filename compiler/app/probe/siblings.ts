@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { agentNames, findGarden, loadProven, loadShared, probesIn } from '../../io/bundle/load-garden.ts';
+import { agentNames, findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { openQueries } from '../../io/models/encoder.ts';
@@ -40,7 +40,8 @@ export async function openSiblingSearch(folder: string, flags: SiblingFlags, wor
   const siblings = async (agent: string) => {
     const proven = bundle.readGarden(agent);
     const garden = served(loadProven(bundle, proven, shared).recall);
-    const intents = intentsByUnit(garden, probesOf(probesIn(proven)), paraphrase);
+    const { probes, phrases } = readReading(filesOf(bundle), agent, new Set());
+    const intents = intentsByUnit(garden, { probes: probesOf(probes), phrases }, paraphrase);
     return siblingsOf(garden, intents, (intent) => queries(intent, garden.index), now);
   };
   return {

@@ -89,7 +89,8 @@ function openAgent(
   return {
     reading,
     siblings: () => {
-      const intents = intentsByUnit(garden, probesOf(reading.own.probes), null);
+      const { probes, phrases } = reading.own;
+      const intents = intentsByUnit(garden, { probes: probesOf(probes), phrases }, null);
       return siblingsOf(garden, intents, (intent) => queries(intent, garden.index), now);
     },
     playground: () => Buffer.from(JSON.stringify(playgroundFiles(proven.files, garden))),

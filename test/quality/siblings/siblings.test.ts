@@ -115,7 +115,7 @@ describe('issue 7: units that compete', () => {
   test('§21.5.5 rivalries use ranks without boost', async () => {
     const garden = await plant(OFFICE);
     const boosted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['holiday', 'rollback']));
-    const asked = intentsByUnit(garden, [], createParaphraser(readLexicon().lexicon));
+    const asked = intentsByUnit(garden, { probes: [], phrases: [] }, createParaphraser(readLexicon().lexicon));
     expect(await siblingsOf(boosted, asked, none, NOW)).toEqual(await siblingsOf(garden, asked, none, NOW));
   });
 
@@ -132,13 +132,14 @@ describe('issue 7: units that compete', () => {
 });
 
 describe('what units are asked for', () => {
-  test('the intents of a unit are its triggers, their paraphrases, and the probes that require it', async () => {
+  test('the intents of a unit are its triggers, their paraphrases, its phrases, and the probes that require it', async () => {
     const garden = await plant([...OFFICE, { name: 'bare', description: 'Water the plants in summer' }]);
     const probe = { intent: 'get me some free days', required: ['holiday'], forbidden: [] };
-    const plain = new Map(intentsByUnit(garden, [probe], null).map((it) => [it.unit, it.intents]));
-    expect(plain.get('holiday')).toEqual(['ask for days off', probe.intent]);
+    const phrases = [{ name: 'holiday', phrases: ['my desk can wait', probe.intent] }];
+    const plain = new Map(intentsByUnit(garden, { probes: [probe], phrases }, null).map((it) => [it.unit, it.intents]));
+    expect(plain.get('holiday')).toEqual(['ask for days off', 'my desk can wait', probe.intent]);
     expect(plain.get('bare')).toEqual(['Water the plants in summer']);
-    const full = intentsByUnit(garden, [probe], createParaphraser(readLexicon().lexicon)).find(
+    const full = intentsByUnit(garden, { probes: [probe], phrases: [] }, createParaphraser(readLexicon().lexicon)).find(
       (it) => it.unit === 'holiday',
     );
     expect(full?.intents.length).toBe(2 + 5);

@@ -32,7 +32,8 @@ export function readExportedAgent(args: BundleFlags, world: World): ExportedAgen
   const garden = loadGarden(bundle, name, loadShared(bundle));
   const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
   const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));
-  const { served, absent } = unitsOf(inForce(bundle)(garden.recall), files, now);
+  const phrased = new Set(readings.flatMap(({ phrases }) => phrases.map((it) => it.name)));
+  const { served, absent } = unitsOf(inForce(bundle)(garden.recall), { files, phrased }, now);
   const { rules, unread } = rulesOf(garden);
   return {
     deployment: bundle.root.predicate.deployment,
@@ -53,13 +54,13 @@ function rulesOf(garden: LoadedGarden): { rules: string; unread: Left[] } {
 
 function unitsOf(
   garden: RecallGarden,
-  files: ReadonlyMap<string, string>,
+  { files, phrased }: { readonly files: ReadonlyMap<string, string>; readonly phrased: ReadonlySet<string> },
   now: string,
 ): { served: ExportedUnit[]; absent: Left[] } {
   const { serve, absent } = servingAt(garden, now);
   const served = garden.facts.flatMap((fact, unit) => {
     const text = serve(unit);
-    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '')];
+    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '', phrased.has(fact.name))];
   });
   const left = [...absent].map(([unit, why]) => {
     const reason = why === 'withdrawn' || why === 'expired' ? why : 'unavailable';
@@ -72,6 +73,7 @@ function exportedUnit(
   fact: RecallFact,
   { content, digest }: { content: string; digest: string },
   file: string,
+  hasPhrases: boolean,
 ): ExportedUnit {
   const { name, uri, delivery } = fact;
   return {
@@ -84,16 +86,20 @@ function exportedUnit(
     intents: delivery.load_triggers.intents,
     always: delivery.guarantee_load,
     listed: delivery.listed,
-    without: withoutPlace(delivery),
+    without: withoutPlace(delivery, hasPhrases),
   };
 }
 
-/** What no file of a host can say of a unit. */
-function withoutPlace({ load_triggers: { keywords, task_types }, ...delivery }: Delivery): string[] {
+/** What no file of a host can say of a unit: a host's model chooses by descriptions, and has no search to find phrases. */
+function withoutPlace(
+  { load_triggers: { keywords, task_types }, ...delivery }: Delivery,
+  hasPhrases: boolean,
+): string[] {
   const { aliases, priority = 0, related, required_by_task_types, valid_until } = delivery;
   const used = {
     aliases,
     keywords,
+    phrases: hasPhrases ? [true] : [],
     priority: priority === 0 ? [] : [priority],
     related,
     required_by_task_types,

@@ -6,6 +6,7 @@ import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';
 import type { Selection } from './select.ts';
 import { SCALE } from './signals/lexical.ts';
+import { nearestKinds } from './signals/semantic.ts';
 
 /** The intermediate results of a recall. */
 export interface Result {
@@ -29,6 +30,7 @@ export function explain(
   const { index, facts } = garden;
   const scores = scoreUnits(index, request.intent, context.query);
   const total = boost(scores.total, garden.boosted);
+  const nearest = index.vectors ? nearestKinds(index.vectors, context.query) : [];
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const shown = new Set(candidates.units);
@@ -45,6 +47,7 @@ export function explain(
     lift: ((total[unit] ?? 0) - (scores.total[unit] ?? 0)) / SCALE,
     lexical: (scores.lexical[unit] ?? 0) / SCALE,
     semantic: scores.semantic && (scores.semantic[unit] ?? 0) / SCALE,
+    nearest: nearest[unit] ?? null,
     graph: (scores.graph[unit] ?? 0) / SCALE,
     tokens: serving.serve(unit)?.tokens ?? fact.tokens,
   }));

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<Outcome, string>> = {
   withdrawn: 'left out: withdrawn',
 };
 
-const HEAD = ['place', 'rank', 'unit', 'score', 'lexical', 'semantic', 'graph', 'boost', 'name', 'tokens', 'why'];
+const HEAD = 'place,rank,unit,score,lexical,semantic,nearest,graph,boost,name,tokens,why'.split(',');
 
 /** Every unit of an explanation as a table: the returned ones in their order, then the others by rank. */
 export function explanationLines(explanation: Explanation): string[] {
@@ -34,10 +34,11 @@ export function explanationLines(explanation: Explanation): string[] {
 function cells(unit: ExplainedUnit): string[] {
   const place = unit.place === null ? '–' : String(unit.place);
   const rank = unit.rank === null ? '–' : String(unit.rank);
-  const { score, lexical, semantic, graph, lift } = unit;
-  const scores = [score, lexical, semantic, graph, lift].map((it) => (it === null ? '–' : it.toFixed(3)));
+  const shown = (score: number | null) => (score === null ? '–' : score.toFixed(3));
+  const { score, lexical, semantic, nearest, graph, lift } = unit;
+  const signals = [shown(score), shown(lexical), shown(semantic), nearest ?? '–', shown(graph), shown(lift)];
   const exact = unit.exact_name ? 'exact' : '';
-  return [place, rank, unit.name, ...scores, exact, String(unit.tokens), REASONS[unit.outcome]];
+  return [place, rank, unit.name, ...signals, exact, String(unit.tokens), REASONS[unit.outcome]];
 }
 
 function byPlace(a: ExplainedUnit, b: ExplainedUnit): number {

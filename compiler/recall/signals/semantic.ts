@@ -90,6 +90,25 @@ export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32A
   return scores;
 }
 
+/** Which row of each unit is nearest to a query: a trigger or the title, or a phrase; null if none is near. */
+export function nearestKinds(vectors: Vectors, query: Int8Array | null): ('trigger' | 'phrase' | null)[] {
+  const { starts, phrases, texts, rows } = vectors;
+  if (query === null) return [];
+  const dots = rows.scannerFor(query)(0, rows.count);
+  return Array.from(texts, (text, unit) => {
+    const end = (starts[unit + 1] ?? 0) - text;
+    let best = 0;
+    let nearest = -1;
+    for (let row = starts[unit] ?? 0; row < end; row++) {
+      if ((dots[row] ?? 0) <= best) continue;
+      best = dots[row] ?? 0;
+      nearest = row;
+    }
+    if (nearest < 0) return null;
+    return nearest < end - (phrases[unit] ?? 0) ? 'trigger' : 'phrase';
+  });
+}
+
 /** Writes the semantic scores of some units into `scores`. */
 export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Iterable<number>, scores: Int32Array): void {
   const scan = vectors.rows.scannerFor(query);

@@ -83,6 +83,7 @@ describe('issue 2: recall in the shell', () => {
       'score',
       'lexical',
       'semantic',
+      'nearest',
       'graph',
       'boost',
       'name',

@@ -1,8 +1,6 @@
 import { previewIn } from '../../build/language/known-language.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
-import type { Rewordings } from '../../quality/suggest/reword.ts';
-import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
@@ -73,23 +71,19 @@ async function measureAgent(
   const language = languageOf(org, handbook.configuration.agents.get(agent)?.config ?? null);
   const spoken = await previewIn(language, org.model, encoder);
   const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
-  const preview = previewOf(recalledUnits(handbook, agent), inputs, probes, now);
-  const ask = (garden: RecallGarden, asked: readonly Probe[]) => runProbes(garden, asked, preview.queryOf(garden), now);
+  const ask = async (phrases: Phrases, asked: readonly Probe[]) => {
+    const preview = previewOf(recalledUnits(handbook, agent), { ...inputs, phrases }, probes, now);
+    const garden = await preview.build(new Map());
+    return runProbes(garden, asked, preview.queryOf(garden), now);
+  };
   const phrases = phrasesNow(handbook, agent);
   const later = new Map([...phrases, ...change.phrases]);
-  const garden = await preview.build(asWords(phrases));
-  const before = await ask(garden, probes);
-  const changed = change.phrases.size === 0 ? garden : await preview.build(asWords(later));
-  const after = await ask(changed, [...probes, ...change.probes]);
+  const before = await ask(phrases, probes);
+  const after = await ask(later, [...probes, ...change.probes]);
   return { agent, ...compared(before, after, org.probes.k), without_phrases: firstPlaces(before, after, later) };
 }
 
 type Phrases = ReadonlyMap<string, readonly string[]>;
-
-/** Phrases find a unit as its triggers do. */
-function asWords(phrases: Phrases): Rewordings {
-  return new Map([...phrases].map(([unit, intents]) => [unit, { intents, keywords: [], aliases: [] }]));
-}
 
 function compared(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number) {
   const passed = (results: readonly ProbeResult[]): Passed => {

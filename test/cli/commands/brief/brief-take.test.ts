@@ -40,7 +40,7 @@ describe('vade brief take, for phrases', () => {
 
   test('an answer says which units of its brief it leaves out, which probes it wins and loses, and what other units lose', async () => {
     place.repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nprobes: { k: 1 }\n');
-    const units = { refunds: ['they demand compensation for something broken', 'the way it is kept'], kettle: [] };
+    const units = { refunds: ['somebody demands compensation for something broken', 'the way it is kept'], kettle: [] };
     const ran = await take(place, { brief: await briefOf('phrases'), by: 'a model', units });
     const { unanswered, measured } = ran.envelope().data;
     expect(unanswered).toEqual(['heartbeat', 'kettle', 'wrap-up']);

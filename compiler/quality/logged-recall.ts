@@ -8,10 +8,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An entry of the audit as a recall to replay, or the reason why it cannot be replayed. Entries are untrusted and parsed. */
 export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
-  const { kind, id, intent, now, bundle_revision, content_digests, candidates, tokens, closing } = answered;
+  const { kind, id, intent, files, now, bundle_revision, content_digests, candidates, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';
   if (intent === '') return 'intent_gone';
-  const request = readRequest(answered.request, intent);
+  const request = readRequest(answered.request, intent, files);
   if (request === null || !INSTANT.test(now) || Number.isNaN(Date.parse(now))) return 'request_unreadable';
   const inOrder = [...answered.loaded_chunks].sort((a, b) => a.rank - b.rank);
   return {
@@ -34,9 +34,9 @@ export function withdrawnThen({ left_out }: Pick<AuditedAnswer, 'left_out'>): st
 }
 
 /** The request of an entry; null if it is not one. */
-export function readRequest(recorded: string, intent: string): RecallRequest | null {
+export function readRequest(recorded: string, intent: string, files: readonly string[] = []): RecallRequest | null {
   try {
-    const { success, data } = RecallRequest.safeParse({ ...(JSON.parse(recorded) as object), intent });
+    const { success, data } = RecallRequest.safeParse({ ...(JSON.parse(recorded) as object), intent, files });
     return success ? data : null;
   } catch {
     return null;

@@ -216,7 +216,7 @@ export interface Erased {
 }
 
 /**
- * Erases text and salt of intents; the chain verifies without them.
+ * Erases text, files and salt of intents; the chain verifies without them.
  *
  * @throws audit_not_found, output_failed
  */

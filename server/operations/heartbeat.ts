@@ -143,6 +143,7 @@ function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
     ...woken.heartbeat,
     heartbeat_source: 'verified',
     intent: '',
+    files: [],
     request: JSON.stringify({ profile: woken.profile }),
     follows: null,
     candidates: [],

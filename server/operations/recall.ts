@@ -86,7 +86,7 @@ interface AnsweredRecall {
 
 function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
   const { identity, snapshot, services } = call;
-  const { intent, follows, ...rest } = it.request;
+  const { intent, files, follows, ...rest } = it.request;
   return {
     id: `audevent_${services.newId()}`,
     kind: 'recall',
@@ -95,6 +95,7 @@ function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
     asked_by: callerUri(call),
     ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
     intent,
+    files,
     request: JSON.stringify(rest),
     follows,
     candidates: (it.answer.response.candidates ?? []).map(({ name }) => name),

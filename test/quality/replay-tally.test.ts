@@ -20,7 +20,14 @@ describe('§21.3.4 an entry of the audit, to be asked again', () => {
     const closing = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], nothing_fits: false, at: 5 };
     const loaded_chunks = [second!, first!];
     expect(loggedRecall(answered({ loaded_chunks, closing }))).toMatchObject({
-      request: { intent: 'intent 1', max_chunks: 3, token_budget: 2000, manifest_hint: [], candidates: 0 },
+      request: {
+        intent: 'intent 1',
+        max_chunks: 3,
+        token_budget: 2000,
+        manifest_hint: [],
+        candidates: 0,
+        files: record(1).files,
+      },
       candidates: ['incident'],
       ...{ loaded: ['wrap-up', 'heartbeat'], used: ['wrap-up'], missed: ['on-call'], bundle_revision: '7-abc' },
     });
@@ -33,6 +40,7 @@ describe('§21.3.4 an entry of the audit, to be asked again', () => {
     ['request_unreadable', { request: 'null and void' }],
     ['request_unreadable', { request: '{"max_chunks":99}' }],
     ['request_unreadable', { request: '{"surprise":1}' }],
+    ['request_unreadable', { files: ['/etc/passwd'] }],
     ['request_unreadable', { now: 'soon' }],
     ['request_unreadable', { now: '2026-13-01T00:00:00.000Z' }],
   ])('an audit entry that cannot be replayed gives the reason %s', (why, over) => {

@@ -32,7 +32,7 @@ export function fillAudit(path: string, { agentId, entity, recalls, since, until
       `${insert} ${numbers} SELECT 'large', i * 2, 'recall', 'audevent_large' || i, @agentId, 'audi_large' || i, ${at},
        json_object('aborted', json('false'), 'agent_id', @agentId, 'asked_by', @entity, 'audit_token', 'audi_large' || i,
        'bundle_revision', '7-abc', 'content_digests', json_array(${Array(5).fill(`'${digest}'`).join(', ')}),
-       'created_at', ${at}, 'heartbeat_id', 'run_' || (i / 2), 'heartbeat_source', 'caller', 'id', 'audevent_large' || i,
+       'created_at', ${at}, 'files_digest', NULL, 'heartbeat_id', 'run_' || (i / 2), 'heartbeat_source', 'caller', 'id', 'audevent_large' || i,
        'intent_digest', '${digest}', 'kind', 'recall', 'left_out', json('[]'), 'loaded_chunks', json_array(${chunks}),
        'now', '2026-05-08T12:00:00.000Z', 'request', '{"max_chunks":5}', 'session_start', ${at}, 'tokens', 300,
        'type', 'recall', 'wake_reason', NULL, 'warnings', json('[]')), '${digest}' FROM n`,

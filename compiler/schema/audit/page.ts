@@ -11,6 +11,7 @@ export const AuditPageEntry = AuditRecord.pick({
   aborted: true,
   agent_id: true,
   heartbeat_id: true,
+  files: true,
   follows: true,
   loaded_chunks: true,
   candidates: true,

@@ -28,6 +28,8 @@ export const AuditRecord = z.strictObject({
   wake_reason: z.string().nullable(),
   /** Empty for a heartbeat. */
   intent: z.string(),
+  /** Paths that the request named: stored with the intent, apart from the rest, and erased with it. */
+  files: z.array(z.string()),
   /** JSON of the rest of the request, so that it can be replayed; not what it follows, which changes no answer. */
   request: z.string(),
   /** The audit token of the answer whose candidates the agent chose from. */

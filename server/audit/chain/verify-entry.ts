@@ -25,6 +25,7 @@ const Body = z.looseObject({
   audit_token: z.string(),
   created_at: z.int(),
   intent_digest: z.string().nullable().optional(),
+  files_digest: z.string().nullable().optional(),
 });
 
 /**
@@ -44,8 +45,10 @@ export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash
   if (entry.isMisplaced === true || columns.some((name) => body[name] !== entry[name])) return 'column_differs';
   if ((entry.n === 1) !== (entry.type === 'opening' && entry.id === entry.writer)) return 'opening_missing';
   if (entry.intent === null) return null;
-  const { salt, text } = entry.intent;
-  return body.intent_digest === intentDigest(salt, text) ? null : 'intent_differs';
+  const { salt, text, files } = entry.intent;
+  const isSame = body.intent_digest === intentDigest(salt, text);
+  const areFiles = (body.files_digest ?? null) === (files && intentDigest(salt, files));
+  return isSame && areFiles ? null : 'intent_differs';
 }
 
 function bodyOf(text: string): z.infer<typeof Body> | undefined {

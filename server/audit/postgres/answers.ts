@@ -80,7 +80,7 @@ const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
  * With its closing and intent, and the recall that it follows with its own. Months are years × 100 + months, so one is at
  * most 89 from the next.
  */
-const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing, f.seq AS first_seq,
+const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, i.files, c.body AS closing, f.seq AS first_seq,
   j.text AS first_intent, j.raw AS first_raw FROM entries r
   LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
   LEFT JOIN intents i ON i.id = r.id AND i.month = r.month

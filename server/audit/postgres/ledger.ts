@@ -42,6 +42,7 @@ interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly salt: string | null;
   readonly text: string | null;
   readonly raw: Buffer | null;
+  readonly files: string | null;
 }
 
 function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
@@ -80,16 +81,16 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
 const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIES}) e UNION SELECT writer FROM checkpoints
   UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
 
-const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
+const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
   AND e.type = 'recall' WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
 
 /** In another month's partition, an entry would be missing where it is looked for. */
-function toStored({ month, salt, text, raw, ...row }: EntryRow): StoredEntry {
+function toStored({ month, salt, text, raw, files, ...row }: EntryRow): StoredEntry {
   const isMisplaced = month !== monthOf(row);
   return {
     ...row,
     isMisplaced,
-    intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text },
+    intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text, files },
   };
 }
 

@@ -52,7 +52,7 @@ function again<T>(signal: AbortSignal | undefined, read: () => Promise<T>): () =
 
 async function list(connection: Connection, page: readonly [agentId: string, before: number, limit: number]) {
   const { rows } = await connection.query<ListedRow & { readonly raw: Buffer | null }>(
-    `SELECT r.seq, r.body, i.text AS intent, i.raw, c.body AS closing FROM entries r
+    `SELECT r.seq, r.body, i.text AS intent, i.raw, i.files, c.body AS closing FROM entries r
      LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
      LEFT JOIN intents i ON i.id = r.id AND i.month = r.month WHERE r.type = 'recall' AND r.agent_id = $1 AND r.seq < $2
      ORDER BY r.seq DESC LIMIT $3`,

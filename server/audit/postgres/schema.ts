@@ -88,6 +88,7 @@ CREATE TABLE intents (
   salt text NOT NULL,
   text text NOT NULL,
   raw bytea,
+  files text,
   PRIMARY KEY (id, month)
 ) PARTITION BY LIST (month);
 `;
@@ -166,7 +167,7 @@ const RELATIONS = `SELECT relname AS name FROM pg_class c
 /** The columns of each table; another layout lacks some of them, whatever its version. */
 const COLUMNS: Readonly<Record<string, string>> = {
   entries: 'month seq writer n type id agent_id audit_token created_at body hash',
-  intents: 'month id salt text raw',
+  intents: 'month id salt text raw files',
   documents: 'seq kind agent_id version name token_count body created_at',
   activations: 'seq agent_id version at',
   checkpoints: 'writer n hash at envelope',

@@ -12,7 +12,8 @@ SELECT r.id, r.agent_id, audit_field(r.body, 'heartbeat_id') AS heartbeat_id,
   audit_field(r.body, 'kind') AS kind, audit_field(r.body, 'aborted')::boolean AS aborted,
   audit_field(r.body, 'warnings') AS warnings, audit_field(r.body, 'left_out') AS left_out,
   audit_field(r.body, 'follows') AS follows, audit_field(r.body, 'candidates') AS candidates,
-  COALESCE(audit_field(c.body, 'nothing_fits')::boolean, false) AS nothing_fits
+  COALESCE(audit_field(c.body, 'nothing_fits')::boolean, false) AS nothing_fits,
+  COALESCE(i.files, '[]') AS files
 FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
 LEFT JOIN intents i ON i.id = r.id AND i.month = r.month

@@ -121,8 +121,8 @@ const INSERT = `WITH added AS (
   INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash, month)
   SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
   $9::text[], $10::integer[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash, month) ORDER BY g.n
-) INSERT INTO intents (month, id, salt, text, raw)
-SELECT * FROM unnest($11::integer[], $12::text[], $13::text[], $14::text[], $15::bytea[])`;
+) INSERT INTO intents (month, id, salt, text, raw, files)
+SELECT * FROM unnest($11::integer[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::text[])`;
 
 /** Text in PostgreSQL cannot contain NUL; the bytes of an intent that does are kept apart. */
 function intentColumns(entries: readonly NewEntry[]): unknown[][] {
@@ -135,5 +135,6 @@ function intentColumns(entries: readonly NewEntry[]): unknown[][] {
     withIntent.map((it) => it.salt),
     withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
     withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null)),
+    withIntent.map((it) => it.files),
   ];
 }

@@ -12,7 +12,7 @@ const Line = z.strictObject({
     audit_token: z.string(),
     created_at: z.int(),
   }),
-  intent: z.strictObject({ salt: z.string(), text: z.string() }).nullable(),
+  intent: z.strictObject({ salt: z.string(), text: z.string(), files: z.string().nullable() }).nullable(),
 });
 
 /** Upper limit; far above the size of one spool file. */

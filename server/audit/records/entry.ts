@@ -7,11 +7,13 @@ import { intentDigest } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
 
-/** The body of a recall, which the chain covers: the whole record, with a digest in place of the intent. */
-type RecallBody = Omit<AuditRecord, 'intent'> & {
+/** The body of a recall, which the chain covers: the whole record, with digests in place of the intent and its files. */
+type RecallBody = Omit<AuditRecord, 'intent' | 'files'> & {
   readonly type: 'recall';
   /** Null without an intent. */
   readonly intent_digest: string | null;
+  /** Null without files. */
+  readonly files_digest: string | null;
 };
 
 /** The body of a closing, which the chain covers. */
@@ -33,14 +35,19 @@ export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSal
   // a lone surrogate has no UTF-8 bytes: its replacement character is stored and digested
   const text = record.intent.toWellFormed();
   const hasIntent = text !== '';
+  const files = record.files.length === 0 ? null : JSON.stringify(record.files);
+  const digests = {
+    intent_digest: hasIntent ? intentDigest(salt, text) : null,
+    files_digest: files && intentDigest(salt, files),
+  };
   return {
     type: 'recall',
     id: record.id,
     agent_id: record.agent_id,
     audit_token: record.audit_token,
     created_at: record.created_at,
-    body: JSON.stringify(recallBody(record, hasIntent ? intentDigest(salt, text) : null)),
-    intent: hasIntent && mode === 'full' ? { salt, text } : null,
+    body: JSON.stringify(recallBody(record, digests)),
+    intent: hasIntent && mode === 'full' ? { salt, text, files } : null,
   };
 }
 
@@ -58,7 +65,7 @@ function newSalt(): string {
 }
 
 /** Keys are in alphabetical order at every depth, so the text is canonical (RFC 8785) without sorting. */
-function recallBody(record: AuditRecord, digest: string | null): RecallBody {
+function recallBody(record: AuditRecord, digests: Pick<RecallBody, 'intent_digest' | 'files_digest'>): RecallBody {
   return {
     aborted: record.aborted,
     agent_id: record.agent_id,
@@ -68,11 +75,12 @@ function recallBody(record: AuditRecord, digest: string | null): RecallBody {
     candidates: record.candidates,
     content_digests: record.content_digests,
     created_at: record.created_at,
+    files_digest: digests.files_digest,
     follows: record.follows,
     heartbeat_id: record.heartbeat_id,
     heartbeat_source: record.heartbeat_source,
     id: record.id,
-    intent_digest: digest,
+    intent_digest: digests.intent_digest,
     kind: record.kind,
     left_out: record.left_out.map(({ name, outcome }) => ({ name, outcome })),
     loaded_chunks: record.loaded_chunks.map(chunkBody),
@@ -124,12 +132,14 @@ export interface ListedRow {
   readonly seq: number;
   readonly body: string;
   readonly intent: string | null;
+  /** JSON of the files of its request; null without any. */
+  readonly files: string | null;
   /** The body of its closing; null until it is closed. */
   readonly closing: string | null;
 }
 
 /** An entry as administrators read it (§21.5.1): with times in ISO 8601 instead of milliseconds. */
-export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPageEntry {
+export function listedEntry({ seq, body, intent, files, closing }: ListedRow): AuditPageEntry {
   const recall = JSON.parse(body) as RecallBody;
   const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
   return {
@@ -142,6 +152,7 @@ export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPag
     session_start: instant(recall.session_start),
     intent: intent ?? '',
     intent_digest: recall.intent_digest,
+    files: pathsIn(files),
     follows: recall.follows,
     loaded_chunks: recall.loaded_chunks,
     candidates: recall.candidates,
@@ -156,6 +167,10 @@ export function listedEntry({ seq, body, intent, closing }: ListedRow): AuditPag
   };
 }
 
+function pathsIn(files: string | null): string[] {
+  return files === null ? [] : (JSON.parse(files) as string[]);
+}
+
 function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -167,7 +182,7 @@ export interface AnsweredRow extends ListedRow {
 }
 
 /** An entry as evaluation reads it: the whole record, except tokens, which would allow closing it. */
-export function answeredEntry({ seq, body, intent, closing, first_seq, first_intent }: AnsweredRow): AuditedAnswer {
+export function answeredEntry({ seq, body, intent, files, closing, ...first }: AnsweredRow): AuditedAnswer {
   const recall = JSON.parse(body) as RecallBody;
   return {
     seq,
@@ -181,6 +196,7 @@ export function answeredEntry({ seq, body, intent, closing, first_seq, first_int
     session_start: recall.session_start,
     wake_reason: recall.wake_reason,
     intent: intent ?? '',
+    files: pathsIn(files),
     request: recall.request,
     loaded_chunks: recall.loaded_chunks,
     candidates: recall.candidates,
@@ -192,7 +208,7 @@ export function answeredEntry({ seq, body, intent, closing, first_seq, first_int
     now: recall.now,
     created_at: recall.created_at,
     closing: closing === null ? null : closingOf(JSON.parse(closing) as ClosingBody),
-    first: first_seq === null ? null : { seq: first_seq, intent: first_intent ?? '' },
+    first: first.first_seq === null ? null : { seq: first.first_seq, intent: first.first_intent ?? '' },
   };
 }
 

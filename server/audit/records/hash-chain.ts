@@ -16,7 +16,7 @@ export function chained(head: ChainHead, body: string): ChainHead {
   return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
 }
 
-/** Replaces the intent in the chain; without the salt, nobody can test a guess against it. */
+/** Replaces the intent, or its files, in the chain; without the salt, nobody can test a guess against it. */
 export function intentDigest(salt: string, text: string): string {
   return sha256(`${salt}\n${text}`);
 }

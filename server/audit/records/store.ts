@@ -14,10 +14,12 @@ export interface ChainHead {
 /** `opening` is the first entry of every chain. */
 type EntryType = 'opening' | 'recall' | 'closing' | 'capsule';
 
-/** An intent with the salt of its digest; stored apart from its entry, so that it can be erased. */
+/** An intent and the files of its request, with the salt of their digests; stored apart from the entry, to be erased. */
 interface IntentText {
   readonly salt: string;
   readonly text: string;
+  /** JSON of the paths; null without any. */
+  readonly files: string | null;
 }
 
 /** An entry to append; the store assigns its position in the writer's chain. */
@@ -31,7 +33,7 @@ export interface NewEntry {
   readonly audit_token: string;
   /** Milliseconds since 1970. */
   readonly created_at: number;
-  /** Canonical JSON of everything but the intent; the chain covers it, and it is stored byte by byte. */
+  /** Canonical JSON of everything but the intent and its files; the chain covers it, and it is stored byte by byte. */
   readonly body: string;
   /** Null without an intent, or if intents are not stored. */
   readonly intent: IntentText | null;
@@ -147,7 +149,7 @@ export interface AuditLedger {
   readonly retire: (points: readonly SignedPoint[]) => Promise<number>;
   /** The number of intents that the filter matches. */
   readonly matching: (filter: ErasureFilter) => Promise<number>;
-  /** Erases text and salt of the intents that the filter matches. @returns their number */
+  /** Erases text, files and salt of the intents that the filter matches. @returns their number */
   readonly erase: (filter: ErasureFilter) => Promise<number>;
   readonly end: () => Promise<void>;
 }

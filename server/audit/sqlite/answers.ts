@@ -40,7 +40,8 @@ const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries
   SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
 
-const COLUMNS = 'r.seq, r.body, i.text AS intent, c.body AS closing, f.seq AS first_seq, j.text AS first_intent';
+const COLUMNS =
+  'r.seq, r.body, i.text AS intent, i.files, c.body AS closing, f.seq AS first_seq, j.text AS first_intent';
 
 /** Its closing and intent, and the recall that it follows with its own. */
 const JOINED = `LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id

@@ -28,11 +28,12 @@ type ReadMethods = Exclude<keyof Ledger, 'checkpoint' | 'retire' | 'erase' | 'en
 interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly salt: string | null;
   readonly text: string | null;
+  readonly files: string | null;
 }
 
 function createReader(db: Connection): Pick<Ledger, ReadMethods> {
   const entries = db.prepare(
-    `SELECT e.*, i.salt, i.text FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
+    `SELECT e.*, i.salt, i.text, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
      WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
   );
   const writers = db
@@ -71,8 +72,8 @@ function createReader(db: Connection): Pick<Ledger, ReadMethods> {
   };
 }
 
-function toStored({ salt, text, ...row }: EntryRow): StoredEntry {
-  return { ...row, intent: salt === null || text === null ? null : { salt, text } };
+function toStored({ salt, text, files, ...row }: EntryRow): StoredEntry {
+  return { ...row, intent: salt === null || text === null ? null : { salt, text, files } };
 }
 
 function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'> {

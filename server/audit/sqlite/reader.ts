@@ -19,7 +19,7 @@ export interface SqliteReader {
 export function openSqliteReader(path: string): SqliteReader {
   const db = readSqliteFile(path);
   const selectListed = db.prepare(
-    `SELECT r.seq, r.body, i.text AS intent, c.body AS closing FROM entries r INDEXED BY entries_agent
+    `SELECT r.seq, r.body, i.text AS intent, i.files, c.body AS closing FROM entries r INDEXED BY entries_agent
      LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
      WHERE r.type = 'recall' AND r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
   );

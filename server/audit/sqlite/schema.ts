@@ -57,7 +57,7 @@ CREATE INDEX entries_follows ON entries (body ->> '$.follows')
   WHERE type = 'recall' AND body ->> '$.follows' IS NOT NULL;
 CREATE INDEX entries_opening ON entries (writer) WHERE type = 'opening';
 
-CREATE TABLE intents (id TEXT PRIMARY KEY, salt TEXT NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE TABLE intents (id TEXT PRIMARY KEY, salt TEXT NOT NULL, text TEXT NOT NULL, files TEXT) STRICT;
 
 CREATE TABLE documents (
   kind TEXT NOT NULL CHECK (kind IN ('manifest', 'stub')),
@@ -105,7 +105,7 @@ BEGIN SELECT RAISE(ABORT, 'no such checkpoint'); END;
 `;
 
 /**
- * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has seven more
+ * §21.7: the documented columns, times in milliseconds; an erased intent is empty. `instruction_audit` has eight more
  * columns at the end: without them an aborted heartbeat looks like one without preloads, and a choice among candidates
  * like two recalls. The version in force is the
  * one activated last, which after a rollback is not the one written last.
@@ -118,7 +118,7 @@ SELECT r.id, r.agent_id, r.body ->> '$.heartbeat_id' AS heartbeat_id, r.body ->>
   r.audit_token, c.created_at AS audit_closed, r.created_at,
   r.body ->> '$.kind' AS kind, r.body ->> '$.aborted' AS aborted, r.body -> '$.warnings' AS warnings,
   r.body -> '$.left_out' AS left_out, r.body ->> '$.follows' AS follows, r.body -> '$.candidates' AS candidates,
-  COALESCE(c.body ->> '$.nothing_fits', 0) AS nothing_fits
+  COALESCE(c.body ->> '$.nothing_fits', 0) AS nothing_fits, COALESCE(i.files, '[]') AS files
 FROM entries r
 LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
 LEFT JOIN intents i ON i.id = r.id

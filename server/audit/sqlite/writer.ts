@@ -40,14 +40,14 @@ function appender(db: Connection, options: StoreOptions): SqliteWriter['append']
   const selectTwin = db.prepare('SELECT 1 FROM entries WHERE type = ? AND id = ?');
   const selectToken = db.prepare("SELECT 1 FROM entries WHERE type = 'recall' AND audit_token = ?");
   const insertEntry = db.prepare('INSERT INTO entries VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertIntent = db.prepare('INSERT INTO intents VALUES (?, ?, ?)');
+  const insertIntent = db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?)');
   const isThere = ({ type, id, audit_token }: NewEntry) =>
     selectTwin.get(type, id) !== undefined || (type === 'recall' && selectToken.get(audit_token) !== undefined);
   const insert = (head: ChainHead, entry: NewEntry): ChainHead => {
     const next = chained(head, entry.body);
     const { type, id, agent_id, audit_token, created_at, body } = entry;
     insertEntry.run(next.writer, next.n, type, id, agent_id, audit_token, created_at, body, next.hash);
-    if (entry.intent) insertIntent.run(id, entry.intent.salt, entry.intent.text);
+    if (entry.intent) insertIntent.run(id, entry.intent.salt, entry.intent.text, entry.intent.files);
     return next;
   };
   const appendAll = db.transaction((entries: readonly NewEntry[]) => {

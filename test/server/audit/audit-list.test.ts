@@ -55,7 +55,7 @@ describe('DESIGN §8 the audit for administrators', () => {
     });
     expect(Object.keys(entry ?? {})).toEqual([
       ...['seq', 'id', 'kind', 'aborted', 'agent_id', 'heartbeat_id', 'session_start', 'intent'],
-      ...['intent_digest', 'follows', 'loaded_chunks', 'candidates'],
+      ...['intent_digest', 'files', 'follows', 'loaded_chunks', 'candidates'],
       ...[
         'used_chunks',
         'missed_chunks',

@@ -124,14 +124,14 @@ describe('DESIGN §6.10 the heartbeat', () => {
 });
 
 describe('§21.7 the file', () => {
-  test('the view instruction_audit has the columns of §21.7 in order, and seven more at the end', () => {
+  test('the view instruction_audit has the columns of §21.7 in order, and eight more at the end', () => {
     const db = new Database(server.audit, { readonly: true });
     const columns = db.prepare("SELECT name FROM pragma_table_info('instruction_audit')").pluck().all();
     db.close();
     expect(columns).toEqual([
       ...['id', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
       ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at'],
-      ...['kind', 'aborted', 'warnings', 'left_out', 'follows', 'candidates', 'nothing_fits'],
+      ...['kind', 'aborted', 'warnings', 'left_out', 'follows', 'candidates', 'nothing_fits', 'files'],
     ]);
   });
 

@@ -188,12 +188,16 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
       expect([failure, tally.erased]).toEqual([null, erased]);
     });
 
-    test('an entry whose intent was erased stays, with an empty intent', async () => {
+    test('an entry whose intent was erased stays, with an empty intent and without files', async () => {
       await keeping(place, 'write', (ledger) => ledger.erase({ token: 'audi_2' }));
-      const rows = await place.sql("SELECT intent, heartbeat_id FROM instruction_audit WHERE audit_token = 'audi_2'");
-      expect(rows).toEqual([{ intent: '', heartbeat_id: 'hb_2' }]);
+      const rows = await place.sql(
+        "SELECT intent, files, heartbeat_id FROM instruction_audit WHERE audit_token = 'audi_2'",
+      );
+      expect(rows).toEqual([{ intent: '', files: '[]', heartbeat_id: 'hb_2' }]);
       const listed = await writing(place, 'd', (store) => store.list('cto-id', 20, Number.MAX_SAFE_INTEGER));
-      expect(listed.find((it) => it.audit_token === 'audi_2')?.intent).toBe('');
+      const known = listed.find((it) => it.audit_token === 'audi_2');
+      expect([known?.intent, known?.files]).toEqual(['', []]);
+      expect(JSON.stringify(await place.sql('SELECT * FROM entries'))).not.toContain('src/2.ts');
     });
 
     test('erasing the intent of a recall erases those of the recalls that follow it: they are one find', async () => {

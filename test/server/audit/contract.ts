@@ -33,6 +33,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
           agent_id: 'cto-id',
           heartbeat_id: 'hb_3',
           intent: 'intent 3',
+          files: record(3).files,
           intent_digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
         },
         ...{ left_out: record(3).left_out, warnings: [], follows: null, candidates: ['incident'], nothing_fits: false },
@@ -103,7 +104,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
       for (const entry of [recallEntry(given, 'full'), closingEntry(closing(1))]) {
         expect(entry.body).toBe(canonicalJson(JSON.parse(entry.body)));
       }
-      const { intent: _, ...rest } = given;
+      const { intent: _, files: _files, ...rest } = given;
       const { body } = recallEntry(given, 'full');
       expect(JSON.parse(body)).toMatchObject(rest);
       expect(body).not.toContain('my secret');

@@ -18,6 +18,7 @@ export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord 
     session_start: at,
     wake_reason: null,
     intent: `intent ${i}`,
+    files: [`src/${i}.ts`, 'docs/größe.md'],
     request: '{"max_chunks":3}',
     follows: null,
     candidates: ['incident'],

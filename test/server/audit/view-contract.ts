@@ -30,18 +30,19 @@ export function viewContract(name: string, place: () => Place): void {
       (await ofCto('boot_stubs')).map((it) => `${String(it['adapter_profile'])} ${String(it['manifest_version'])}`);
     const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
-    test('the view instruction_audit has the documented columns, and seven more', async () => {
+    test('the view instruction_audit has the documented columns, and eight more', async () => {
       await written(place(), 'w1', 1, 1);
       await writing(place(), 'w2', (store) => store.append([closingEntry(closing(1))]));
       const [row] = await place().sql('SELECT * FROM instruction_audit');
       expect(Object.keys(row ?? {})).toEqual([
         ...['id', 'agent_id', 'heartbeat_id', 'session_start', 'intent', 'loaded_chunks', 'used_chunks'],
         ...['missed_chunks', 'audit_token', 'audit_closed', 'created_at', 'kind', 'aborted', 'warnings', 'left_out'],
-        ...['follows', 'candidates', 'nothing_fits'],
+        ...['follows', 'candidates', 'nothing_fits', 'files'],
       ]);
       expect(row).toMatchObject({ intent: 'intent 1', heartbeat_id: 'hb_1', audit_token: 'audi_1' });
       expect(JSON.parse(String(row?.['loaded_chunks']))).toEqual(record(1).loaded_chunks);
       expect(JSON.parse(String(row?.['used_chunks']))).toEqual(['wrap-up']);
+      expect(JSON.parse(String(row?.['files']))).toEqual(record(1).files);
       expect(Number(row?.['audit_closed'])).toBe(START + 1500);
     });
 

@@ -62,7 +62,7 @@ describe('§21.1.5 heartbeats in the audit', () => {
     expect(book.records).toEqual([
       {
         id: 'audevent_id0',
-        ...{ follows: null, candidates: [] },
+        ...{ files: [], follows: null, candidates: [] },
         kind: 'heartbeat',
         aborted: false,
         agent_id: CTO_ID,

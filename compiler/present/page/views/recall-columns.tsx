@@ -64,8 +64,9 @@ function Missed({ entry, known }: { readonly entry: AuditPageEntry; readonly kno
 }
 
 /** Its text, or its digest: an intent can be erased, or was never kept, and a heartbeat has none. */
-function intentOf({ intent, intent_digest: digest }: AuditPageEntry) {
-  if (intent !== '') return shown(intent);
+function intentOf({ intent, files, intent_digest: digest }: AuditPageEntry) {
+  if (intent !== '' && files.length === 0) return shown(intent);
+  if (intent !== '') return `${shown(intent)} (${files.map(shown).join(', ')})`;
   if (digest === null) return '–';
   return (
     <>

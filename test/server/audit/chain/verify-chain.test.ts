@@ -94,7 +94,13 @@ describe('§21.5 an audit that somebody changed', () => {
     ['a body and its hash, which is not signed', () => { hashed('c', 2, '{}'); }, 'c', 2, 'body_malformed'], // prettier-ignore
     ['the signed body and its hash', () => { hashed('a', 6, audit.at('a', 6).body.replace('30', '31')); }, 'a', 6, 'checkpoint_differs'], // prettier-ignore
     ['an agent', () => (audit.at('a', 2).agent_id = 'other-id'), 'a', 2, 'column_differs'],
-    ['an intent', () => (audit.at('a', 3).intent = { salt: '0'.repeat(32), text: 'other' }), 'a', 3, 'intent_differs'],
+    [
+      'an intent',
+      () => (audit.at('a', 3).intent = { salt: '0'.repeat(32), text: 'other', files: null }),
+      'a',
+      3,
+      'intent_differs',
+    ],
     ['that it has its first entry', () => remove('a', 1), 'a', 1, 'missing'],
     ['that it has an entry', () => remove('a', 3), 'a', 3, 'missing'],
     ['that it has its last entry', () => remove('a', 6), 'a', 6, 'missing'],

@@ -33,6 +33,9 @@ describe('an entry of a chain', () => {
     expect(second({}, undefined, recallEntry(record(1, { intent: '' }), 'full'))).toBeNull();
   });
 
+  const withIntent = (changed: Partial<NonNullable<typeof intent>>) =>
+    second({ intent: intent && { ...intent, ...changed } });
+
   test.each<[string, () => unknown, string]>([
     ['a later place', () => second({ n: 3 }), 'missing'],
     ['an earlier place', () => second({ n: 1 }), 'duplicate'],
@@ -51,8 +54,10 @@ describe('an entry of a chain', () => {
     ['the place of the opening, and is none', () => first(recalled(1)), 'opening_missing'],
     ['the place of the opening of another chain', () => first(openingEntry(options('b'), [])), 'opening_missing'],
     ['a place after the opening, and is one', () => second({}, undefined, opening), 'opening_missing'],
-    ['another intent', () => second({ intent: { salt: intent?.salt ?? '', text: 'x' } }), 'intent_differs'],
-    ['another salt', () => second({ intent: { salt: 'x', text: intent?.text ?? '' } }), 'intent_differs'],
+    ['another intent', () => withIntent({ text: 'x' }), 'intent_differs'],
+    ['another salt', () => withIntent({ salt: 'x' }), 'intent_differs'],
+    ['other files', () => withIntent({ files: '["x"]' }), 'intent_differs'],
+    ['no files', () => withIntent({ files: null }), 'intent_differs'],
   ])('that has %s is told by its problem', (_, problem, expected) => {
     expect(problem()).toBe(expected);
   });

@@ -7,23 +7,26 @@ import { closing, record, START, withoutTokens } from '../records.ts';
 const SALT = '0123456789abcdef'.repeat(2);
 const given = record(1, { warnings: ['low_confidence'], wake_reason: 'manual', aborted: true });
 const iso = (ms: number) => new Date(ms).toISOString();
-const { intent, ...rest } = given;
+const { intent, files, ...rest } = given;
+const FILES = JSON.stringify(files);
 
 /** A recall as a store reads it. */
 const row = (closed = true, text: string | null = intent) => ({
-  ...{ seq: 7, body: recallEntry(given, 'full', SALT).body, intent: text },
+  ...{ seq: 7, body: recallEntry(given, 'full', SALT).body, intent: text, files: text && FILES },
   closing: closed ? closingEntry(closing(1)).body : null,
   ...{ first_seq: closed ? 3 : null, first_intent: closed ? 'as before' : null },
 });
 
 describe('the entry of a recall', () => {
-  test('has the whole record in canonical JSON, with a digest in place of the intent', () => {
+  test('has the whole record in canonical JSON, with digests in place of the intent and its files', () => {
     const { body, ...columns } = recallEntry(given, 'full', SALT);
     expect(columns).toEqual({
       ...{ type: 'recall', id: given.id, agent_id: 'cto-id', audit_token: 'audi_1', created_at: given.created_at },
-      intent: { salt: SALT, text: intent },
+      intent: { salt: SALT, text: intent, files: FILES },
     });
-    expect(JSON.parse(body)).toEqual({ ...rest, type: 'recall', intent_digest: intentDigest(SALT, intent) });
+    const digests = { intent_digest: intentDigest(SALT, intent), files_digest: intentDigest(SALT, FILES) };
+    expect(JSON.parse(body)).toEqual({ ...rest, type: 'recall', ...digests });
+    expect(body).not.toContain('docs/');
     expect(body).toBe(canonicalJson(JSON.parse(body)));
   });
 
@@ -32,6 +35,11 @@ describe('the entry of a recall', () => {
     expect([digest.intent, digest.body]).toEqual([null, recallEntry(given, 'full', SALT).body]);
     const silent = recallEntry({ ...given, intent: '' }, 'full', SALT);
     expect([silent.intent, JSON.parse(silent.body)]).toEqual([null, expect.objectContaining({ intent_digest: null })]);
+  });
+
+  test('has no digest of files without any', () => {
+    const { body, intent: stored } = recallEntry({ ...given, files: [] }, 'full', SALT);
+    expect([JSON.parse(body), stored?.files]).toEqual([expect.objectContaining({ files_digest: null }), null]);
   });
 
   test('stores a lone surrogate as the replacement character, which the digest covers', () => {
@@ -81,11 +89,11 @@ describe('an entry that is read', () => {
     };
     const times = { session_start: iso(given.session_start), created_at: iso(given.created_at) };
     expect(listedEntry(row())).toEqual({
-      ...{ ...common, ...times, intent },
+      ...{ ...common, ...times, intent, files },
       ...{ used_chunks: ['wrap-up'], missed_chunks: ['on-call'], audit_closed: iso(START + 1500) },
     });
     expect(listedEntry(row(false, null))).toEqual({
-      ...{ ...common, ...times, intent: '', used_chunks: [], missed_chunks: [], audit_closed: null },
+      ...{ ...common, ...times, intent: '', files: [], used_chunks: [], missed_chunks: [], audit_closed: null },
     });
   });
 
@@ -94,6 +102,7 @@ describe('an entry that is read', () => {
     const closed = { used_chunks: ['wrap-up'], missed_chunks: ['on-call'], nothing_fits: false, at: START + 1500 };
     const first = { seq: 3, intent: 'as before' };
     expect(answeredEntry(row())).toEqual({ ...open, seq: 7, intent, closing: closed, first });
-    expect(answeredEntry(row(false, null))).toEqual({ ...open, seq: 7, intent: '', closing: null, first: null });
+    const erased = { ...open, seq: 7, intent: '', files: [] };
+    expect(answeredEntry(row(false, null))).toEqual({ ...erased, closing: null, first: null });
   });
 });

@@ -34,3 +34,8 @@ export function briefPages(): ReadonlyMap<string, string> {
     ['instructions/BRIEFS.md', PAGE],
   ]);
 }
+
+/** Whether a text is such a page: it is about Vademecum, and no instruction of a project. */
+export function isBriefPage(text: string): boolean {
+  return [SKILL, PAGE].includes(text);
+}

@@ -5,6 +5,8 @@ export interface Scaffold {
   readonly agentId: string;
   /** Whether the boot stub points to what the agent kept across resets. */
   readonly startupView?: boolean;
+  /** Whether the project brings rules of its own, which are migrated. */
+  readonly hasRules?: boolean;
 }
 
 const ORG = ({ deployment, compiler, startupView = false }: Scaffold) => `# The deployment: the root of every URI.
@@ -22,29 +24,12 @@ boot_stub: { startup_view: true }
 
 const AGENT = ({ agentId }: Scaffold) => `agent_id: ${agentId}
 role: Assistant
-# The unit that says what to do on every heartbeat.
-heartbeat_contract: heartbeat
+# The procedure that the boot stub points to. An agent that wakes by itself has a unit for its heartbeat, named here.
+heartbeat_contract: wrap-up
 adapter_profiles: [generic]
 `;
 
 const BOOT = `- Ask before you do anything that cannot be undone.
-`;
-
-const HEARTBEAT = `---
-description: What to do on every heartbeat, from waking up to leaving
-load_triggers:
-  intents:
-    - I just woke up and want to know where to begin
-    - how does a heartbeat go
-  keywords: [heartbeat, wake, begin]
-related: [wrap-up]
----
-
-# Heartbeat
-
-1. Read why you were woken.
-2. Recall the instructions for it, then do the work.
-3. When nothing is left, follow [wrap-up](wrap-up.md).
 `;
 
 const LIMITS = `---
@@ -63,12 +48,11 @@ load_triggers:
 `;
 
 const WRAP_UP = `---
-description: How to leave work so that the next heartbeat can go on
+description: How to end a session so that the next one can go on
 load_triggers:
   intents:
     - I am done for now and want to stop
     - leave notes for the next session
-  keywords: [finish, exit, handover]
 ---
 
 # Wrap-up
@@ -77,25 +61,37 @@ load_triggers:
 2. Report which recalled instructions you used, and which you missed.
 `;
 
-const CHECK = `/.vade/
-/bundle/
-/keys.json
-/audit.db*
-`;
+/** What is never committed: bundles are built, and the rest is secret or a database. */
+const IGNORED = ['/.vade/', '/bundle/', '/keys.json', '/*.pem', '/*.db*', '/audit.*'];
 
 /** Short name of the agent that a new deployment has. */
 export const FIRST_AGENT = 'assistant';
 
-/** The smallest tree that compiles, by path: one agent with three units. */
+/**
+ * The smallest tree that compiles, by path: one agent with two units. A project that brings its own rules gets only the
+ * one that every agent needs: a text that stands for theirs would be found in their place.
+ */
 export function scaffold(of: Scaffold): ReadonlyMap<string, string> {
   const agent = `instructions/agents/${FIRST_AGENT}`;
   return new Map([
-    ['.gitignore', CHECK],
     ['instructions/org.yaml', ORG(of)],
     [`${agent}/agent.yaml`, AGENT(of)],
-    [`${agent}/boot.md`, BOOT],
-    [`${agent}/heartbeat.md`, HEARTBEAT],
-    [`${agent}/limits.md`, LIMITS],
     [`${agent}/wrap-up.md`, WRAP_UP],
+    ...(of.hasRules
+      ? []
+      : ([
+          [`${agent}/boot.md`, BOOT],
+          [`${agent}/limits.md`, LIMITS],
+        ] as const)),
   ]);
+}
+
+/** A `.gitignore` with what a handbook needs, and the lines that it lacked. @param before its text; empty without one */
+export function ignoring(before: string): { readonly text: string; readonly added: readonly string[] } {
+  const present = new Set(before.split(/\r?\n/).map((it) => it.trim()));
+  const isThere = (line: string) =>
+    [line, line.replace(/^\//, ''), line.replace(/\/$/, '')].some((it) => present.has(it));
+  const added = IGNORED.filter((line) => !isThere(line));
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  return { text: added.length === 0 ? before : `${before}${gap}${added.join('\n')}\n`, added };
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import type { FlagSpec, Flags } from '../app/flags/flag.ts';
 import { VadeError } from '../schema/errors.ts';
-import { shellWord } from '../schema/shell-word.ts';
+import { typedWord } from '../schema/shell-word.ts';
 import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** A command line: the command that it names, and the words that remain to be parsed by its flags. */
@@ -75,14 +75,9 @@ function byName({ commands }: Registry, path: string): Command | undefined {
 }
 
 function redirected(path: string, now: string, rest: readonly string[]): VadeError {
-  const command = ['vade', ...now.split('.'), ...rest.map(quoted)].join(' ');
+  const command = ['vade', ...now.split('.'), ...rest.map(typedWord)].join(' ');
   const redirect = { command, permanent: true, reason: 'renamed' };
   return new VadeError('command_redirected', `“${path.replaceAll('.', ' ')}” is now “${now}”`, { redirect });
-}
-
-/** A word as a person would type it in a POSIX shell: quoted where that is needed. */
-export function quoted(word: string): string {
-  return /^[\w./:=@,+-]+$/.test(word) ? word : shellWord(word);
 }
 
 function unknownCommand(words: readonly string[], registry: Registry): VadeError {

@@ -170,6 +170,14 @@ describe('what the page shows for other hosts', () => {
     },
   );
 
+  test('hosts that are started in two other projects recall at once through the handbook that their .mcp.json names', async () => {
+    const signed = ['--trust', 'instructions/trust/1.json', '--key', '.vade/signing-key.pem'];
+    expect((await vade(['compile', ...signed], handbook)).code).toBe(0);
+    const server = serverIn(shown('.mcp.json of a project elsewhere', { HANDBOOK: handbook })) as StdioServer;
+    const recalls = [1, 2].map(() => recallAndClose(started(server, tempFolder()), 'I am done for now'));
+    for (const names of await Promise.all(recalls)) expect(names).toContain('wrap-up');
+  });
+
   test('a host elsewhere recalls and closes over HTTP', async () => {
     const { url: VADE_URL, keys } = await running(await compiledPeers());
     const file = shown('.mcp.json over HTTP', { VADE_URL, VADE_KEY: keys.cto });

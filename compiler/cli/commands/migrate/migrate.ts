@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isBriefPage } from '../../../app/brief-pages.ts';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
@@ -118,12 +119,13 @@ function readDocuments(from: string): { path: string; text: string }[] {
     );
   }
   let total = 0;
-  return names.map((name) => {
+  return names.flatMap((name) => {
     const text = readText(join(from, name));
     total += text.length;
     if (total > MAX_TOTAL_BYTES)
       throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
-    return { path: name === '' ? basename(from) : name, text };
+    // the page about briefs that `vade init` puts among the skills is no instruction of the project
+    return isBriefPage(text) ? [] : [{ path: name === '' ? basename(from) : name, text }];
   });
 }
 

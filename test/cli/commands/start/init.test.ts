@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Org } from '../../../../compiler/schema/source/org.ts';
@@ -9,7 +7,6 @@ import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { repository } from '../../../support/repository.ts';
-import { vadeOnPath } from '../../../support/vade-on-path.ts';
 import { failure } from '../../failing.ts';
 
 const HOST_FILES = ['.mcp.json', '.claude/settings.json'];
@@ -25,7 +22,7 @@ function treeOf(folder: string): Record<string, string> {
 }
 
 describe('DESIGN §8 vade init', () => {
-  test('vade init writes the sources of one agent with three units, and lists the files', async () => {
+  test('vade init writes the sources of one agent with two units, and lists the files', async () => {
     const folder = tempFolder();
     const ran = await vade(['init', '--dir', 'handbook', ...ADA], folder);
     const { written, deployment } = ran.envelope().data as { written: string[]; deployment: string };
@@ -34,7 +31,7 @@ describe('DESIGN §8 vade init', () => {
     const agents = readdirSync(join(folder, 'handbook/instructions/agents'));
     expect(agents).toHaveLength(1);
     const units = readdirSync(join(folder, 'handbook/instructions/agents', agents[0] ?? ''));
-    expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(3);
+    expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(2);
   });
 
   test('vade init writes a policy for probes: a lost one is an error, and low coverage warns', async () => {
@@ -211,26 +208,5 @@ describe('DESIGN §8 vade init', () => {
       'ARGUMENT_INVALID',
     ]);
     expect(treeOf(folder)).toEqual({});
-  });
-});
-
-const run = promisify(execFile);
-const GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-const WHO = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@example.com' };
-
-describe('README: the next steps of vade init work', () => {
-  test.each(['handbook', 'Our Handbook'])('the next steps of vade init work in a folder called “%s”', async (dir) => {
-    const folder = tempFolder();
-    const started = await vade(['init', '--dir', dir], folder, WHO);
-    const next = started.envelope().data['next'] as string[];
-    expect(next.at(-1)).toMatch(/^vade serve /);
-    const script = next.slice(0, -1).join('\n');
-    const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'a@example.com' };
-    const env = { ...GIT, ...WHO, ...committer, PATH: vadeOnPath(), HOME: folder };
-    await run('sh', ['-euc', script], { cwd: folder, env });
-    expect(existsSync(join(folder, dir, 'bundle/current'))).toBe(true);
-    expect(existsSync(join(folder, dir, 'keys.json'))).toBe(true);
-    const { stdout } = await run('git', ['status', '--porcelain'], { cwd: join(folder, dir), env });
-    expect(stdout).toBe('');
   });
 });

@@ -1,0 +1,63 @@
+import { typedWord } from '../../schema/shell-word.ts';
+import { FIRST_AGENT } from '../scaffold.ts';
+import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
+import type { Addition } from './project.ts';
+
+/** What `vade init` did, as far as it decides what comes next. */
+export interface Started {
+  /** As it was given. */
+  readonly dir: string;
+  /** Whether git knows the folder. */
+  readonly inRepository: boolean;
+  /** Files and folders of instructions that the project has already. */
+  readonly found: readonly string[];
+  readonly admin: string | null;
+  /** Lines that `.gitignore` lacked, where it was there. */
+  readonly ignored: readonly string[];
+  readonly toAdd: readonly Addition[];
+  readonly action: string | undefined;
+}
+
+/** From here to an answer on this machine; `.mcp.json` connects a host to the same bundle, without a key. */
+export function nextSteps({ dir, inRepository, found }: Started): string[] {
+  const message = 'git commit -m "Start the handbook"';
+  return [
+    ...(dir === '.' ? [] : [`cd ${typedWord(dir)}`]),
+    ...(inRepository ? [] : ['git init']),
+    ...found.map((it) => `vade migrate --from ${typedWord(it)} --agent ${FIRST_AGENT} --write`),
+    // what else waits in a repository is no part of this commit
+    inRepository ? `git add instructions && ${message} instructions` : `git add . && ${message}`,
+    'vade compile --dev',
+    `vade recall --dev --agent ${FIRST_AGENT} --intent "I am done for now"`,
+  ];
+}
+
+/** What is worth knowing beside the next steps, as comments of a shell. */
+export function notesOn(started: Started): string[] {
+  const { dir, found, admin, ignored, toAdd, action } = started;
+  const here = dir === '.' ? 'this folder' : dir;
+  return [
+    ...(admin === null ? [] : [`${admin} is the administrator; their key is ${ADMIN_KEY}`]),
+    ...(ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(' ')}`]),
+    ...toAdd.flatMap(({ file, text }) => [`${file} was there and is unchanged; add to it:`, ...indented(text)]),
+    ...(found.length === 0 ? [] : [`found ${found.join(', ')}; without --write, vade migrate shows what it proposes`]),
+    `then start Claude Code in ${here}: it reads .mcp.json and .claude/ of the folder that it is started in`,
+    'for work in another folder, name this one there: vade mcp --bundle <folder>/bundle --trust <folder>/instructions/trust/1.json',
+    `agents of your own ask a server: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,
+    `for other machines, signed: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
+    onGithub(action),
+  ].map((line) => `# ${line}`);
+}
+
+const indented = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`);
+
+/** How a handbook comes to its workflows; with them, what they still need. */
+function onGithub(action: string | undefined): string {
+  return action === undefined
+    ? 'on GitHub: vade workflows --action owner/repository@<commit> writes what checks and publishes it there'
+    : `on GitHub: gh secret set VADE_SIGNING_KEY < ${SIGNING_KEY}`;
+}

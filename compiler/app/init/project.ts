@@ -1,0 +1,56 @@
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ignoring } from '../scaffold.ts';
+
+/** A file that is there already, with what Vademecum needs in it. */
+export interface Addition {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A `.gitignore` as it should be, and the lines that it lacked. */
+export interface Ignored {
+  readonly text: string;
+  readonly added: readonly string[];
+}
+
+/** What becomes of the files that a project may have already. */
+export interface Extras {
+  readonly added: ReadonlyMap<string, string>;
+  /** Those that stay as they are. */
+  readonly kept: readonly Addition[];
+}
+
+/** Files that are new here, and those that are the project's own. */
+export function extrasIn(folder: string, files: Iterable<readonly [string, string]>): Extras {
+  const all = [...files];
+  const isThere = ([path]: readonly [string, string]) => statOf(join(folder, path)) !== undefined;
+  return {
+    added: new Map(all.filter((it) => !isThere(it))),
+    kept: all.filter(isThere).map(([file, text]) => ({ file, text })),
+  };
+}
+
+/** The `.gitignore` of a folder with the lines of a handbook; null where a link or a folder has its name. */
+export function ignoreFile(folder: string): Ignored | null {
+  const path = join(folder, '.gitignore');
+  const stat = statOf(path);
+  if (stat !== undefined && !stat.isFile()) return null;
+  return ignoring(stat === undefined ? '' : readFileSync(path, 'utf8'));
+}
+
+/** Whether git knows the folder, or one above it. */
+export function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true;
+  const above = dirname(folder);
+  return above !== folder && isInRepository(above);
+}
+
+/** Undefined if there is nothing, be it that a file stands where a folder is meant. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}

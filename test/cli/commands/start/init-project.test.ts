@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import picomatch from 'picomatch';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { vade } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { repository, type Repository } from '../../../support/repository.ts';
+import { vadeOnPath } from '../../../support/vade-on-path.ts';
+
+/** A project whose coding agents have instructions already. */
+function projectWith(files: Readonly<Record<string, string>>): Repository {
+  const repo = repository();
+  for (const [path, text] of Object.entries(files)) repo.write(path, text);
+  return repo;
+}
+
+/** `vade init` alone, in a project. */
+async function initIn(repo: Repository) {
+  const ran = await vade(['init', '--deployment', 'acme', '--admin', 'acme/human/ada'], repo.path);
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  return ran.envelope().data as Record<'found' | 'ignored' | 'kept' | 'next' | 'written', string[]> & {
+    to_add: { file: string; text: string }[];
+  };
+}
+
+const RULES = {
+  'AGENTS.md': '# Work\n\n## Branches\n\nBranches are named by their ticket.\n\n## Pushing\n\nRun the linter.\n',
+  'CLAUDE.md': '@AGENTS.md\n',
+  '.cursor/rules/ui/forms.mdc': '# Forms\n\nA form has labels.\n',
+  '.cursor/mcp.json': '{}\n',
+  '.github/copilot-instructions.md': '# Review\n\nReview small changes.\n',
+  '.claude/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Tables of a PDF\n---\n\nUse pdfplumber.\n',
+};
+
+describe('vade init in a project', () => {
+  test('what the project tells its coding agents is found, and the next steps migrate each of it once', async () => {
+    const { found, next } = await initIn(projectWith(RULES));
+    expect(found).toEqual(['AGENTS.md', '.claude/skills', '.cursor/rules', '.github/copilot-instructions.md']);
+    const migrations = next.filter((it) => it.startsWith('vade migrate'));
+    expect(migrations).toEqual(found.map((it) => `vade migrate --from ${it} --agent assistant --write`));
+  });
+
+  test.each([
+    ['the name of another file', 'CLAUDE.md', 'AGENTS.md\n'],
+    ['nothing', 'AGENTS.md', '\n'],
+    ['rules of others, no file of Markdown', '.cursor/rules/notes.txt', 'Text.\n'],
+    ['a folder called skills without a skill', 'skills/cooking/soup.md', '# Soup\n'],
+  ])('a file that has %s is no instruction to migrate', async (_what, path, text) => {
+    expect((await initIn(projectWith({ [path]: text }))).found).toEqual([]);
+  });
+
+  test('a link is not followed: what it names is found itself, or is not of this project', async () => {
+    const repo = projectWith({ 'AGENTS.md': RULES['AGENTS.md'] });
+    symlinkSync('AGENTS.md', join(repo.path, 'CLAUDE.md'));
+    symlinkSync('/etc', join(repo.path, 'skills'));
+    expect((await initIn(repo)).found).toEqual(['AGENTS.md']);
+  });
+
+  test('the skill that vade init writes itself is no instruction of the project', async () => {
+    const repo = projectWith({ '.claude/skills/pdf/SKILL.md': RULES['.claude/skills/pdf/SKILL.md'] });
+    await initIn(repo);
+    const ran = await vade(['migrate', '--from', '.claude/skills', '--agent', 'assistant'], repo.path);
+    const { units } = ran.envelope().data as { units: { source: { path: string } | null }[] };
+    expect(new Set(units.map((it) => it.source?.path))).toEqual(new Set(['pdf/SKILL.md']));
+  });
+
+  test('beside rules of the project there is one unit of vade init, which comes after those that fit', async () => {
+    const repo = projectWith({ 'AGENTS.md': RULES['AGENTS.md'] });
+    await initIn(repo);
+    expect(readdirSync(join(repo.path, 'instructions/agents/assistant'))).toEqual(['agent.yaml', 'wrap-up.md']);
+    await vade(['migrate', '--from', 'AGENTS.md', '--agent', 'assistant', '--write'], repo.path);
+    repo.commit('migrated');
+    expect((await vade(['compile', '--dev'], repo.path)).code).toBe(0);
+    const intent = 'I finished my change, what has to run before I push';
+    const ran = await vade(['recall', '--dev', '--agent', 'assistant', '--intent', intent], repo.path);
+    expect((ran.envelope().data['chunks'] as { name: string }[])[0]?.name).toBe('pushing');
+  });
+
+  test('a .gitignore that is there gets the missing lines, and the answer lists them', async () => {
+    const repo = projectWith({ '.gitignore': 'node_modules\n/bundle' });
+    const { ignored, written, kept } = await initIn(repo);
+    expect([ignored.includes('/bundle/'), ignored.includes('/.vade/')]).toEqual([false, true]);
+    expect([...written, ...kept].includes('.gitignore')).toBe(false);
+    const text = readFileSync(join(repo.path, '.gitignore'), 'utf8');
+    expect(text).toBe(`node_modules\n/bundle\n${ignored.join('\n')}\n`);
+  });
+
+  test.each(['new-signing-key.pem', 'backup.db', 'backup.db-wal', 'keys.json', 'audit.db'])(
+    'git ignores a %s beside the handbook',
+    async (file) => {
+      const repo = repository();
+      await initIn(repo);
+      repo.write(file, 'secret\n');
+      expect(repo.git('status', '--porcelain', '--', file)).toBe('');
+    },
+  );
+
+  test('what a present file of a host or an editor needs is printed', async () => {
+    const present = ['.mcp.json', '.claude/settings.json', '.vscode/settings.json'];
+    const repo = projectWith(Object.fromEntries(present.map((it) => [it, '{}\n'])));
+    const { to_add, kept } = await initIn(repo);
+    expect([to_add.map((it) => it.file), kept]).toEqual([present, present]);
+    for (const { text } of to_add) expect(Object.keys(JSON.parse(text) as object)).toHaveLength(1);
+  });
+
+  test('an editor is given schemas that are in the project, and that accept its files', async () => {
+    const repo = repository();
+    await initIn(repo);
+    const at = (path: string) => readFileSync(join(repo.path, path), 'utf8');
+    const settings = JSON.parse(at('.vscode/settings.json')) as { 'yaml.schemas': Record<string, string> };
+    const schemas = Object.entries(settings['yaml.schemas']);
+    expect(schemas.map(([, files]) => files)).toContain('instructions/org.yaml');
+    for (const [schema, files] of schemas) {
+      const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(at(schema)) as object);
+      const sources = repo.git('ls-files', '--others', 'instructions').split('\n');
+      for (const file of sources.filter((it) => picomatch.isMatch(it, files)))
+        expect([file, accepts(parse(at(file)))]).toEqual([file, true]);
+    }
+  });
+
+  test('in a repository that is there no other one is made, and only the sources are committed', async () => {
+    const { next } = await initIn(repository());
+    expect(next.filter((it) => /^cd |git init/.test(it))).toEqual([]);
+    expect(next.filter((it) => it.startsWith('git '))).toEqual([
+      'git add instructions && git commit -m "Start the handbook" instructions',
+    ]);
+  });
+});
+
+const run = promisify(execFile);
+const GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+const WHO = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@example.com' };
+
+/** Runs the next steps as a person would type them; returns what git still sees. */
+async function follow(next: readonly string[], cwd: string, handbook: string): Promise<string> {
+  const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'a@example.com' };
+  const env = { ...GIT, ...WHO, ...committer, PATH: vadeOnPath(), HOME: cwd };
+  await run('sh', ['-euc', next.join('\n')], { cwd, env });
+  expect(existsSync(join(handbook, 'bundle/current'))).toBe(true);
+  return (await run('git', ['status', '--porcelain'], { cwd: handbook, env })).stdout;
+}
+
+describe('README: the next steps of vade init work', () => {
+  test.each(['handbook', 'Our Handbook'])('the next steps of vade init work in a folder called “%s”', async (dir) => {
+    const folder = tempFolder();
+    const started = await vade(['init', '--dir', dir], folder, WHO);
+    const next = started.envelope().data['next'] as string[];
+    expect(next.at(-1)).toMatch(/^vade recall /);
+    expect(await follow(next, folder, join(folder, dir))).toBe('');
+  });
+
+  test('the next steps of vade init work in a project with instructions of its own', async () => {
+    const repo = projectWith({ 'AGENTS.md': RULES['AGENTS.md'], '.gitignore': 'node_modules\n' });
+    repo.commit('the project');
+    const { next } = await initIn(repo);
+    expect(await follow(next, repo.path, repo.path)).not.toContain('instructions');
+  });
+});

@@ -8,7 +8,7 @@ import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { createRanking } from '../../compiler/quality/placement.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { compileToFolder } from '../support/compiled.ts';
 import { repository } from '../support/repository.ts';
 
@@ -54,7 +54,7 @@ export interface Freight {
   readonly garden: RecallGarden;
   readonly ranked: (ask: string) => Promise<string[]>;
   /** An answer of so many chunks and candidates. */
-  readonly answer: (intent: string, max_chunks: number, candidates: number) => Promise<RecallResponse>;
+  readonly answer: (intent: string, max_chunks: number, candidates: number) => Promise<ReturnType<typeof recall>>;
 }
 
 /** Compiles the sections with some of their words. */

@@ -15,6 +15,7 @@ import { describeApproval, use } from './approvals/used-approvals.ts';
 import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
 import type { GardenPlan } from './garden-plan.ts';
+import { findLapsed, languageHelp, letLanguageThrough } from './language/language-gate.ts';
 import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
@@ -69,16 +70,34 @@ export async function certify(
     ...judged,
   };
   const files = new Map([['coverage.json', canonicalBytes(coverage)]]);
-  const failing = coverage.units.filter((it) => !passes(it));
   const placeOf = triggerPlaces(unitFacts);
   const inGarden = namesGarden(plan);
   const unproven = coverage.units.filter(({ name }) => !probed.has(name));
   const warnings = unproven.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
-  if (failing.length === 0) return { files, used: [], recertify_by: null, faults: warnings };
-  const use = { skipped: gate.skip, bypass: bypassHelp(plan) };
-  const failures = failing.flatMap((it) => coverageFaults(it, placeOf, use)).map(inGarden);
-  if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...warnings] };
-  return bypass(context, plan, facts, files, [...failures, ...warnings]);
+  return letThrough(context, plan, { facts, placeOf }, coverage, { files, warnings });
+}
+
+/** What happens to units that the gate stops: their language is approved, or the gate is bypassed, or they are faults. */
+function letThrough(
+  context: CoverageContext,
+  plan: GardenPlan,
+  { facts, placeOf }: { readonly facts: readonly UnitFacts['fact'][]; readonly placeOf: TriggerPlace },
+  { units }: Coverage,
+  { files, warnings }: { readonly files: ReadonlyMap<string, Buffer>; readonly warnings: readonly Diagnostic[] },
+): Certified {
+  const { gate } = context;
+  const failing = units.filter((it) => !passes(it));
+  const spoken = letLanguageThrough(context, plan, facts, failing);
+  const told = [...warnings, ...(spoken?.faults ?? []), ...findLapsed(context, plan)];
+  const stopped = spoken?.stopped ?? failing;
+  if (stopped.length === 0) {
+    const used = spoken?.used ?? [];
+    return { files: new Map([...files, ...(spoken?.files ?? [])]), used, recertify_by: null, faults: told };
+  }
+  const use = { skipped: gate.skip, bypass: bypassHelp(plan), otherLanguage: languageHelp(context, plan) };
+  const failures = stopped.flatMap((it) => coverageFaults(it, placeOf, use)).map(namesGarden(plan));
+  if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...told] };
+  return bypass(context, plan, facts, files, [...failures, ...told]);
 }
 
 /** Says in which agent's garden a shared unit has a fault: it is judged in each, beside other units. */

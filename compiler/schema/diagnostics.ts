@@ -34,6 +34,7 @@ export const RULES = {
   coverage_failure: 'error',
   coverage_misplaced: 'error',
   coverage_not_evaluated: 'error',
+  coverage_other_language: 'warning',
   coverage_own_text: 'error',
   coverage_repetition: 'error',
   coverage_skipped: 'warning',

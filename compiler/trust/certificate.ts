@@ -1,11 +1,13 @@
-import { Coverage, passes, type CoverageBinding } from '../schema/bundle/coverage.ts';
+import { Coverage, inEnglish, passes, type CoverageBinding } from '../schema/bundle/coverage.ts';
 import type { Fact } from '../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
+import { ENGLISH, type Language } from '../schema/source/language.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { lapseOf, manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
+import { languageClaim, languageThreshold } from './language-consent.ts';
 import { readContent } from './read-payload.ts';
 
 /** What a coverage certificate is bound to (§21.8.3): if any of it changes, the certificate is invalid. */
@@ -72,6 +74,15 @@ export function bypassClaim(deployment: string, garden: string, { facts, model }
   return { deployment, garden, ...whole, digest, model: modelDigest(model) };
 }
 
+/** Whom a certificate's approvals are checked against. */
+export interface CertificateTrust {
+  readonly root: TrustRoot;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Of the garden, as the signed bundle declares it. */
+  readonly language: Language;
+}
+
 /**
  * Refuses a garden if its coverage was not measured, was measured with other inputs, or failed without an approved
  * bypass (§21.8.3, DESIGN §9).
@@ -85,7 +96,7 @@ export function assertCertified(
   predicate: GardenPredicate,
   bound: Bound,
   files: ReadonlyMap<string, Buffer>,
-  trust: { readonly root: TrustRoot; readonly now: string },
+  trust: CertificateTrust,
 ): Coverage {
   const bytes = files.get('coverage.json');
   if (!bytes) throw refuse('certificate_mismatch', `the coverage of garden ${predicate.garden} was never measured`);
@@ -100,11 +111,31 @@ export function assertCertified(
     throw refuse('certificate_mismatch', message, { differs: other });
   }
   if (units.every(passes)) return coverage;
+  if (predicate.recertify_by === null && units.map(inEnglish).every(passes)) {
+    assertLanguage(predicate, bound.facts, files, trust);
+    return coverage;
+  }
   if (predicate.recertify_by === null) {
     throw refuse('certificate_mismatch', `a unit of garden ${predicate.garden} failed the coverage gate`);
   }
   assertBypassed(predicate, bound, files, trust);
   return coverage;
+}
+
+/** A garden with texts in another language has the approval of administrators for it, without which nothing lets them through. */
+function assertLanguage(
+  { deployment, garden, agent }: GardenPredicate,
+  facts: readonly Fact[],
+  files: ReadonlyMap<string, Buffer>,
+  { root, now, language }: Pick<CertificateTrust, 'root' | 'now' | 'language'>,
+): void {
+  if (root.development) return;
+  const claim = languageClaim(deployment, garden, agent?.agent_id ?? '', language);
+  const { by } = consentTo(claim, approvalsIn(files, root, now), new Set(), now);
+  const needed = languageThreshold(facts, root);
+  if (by.length >= needed && language !== ENGLISH) return;
+  const message = `${by.length} of ${needed} administrators approved that the coverage gate does not judge garden ${garden} in “${language}”`;
+  throw refuse('approval_missing', message);
 }
 
 function assertBypassed(

@@ -57,7 +57,8 @@ export type Grown = Awaited<ReturnType<typeof garden>>;
 
 export const plan = {
   name: 'cto',
-  agent: { file: 'agents/cto/agent.yaml' },
+  agent: { file: 'agents/cto/agent.yaml', config: { agent_id: '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9' } },
+  probes: null,
   site: { units: PLANTED.map(({ name }) => ({ path: `instructions/agents/cto/${name}.md` })) },
   trace: { committed_at: AT },
 } as unknown as GardenPlan;

@@ -98,7 +98,7 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
     ({ deployment: 'acme', garden: 'cto', recertify_by }) as GardenPredicate;
   const certify = (share: number, recertify_by: string | null, approvals: [string, Buffer][], under = root) => {
     const files = new Map([['coverage.json', canonicalBytes(coverage(share))], ...approvals]);
-    return assertCertified(predicate(recertify_by), bound, files, { root: under, now: NOW });
+    return assertCertified(predicate(recertify_by), bound, files, { root: under, now: NOW, language: 'en' });
   };
   const reason = (...args: Parameters<typeof certify>) => reasonOf(() => certify(...args));
 
@@ -150,14 +150,14 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
         ...more,
       ]);
     const read = (more: [string, Buffer][]) =>
-      reasonOf(() => assertCertified(predicate(NOW), bound, files(more), { root, now: NOW }));
+      reasonOf(() => assertCertified(predicate(NOW), bound, files(more), { root, now: NOW, language: 'en' }));
     expect([read([]), read(approved(ann, bob))]).toEqual(['approval_missing', 'believed']);
   });
 
   test('an author of any text of the garden does not count as an approver of its bypass', () => {
     const written = [facts[0]!, { ...facts[1]!, authored_by: bob.entity }];
     const files = new Map([['coverage.json', canonicalBytes(coverage(0.79))], ...approved(ann, bob)]);
-    const trust = { root, now: NOW };
+    const trust = { root, now: NOW, language: 'en' as const };
     expect(reasonOf(() => assertCertified(predicate(NOW), { ...bound, facts: written }, files, trust))).toBe(
       'approval_missing',
     );
@@ -166,9 +166,9 @@ describe('§21.8.3 S7 a garden that failed the coverage gate', () => {
   test('the refusal of a certificate names what differs', () => {
     const files = new Map([['coverage.json', canonicalBytes(coverage(1))]]);
     const other = { ...bound, generator: 'h', scoring: { a: 1 } };
-    const error = failureOf(() => assertCertified(predicate(null), other, files, { root, now: NOW }));
+    const error = failureOf(() => assertCertified(predicate(null), other, files, { root, now: NOW, language: 'en' }));
     expect(error.details).toMatchObject({ reason: 'certificate_mismatch', differs: ['generator', 'weights'] });
-    expect(reasonOf(() => assertCertified(predicate(null), bound, new Map(), { root, now: NOW }))).toBe(
+    expect(reasonOf(() => assertCertified(predicate(null), bound, new Map(), { root, now: NOW, language: 'en' }))).toBe(
       'certificate_mismatch',
     );
   });

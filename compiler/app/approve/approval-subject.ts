@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { withApprovals } from '../../build/approvals/approved-text.ts';
 import { writtenBy } from '../../build/approvals/branch-approvers.ts';
+import { modelIn } from '../../build/language/known-language.ts';
 import { judgeVersion } from '../../build/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { ROLE_KINDS } from '../../schema/source/approval.ts';
+import { languageOf, type Language } from '../../schema/source/language.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -21,6 +23,7 @@ import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { openSite, type OpenSite } from './approval-sources.ts';
 import { WHOLE, type Found, type Subject } from './found-subject.ts';
+import { readLanguage } from './language-subject.ts';
 import { readPhrases } from './phrase-subject.ts';
 import { readRole } from './role-subject.ts';
 
@@ -73,6 +76,12 @@ async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promi
       return readPhrases(at, flags);
     case 'skip_coverage_gate':
       return readCoverage(at, flags, world);
+    case 'other_language':
+      return readLanguage(
+        at,
+        flags.agent,
+        unitsOf(at, flags.agent).map(({ unit }) => unit),
+      );
     default:
       return readUnit(at, flags);
   }
@@ -129,28 +138,25 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
  * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
 async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlags, world: World): Promise<Found> {
-  const gardens = [...new Set([garden, SHARED])];
-  const all = gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file })));
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
-  for (const { owner, file } of all) {
-    const unit = parse(at, file, owner);
+  for (const { owner, file, unit } of unitsOf(at, garden)) {
     const fact = await versionInForce(at, owner, { unit, file });
     if (fact) units.push({ fact, delivery: unit.delivery });
   }
   const facts = units.map((it) => it.fact);
   const authors = { names: new Set(facts.flatMap(writersOf)), proven: facts.every(isProven) };
   const least = units.some(({ delivery }) => delivery.guarantee_load) ? 2 : 1;
-  const model = await modelOf(at.org, models, world);
+  const language = languageOf(at.org, at.agents.get(garden)?.config ?? null);
+  const model = await modelOf(at.org, models, language, world);
   const { value, digest, model: pinned } = bypassClaim(at.org.deployment, garden, { facts, model });
   return { of: { ...WHOLE, value, digest, model: pinned }, authors, least };
 }
 
-/** The pin of the model that a compile measures with; null without one. @throws model_unavailable */
-async function modelOf({ model }: OpenSite['org'], models: string, world: World) {
+/** The pin of the model that a compile measures with in a language; null without one. @throws model_unavailable */
+async function modelOf({ model }: OpenSite['org'], models: string, language: Language, world: World) {
   if (model === 'none') return null;
   const { loadEncoder } = await import('../../io/models/encoder.ts');
-  const { pin } = await loadEncoder(resolve(world.cwd, models), model, hubOf(world));
-  return pin;
+  return modelIn(language, await loadEncoder(resolve(world.cwd, models), model, hubOf(world)))?.pin ?? null;
 }
 
 /** The version of a unit that a compile puts in force; null if it quarantines the unit. */
@@ -165,6 +171,12 @@ async function versionInForce(
   const fact = withApprovals(last, garden, approvals);
   const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, { fact, unit }, read(file).toString('utf8'));
   return reason === null ? fact : null;
+}
+
+/** The units of an agent's garden, its own and the shared ones, as they are in the sources. */
+function unitsOf(at: OpenSite, garden: string): { owner: string; file: TreeFile; unit: Unit }[] {
+  const gardens = [...new Set([garden, SHARED])];
+  return gardens.flatMap((owner) => filesOf(at, owner).map((file) => ({ owner, file, unit: parse(at, file, owner) })));
 }
 
 function filesOf({ site }: OpenSite, garden: string): readonly TreeFile[] {

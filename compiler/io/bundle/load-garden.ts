@@ -10,6 +10,7 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import { GENERATOR } from '../../schema/bundle/generator-version.ts';
 import { refuse } from '../../schema/refusals.ts';
+import { languageOf } from '../../schema/source/language.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
@@ -129,7 +130,8 @@ export function proveCertificate(bundle: OpenBundle, garden: ProvenGarden, facts
   // use one object for all gardens, so that its digest is computed once
   const model = isDeepStrictEqual(predicate.model, bundle.org.model) ? bundle.org.model : predicate.model;
   const bound = { index, model, generator: GENERATOR, scoring: SCORING, facts };
-  return assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now });
+  const language = languageOf(bundle.org, predicate.agent);
+  return assertCertified(predicate, bound, garden.files, { root: bundle.trust, now: bundle.now, language });
 }
 
 /** Verifies and reads the shared garden's facts. */

@@ -13,6 +13,7 @@ import {
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
+import { createIsEnglish, isOtherLanguage, type IsEnglish } from '../paraphrase/language.ts';
 import { createPlacer, type Placement, type Placer } from '../placement.ts';
 import { findabilityOf, type LeftOutAnswer } from './findability.ts';
 import type { JudgedUnit } from './judged-unit.ts';
@@ -65,7 +66,10 @@ export async function measureCoverage(
   const answers = grouped(placed, ({ unit }) => unit);
   const suggest = createSuggest(garden);
   const mostRepeat = (unit: JudgedUnit) => 2 * (repeated.get(unit) ?? []).length > unit.intents.length;
-  const report = judged.map((unit) => judge(unit, answers.get(unit) ?? [], mostRepeat(unit), suggest));
+  const isEnglish = createIsEnglish(ports.lexicon);
+  const report = judged.map((unit) =>
+    withLanguage(judge(unit, answers.get(unit) ?? [], mostRepeat(unit), suggest), isEnglish),
+  );
   const sets = [...grouped(questions, ({ intent }) => intent)];
   return {
     units: report.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -123,6 +127,12 @@ function grouped<T, K>(list: readonly T[], keyOf: (it: T) => K): Map<K, T[]> {
     else groups.set(key, [it]);
   }
   return groups;
+}
+
+/** Says which of the texts that cannot be asked are in another language. */
+function withLanguage(judged: UnitCoverage, isEnglish: IsEnglish): UnitCoverage {
+  const others = judged.not_evaluated.filter((it) => isOtherLanguage(it.normalize('NFKC'), isEnglish));
+  return others.length === 0 ? judged : { ...judged, other_language: others };
 }
 
 function judge(

@@ -30,6 +30,8 @@ export interface GateUse {
   readonly skipped: boolean;
   /** How administrators bypass it. */
   readonly bypass: string;
+  /** What to do about a text in another language than English. */
+  readonly otherLanguage: string;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface GateUse {
 export function coverageFaults(
   judged: UnitCoverage,
   placeOf: TriggerPlace,
-  { skipped, bypass }: GateUse,
+  { skipped, ...ways }: GateUse,
 ): Diagnostic[] {
   const report = (rule: RuleId, [message, help]: Text, trigger?: string): Diagnostic => {
     const { file, at } = placeOf(judged.name, trigger);
@@ -51,7 +53,7 @@ export function coverageFaults(
   const texts = judged.text_rules.filter(({ blocks }) => blocks);
   const [first] = judged.not_evaluated;
   const unasked =
-    first === undefined ? [] : [report('coverage_not_evaluated', unaskedText(judged, placeOf, bypass), first)];
+    first === undefined ? [] : [report('coverage_not_evaluated', unaskedText(judged, placeOf, ways), first)];
   return [...unfound, ...unasked, ...texts.map((it) => report(it.rule, textRuleText(judged, it)))];
 }
 
@@ -81,14 +83,22 @@ function unfoundText(unit: UnitCoverage): Text {
   return [message, helpOf(unit, 'name the situation in its triggers in everyday words')];
 }
 
-/** Names the triggers that cannot be asked in other words, with their lines, and both ways out. */
-function unaskedText({ name, judged_by, not_evaluated }: UnitCoverage, placeOf: TriggerPlace, bypass: string): Text {
+/** Names the triggers that cannot be asked in other words, with their lines, and the ways out. */
+function unaskedText(
+  { name, judged_by, not_evaluated, other_language }: UnitCoverage,
+  placeOf: TriggerPlace,
+  { bypass, otherLanguage }: Omit<GateUse, 'skipped'>,
+): Text {
   const what = judged_by === 'intents' ? 'trigger' : 'description';
   const lines = not_evaluated.slice(0, NAMED).map((it) => `“${it}” (line ${placeOf(name, it).at?.line ?? 1})`);
   const others = not_evaluated.length - lines.length;
   const more = others > 0 ? `, and ${others} more` : '';
   const message = `${name} has a ${what} of which no paraphrase can be made, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
-  return [message, `put it in English, in a sentence of some words; or bypass the gate: ${bypass}`];
+  const ways = [
+    other_language ? otherLanguage : 'put it in English, in a sentence of some words',
+    `bypass the gate: ${bypass}`,
+  ];
+  return [message, ways.join('; or ')];
 }
 
 /** How a text rule is said: what is wrong with this many paraphrases, and what to do. */

@@ -26,8 +26,21 @@ const FOREIGN = new Set(
 /** Tells whether a text is English, as far as its words say. */
 export type IsEnglish = (text: string) => boolean;
 
-/** Builds the test from the parser's dictionary, words of offices and computers, and the lexicon. */
-export function createIsEnglish({ synsets, groups, frames }: Lexicon): IsEnglish {
+const built = new WeakMap<Lexicon, IsEnglish>();
+
+/** Builds the test from the parser's dictionary, words of offices and computers, and the lexicon; once for all that ask. */
+export function createIsEnglish(lexicon: Lexicon): IsEnglish {
+  const test = built.get(lexicon) ?? buildTest(lexicon);
+  built.set(lexicon, test);
+  return test;
+}
+
+/** Whether a text has words, and they are those of another language than English. */
+export function isOtherLanguage(text: string, isEnglish: IsEnglish): boolean {
+  return /\p{L}/u.test(text) && !isEnglish(text);
+}
+
+function buildTest({ synsets, groups, frames }: Lexicon): IsEnglish {
   const { one } = nlp.model() as unknown as { readonly one: { readonly lexicon: Readonly<Record<string, unknown>> } };
   const known = new Set<string>([...SMALL, ...JARGON]);
   const add = (phrase: string) => {

@@ -17,7 +17,10 @@ export function hitsAmongTen(coverage: Coverage, probes: ProbeReport | null): Ma
 
 /** The units that are critical by the bundle's own measurements. */
 export function criticalUnits(coverage: Coverage, probes: ProbeReport | null): Set<string> {
-  const hits = hitsAmongTen(coverage, probes);
+  // of a unit that nobody asked for nothing is known
+  const asked = new Set((probes?.summary.units ?? []).map((it) => it.name));
+  const units = coverage.units.filter(({ name, paraphrases }) => paraphrases > 0 || asked.has(name));
+  const hits = hitsAmongTen({ ...coverage, units }, probes);
   return new Set([...hits].filter(([, hit]) => hit < CRITICAL_HIT).map(([name]) => name));
 }
 

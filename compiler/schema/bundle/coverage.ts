@@ -78,6 +78,8 @@ export const UnitCoverage = z.strictObject({
    * no figure, and stop a compile, because nothing shows that they find the unit.
    */
   not_evaluated: z.array(z.string()),
+  /** Those of them that are in another language than English, as far as their words say; absent if none is. */
+  other_language: z.array(z.string()).min(1).optional(),
   /** The paraphrases that are not among the first three. */
   misses: z.array(Miss).max(MAX_MISSES),
   /** What the text rules leave: the paraphrases that may count, and those of them that are found and do count. */
@@ -95,6 +97,14 @@ export type GatedFigures = Pick<UnitCoverage, 'coverage_pct' | 'not_evaluated' |
 export function passes({ coverage_pct, not_evaluated, text_rules }: GatedFigures): boolean {
   const isStopped = not_evaluated.length > 0 || text_rules.some(({ blocks }) => blocks);
   return coverage_pct >= COVERAGE_THRESHOLD && !isStopped;
+}
+
+/** A unit without what it says in another language than English, which the gate cannot judge. */
+export function inEnglish(judged: UnitCoverage): UnitCoverage {
+  const { other_language: others = [], not_evaluated, paraphrases, coverage_pct } = judged;
+  const isUnasked = others.length > 0 && paraphrases === 0;
+  const left = not_evaluated.filter((it) => !others.includes(it));
+  return { ...judged, not_evaluated: left, coverage_pct: isUnasked ? 1 : coverage_pct };
 }
 
 /** Whether a unit is so hard to find that its author should know. */

@@ -44,7 +44,12 @@ export const GATE = explain('gate', {
   coverage_not_evaluated: [
     'No paraphrase can be made of a trigger, such as one in another language than English',
     'Nothing shows that such a trigger finds its unit; it counts in no figure, and is no way past the gate',
-    'Put the trigger in English, in a sentence of some words, or let administrators approve the bypass that the diagnostic names',
+    'Put the trigger in English, in a sentence of some words; or declare the handbook’s language and let administrators approve it (vade approve --kind other_language), or the bypass that the diagnostic names',
+  ],
+  coverage_other_language: [
+    'The coverage gate does not judge what an agent’s units say in another language than English, which org.yaml or agent.yaml declares and administrators approved',
+    'No paraphrase can be made of it, so blind probes take the gate’s place; with a development key the approval may be missing',
+    'Write a probe for each unit (vade brief probes); before a bundle is signed, let administrators approve the language',
   ],
   coverage_own_text: [
     'Twenty other units have texts that answer paraphrases of a unit’s triggers better than the unit’s own, and without them too few of its paraphrases are left',

@@ -12,6 +12,7 @@ export const ApprovalKind = z.enum([
   'grant',
   'skip_coverage_gate',
   'phrase_capture',
+  'other_language',
   'role',
   'bypass',
 ]);
@@ -35,8 +36,8 @@ export const Approval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
   /**
-   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, or for
-   * a role the digest of what it resolves to.
+   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, a language,
+   * or for a role the digest of what it resolves to.
    */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text, or of its phrases; for a garden, of all its current units by source file. */

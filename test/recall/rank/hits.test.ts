@@ -4,8 +4,10 @@ import { SCORING } from '../../../compiler/recall/rank/scoring.ts';
 import type { Coverage } from '../../../compiler/schema/bundle/coverage.ts';
 import type { ProbeReport } from '../../../compiler/schema/source/probe.ts';
 
-const coverage = (hits: Readonly<Record<string, number>>) =>
-  ({ units: Object.entries(hits).map(([name, hit_at_10]) => ({ name, hit_at_10 })) }) as unknown as Coverage;
+const coverage = (hits: Readonly<Record<string, number>>, paraphrases = 5) =>
+  ({
+    units: Object.entries(hits).map(([name, hit_at_10]) => ({ name, hit_at_10, paraphrases })),
+  }) as unknown as Coverage;
 const probes = (hits: Readonly<Record<string, number>>) => ({ summary: coverage(hits) }) as unknown as ProbeReport;
 
 describe('§21.5.5 critical units', () => {
@@ -28,6 +30,11 @@ describe('§21.5.5 critical units', () => {
   test('a unit is critical below two hits in five', () => {
     expect(criticalUnits(coverage({ a: 0.39, b: 0.4, c: 1 }), null)).toEqual(new Set(['a']));
     expect(criticalUnits(coverage({ a: 0.39, b: 0.4 }), probes({ a: 1, b: 0 }))).toEqual(new Set(['b']));
+  });
+
+  test('a unit that no paraphrase and no probe asks for is none: nothing says that it is hardly found', () => {
+    expect(criticalUnits(coverage({ a: 0, b: 0 }, 0), null)).toEqual(new Set());
+    expect(criticalUnits(coverage({ a: 0, b: 0 }, 0), probes({ b: 0 }))).toEqual(new Set(['b']));
   });
 
   test('the boost raises only positive scores of boosted units, up to a million, in a copy', () => {

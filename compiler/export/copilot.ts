@@ -3,7 +3,7 @@ import type { ExportedAgent, ExportedUnit, Left, Rendered } from './exported-age
 import { frontMatter } from './front-matter.ts';
 import { joinUnits } from './join-units.ts';
 import { COPILOT_LETTERS, DESCRIPTION_LETTERS } from './limits.ts';
-import { lengthsIn, provenanceLine, provenanceOf } from './provenance.ts';
+import { hasFiles, lengthsIn, provenanceLine, provenanceOf } from './provenance.ts';
 import type { Href } from './relink.ts';
 import { INDEX_FILE, madeFile, renderedFiles, unmadeFile, type UnitFile } from './unit-files.ts';
 
@@ -12,8 +12,8 @@ const WHOLE = 'copilot-instructions.md';
 export const COPILOT_FOLDER = 'instructions';
 
 /**
- * What always applies is in the file of the repository, as far as it has room. Each other unit is a file of its own: a
- * unit has no paths, so it applies to all of them.
+ * What always applies is in the file of the repository, as far as it has room. Each other unit is a file of its own, for
+ * the files that it is about; one that says none applies to all of them.
  */
 export function toCopilot(agent: ExportedAgent): Rendered {
   const own = { ...agent, left: [] };
@@ -48,6 +48,7 @@ function fileOf(agent: ExportedAgent, unit: ExportedUnit): UnitFile {
   const { description, cut, lengths } = describe(unit, DESCRIPTION_LETTERS);
   const left: Left[] = cut ? [{ unit: unit.name, part: 'intents', reason: 'no_room' }] : [];
   const line = provenanceLine(provenanceOf(agent, 'copilot', [unit], left, lengthsIn(unit, lengths)));
-  const text = `${frontMatter({ description, applyTo: '**' })}${line}\n\n${unit.content.trimEnd()}\n`;
+  const applyTo = hasFiles('copilot', unit) ? unit.files.join(',') : '**';
+  const text = `${frontMatter({ description, applyTo })}${line}\n\n${unit.content.trimEnd()}\n`;
   return text.length > COPILOT_LETTERS ? unmadeFile(unit, path, 'too_large') : madeFile(unit, path, text, left);
 }

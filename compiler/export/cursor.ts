@@ -22,7 +22,8 @@ function ruleOf(agent: ExportedAgent, unit: ExportedUnit, facts: readonly Export
   const { description, cut, lengths } = describe(unit, DESCRIPTION_LETTERS);
   const left: Left[] = cut ? [{ unit: unit.name, part: 'intents', reason: 'no_room' }] : [];
   const line = provenanceLine(provenanceOf(agent, 'cursor', facts, left, lengthsIn(unit, lengths)));
-  const head = frontMatter({ description, globs: null, alwaysApply: unit.always });
+  const globs = unit.files.length === 0 ? null : unit.files.join(',');
+  const head = frontMatter({ description, globs, alwaysApply: unit.always });
   const text = `${head}${line}\n\n${unit.content.trimEnd()}\n`;
   return linesIn(text) > CURSOR_LINES ? unmadeFile(unit, path, 'too_large') : madeFile(unit, path, text, left);
 }

@@ -20,6 +20,8 @@ export interface ExportedUnit {
   readonly always: boolean;
   /** Whether its front matter lets the manifest list it. */
   readonly listed: boolean;
+  /** Patterns of the files that it is about. */
+  readonly files: readonly string[];
   /** Members of the front matter that no format has a place for, and that this unit uses. */
   readonly without: readonly string[];
 }

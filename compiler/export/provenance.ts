@@ -35,6 +35,11 @@ export function lengthsIn({ name }: ExportedUnit, lengths: readonly number[] | n
   return new Map(lengths === null ? [] : [[name, lengths]]);
 }
 
+/** Whether a unit’s file says which files it is about; what always applies is for all of them in Copilot. */
+export function hasFiles(target: Target, { files, always }: ExportedUnit): boolean {
+  return files.length > 0 && (target === 'cursor' || (target === 'copilot' && !always));
+}
+
 /** The provenance of a file with these units. */
 export function provenanceOf(
   { deployment, agent, revision }: ExportedAgent,
@@ -45,7 +50,8 @@ export function provenanceOf(
 ): Provenance {
   const guaranteed = units.filter((it) => it.always).map(({ name }) => name);
   const unlisted = units.find((it) => !it.always && !it.listed);
-  const without = [...new Set(units.flatMap((it) => it.without))].sort();
+  const lost = units.filter((it) => it.files.length > 0 && !hasFiles(target, it)).map(() => 'files');
+  const without = [...new Set([...units.flatMap((it) => it.without), ...lost])].sort();
   return {
     format: 1,
     target,

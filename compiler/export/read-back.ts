@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { splitPatterns } from '../schema/source/file-pattern.ts';
 import type { KnownUnit } from '../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { decodeYaml } from '../sources/yaml.ts';
@@ -62,6 +63,7 @@ function readOne(path: string, text: string, provenance: Provenance): Returned |
     ...readDescribed(front.description, lengths),
     guaranteed: front.alwaysApply || (provenance.guaranteed?.includes(name) ?? false),
     listed: provenance.unlisted_from !== name,
+    files: splitPatterns(front.globs ?? front.applyTo ?? '').filter((it) => it !== '**'),
   });
   return unit && { units: [unit], rules: null, role: null, rest: '' };
 }
@@ -70,6 +72,8 @@ const Front = z.object({
   name: z.string().optional(),
   description: z.string(),
   alwaysApply: z.boolean().default(false),
+  globs: z.string().nullish(),
+  applyTo: z.string().optional(),
 });
 
 /** A unit whose links to other units lead to their files in the sources again. */

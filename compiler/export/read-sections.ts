@@ -60,6 +60,7 @@ function unitOf([heading, described, ...nodes]: RootContent[], text: string, pro
     content,
     guaranteed: provenance.guaranteed?.includes(name) ?? false,
     listed: true,
+    files: [],
     line: lineOf(body[0] ?? heading),
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KnownDocument, KnownUnit } from '../schema/source/known-unit.ts';
+import { FilePatterns } from '../schema/source/file-pattern.ts';
 import { Delivery } from '../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../schema/uri.ts';
 
@@ -15,6 +16,7 @@ const Told = z.object({
   description: Delivery.shape.description,
   intents: Delivery.shape.load_triggers.unwrap().shape.intents,
   content: z.string().regex(/\S/),
+  files: z.array(z.string()).max(0).or(FilePatterns),
 });
 
 /** The unit, or null if no unit can be like that. */

@@ -62,6 +62,7 @@ export function bootUnit({ rules }: ExportedAgent): ExportedUnit | null {
     content: rules,
     always: true,
     listed: true,
+    files: [],
     without: [],
   };
 }

@@ -14,6 +14,7 @@ export function unit(name: string, changes: Partial<ExportedUnit> = {}): Exporte
     content: `Do what ${name} says.\n`,
     always: false,
     listed: true,
+    files: [],
     without: [],
     ...changes,
   };

@@ -24,13 +24,25 @@ function backOf(target: Target, agent: ExportedAgent) {
   };
 }
 
-const told = ({ name, description, intents, always, listed, content }: ExportedUnit) => ({
-  ...{ name, description, intents, content, listed, guaranteed: always },
-});
+const told = (of: ExportedUnit, target: Target) => {
+  const { name, description, intents, always, listed, content } = of;
+  // other formats have no place for them, nor has Copilot for those of what always applies
+  const files = target === 'cursor' || (target === 'copilot' && !always) ? of.files : [];
+  return { name, description, intents, content, listed, files, guaranteed: always };
+};
 
 const HARD = [
-  unit('a', { description: 'Ends with a dot.', intents: ['one; two', 'Use when: three'], always: true }),
-  unit('b', { description: 'Says it. Use when: never', content: '# T\n\n## U\n\nSee [c](c.md).\n\n***\n' }),
+  unit('a', {
+    description: 'Ends with a dot.',
+    intents: ['one; two', 'Use when: three'],
+    always: true,
+    files: ['lib/**'],
+  }),
+  unit('b', {
+    description: 'Says it. Use when: never',
+    content: '# T\n\n## U\n\nSee [c](c.md).\n\n***\n',
+    files: ['src/**/*.{ts,tsx}', '*.md'],
+  }),
   unit('c', { content: 'Needed when: it is in the text.\n\n- a\n  - b\n', listed: false }),
   unit('d', {
     description: '*bold* & <!-- x',
@@ -44,8 +56,15 @@ describe.each(TARGETS)('%s, read back', (target) => {
   test('has the same units, word for word, and nothing of the provenance', () => {
     const fit = HARD.filter((it) => target !== 'skills' || !/[<>]/.test(it.description));
     const { units, rules, rest } = backOf(target, agentWith(fit, { rules: RULES }));
-    expect(units).toEqual(fit.map(told));
+    expect(units).toEqual(fit.map((it) => told(it, target)));
     expect([rules.trim(), rest]).toEqual([target === 'skills' ? '' : RULES, '']);
+  });
+
+  test('a pattern that no unit can have is no unit of the export: the file is read as any document', () => {
+    if (target !== 'cursor' && target !== 'copilot') return;
+    const files = filesOf(target, agentWith([unit('forms', { files: ['src/**'] })]));
+    const edited = files.map((it) => ({ ...it, text: it.text.replace('src/**', '**/*') }));
+    expect(readBack(edited).flatMap((it) => it?.units ?? [])).toEqual([]);
   });
 
   test('keeps any description and any intents', () => {
@@ -59,7 +78,7 @@ describe.each(TARGETS)('%s, read back', (target) => {
     fc.assert(
       fc.property(described, (it) => {
         const one = unit('refunds', it);
-        expect(backOf(target, agentWith([one])).units).toEqual([told(one)]);
+        expect(backOf(target, agentWith([one])).units).toEqual([told(one, target)]);
       }),
     );
   });

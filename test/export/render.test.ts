@@ -158,6 +158,27 @@ describe('Cursor', () => {
   });
 });
 
+describe('the files that a unit is about', () => {
+  const about = unit('forms', { files: ['src/**/*.{ts,tsx}', '*.md'] });
+  const always = unit('limits', { always: true, files: ['lib/**'] });
+  const agent = agentWith([always, about]);
+
+  test('Cursor gets them as globs, and Copilot as applyTo', () => {
+    expect(frontOf(fileIn('cursor', agent, 'forms.mdc'))['globs']).toBe('src/**/*.{ts,tsx},*.md');
+    const path = 'instructions/forms.instructions.md';
+    expect(frontOf(fileIn('copilot', agent, path))['applyTo']).toBe('src/**/*.{ts,tsx},*.md');
+  });
+
+  test('where a format has no place for them, the provenance says so', () => {
+    const without = (target: Target, path: string) => provenanceIn(path, fileIn(target, agent, path))?.without;
+    expect(without('agents-md', 'AGENTS.md')).toEqual(['files']);
+    expect(without('skills', 'forms/SKILL.md')).toEqual(['files']);
+    expect(without('copilot', 'copilot-instructions.md')).toEqual(['files']);
+    expect(without('cursor', 'limits.mdc')).toBeUndefined();
+    expect(without('copilot', 'instructions/forms.instructions.md')).toBeUndefined();
+  });
+});
+
 describe('Copilot', () => {
   test('what always applies is in the file of the repository, and other units apply to all files', () => {
     const agent = agentWith([unit('limits', { always: true }), unit('refunds')], { rules: 'Never lie.' });

@@ -86,6 +86,7 @@ function exportedUnit(
     intents: delivery.load_triggers.intents,
     always: delivery.guarantee_load,
     listed: delivery.listed,
+    files: delivery.files ?? [],
     without: withoutPlace(delivery, hasPhrases),
   };
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { sortPatterns, splitPatterns, type SortedPatterns } from '../../schema/source/file-pattern.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
 
 /** The front matter of a legacy file: of Cursor, Copilot, Claude, Agent Skills or a plain document. */
@@ -7,8 +8,8 @@ export interface LegacyFront {
   readonly name: string | null;
   readonly title: string | null;
   readonly description: string | null;
-  /** Patterns of the files that the document is for (`globs`, `applyTo`, `paths`). */
-  readonly globs: readonly string[];
+  /** Patterns of the files that the document is for (`globs`, `applyTo`, `paths`), and those that no unit can have. */
+  readonly patterns: SortedPatterns;
   /** Cursor's `alwaysApply: true`. */
   readonly alwaysApply: boolean;
   /** Keys without a counterpart in a unit. */
@@ -26,7 +27,7 @@ export const NOTHING: LegacyFront = {
   name: null,
   title: null,
   description: null,
-  globs: [],
+  patterns: { files: [], refused: [] },
   alwaysApply: false,
   lost: [],
   isYaml: true,
@@ -44,7 +45,7 @@ export function readLegacyFront(yaml: string | null, path: string, line: number)
     name: textOf(values['name']),
     title: textOf(values['title']),
     description: textOf(values['description']),
-    globs: [...new Set([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf))].slice(0, MOST_GLOBS),
+    patterns: sortPatterns([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS)),
     alwaysApply: values['alwaysApply'] === true || values['alwaysApply'] === 'true',
     lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
     isYaml: parsed !== null,
@@ -80,17 +81,14 @@ function textOf(value: unknown): string | null {
 function globsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.slice(0, MOST_GLOBS).flatMap(globsOf);
   if (typeof value !== 'string') return [];
-  const parts =
-    value
-      .slice(0, 4000)
-      .replace(/[[\]"']/g, '')
-      .match(/(?:\{[^{}]*\}|[^,{}])+/g) ?? [];
-  return parts.map((it) => it.trim()).filter((it) => it !== '');
+  // a list on one line is no YAML where a pattern begins with a star
+  const list = /^\[(.*)\]$/s.exec(value.trim())?.[1] ?? value;
+  return splitPatterns(list.slice(0, 4000).replace(/["']/g, ''));
 }
 
-/** Words of file patterns that may name the files: extensions and whole names, such as `tsx` and `dockerfile`. */
-export function wordsOfGlobs(globs: readonly string[]): string[] {
-  const names = globs.filter((it) => !it.startsWith('!')).map((it) => posix.basename(it));
+/** Words of file patterns that may name the files, for recalls without them: extensions and whole names, such as `tsx` and `dockerfile`. */
+export function wordsOfPatterns({ files }: SortedPatterns): string[] {
+  const names = files.map((it) => posix.basename(it));
   const parts = names.flatMap((it) => it.split(/[^A-Za-z0-9]+/)).filter((it) => /^[a-z][a-z0-9]{1,15}$/i.test(it));
   return [...new Set(parts.map((it) => it.toLowerCase()))];
 }

@@ -84,7 +84,7 @@ export function splitSections(
     .map(({ line, title: what }) => ({ path, line, what, why: `one block of it has more than ${MAX_SECTION} bytes` }));
   return {
     sections: fits,
-    leftOut: [...emptyParts(path, document.firstLine, parts), ...large],
+    leftOut: [...refusedPatterns(path, yamlLine, front), ...emptyParts(path, document.firstLine, parts), ...large],
     notices: [
       ...frontNotices(path, front),
       ...includeNotices(path, content),
@@ -117,12 +117,14 @@ function documentTitle(tree: Root, front: LegacyFront): string | null {
   return title === undefined ? null : squeeze(title).slice(0, LONGEST_HEADING).trim();
 }
 
-function frontNotices(path: string, { lost, isYaml, globs }: LegacyFront): string[] {
+/** Patterns of files that a unit cannot have, such as one for all files. */
+function refusedPatterns(path: string, line: number, { patterns }: LegacyFront): LeftOut[] {
+  return patterns.refused.map(({ pattern, why }) => ({ path, line, what: `the file pattern ${pattern}`, why }));
+}
+
+function frontNotices(path: string, { lost, isYaml }: LegacyFront): string[] {
   return [
     ...(isYaml ? [] : [`${path}: the front matter is not valid YAML and was read line by line`]),
-    ...(globs.length > 0
-      ? [`${path}: ${globs.join(', ')}: recall knows no file patterns; their words became keywords`]
-      : []),
     ...(lost.length > 0 ? [`${path}: not carried over from the front matter: ${lost.join(', ')}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/ports.ts';
-import type { LegacyText } from '../documents/known-unit.ts';
+import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
 import { isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft, type Entry } from './drafts.ts';
@@ -109,13 +109,15 @@ export function toUnit(draft: Draft, { hasRoom, priority }: Place, countTokens: 
   const { entry, section, current, unlistedBecause } = draft;
   const listed = current?.delivery?.listed ?? unlistedBecause === null;
   const { name, ...shown } = entry;
-  const { path } = section.document;
+  const { path, front } = section.document;
+  const files = knownUnit(section)?.files ?? front.patterns.files;
   const fresh = stringify(
     {
       ...shown,
       ...(draft.isGuaranteed && { guarantee_load: true }),
       ...(!listed && { listed }),
       ...(priority > 0 && { priority }),
+      ...(files.length > 0 && { files }),
     },
     { lineWidth: 0 },
   );

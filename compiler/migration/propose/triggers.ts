@@ -1,5 +1,5 @@
 import { terms, words } from '../../recall/signals/lexical.ts';
-import { wordsOfGlobs } from '../documents/legacy-front.ts';
+import { wordsOfPatterns } from '../documents/legacy-front.ts';
 import type { Section } from '../documents/sections.ts';
 import { isNameless, topicOf } from './describe.ts';
 import { contentWords, firstPerson, GENERIC, isCode, isVague, placeOf, plainWords, repeats } from './phrases.ts';
@@ -80,7 +80,7 @@ export function candidatesOf(
   const keywords = new Set([
     ...contentWords(topic).slice(0, 3),
     ...contentWords(section.plain, rarity).slice(0, 9),
-    ...wordsOfGlobs(front.globs).slice(0, 2),
+    ...wordsOfPatterns(front.patterns).slice(0, 2),
   ]);
   return { intents: intents.slice(0, 2 * MOST), keywords: [...keywords].slice(0, MOST_KEYWORDS) };
 }

@@ -36,7 +36,7 @@ export function gardenFiles(facts: readonly { readonly delivery: Pick<Delivery, 
 }
 
 /** The units that are about files of a request, and whether all patterns were compared. */
-export interface AboutFiles {
+interface AboutFiles {
   readonly matches: ReadonlyMap<number, FileMatch>;
   readonly isWhole: boolean;
 }
@@ -45,7 +45,7 @@ export interface AboutFiles {
  * What one recall may take, some tenths of a second: four times what 2,000 units with three patterns of their own need for 50
  * files. A hostile garden and hostile paths together would take minutes.
  */
-export const MAX_STEPS = 32_000_000;
+const MAX_STEPS = 32_000_000;
 
 /**
  * The units that are about files of a request, with the reason. Untrusted paths: they are compared as texts, and no file is

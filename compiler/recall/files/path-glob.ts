@@ -15,7 +15,7 @@ export interface PathGlob {
 }
 
 /** How many steps comparisons may still take: one for each character, and some for each name. */
-export interface Steps {
+interface Steps {
   left: number;
 }
 

@@ -9,7 +9,7 @@ export interface RankedPlaces {
 }
 
 /** The ranked units after one has come by files, why or why not, and which unit had its place. */
-export interface PlacedByFiles {
+interface PlacedByFiles {
   readonly order: readonly number[];
   readonly outcome: Outcome;
   readonly displaced: number | null;

@@ -189,6 +189,7 @@ export const RecallResponse = z.strictObject({
 
 export type Chunk = z.infer<typeof Chunk>;
 export type RecallCandidate = z.infer<typeof RecallCandidate>;
+export type ByFiles = z.infer<typeof ByFiles>;
 export type Outcome = z.infer<typeof Outcome>;
 export type ExplainedUnit = z.infer<typeof ExplainedUnit>;
 export type Explanation = z.infer<typeof Explanation>;

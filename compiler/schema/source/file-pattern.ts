@@ -106,3 +106,27 @@ export const FilePatterns = z
     const params = { rule: 'files_pattern_invalid', help: 'write fewer words in braces' };
     issues.push({ code: 'custom', input: value, message: `${MANY} in all`, params });
   });
+
+/** Patterns of other hosts, as those that a unit can have and those that it cannot, with the reason. */
+export interface SortedPatterns {
+  readonly files: string[];
+  readonly refused: readonly { readonly pattern: string; readonly why: string }[];
+}
+
+/** Sorts patterns of other hosts, each once and in their order: as many are kept as a unit can have. Untrusted input. */
+export function sortPatterns(patterns: readonly string[]): SortedPatterns {
+  const files: string[] = [];
+  const refused: { pattern: string; why: string }[] = [];
+  for (const pattern of new Set(patterns)) {
+    const issue = FilePatterns.safeParse([pattern]).error?.issues[0];
+    if (!issue && FilePatterns.safeParse([...files, pattern]).success) files.push(pattern);
+    else refused.push({ pattern, why: issue?.message ?? `a unit has at most ${MAX_PATTERNS} patterns` });
+  }
+  return { files, refused };
+}
+
+/** The patterns of one string, split at the commas outside braces, as hosts write them. */
+export function splitPatterns(text: string): string[] {
+  const parts = text.match(/(?:\{[^{}]*\}|[^,{}])+/g) ?? [];
+  return parts.map((it) => it.trim()).filter((it) => it !== '');
+}

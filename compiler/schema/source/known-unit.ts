@@ -5,6 +5,8 @@ export interface KnownUnit {
   readonly intents: readonly string[];
   readonly guaranteed: boolean;
   readonly listed: boolean;
+  /** Patterns of the files that it is about. */
+  readonly files: readonly string[];
   readonly content: string;
   /** Where its text begins in the document. */
   readonly line: number;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { proposeUnits } from './unsettled.ts';
 
@@ -18,8 +19,40 @@ describe('front matter of other tools', () => {
   });
 
   it('names each file pattern once, however often it stands there', () => {
-    const { notices } = migrate(`---\nglobs: ${'*.ts,'.repeat(50)}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
-    expect(notices.join('\n').match(/\*\.ts/g)).toHaveLength(1);
+    const { text } = unit(`---\nglobs: ${'*.ts,'.repeat(50)}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
+    expect(text.match(/\*\.ts/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['Cursor', 'globs: src/**/*.{ts,tsx},*.md', 'a.mdc'],
+    ['Copilot', 'applyTo: "src/**/*.{ts,tsx},*.md"', 'a.instructions.md'],
+    ['Claude', 'paths:\n  - "src/**/*.{ts,tsx}"\n  - "*.md"', 'a.md'],
+    ['a list on one line', 'globs: ["src/**/*.{ts,tsx}", "*.md"]', 'a.mdc'],
+    ['a list that is no YAML', 'globs: [src/**/*.{ts,tsx}, *.md]', 'a.mdc'],
+  ])('gives every unit of the document the files that it is for: %s', (_, line, path) => {
+    const { units: all } = migrate(`---\n${line}\n---\n\n## Plan\n\nThink first.\n\n## Ship\n\nThen tag it.\n`, path);
+    const units = all.filter((it) => it.source !== null);
+    const fronts = units.map((it) => parse(it.text.split('---')[1] ?? '') as { files?: string[] });
+    expect(fronts.map((it) => it.files)).toEqual(units.map(() => ['src/**/*.{ts,tsx}', '*.md']));
+    expect(units.length).toBeGreaterThan(0);
+  });
+
+  it('lists patterns that no unit can have as left out: those for all files, negations and brackets', () => {
+    const line = "globs: ['**/*', '!dist/**', 'app/[id]/**', 'src/**']";
+    const { units, leftOut } = migrate(`---\n${line}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
+    const left = leftOut.filter(({ what }) => what.startsWith('the file pattern'));
+    expect(left.map(({ path, line, what }) => [path, line, what])).toEqual([
+      ['a.mdc', 2, 'the file pattern **/*'],
+      ['a.mdc', 2, 'the file pattern !dist/**'],
+      ['a.mdc', 2, 'the file pattern app/[id]/**'],
+    ]);
+    expect(units[0]!.text).toContain('files:\n  - src/**\n');
+  });
+
+  it('keeps as many patterns as a unit can have, and lists the others', () => {
+    const globs = Array.from({ length: 20 }, (_, i) => `src/${i}/**`).join(',');
+    const { leftOut } = migrate(`---\nglobs: ${globs}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
+    expect(leftOut.filter(({ what }) => what.startsWith('the file pattern'))).toHaveLength(4);
   });
 
   it('gives a unit the situations that the description of a skill names', () => {

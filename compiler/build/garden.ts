@@ -54,7 +54,9 @@ export async function buildSharedGarden(
 ): Promise<BuiltSharedGarden> {
   const { units, faults } = parseUnits(context, context.site.shared, SHARED);
   const known = namesOf(context.site.shared);
-  const draft = { agent: null, probes: null, units, shared: [], known, knownOwn: known, knownShared: known };
+  const names = { known, knownOwn: known, knownShared: known };
+  const phrases = { own: null, shared: null };
+  const draft = { agent: null, probes: null, phrases, units, shared: [], ...names };
   const checked = checkGarden({ ...draftOf(context), ...draft });
   const versioned = await buildVersionedUnits(context, SHARED, units, context.site.shared, new Map());
   const predicate: GardenPredicate = {
@@ -127,8 +129,8 @@ function checkAgent(
   const knownOwn = namesOf(plan.site.units);
   const knownShared = namesOf(context.site.shared);
   const known = new Set([...knownOwn, ...knownShared]);
-  const { agent, probes } = plan;
-  return checkGarden({ ...draftOf(context), ...beside, agent, probes, units, known, knownOwn, knownShared });
+  const { agent, probes, phrases } = plan;
+  return checkGarden({ ...draftOf(context), ...beside, agent, probes, phrases, units, known, knownOwn, knownShared });
 }
 
 function portsOf({ countTokens, graphs, threads, model }: CompileContext): Omit<Ports, 'functionWords'> {

@@ -47,7 +47,9 @@ export async function probeGarden(
   if (plan.probes === null) return { files: new Map(), faults: [], found: new Set() };
   const facts = unitFacts.map((it) => it.fact).sort((a, b) => byText(a.name, b.name));
   const garden = toRecallGarden(context, facts, contents);
-  const results = await runAll(context, plan, garden, plan.probes);
+  const phrases = new Map(contents.phrases.map((it) => [it.name, it.phrases]));
+  const ranked = await runAll(context, plan, garden, plan.probes);
+  const results = markCopies(garden, plan.probes.set.probes, ranked, (unit) => phrases.get(unit) ?? []);
   const report: ProbeReport = {
     format: 1,
     evaluated_at: plan.trace.committed_at,
@@ -78,5 +80,5 @@ async function runAll(
   const encoded = vectors && model ? await model.encoder.encode(intents, 'query') : [];
   const queries = new Map(intents.map((intent, i) => [intent, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
   const queryOf = (intent: string) => Promise.resolve(queries.get(intent) ?? null);
-  return markCopies(garden, set.probes, await runProbes(garden, set.probes, queryOf, plan.trace.committed_at));
+  return runProbes(garden, set.probes, queryOf, plan.trace.committed_at);
 }

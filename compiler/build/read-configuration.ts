@@ -36,7 +36,7 @@ export async function readConfiguration(
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
   await blobs.load(configurationBlobs(site));
-  await blobs.loadPhrases(site);
+  await blobs.loadSentences(site);
   const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, site, blobs.read);
   const { configuration } = found.take(configure(site, blobs.read));
   found.add([...checkProbes(site, configuration), ...checkPhrases(site, configuration)]);
@@ -50,11 +50,11 @@ export async function readConfiguration(
   return { site, blobs, configuration, trust, org };
 }
 
-/** The files that are needed before any garden can be planned: all except the agents' units. */
+/** The files that are needed before any garden can be planned: all except the agents' units, probes and phrases. */
 function configurationBlobs(site: Site): string[] {
   const agents = [...site.agents.values()].map((agent) => agent.config);
   const decided = [...site.trust.values(), ...site.approvals];
-  const files = [site.org, ...agents, ...decided, ...site.probes.values(), ...site.shared];
+  const files = [site.org, ...agents, ...decided, ...site.shared];
   return [...files.flatMap((file) => file?.blob ?? []), ...capabilityBlobs(site)];
 }
 

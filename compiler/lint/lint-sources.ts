@@ -131,7 +131,9 @@ function checkOne(
   const { folder } = sources;
   const probes = (name === null ? null : configuration.probes.get(name)) ?? null;
   const names = { known, knownOwn, knownShared };
-  return checkGarden({ folder, org: configuration.org, agent, probes, units, shared, ...names, legacy });
+  const phrasesOf = (garden: string | null) => (garden === null ? null : (configuration.phrases.get(garden) ?? null));
+  const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
+  return checkGarden({ folder, org: configuration.org, agent, probes, phrases, units, shared, ...names, legacy });
 }
 
 function namesOf(files: readonly TreeFile[]): Set<string> {

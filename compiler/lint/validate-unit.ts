@@ -4,7 +4,7 @@ import type { Org } from '../schema/source/org.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { ConfiguredAgent, ConfiguredProbes } from '../sources/config.ts';
+import type { ConfiguredAgent, ConfiguredPhrases, ConfiguredProbes } from '../sources/config.ts';
 import { resolveLink } from '../sources/links.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 
@@ -16,6 +16,8 @@ export interface GardenDraft {
   readonly agent: ConfiguredAgent | null;
   /** The agent's probes; null if it has none. */
   readonly probes: ConfiguredProbes | null;
+  /** Those of its units, its own and the shared ones. */
+  readonly phrases: { readonly own: ConfiguredPhrases | null; readonly shared: ConfiguredPhrases | null };
   readonly units: readonly Unit[];
   /** Shared units, for an agent's garden. */
   readonly shared: readonly Unit[];

@@ -40,14 +40,20 @@ export function findCopies(probes: readonly Pick<Probe, 'intent' | 'required'>[]
   );
 }
 
-/** The results of a garden's probes, with those marked that a text of the garden nearly copies. */
+/**
+ * The results of a garden's probes, with those marked that a text of the garden nearly copies: a trigger or a phrase.
+ *
+ * @param phrasesOf the phrases of a unit
+ */
 export function markCopies(
   garden: RecallGarden,
   probes: readonly Probe[],
   results: readonly ProbeResult[],
+  phrasesOf: TextsOf,
 ): ProbeResult[] {
+  const textsOf: TextsOf = (unit) => [...triggersIn(garden)(unit), ...phrasesOf(unit)];
   const copied = new Map<number, ProbeResult['copied_by']>();
-  for (const { unit, text, probes: own } of findCopies(probes, textsIn(garden)))
+  for (const { unit, text, probes: own } of findCopies(probes, textsOf))
     for (const probe of own) if (!copied.has(probe)) copied.set(probe, { unit, text });
   return results.map((result, probe) => {
     const copied_by = copied.get(probe);
@@ -56,7 +62,7 @@ export function markCopies(
 }
 
 /** The triggers of the units of a garden. */
-const textsIn =
+const triggersIn =
   ({ index, facts }: RecallGarden): TextsOf =>
   (unit) =>
     facts[index.named.get(unit) ?? -1]?.delivery.load_triggers.intents ?? [];

@@ -1,4 +1,4 @@
-import { MAX_PHRASES_BYTES } from '../schema/source/phrases.ts';
+import { MAX_SENTENCES_BYTES } from '../schema/source/probe.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { mostBytes, type AgentSite, type Site } from './classify-files.ts';
@@ -37,11 +37,12 @@ export function blobStore(sources: Sources) {
     );
     for (const [id, bytes] of found) blobs.set(id, bytes);
   };
-  const loadPhrases = ({ phrases }: Pick<Site, 'phrases'>) =>
+  /** Loads the files that hold sentences for all units of a garden, and may be larger than a unit. */
+  const loadSentences = ({ probes, phrases }: Pick<Site, 'probes' | 'phrases'>) =>
     load(
-      [...phrases.values()].map((file) => file.blob),
-      MAX_PHRASES_BYTES,
+      [...probes.values(), ...phrases.values()].map((file) => file.blob),
+      MAX_SENTENCES_BYTES,
     );
   const blob = (id: string) => blobs.get(id);
-  return { load, loadPhrases, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+  return { load, loadSentences, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
 }

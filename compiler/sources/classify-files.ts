@@ -1,5 +1,5 @@
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import { MAX_PHRASES_BYTES } from '../schema/source/phrases.ts';
+import { MAX_SENTENCES_BYTES } from '../schema/source/probe.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { Name, RESERVED_GARDENS, RESERVED_NAMES, SHARED } from '../schema/uri.ts';
@@ -61,7 +61,8 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
 
 /** How many bytes of a source file are read. */
 export function mostBytes(folder: string, path: string): number {
-  return path.startsWith(`${folder}/phrases/`) ? MAX_PHRASES_BYTES : MAX_UNIT_BYTES;
+  const isSentences = ['phrases', 'probes'].some((it) => path.startsWith(`${folder}/${it}/`));
+  return isSentences ? MAX_SENTENCES_BYTES : MAX_UNIT_BYTES;
 }
 
 function refuse(file: TreeFile, most: number): Diagnostic | null {

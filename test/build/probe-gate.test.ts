@@ -100,6 +100,18 @@ describe('§21.5.4 a compile asks every agent its probes', () => {
     expect(report?.summary).toMatchObject({ probes: 0, uncounted: 1, passed: 0, units: [] });
   });
 
+  test('a phrase that nearly copies a probe is told in its file, and the probe counts in no figure', async () => {
+    const repo = deployment();
+    const phrases = 'instructions/phrases/cto.yaml';
+    repo.write(PROBES, 'probes:\n  - intent: "the kettle leaks, she asks for euros"\n    required: [refunds]\n');
+    repo
+      .write(phrases, 'by: x\nunits:\n  refunds:\n    phrases: [a lamp, she asks for euros as the kettle leaks]\n')
+      .commit();
+    const faults = await probeFaults(repo);
+    expect(faults).toMatchObject([{ rule: 'probe_copied', severity: 'warning', file: phrases, line: 4, column: 23 }]);
+    expect((await probesOf(repo))?.summary).toMatchObject({ probes: 0, uncounted: 1 });
+  });
+
   test('a probe that a rival’s trigger copies still counts', async () => {
     const [fault] = await probeFaults(takenOver(deployment(', least_coverage: 0.9')));
     expect(fault?.message).toContain('1 of 1 probes');

@@ -47,13 +47,23 @@ describe('the probes of a garden', () => {
   test('that a trigger nearly copies do not count, and keep their ranks', async () => {
     const garden = await grown(officeWith({ travel: { intents: ['the airline cancelled my flight'] } }), encoder);
     const probes = [probe('my flight was cancelled by the airline', 'travel'), probe('a wall needs paint', 'travel')];
-    const marked = markCopies(garden, probes, probes.map(resultOf));
+    const marked = markCopies(garden, probes, probes.map(resultOf), () => []);
     expect(counted(marked).map(({ intent }) => intent)).toEqual(['a wall needs paint']);
     expect(uncounted(marked)).toEqual([
       {
         ...resultOf(probes[0]!),
         copied_by: { unit: 'travel', text: 'the airline cancelled my flight' },
       },
+    ]);
+  });
+
+  test('that a phrase nearly copies do not count either', async () => {
+    const garden = await grown(officeWith({ travel: { intents: ['book a train'] } }), encoder);
+    const probes = [probe('my flight was cancelled by the airline', 'travel')];
+    const phrasesOf = (unit: string) => (unit === 'travel' ? ['the airline cancelled my flight'] : []);
+    const marked = markCopies(garden, probes, probes.map(resultOf), phrasesOf);
+    expect(uncounted(marked)).toMatchObject([
+      { copied_by: { unit: 'travel', text: 'the airline cancelled my flight' } },
     ]);
   });
 });

@@ -96,7 +96,7 @@ async function loadFiles(blobs: BlobStore, site: Site, garden: string): Promise<
   const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
   await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
   await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
-  await blobs.loadPhrases(site);
+  await blobs.loadSentences(site);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { MAX_PHRASES_BYTES, PhraseSet } from '../../schema/source/phrases.ts';
+import { PhraseSet } from '../../schema/source/phrases.ts';
+import { MAX_SENTENCES_BYTES } from '../../schema/source/probe.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { Sources } from '../../schema/source/sources.ts';
 import type { Unit } from '../../schema/source/unit.ts';
@@ -41,9 +42,9 @@ export function phrasesPath({ folder }: Pick<Sources, 'folder'>, garden: string)
 async function readPhrases({ tree, read }: Sources, path: string): Promise<PhraseSet | null> {
   const file = tree.get(path);
   if (file?.mode.startsWith('100') !== true) return null;
-  const bytes = (await read([file.blob], MAX_PHRASES_BYTES)).get(file.blob);
+  const bytes = (await read([file.blob], MAX_SENTENCES_BYTES)).get(file.blob);
   if (bytes === undefined) {
-    const message = `${file.size} bytes; at most ${MAX_PHRASES_BYTES} are read`;
+    const message = `${file.size} bytes; at most ${MAX_SENTENCES_BYTES} are read`;
     throw unreadable([diagnostic('unit_too_large', path, message, 'remove phrases of units that are gone')]);
   }
   const { value: text, faults } = parseText(path, bytes);

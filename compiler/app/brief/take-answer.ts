@@ -4,9 +4,8 @@ import { readAnswer, type Answer } from '../../brief/read-answer.ts';
 import { writePhrases, writeProbes, type Phrased } from '../../brief/write-answer.ts';
 import { assertInside, readInside, writeInside } from '../../io/files/relocate.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { MAX_PHRASES_BYTES } from '../../schema/source/phrases.ts';
-import type { Probe } from '../../schema/source/probe.ts';
-import { MAX_UNIT_BYTES, type Unit } from '../../schema/source/unit.ts';
+import { MAX_SENTENCES_BYTES, type Probe } from '../../schema/source/probe.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -110,9 +109,11 @@ function edit({ handbook, answer, garden, units }: Taking, change: Change, flags
   const phrased = new Map([...change.phrases].map(([unit, phrases]) => [unit, phrasedOf(units.get(unit), phrases)]));
   const written = isPhrases ? writePhrases(text, answer.by, phrased) : writeProbes(text, change.probes);
   const after = 'text' in written ? Buffer.from(written.text) : null;
-  const most = isPhrases ? MAX_PHRASES_BYTES : MAX_UNIT_BYTES;
-  const why = 'why' in written ? written.why : `it would have ${after?.length ?? 0} bytes; at most ${most} are read`;
-  if (after === null || after.length > most)
+  const why =
+    'why' in written
+      ? written.why
+      : `it would have ${after?.length ?? 0} bytes; at most ${MAX_SENTENCES_BYTES} are read`;
+  if (after === null || after.length > MAX_SENTENCES_BYTES)
     throw new VadeError('sources_invalid', `${path} cannot be written: ${why}`);
   return { repo, path, before, after, changed: before?.equals(after) !== true };
 }

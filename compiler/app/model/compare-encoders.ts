@@ -57,7 +57,8 @@ export async function compareEncoders(
 async function runIn(previews: PreviewGardens, agent: string, now: string): Promise<ProbeResult[]> {
   const preview = previews.preview(agent);
   const garden = await preview.build(new Map());
-  return markCopies(garden, preview.probes, await runProbes(garden, preview.probes, preview.queryOf(garden), now));
+  const results = await runProbes(garden, preview.probes, preview.queryOf(garden), now);
+  return markCopies(garden, preview.probes, results, preview.phrasesOf);
 }
 
 function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeResult[]): ProbeGain {

@@ -8,6 +8,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { Coverage, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { PhraseFile, type UnitPhrases } from '../../schema/source/phrases.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
@@ -27,7 +28,8 @@ export async function readProbes(flags: SourceFlags, world: World): Promise<Conf
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   const configs = [...site.agents.values()].map((agent) => agent.config);
-  await blobs.load([site.org, ...configs, ...site.probes.values()].flatMap((file) => file?.blob ?? []));
+  await blobs.load([site.org, ...configs].flatMap((file) => file?.blob ?? []));
+  await blobs.loadSentences({ probes: site.probes, phrases: new Map() });
   const { configuration, faults } = configure({ ...site, phrases: new Map() }, blobs.read);
   const broken = faults.filter((it) => it.severity === 'error');
   if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
@@ -43,6 +45,8 @@ export interface ProbeTarget {
   readonly garden: (agent: string) => RecallGarden | null;
   /** What its coverage gate measured of each unit; empty if the bundle has no such agent. */
   readonly coverage: (agent: string) => readonly UnitCoverage[];
+  /** The phrases of its units; empty if the bundle has no such agent. */
+  readonly phrases: (agent: string) => readonly UnitPhrases[];
   readonly queries: Queries;
   readonly now: string;
 }
@@ -66,8 +70,12 @@ export async function openProbeTarget(
     const name = findGarden(bundle, agent);
     return name === null ? [] : coverageIn(bundle.readGarden(name));
   };
+  const phrases = (agent: string) => {
+    const name = findGarden(bundle, agent);
+    return name === null ? [] : phrasesIn(bundle.readGarden(name));
+  };
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
-  return { bundle, garden, coverage, queries, now };
+  return { bundle, garden, coverage, phrases, queries, now };
 }
 
 /** The coverage of a verified garden; loading the garden has proven it. */
@@ -76,14 +84,21 @@ function coverageIn({ files }: Pick<ProvenGarden, 'files'>): readonly UnitCovera
   return bytes ? Coverage.parse(JSON.parse(bytes.toString('utf8'))).units : [];
 }
 
+/** The phrases of a verified garden. */
+function phrasesIn({ files }: Pick<ProvenGarden, 'files'>): readonly UnitPhrases[] {
+  const bytes = files.get('phrases.json');
+  return bytes ? PhraseFile.parse(JSON.parse(bytes.toString('utf8'))).units : [];
+}
+
 /** Runs probes on an agent's garden; null if the bundle has no such agent. */
 export async function probeAgent(
-  { garden: gardenOf, queries, now }: ProbeTarget,
+  { garden: gardenOf, phrases, queries, now }: ProbeTarget,
   agent: string,
   probes: readonly Probe[],
 ): Promise<{ readonly garden: RecallGarden; readonly results: ProbeResult[] } | null> {
   const garden = gardenOf(agent);
   if (garden === null) return null;
   const results = await runProbes(garden, probes, (intent) => queries(intent, garden.index), now);
-  return { garden, results: markCopies(garden, probes, results) };
+  const said = new Map(phrases(agent).map((it) => [it.name, it.phrases]));
+  return { garden, results: markCopies(garden, probes, results, (unit) => said.get(unit) ?? []) };
 }

@@ -24,6 +24,7 @@ export function previewOf(
     };
   return {
     probes,
+    phrasesOf: (unit) => inputs.phrases?.get(unit) ?? [],
     units: new Set(units.map(({ name }) => name)),
     build: (rewordings) => {
       const reworded = units.map((unit) => withWords(unit, rewordings));

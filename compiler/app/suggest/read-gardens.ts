@@ -30,7 +30,7 @@ export async function readGardens(flags: SourceFlags, world: World): Promise<Rea
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
   await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
-  await blobs.loadPhrases(site);
+  await blobs.loadSentences(site);
   const { configuration, faults } = configure(site, blobs.read);
   const read = await readUnits(site, blobs.read);
   const broken = [...faults, ...read.faults].filter((it) => it.severity === 'error');

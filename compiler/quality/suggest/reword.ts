@@ -11,6 +11,8 @@ export type Rewordings = ReadonlyMap<string, Wording>;
 /** A garden that can be rebuilt with added words, and the probes and the gate that judge it. */
 export interface PreviewGarden {
   readonly probes: readonly Probe[];
+  /** The phrases of a unit. */
+  readonly phrasesOf: (unit: string) => readonly string[];
   readonly units: ReadonlySet<string>;
   readonly build: (rewordings: Rewordings) => Promise<RecallGarden>;
   readonly queryOf: (garden: RecallGarden) => QueryOf;

@@ -77,9 +77,9 @@ export const GARDEN = explain('garden', {
     'Name a unit of the agent; phrases of shared units belong in `phrases/shared.yaml`',
   ],
   probe_copied: [
-    'A trigger of a unit says nearly the same words as a probe that requires the unit',
+    'A trigger or phrase of a unit says nearly the same words as a probe that requires the unit',
     'A probe foretells how questions of agents find the unit only if its author did not write the words for it; such a probe counts in no figure',
-    'Write probes first, and triggers without looking at them; or replace the probe by one in other words',
+    'Write probes first, and triggers and phrases without looking at them; or replace the probe by one in other words',
   ],
   probe_unit_unknown: [
     'A probe names a unit or an agent that does not exist',

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { Digest, oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
-import { MAX_UNIT_BYTES } from './unit.ts';
-
-/** A phrase file holds sentences for every unit of a garden, so it may be larger than a unit. */
-export const MAX_PHRASES_BYTES = 16 * MAX_UNIT_BYTES;
 
 /** How many phrases a unit may have, and how many characters each. */
 export const MAX_PHRASES = 16;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import { MAX_UNIT_BYTES } from './unit.ts';
+
+/** A file of probes or of phrases holds sentences for every unit of a garden, so it may be larger than a unit. */
+export const MAX_SENTENCES_BYTES = 16 * MAX_UNIT_BYTES;
+
+/** How many probes an agent may have; a file of that size hardly holds more. */
+const MAX_PROBES = 10_000;
 
 /** `probes/<agent>.yaml` (§21.5.4): curated intents with the units that each requires or forbids. */
 export const ProbeSet = z.strictObject({
@@ -12,7 +19,7 @@ export const ProbeSet = z.strictObject({
         forbidden: z.array(Name).max(16).default([]),
       }),
     )
-    .max(1000),
+    .max(MAX_PROBES),
 });
 
 /** An example of a probe file, for messages. @param path of the file */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KnownDocument, KnownUnit } from '../schema/source/known-unit.ts';
 import { FilePatterns } from '../schema/source/file-pattern.ts';
+import type { KnownDocument, KnownUnit } from '../schema/source/known-unit.ts';
 import { Delivery } from '../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../schema/uri.ts';
 

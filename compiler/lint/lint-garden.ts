@@ -2,6 +2,7 @@ import type { Diagnostic } from '../schema/diagnostics.ts';
 import { linkedNames } from '../sources/links.ts';
 import { findMissing } from './rules/agent.ts';
 import { findLinkLoops } from './rules/cycle.ts';
+import { findBareDescriptions, findDescriptionTwins } from './rules/description.ts';
 import { findDuplicates, findOverlaps } from './rules/likeness.ts';
 import { allUnits, type LintedGarden } from './rules/linted-garden.ts';
 import { findPhraseRepeats } from './rules/phrase.ts';
@@ -16,6 +17,8 @@ export function lintGarden(garden: LintedGarden): Diagnostic[] {
     ...findMissing(garden),
     ...findDuplicates(garden),
     ...findOverlaps(garden),
+    ...findBareDescriptions(garden),
+    ...findDescriptionTwins(garden),
     ...findRepeats(garden),
     ...findPhraseRepeats(garden),
     ...findUnreachable(garden, namedIn(garden)),

@@ -38,6 +38,8 @@ export const RULES = {
   coverage_own_text: 'error',
   coverage_repetition: 'error',
   coverage_skipped: 'warning',
+  description_overlap: 'warning',
+  description_says_little: 'warning',
   description_too_long: 'error',
   encoding_invalid: 'error',
   exfiltration_asked: 'error',

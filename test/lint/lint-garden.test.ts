@@ -37,6 +37,23 @@ describe('near-duplicate units', () => {
   });
 });
 
+describe('§21.2.2 descriptions', () => {
+  test('a description that only names its unit, as a text of some kind, is told', () => {
+    const told = toldOf([
+      unit('deployments', unitFile('Instructions on deployments.', ['ship a release'], '', long('shipping'))),
+      unit('invoices', unitFile('How to pay invoices', ['a bill has come'], '', long('money'))),
+    ]);
+    expect(told).toEqual(['deployments.md: description_says_little']);
+  });
+
+  test('of two descriptions in nearly the same words the later one is told, also where the first is shared', () => {
+    const said = 'When a customer wants to give back what was bought';
+    const shared = unit('refunds', unitFile(said, ['money back'], '', long('money')), 'shared');
+    const own = unit('returns', unitFile(`${said}!`, ['send it back'], '', long('parcels')));
+    expect(toldOf([own], { shared: [shared] })).toEqual(['returns.md: description_overlap']);
+  });
+});
+
 describe('§21.2.2 triggers', () => {
   test('a trigger that two units have is reported at the intent', () => {
     const mine = unit('deploy', unitFile('Ship it', ['about to deploy the release'], '', long('shipping')));

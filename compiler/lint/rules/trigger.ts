@@ -12,19 +12,27 @@ const COPIED = 4;
  */
 export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
-    const titles = new Set([unit.delivery.description, ...unit.headings].map(normalised));
-    const body = ` ${unit.content.split('\n').map(normalised).join(' \n ')} `;
+    const copiedFrom = copyIn(unit.content, [unit.delivery.description, ...unit.headings]);
     return unit.delivery.load_triggers.intents.flatMap((intent, i) => {
-      const words = normalised(intent);
-      const size = words === '' ? 0 : words.split(' ').length;
-      const where =
-        size >= 3 && titles.has(words) ? 'title' : size >= COPIED && body.includes(` ${words} `) ? 'text' : null;
+      const where = copiedFrom(intent);
       if (where === null) return [];
       const message = `“${intent}” repeats the unit's ${where}`;
       const help = 'name the situation that needs the unit, in the words of a person who has not read it';
       return [unitDiagnostic('trigger_repeats_content', unit, message, help, unit.at('load_triggers.intents', i))];
     });
   });
+}
+
+/** What of a unit an intent only copies: a title, or a run of words of its text; null if it says something else. */
+export function copyIn(content: string, titles: readonly string[]): (intent: string) => 'title' | 'text' | null {
+  const known = new Set(titles.map(normalised));
+  const body = ` ${content.split('\n').map(normalised).join(' \n ')} `;
+  return (intent) => {
+    const words = normalised(intent);
+    const size = words === '' ? 0 : words.split(' ').length;
+    if (size >= 3 && known.has(words)) return 'title';
+    return size >= COPIED && body.includes(` ${words} `) ? 'text' : null;
+  };
 }
 
 function normalised(text: string): string {

@@ -16,6 +16,16 @@ export const CRAFT = explain('craft', {
     'A rule that always applies belongs in the boot stub, where no recall can miss it (§21.1.1)',
     'Move its always-on rules to boot.md, and keep only the rules of one situation in the unit',
   ],
+  description_overlap: [
+    'Two units of a garden have a description in nearly the same words',
+    'A model chooses units by their descriptions: of these two it takes either',
+    'Say what sets each unit apart, in words that the other does not have, or merge the units',
+  ],
+  description_says_little: [
+    'A description has no word but those of the unit’s name and of any text, such as “Instructions on deployments”',
+    'A model chooses units by their descriptions, and this one repeats the name',
+    'Say in which situation an agent needs the unit, or what it finds there',
+  ],
   guaranteed_large: [
     'Guaranteed units together cost more than half of the default budget of 2000 tokens',
     'They come with every recall, and leave less budget for the units that match (§21.3.3)',

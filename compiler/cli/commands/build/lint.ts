@@ -67,7 +67,9 @@ export const lintCommand = defineCommand({
     checkArguments(args);
     const { countTokens } = await import('../../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
-    const { faults, files, fixed } = await lint(sources, args.fix, countTokens);
+    const { faults: found, files, fixed } = await lint(sources, args.fix, countTokens);
+    // an author looks for errors first
+    const faults = ['error', 'warning'].flatMap((severity) => found.filter((it) => it.severity === severity));
     if (!args['dry-run']) await write(sources, fixed, args, world);
     for (const { file, changes } of fixed) world.say(`${file}: ${changes.join(', ')}`);
     await reportDiagnostics(faults, args, world);

@@ -21,6 +21,7 @@ import { blobStore } from '../sources/blobs.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { decodeYaml } from '../sources/yaml.ts';
+import { BOOT } from './scaffold.ts';
 import { cachedEncoder } from './suggest/preview.ts';
 import { hubOf } from './world/model-hub.ts';
 import type { World } from './world/world.ts';
@@ -65,7 +66,12 @@ export async function proposeMigration(
     ...[...shared].map(([file, text]) => parse(`${basename(out)}/shared/${file}`, text, SHARED)),
     ...notOf(documents, existing).map(([file, text]) => parse(`${folder}/${file}`, text, agent)),
   ].filter((it) => it !== null);
-  const options = { agent, countTokens, taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')) };
+  const options = {
+    agent,
+    countTokens,
+    untouchedBoot: BOOT,
+    taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')),
+  };
   return proposeSettled(dissected, documents, existing, options, {
     deployment: settings.deployment ?? 'new',
     folder: basename(out),

@@ -29,7 +29,8 @@ heartbeat_contract: wrap-up
 adapter_profiles: [generic]
 `;
 
-const BOOT = `- Ask before you do anything that cannot be undone.
+/** The `boot.md` of a new agent, until somebody writes it. */
+export const BOOT = `- Ask before you do anything that cannot be undone.
 `;
 
 const LIMITS = `---

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
+import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
@@ -21,6 +24,8 @@ export interface FirstCompile {
   readonly kept: number;
   /** Errors of the first compile, by rule; empty if it made a bundle. */
   readonly errors: readonly string[];
+  /** What `vade lint` says of the units that were written, by rule. */
+  readonly warnings: readonly string[];
   /** For each question the rank of the first answer; 0 in the boot stub, null if it did not come. */
   readonly ranks: readonly (number | null)[];
 }
@@ -35,6 +40,7 @@ export async function firstCompile(sample: Sample): Promise<FirstCompile> {
     { from: sample.path, agent: AGENT, out: 'instructions', models: '.vade/models', write: true },
     worldIn(repo.path),
   );
+  const warnings = await warningsOf(repo);
   repo.commit('migrated');
   const trust = testTrust({ development: true });
   const gate = await realGate();
@@ -45,7 +51,8 @@ export async function firstCompile(sample: Sample): Promise<FirstCompile> {
       ? await compileRepository(repo.path, { trust, over: { gate: { ...gate, skip: true } } })
       : first;
   const units = readdirSync(join(repo.path, 'instructions/agents', AGENT)).filter((it) => isUnit(it)).length;
-  if (compiled.bundle === null) return { name: sample.name, units, kept: 0, errors, ranks: sample.ask.map(() => null) };
+  if (compiled.bundle === null)
+    return { name: sample.name, units, kept: 0, errors, warnings, ranks: sample.ask.map(() => null) };
   const out = tempFolder();
   writeBundle(out, compiled.bundle, null);
   const bundle = openBundle(out, { pinned: trust.root, now: NOW });
@@ -66,7 +73,17 @@ export async function firstCompile(sample: Sample): Promise<FirstCompile> {
     ranks.push(wants.some((it) => plain(always).includes(plain(it))) ? 0 : at < 0 ? null : at + 1);
   }
   const kept = sample.rules.filter((it) => plain(always).includes(plain(it))).length;
-  return { name: sample.name, units, kept, errors, ranks };
+  return { name: sample.name, units, kept, errors, warnings, ranks };
+}
+
+/** Of the files of units: what an agent has no unit for is nothing that was written. */
+async function warningsOf(repo: Repository): Promise<string[]> {
+  const { faults } = await lintSources(unversionedSources({ repo: repo.path, folder: 'instructions' }), {
+    countTokens,
+  });
+  return faults
+    .filter(({ file }) => file.endsWith('.md'))
+    .map(({ rule, file, message }) => `${rule} ${file}: ${message}`);
 }
 
 const isUnit = (file: string) => file.endsWith('.md') && file !== 'boot.md';

@@ -11,6 +11,8 @@ for (const set of ['styles', 'shapes'] as const) {
     const samples = samplesOf(set);
     const found: FirstCompile[] = [];
     for (const sample of samples) found.push(await firstCompile(sample));
+    if (process.env['W'])
+      process.stdout.write(found.flatMap((it) => it.warnings.map((w) => `W ${it.name} ${w}\n`)).join(''));
     process.stdout.write(
       `\n${[...samples.map((it, i) => rowOf(it, found[i]!)), summary(samples, found)].join('\n')}\n`,
     );
@@ -22,7 +24,7 @@ function rowOf({ rules }: Sample, it: FirstCompile): string {
   const figures =
     `${it.units} units`.padStart(9) + `  rules ${it.kept}/${rules.length}`.padEnd(13) + compiled.padEnd(10);
   const hits = `first 3: ${within([it], 3)}, first 4: ${within([it], 4)} of ${it.ranks.length}`;
-  return `  ${it.name.slice(0, 60).padEnd(60)} ${figures} ${hits}  [${it.ranks.map((rank) => rank ?? '–').join(' ')}]`;
+  return `  ${it.name.slice(0, 60).padEnd(60)} ${figures} ${`${it.warnings.length} warnings`.padEnd(13)} ${hits}  [${it.ranks.map((rank) => rank ?? '–').join(' ')}]`;
 }
 
 function summary(samples: readonly Sample[], found: readonly FirstCompile[]): string {

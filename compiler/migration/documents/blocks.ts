@@ -13,11 +13,17 @@ export const isBoundary = (node: RootContent): node is Heading => node.type === 
 
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
+/** Where a sentence or a cell of a table ends, and where half a sentence does. */
+const ENDS = /\|[\s|:-]*|(?<=[.!?;:])\s+(?=[\p{Lu}"“*\ue000])/u;
+
 /** Sentences of a paragraph; the rows of a table are cut at their cells. A short label stays with its sentence. */
-export function sentencesOf(paragraph: string): string[] {
-  const parts = paragraph.slice(0, 4000).split(/\|[\s|:-]*|(?<=[.!?;:])\s+(?=[\p{Lu}"“`*])/u);
+export function sentencesOf(paragraph: string, ends = ENDS): string[] {
+  const spans: string[] = [];
+  const masked = paragraph.slice(0, 4000).replace(/`[^`]+`/g, (span) => `\ue000${spans.push(span) - 1}\ue001`);
+  const unmask = (text: string) => text.replace(/\ue000(\d+)\ue001/g, (_, i: string) => spans[Number(i)] ?? '');
+  const parts = masked.split(ends);
   const sentences: string[] = [];
-  for (const part of parts.map((it) => it.trim())) {
+  for (const part of parts.map((it) => unmask(it).trim())) {
     const before = sentences.at(-1);
     if (before?.endsWith(':') && before.split(' ').length < LABEL) sentences.splice(-1, 1, `${before} ${part}`);
     else sentences.push(part);
@@ -48,4 +54,19 @@ export function rawBlocks(part: Nodes, content: string): string[] {
     blocks.push(squeeze(content.slice(node.position?.start.offset, node.position?.end.offset)));
   });
   return blocks.filter(hasWords);
+}
+
+/** The label in front of an item, such as `Hiring: …`. */
+const LABELLED = /^(\p{L}[^:.!?,;\n—–]{1,40}?)\s*(?::|[—–]|--)\s/u;
+
+/** What the items of a part are about, one by one, where most of them say so in front. */
+export function labelsOf(part: Nodes): string[] {
+  const items = part.nodes.flatMap((node) => (node.type === 'list' ? node.children : []));
+  const labels = items.flatMap((item) => {
+    const [first] = item.children;
+    if (first?.type !== 'paragraph') return [];
+    const [, said = ''] = LABELLED.exec(squeeze(toString(first, { includeHtml: false }))) ?? [];
+    return said !== '' && said.split(/\s+/).length <= 4 ? [said] : [];
+  });
+  return labels.length >= 3 && 2 * labels.length > items.length ? labels : [];
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import anyAscii from 'any-ascii';
 import { words } from '../../recall/signals/lexical.ts';
 import { sha256 } from '../../trust/canonical.ts';
 
@@ -23,14 +24,19 @@ export function stemOf(path: string): string {
   return [/^(?:agents|index|readme|skill)$/i.test(stem) ? folder : '', stem].find(hasWords) ?? 'document';
 }
 
-const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
-
-/** A unit's name made from a title; for a title without Latin letters, from its digest, so that it is stable. */
+/** A unit's name made from a title, letters of other scripts as Latin ones; of a title without any letter, from its digest. */
 export function slugOf(title: string): string {
-  const text = words(title.replace(/['’]/g, '')).join(' ');
-  const latin = text.replace(/[ßæœøłđ]/g, (letter) => LETTERS[letter] ?? '').match(/[a-z0-9]+/g);
-  const slug = latin?.reduce((name, word) => (name.length + word.length < 64 ? `${name}-${word}` : name)).slice(0, 64);
+  const text = words(latin(title.normalize('NFC').replace(/['’]/g, ''))).join(' ');
+  const slug = text
+    .match(/[a-z0-9]+/g)
+    ?.reduce((name, word) => (name.length + word.length < 64 ? `${name}-${word}` : name))
+    .slice(0, 64);
   return slug ?? `section-${sha256(title).slice(0, 8)}`;
+}
+
+/** Syllables of scripts without spaces begin with a capital, and are words of a name. */
+function latin(text: string): string {
+  return text.replace(/[^\p{ASCII}]+/gu, (run) => anyAscii(run).replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
 }
 
 /**

@@ -6,7 +6,8 @@ import { VadeError } from '../../schema/errors.ts';
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
 import { parseMarkdown } from '../../sources/markdown.ts';
-import { hasWords, isBoundary, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
+import { hasWords, isBoundary, labelsOf, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
+import { textNotices } from './includes.ts';
 import { joinSmall, type Part } from './join.ts';
 import type { LeftOut } from './left-out.ts';
 import { readLegacyFront, type LegacyFront } from './legacy-front.ts';
@@ -45,6 +46,8 @@ export interface Section {
   readonly plain: string;
   /** Its sentences and list items, as plain text, in order. */
   readonly sentences: readonly string[];
+  /** What the items of its lists are about, where they say so. */
+  readonly labels: readonly string[];
   /** Its paragraphs and list items as written, each on one line. */
   readonly blocks: readonly string[];
   /** The unit that it is already, if it was exported; or the rules of a `boot.md`. */
@@ -87,7 +90,7 @@ export function splitSections(
     leftOut: [...refusedPatterns(path, yamlLine, front), ...emptyParts(path, document.firstLine, parts), ...large],
     notices: [
       ...frontNotices(path, front),
-      ...includeNotices(path, content),
+      ...textNotices(document),
       ...(fits.length === 0 ? [`${path} contains no instructions`] : []),
     ],
   };
@@ -100,12 +103,6 @@ export function parseDocument(path: string, content: string, line: number): Root
   // an error, not a notice: without its sections, the units made from the document would be reported as removed
   const where = `${path}:${tree.line + line - 1}`;
   throw new VadeError('request_invalid', `${where} [${tree.rule}] ${tree.message}; ${tree.help}`);
-}
-
-/** Lines such as `@docs/style.md`, which tools replace by a file; none is opened. */
-function includeNotices(path: string, content: string): string[] {
-  const found = [...content.matchAll(/^@(?:file |import )?[\w./~-]{2,200}$/gm)].slice(0, 20).map(([line]) => line);
-  return found.length > 0 ? [`${path}: not followed: ${found.join(', ')}; migrate those files too`] : [];
 }
 
 const countH1 = (tree: Root) => tree.children.filter((node) => isBoundary(node) && node.depth === 1).length;
@@ -195,7 +192,8 @@ export function toSection(document: LegacyDocument, part: Part): Section {
     text: [slice(from, last?.position?.end.offset), ...defined].join('\n\n'),
     opening: openingOf(part, document),
     plain: plainBlocks(part).join(' '),
-    sentences: plainBlocks(part, ['paragraph']).flatMap(sentencesOf),
+    sentences: plainBlocks(part, ['paragraph']).flatMap((it) => sentencesOf(it)),
+    labels: labelsOf(part),
     blocks: rawBlocks(part, document.content),
   };
 }
@@ -209,6 +207,7 @@ export function joinSections(a: Section, b: Section): Section {
     joined: [...a.joined, ...(b.isPreamble ? [] : [b.title]), ...b.joined],
     plain: `${a.plain} ${b.plain}`,
     sentences: [...a.sentences, ...b.sentences],
+    labels: [...a.labels, ...b.labels],
     blocks: [...a.blocks, ...b.blocks],
   };
 }

@@ -18,8 +18,11 @@ const LIMITS =
   /\b(?:boundar(?:y|ies)|constraints?|limits?|limitations|forbidden|prohibited|never|must(?: not)?|golden rules?|hard rules?|non-negotiables?|guardrails?|rules)\b/i;
 const CAPITALS = /\b(?:MUST|NEVER|ALWAYS|SHALL|IMPORTANT)\b/;
 const OPENING = /^(?:[*_"“]*)(?:always|never|must|do not|don['’]t)\b/i;
+/** A rule in plain words: as an order, or of somebody who does the work. “The job never ran” tells what happened. */
 const PLAINLY =
-  /^(?:[*_"“]*)(?:always|never)\b|\b(?:(?:you|we|agents?) (?:must|always|never)|must (?:not|never|always))\b/i;
+  /^(?:[*_"“]*)(?:always\b|never\b|(?:(?:when|whenever|if|before|after|while|unless)\b[^,]{1,80}, )?(?:please )?(?:(?:the |all |every |each |an? )?(?:you|we|agents?|everyone|everybody|[\p{L}\p{N} ]{1,40}) must (?:not|never|always)|(?:you|we|agents?) (?:must|(?:always|never) \p{L}+(?<!ed)))\b)/iu;
+/** An explanation of something else. */
+const EXPLAINS = /^(?:[*_"“(]*)(?:that|this|it|these|those|they|because|since|so|for example|e\.g|in)\b/i;
 
 /** A rule for one situation: it is needed with that situation, so others come first. */
 const CONDITIONAL = /\b(?:when|whenever|if|before|after|unless|for|during|while)\b/i;
@@ -36,8 +39,10 @@ export function alwaysOnIn(section: Section): AlwaysOnRule[] {
   );
 }
 
-function strengthOf(text: string, { above, title, isPreamble }: Section): number {
-  if (/[:,]$/.test(text)) return 0;
+/** @param written a sentence with its Markdown: a word between backticks is the name of something */
+function strengthOf(written: string, { above, title, isPreamble }: Section): number {
+  const text = written.replace(/`[^`]*`/g, '`');
+  if (/[:,][*_"”)]*$/.test(text) || EXPLAINS.test(text)) return 0;
   if (CAPITALS.test(text)) return 2;
   const isLimit = isPreamble || LIMITS.test([...above, title].join(' '));
   if (OPENING.test(text) && isLimit) return 2;
@@ -86,4 +91,8 @@ export function isWhollyIn({ blocks, plain, sentences }: Section, rules: readonl
   return !hasMore && blocks.every((block) => rulesTextsOf(block).every((text) => texts.has(text)));
 }
 
-const rulesTextsOf = (block: string) => sentencesOf(block).map((text) => text.replace(/^(?:[-*+]|\d+[.)])\s+/, ''));
+/** Whole sentences alone: what follows a colon or a semicolon is half of one. Nothing ends within a span of code. */
+const rulesTextsOf = (block: string) =>
+  sentencesOf(block, /\|[\s|:-]*|(?<=[.!?]["”')*_]*)\s+(?=[\p{Lu}"“*\ue000])/u).map((text) =>
+    text.replace(/^(?:[-*+]|\d+[.)])\s+/, ''),
+  );

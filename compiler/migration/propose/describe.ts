@@ -1,15 +1,10 @@
 import { terms } from '../../recall/signals/lexical.ts';
-import { slugOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
-import { isCode, isVague, placeOf, plainWords } from './phrases.ts';
+import { contentWords, DEPENDS, isCode, isVague, placeOf, plainWords } from './phrases.ts';
 
 /** The longest description of a unit. */
 const LONGEST = 120;
 const SHORTEST = 12;
-
-/** A sentence that means something only together with another one. */
-const DEPENDS =
-  /^(?:and|but|example|for example|it|its|note|or|otherwise|see|so|such|that|the following|then|these|they|this|those)\b|\b(?:above|as follows|below|following)\b|[:;,–—-]$/i;
 
 /** Whether a section has no title but its file's name. */
 export const isNameless = ({ isPreamble, document }: Section) => isPreamble && document.title === null;
@@ -24,8 +19,14 @@ export function topicOf(section: Section, isRepeated = false): string {
     : `${title} (${place})`;
 }
 
-/** A unit's description: whole sentences of the section itself, after its topic if they do not name it. */
-export function describe(section: Section, isRepeated = false): string {
+/** Further descriptions of a section, where lint refuses those before them. */
+const MOST = 12;
+
+/**
+ * What a unit may be described with, the best first: whole sentences of the section itself, after its topic if they do not
+ * name it; then its topic with what is in it.
+ */
+export function descriptionsOf(section: Section, isRepeated = false): readonly [string, ...string[]] {
   const topic = plain(topicOf(section, isRepeated));
   const said = [
     ...(section.isPreamble && section.document.front.description ? sentences(section.document.front.description) : []),
@@ -35,14 +36,26 @@ export function describe(section: Section, isRepeated = false): string {
     .map(plain)
     .filter((it) => it.length >= SHORTEST && !DEPENDS.test(it) && /\p{L}{2}/u.test(it));
   const named = isNameless(section) ? [] : said.map((it) => (names(it, topic) ? it : `${topic}: ${it}`));
-  const fits = [...named, ...said].find((it) => it.length < LONGEST);
-  const place = placeOf(section);
-  const fallback =
-    place === '' || topic.includes(place) ? `Instructions on ${topic}` : `Instructions on ${topic} (${place})`;
-  return ended(
-    fits ?? (fallback.length < LONGEST ? fallback : `Instructions on ${slugOf(section.title).replaceAll('-', ' ')}`),
-  );
+  const told = [...section.joined, ...section.labels].map(plain).filter((it) => it !== '');
+  // what is in a section says more than the first of its many sentences
+  const first = told.length >= MANY ? contentsOf(topic, told) : [];
+  const last = contentsOf(topic, contentWords(section.plain));
+  const fits = [...first, ...named, ...said, ...last].filter((it) => it.length < LONGEST);
+  const [best = topic, ...others] = [...new Set(fits.map(ended))].slice(0, MOST);
+  return [ended(best), ...others];
 }
+
+/** A topic with the first of what it contains, as much as fits; empty where that says nothing more. */
+function contentsOf(topic: string, contents: readonly string[]): string[] {
+  const more = contents.filter((it) => !names(topic, it)).slice(0, MOST_CONTENTS);
+  const told = more.reduce<string[]>((all, it) => {
+    return `${topic}: ${[...all, it].join(', ')}.`.length < LONGEST ? [...all, it] : all;
+  }, []);
+  return told.length === 0 ? [] : [`${topic}: ${told.join(', ')}`];
+}
+
+const MANY = 3;
+const MOST_CONTENTS = 8;
 
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 

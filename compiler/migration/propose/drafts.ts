@@ -7,7 +7,8 @@ import { decodeYaml } from '../../sources/yaml.ts';
 import { knownUnit } from '../documents/known-unit.ts';
 import { nameFor, slugOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
-import { describe } from './describe.ts';
+import { choose } from './choose.ts';
+import { descriptionsOf } from './describe.ts';
 import { candidatesOf } from './triggers.ts';
 
 /** A proposed entry, in the form that a publication takes. */
@@ -32,6 +33,8 @@ export interface Draft {
   readonly current: ExistingUnit | undefined;
   /** Further intents that its section would give, the best first. */
   readonly spare: readonly string[];
+  /** Further descriptions, the best first. */
+  readonly descriptions: readonly string[];
   /** Why it should not be listed; null if it may be. */
   readonly unlistedBecause: string | null;
   /** Whether the coverage gate can judge it. */
@@ -43,9 +46,6 @@ export interface Draft {
 
 /** At most this many units of an agent may be guaranteed. */
 export const MOST_GUARANTEED = 5;
-
-/** Intents that a unit is proposed with. */
-export const INTENTS = 6;
 
 /** Why a unit is not proposed for the manifest that its author kept out of it. */
 export const WAS_UNLISTED = 'it was not listed before';
@@ -112,6 +112,7 @@ function toDraft(
     section,
     current,
     spare: [],
+    descriptions: [],
     unlistedBecause: null,
     isJudged: true,
     isKnown: false,
@@ -124,14 +125,16 @@ function toDraft(
     return { ...plain, entry };
   }
   const known = knownUnit(section);
-  const description = known?.description ?? describe(section, isRepeated);
+  const [described, ...descriptions] = descriptionsOf(section, isRepeated);
+  const description = known?.description ?? described;
   const { intents, keywords } = candidatesOf(section, description, isRepeated, rarity);
   if (known !== null) {
     const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [] } };
     return { ...plain, entry, spare: intents, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };
   }
-  const entry = { name, description, load_triggers: { intents: intents.slice(0, INTENTS), keywords: [...keywords] } };
-  return { ...plain, entry, spare: intents.slice(INTENTS) };
+  const chosen = choose([], intents);
+  const entry = { name, description, load_triggers: { intents: [...chosen.intents], keywords: [...keywords] } };
+  return { ...plain, entry, spare: chosen.spare, descriptions };
 }
 
 /** Whether a unit has the text of a section already. */

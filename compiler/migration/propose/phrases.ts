@@ -59,10 +59,6 @@ const SUBJECT =
 /** Words after “you” that it is the subject of. */
 const SAYS = /\byou(?=(?:['’](?:d|ll|ve)\b| (?:can|could|did|do|have|may|might|must|need|should|want|will|would)\b))/gi;
 
-/** Words with which no phrase ends, where one was cut. */
-const OPEN_END =
-  / (?:a|an|and|as|at|because|before|but|by|for|from|if|in|is|of|on|or|so|than|that|the|to|under|when|which|who|with)$/i;
-
 /** A word of a program and not of a person: a path, a variable, a call. */
 const CODE = /[_$/{}=<>]|^[A-Z]{3,}$|\w\(|^--|\.\w+$|^[a-z]+[A-Z]/;
 
@@ -75,11 +71,11 @@ export function isCode(sentence: string): boolean {
   );
 }
 
-/** A phrase in the first person, as an agent would say it, limited in length. */
-export function firstPerson(text: string, most = 9): string {
+/** A phrase in the first person, as an agent would say it; empty for one with more words: half a phrase says another thing. */
+export function firstPerson(text: string, most = LONGEST_PHRASE): string {
   const said = plainWords(text);
-  let phrase = said.slice(0, most).join(' ').slice(0, 100);
-  while (said.length > most && OPEN_END.test(phrase)) phrase = phrase.replace(OPEN_END, '');
+  const phrase = said.join(' ');
+  if (said.length > most || phrase.length > 100) return '';
   // words in title case or long capitals become lower case; abbreviations and names like GitHub keep their capitals
   const calm = phrase.replace(/(?<![\p{L}_$])\p{Lu}(?:\p{Ll}+|\p{Lu}{4,})(?![\p{L}_])/gu, (word) => word.toLowerCase());
   const bare = calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').replace(/\byou(?: are|['’]re)\b/gi, 'I am');
@@ -90,15 +86,21 @@ export function firstPerson(text: string, most = 9): string {
     .replace(/\byou\b/gi, 'me');
 }
 
-/** The words of a text that carry meaning: the frequent ones first that few other sections have. */
-export function contentWords(text: string, rarity: (stem: string) => number = () => 1): string[] {
+/** Words of a phrase that somebody may say. */
+const LONGEST_PHRASE = 12;
+
+/** A sentence that means something only together with another one. */
+export const DEPENDS =
+  /^(?:and|but|example|for example|it|its|note|or|otherwise|see|so|such|that|the following|then|these|they|this|those)\b|\b(?:above|as follows|below|following)\b|[:;,–—-]$/i;
+
+/** The words of a text that carry meaning: the frequent ones first, of these the long ones, which are rarer in any text. */
+export function contentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []) {
     const isKept = terms(word, false)[0] && word.length > 2 && word.length < 24 && !/['’]/.test(word);
     if (isKept && !GENERIC.has(word) && !LIKE_SECRET(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const weight = ([word, count]: readonly [string, number]) => count * rarity(terms(word, false)[0] ?? '');
-  return [...counts].sort((a, b) => weight(b) - weight(a)).map(([word]) => word);
+  return [...counts].sort(([a, of], [b, than]) => than - of || b.length - a.length).map(([word]) => word);
 }
 
 /** Whether a phrase only repeats a section's text, so that it proves nothing as a trigger (§21.8.3). */

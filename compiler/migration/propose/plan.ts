@@ -9,11 +9,15 @@ import { proposeAgent } from './propose-agent.ts';
 
 /** What becomes of the sections: units, rules of `boot.md`, or both. */
 export interface Plan {
-  /** A known `boot.md`, which is kept as it is; empty without one. */
+  /** The `boot.md` that is there and may be added to, or a known one, which is kept as it is; empty without one. */
   readonly boot: string;
+  /** Whether its author wrote the `boot.md` that is there: it is not changed. */
+  readonly isOwnBoot: boolean;
   readonly sections: readonly Section[];
   readonly rules: readonly AlwaysOnRule[];
   readonly taken: readonly AlwaysOnRule[];
+  /** Rules that an author may add to the own `boot.md`, and those without room. */
+  readonly toPaste: readonly AlwaysOnRule[];
   readonly left: readonly AlwaysOnRule[];
 }
 
@@ -21,21 +25,23 @@ export interface Plan {
 export function planOf(
   { sections }: Dissected,
   existing: ReadonlyMap<string, string>,
-  { agent, countTokens }: MigrationOptions,
+  { agent, countTokens, untouchedBoot }: MigrationOptions,
 ): Plan {
   const agentYaml = existing.get('agent.yaml') ?? proposeAgent(sections, agent, 'a-heartbeat-procedure') ?? '';
   const fits = bootBudget(agent, agentYaml, countTokens);
-  const boot = existing.has('boot.md') ? '' : knownBoot(sections, fits);
-  const open = boot === '' ? sections : sections.filter((it) => it.known !== 'rules');
+  const present = existing.get('boot.md') ?? '';
+  const isOwnBoot = existing.has('boot.md') && present !== untouchedBoot;
+  const known = isOwnBoot ? '' : knownBoot(sections, (text) => fits(present + text));
+  const boot = isOwnBoot ? '' : present + known;
+  const open = known === '' ? sections : sections.filter((it) => it.known !== 'rules');
   const rules = open.flatMap(alwaysOnIn);
-  const { taken, left } = existing.has('boot.md')
-    ? {
-        taken: rules.filter(({ text }) => existing.get('boot.md')?.includes(text)),
-        left: rules.filter(({ text }) => !existing.get('boot.md')?.includes(text)),
-      }
-    : takeWhatFits(rules, (text) => fits(boot + text));
-  const others = open.filter((it) => knownUnit(it) !== null || !isWhollyIn(it, taken));
-  return { boot, sections: others.length > 0 ? others : open, rules, taken, left };
+  const kept = isOwnBoot ? rules.filter(({ text }) => present.includes(text)) : [];
+  const others = isOwnBoot ? rules.filter((it) => !kept.includes(it)) : rules;
+  const room = takeWhatFits(others, (text) => fits((isOwnBoot ? present : boot) + text));
+  const taken = isOwnBoot ? kept : room.taken;
+  const units = open.filter((it) => knownUnit(it) !== null || !isWhollyIn(it, taken));
+  const placed = { taken, toPaste: isOwnBoot ? room.taken : [], left: room.left };
+  return { boot, isOwnBoot, sections: units.length > 0 ? units : open, rules, ...placed };
 }
 
 /** The rules that were a `boot.md`, unless they have no room in this agent's stub: then they are rules like any others. */
@@ -50,24 +56,27 @@ const MOST_GUARANTEED_TOKENS = 200;
 
 /** Where always-on rules go: `boot.md`, or units to guarantee. */
 export function alwaysOnOf(
-  { boot, rules, taken, left }: Pick<Plan, 'boot' | 'rules' | 'taken' | 'left'>,
+  { boot, isOwnBoot, rules, taken, toPaste, left }: Omit<Plan, 'sections'>,
   drafts: readonly Draft[],
-  hasBoot: boolean,
   countTokens: CountTokens,
 ): AlwaysOn {
   const elsewhere = new Map<string, string[]>();
-  for (const { text } of left.filter((it) => it.strength > 1)) {
+  const clear = new Set<string>();
+  for (const { text, strength } of left) {
     const owner = drafts.find(({ section }) => section.blocks.some((it) => it.includes(text)));
-    if (owner) elsewhere.set(owner.entry.name, [...(elsewhere.get(owner.entry.name) ?? []), text]);
+    if (owner === undefined) continue;
+    elsewhere.set(owner.entry.name, [...(elsewhere.get(owner.entry.name) ?? []), text]);
+    if (strength > 1) clear.add(owner.entry.name);
   }
   const short = drafts.filter(
-    ({ entry, section }) => elsewhere.has(entry.name) && countTokens(section.text) <= MOST_GUARANTEED_TOKENS,
+    ({ entry, section }) => clear.has(entry.name) && countTokens(section.text) <= MOST_GUARANTEED_TOKENS,
   );
   const known = drafts.filter((it) => it.isGuaranteed);
   const added = bootText(taken, rules);
   return {
-    boot: hasBoot || boot + added === '' ? null : boot + added,
+    boot: isOwnBoot || boot + added === '' ? null : boot + added,
     inBoot: [...boot.split('\n').filter((it) => it !== ''), ...taken.map(({ text }) => text)],
+    toPaste: toPaste.map(({ text }) => text),
     elsewhere,
     toGuarantee: [...known, ...short.filter((it) => !known.includes(it))]
       .slice(0, MOST_GUARANTEED)

@@ -13,7 +13,7 @@ import { proposeAgent } from './propose-agent.ts';
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
 export function present(
   dissected: Dissected,
-  { boot, sections, rules, taken, left }: Plan,
+  plan: Plan,
   all: readonly Draft[],
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
@@ -26,14 +26,15 @@ export function present(
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
   const isNew = heartbeat?.unit && !existing.has(heartbeat.unit.file);
   const ownUnits = isNew && heartbeat.unit ? [heartbeat.unit] : [];
-  const alwaysOn = alwaysOnOf({ boot, rules, taken, left }, all, existing.has('boot.md'), options.countTokens);
+  const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
+  const isBootSame = alwaysOn.boot === existing.get('boot.md');
   return {
     units: [...drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)), ...ownUnits],
     entries: [...drafts.filter((it) => listed.has(it)).map((it) => it.entry), ...ownUnits.map(toEntry)],
     changes: changesOf(all, ownUnits, documents, existing),
     notices: [...dissected.notices, ...noticesOf(all, listed, options.countTokens), ...(isNew ? [NO_HEARTBEAT] : [])],
-    leftOut: [...dissected.leftOut, ...bootOnly(dissected, sections, taken)],
-    alwaysOn,
+    leftOut: [...dissected.leftOut, ...bootOnly(dissected, plan)],
+    alwaysOn: isBootSame ? { ...alwaysOn, boot: null } : alwaysOn,
     agentYaml:
       heartbeat &&
       proposeAgent(
@@ -45,7 +46,7 @@ export function present(
 }
 
 /** Sections that are no units, because `boot.md` has all that they say. */
-function bootOnly({ sections: all }: Dissected, sections: Plan['sections'], taken: Plan['taken']): LeftOut[] {
+function bootOnly({ sections: all }: Dissected, { sections, taken }: Plan): LeftOut[] {
   const gone = all.filter((it) => !sections.includes(it) && it.known === undefined && isWhollyIn(it, taken));
   return gone.map(({ document: { path }, line, title }) => ({
     path,

@@ -23,6 +23,8 @@ export interface AlwaysOn {
   /** The proposed `boot.md`; null if there is one already, or nothing to propose. */
   readonly boot: string | null;
   readonly inBoot: readonly string[];
+  /** Rules for a `boot.md` that its author wrote, which is not changed: as many as have room in it. */
+  readonly toPaste: readonly string[];
   /** Rules without room in `boot.md`, by the unit that has them. */
   readonly elsewhere: ReadonlyMap<string, readonly string[]>;
   /** Units to guarantee, because their rules have no room; each needs an approval. */
@@ -46,6 +48,8 @@ export interface Migration {
 export interface MigrationOptions {
   readonly agent: string;
   readonly countTokens: CountTokens;
+  /** The text of a `boot.md` that nobody has written yet: it is added to. */
+  readonly untouchedBoot?: string;
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
 }

@@ -3,19 +3,15 @@ import { measureCoverage, type JudgedUnit } from '../../quality/coverage/coverag
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import type { Unit } from '../../schema/source/unit.ts';
-import { INTENTS, type Draft } from './drafts.ts';
-import { situationsIn } from './situations.ts';
+import { choose } from './choose.ts';
+import type { Draft } from './drafts.ts';
+import { repaired, type LintInputs } from './lint-proposal.ts';
 
 /** What judges a proposal: the gate of a compile, over the garden that the proposal would make. */
-export interface SettleInputs extends PreviewInputs {
+export interface SettleInputs extends PreviewInputs, LintInputs {
   readonly lexicon: Lexicon;
-  /** Units of the garden that are not proposed: written by hand, or shared. */
-  readonly others: readonly Unit[];
   /** ISO 8601. */
   readonly now: string;
-  /** The unit that a draft would become; null if it would be none. */
-  readonly toUnit: (draft: Draft) => Unit | null;
 }
 
 /** Drafts that pass the coverage gate, and the names of those that do not, whatever their triggers. */
@@ -34,12 +30,13 @@ const NOT_FOUND = 'the coverage gate does not find it by its triggers nor by its
  * find its unit gives way to the next one of the section. A unit without any is judged by its description.
  */
 export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Promise<Settled> {
-  let now = await withSituations(await keepingKnown(drafts, inputs), inputs);
+  let now = repaired(await keepingKnown(drafts, inputs), inputs, isFresh);
   for (let round = 0; round < ROUNDS; round++) {
     const refused = await refusedIntents(now, inputs);
     if ([...refused.values()].every(({ size }) => size === 0)) break;
     const isLast = round === ROUNDS - 1;
-    now = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast ? 0 : INTENTS));
+    const next = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast));
+    now = repaired(next, inputs, isFresh);
   }
   const { failing, mute } = await refusedUnits(now, inputs);
   now = now.map((it) => (failing.has(it.entry.name) && it.current === undefined ? withIntents(it, [], []) : it));
@@ -58,24 +55,15 @@ async function keepingKnown(drafts: readonly Draft[], inputs: SettleInputs): Pro
   return drafts.map((it) => (failing.has(it.entry.name) ? { ...it, isKnown: false } : it));
 }
 
-/** Adds the situations that the sections are about, in words that they do not have. */
-async function withSituations(drafts: readonly Draft[], inputs: SettleInputs): Promise<Draft[]> {
-  const found = await situationsIn(await gardenOf(drafts, inputs), inputs.encoder);
-  return drafts.map((draft) => {
-    const situations = isFresh(draft) ? (found.get(draft.entry.name) ?? []) : [];
-    const intents = [...(draft.entry.load_triggers?.intents ?? []), ...situations];
-    return situations.length === 0 ? draft : withIntents(draft, intents, draft.spare);
-  });
-}
-
 /** Whether a draft's triggers are proposed now: those of a unit that exists, or is known, are its author's. */
 const isFresh = ({ current, isKnown }: Draft) => current === undefined && !isKnown;
 
-function replaced(draft: Draft, refused: ReadonlySet<string>, most: number): Draft {
-  if (refused.size === 0) return draft;
+/** @param isLast whether nothing would judge another trigger */
+function replaced(draft: Draft, refused: ReadonlySet<string>, isLast: boolean): Draft {
   const kept = (draft.entry.load_triggers?.intents ?? []).filter((it) => !refused.has(it));
-  const added = draft.spare.slice(0, Math.max(0, most - kept.length));
-  return withIntents(draft, [...kept, ...added], draft.spare.slice(added.length));
+  if (isLast) return withIntents(draft, kept, []);
+  const { intents, spare } = choose(kept, draft.spare);
+  return refused.size === 0 ? draft : withIntents(draft, intents, spare);
 }
 
 function withIntents(draft: Draft, intents: readonly string[], spare: readonly string[]): Draft {

@@ -1,6 +1,8 @@
+import { onlyInclude } from '../documents/includes.ts';
 import { knownSections } from '../documents/known-sections.ts';
 import { knownUnit } from '../documents/known-unit.ts';
 import type { LegacyText } from '../documents/known-unit.ts';
+import type { LeftOut } from '../documents/left-out.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { draftAll, readCurrentState, type Draft } from './drafts.ts';
 import { planOf } from './plan.ts';
@@ -14,13 +16,20 @@ export function dissect(documents: readonly LegacyText[]): Dissected {
   const known = documents.map(knownSections);
   // a document whose text is all known has nothing else to say
   const others = documents.filter((it) => it.known === undefined || it.text.trim() !== '');
-  const read = others.map(({ path, text }) => splitSections(path, text));
+  const [included, whole] = [others.filter(isIncludeOnly), others.filter((it) => !isIncludeOnly(it))];
+  const read = whole.map(({ path, text }) => splitSections(path, text));
   return {
     sections: [...known, ...read].flatMap((it) => it.sections),
-    leftOut: [...known, ...read].flatMap((it) => it.leftOut),
+    leftOut: [...[...known, ...read].flatMap((it) => it.leftOut), ...included.map(pointerOf)],
     notices: read.flatMap((it) => it.notices),
   };
 }
+
+const isIncludeOnly = ({ text }: LegacyText) => onlyInclude(text) !== null;
+
+const pointerOf = ({ path, text }: LegacyText): LeftOut => {
+  return { path, line: 1, what: path, why: `it only includes ${onlyInclude(text) ?? ''}: migrate that file` };
+};
 
 /** How often sections that no trigger finds are joined with a neighbour. */
 const JOINS = 4;

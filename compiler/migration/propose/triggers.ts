@@ -1,8 +1,19 @@
+import { copyIn } from '../../lint/rules/trigger.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
 import { wordsOfPatterns } from '../documents/legacy-front.ts';
 import type { Section } from '../documents/sections.ts';
 import { isNameless, topicOf } from './describe.ts';
-import { contentWords, firstPerson, GENERIC, isCode, isVague, placeOf, plainWords, repeats } from './phrases.ts';
+import {
+  contentWords,
+  DEPENDS,
+  firstPerson,
+  GENERIC,
+  isCode,
+  isVague,
+  placeOf,
+  plainWords,
+  repeats,
+} from './phrases.ts';
 
 /** Triggers that a section may have, the best first: its own words, and where it is. */
 export interface TriggerCandidates {
@@ -13,11 +24,11 @@ export interface TriggerCandidates {
 const MOST = 24;
 /** A hostile text has more sentences than anybody reads. */
 const MOST_SENTENCES = 400;
-const MOST_KEYWORDS = 12;
+const MOST_KEYWORDS = 6;
 
 /** A situation that a sentence names. */
 const CLAUSE =
-  /\b(?:whenever|when|if|before|after|in case|once|(?:activated|invoked?|used?)\b[\w ]{0,20} when)\s+((?:your?|someone|somebody|anyone|anything|an?|the|it|they|customers?|users?)\b [^.;:!?()]{6,99})/gi;
+  /\b(?:whenever|when|if|before|after|in case|once|(?:activated|invoked?|used?)\b[\w ]{0,20} when)\s+((?:your?|someone|somebody|anyone|anything|an?|the|it|they|customers?|users?)\b [^.,;:!?()—–]{6,99})(?=[.,;:!?()—–]|$)/gi;
 
 const NEGATED = /^(?:never|do not|don['’]t|avoid)\s+/i;
 /** A condition in front of what is to be done. */
@@ -38,7 +49,7 @@ function asTask(sentence: string): string {
 function clause(text: string): string {
   const [first = '', ...rest] = text.split(/\s*(?:[;:,]|[—–→]|->|--)(?:\s+|$)/);
   const whole = rest.reduce((all, it) => (words(all).length < SHORT ? `${all} ${it}` : all), first);
-  return firstPerson(whole, 9);
+  return firstPerson(whole);
 }
 
 /** A clause with fewer words says too little alone. */
@@ -62,27 +73,38 @@ export function candidatesOf(
   const own = section.isPreamble ? clausesOf(front.description ?? '') : [];
   const named = isNameless(section) ? [] : [trimmed(firstPerson(topic.replace(/^how to /i, '')))];
   const clauses = clausesOf(section.sentences.join('. '));
-  const scored = section.sentences
+  const joined = [...section.joined, ...section.labels].filter((it) => !isVague(it)).map((it) => firstPerson(it));
+  const phrases = [...own, ...named, ...interleave(clauses, joined, tasksOf(section, rarity))];
+  const isRepeat = repeats(section, description);
+  // a phrase of the text alone proves nothing to the gate; where the section is makes it tell the section from others
+  const copied = copyIn(section.text, [description, section.title, ...section.joined]);
+  const isCopied = (it: string) => copied(it) !== null;
+  const placed = phrases.filter((it) => isRepeat(it) || isCopied(it)).map((it) => inPlace(it, place));
+  const all = [...new Set([...phrases.slice(0, MOST), ...placed])].filter((it) => !isCopied(it));
+  const intents = all.filter((it) => it !== '' && it.length <= 200 && terms(it, false).length > 0);
+  return { intents: intents.slice(0, 2 * MOST), keywords: keywordsOf(section, topic, rarity) };
+}
+
+/** What a section says is to be done, as an agent asks about it: the rarest words first. */
+function tasksOf({ sentences }: Section, rarity: (stem: string) => number): string[] {
+  return sentences
     .slice(0, MOST_SENTENCES)
-    .filter((it) => !isCode(it))
+    .filter((it) => !isCode(it) && !DEPENDS.test(it))
     .map((it) => asTask(it))
     .filter((it) => words(it).length > 1 && !isCode(it))
     .map((it, at) => ({ it, at, weight: weightOf(it, rarity) }))
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .map(({ it }) => it);
-  const joined = section.joined.filter((it) => !isVague(it)).map((it) => firstPerson(it));
-  const phrases = [...own, ...named, ...interleave(clauses, joined, scored)];
-  const isRepeat = repeats(section, description);
-  // a phrase of the text alone proves nothing to the gate; where the section is makes it tell the section from others
-  const placed = phrases.filter(isRepeat).map((it) => inPlace(it, place));
-  const all = [...new Set([...phrases.slice(0, MOST), ...placed])];
-  const intents = all.filter((it) => it !== '' && it.length <= 200 && terms(it, false).length > 0);
-  const keywords = new Set([
-    ...contentWords(topic).slice(0, 3),
-    ...contentWords(section.plain, rarity).slice(0, 9),
-    ...wordsOfPatterns(front.patterns).slice(0, 2),
-  ]);
-  return { intents: intents.slice(0, 2 * MOST), keywords: [...keywords].slice(0, MOST_KEYWORDS) };
+}
+
+/** Words that no other section has: of its title, and the most frequent ones. */
+function keywordsOf(section: Section, topic: string, rarity: (stem: string) => number): string[] {
+  const isOwn = (word: string) => rarity(terms(word, false)[0] ?? '') === 1;
+  const own = [...contentWords(topic).slice(0, 3), ...contentWords(section.plain)].filter(isOwn);
+  return [...new Set([...own, ...wordsOfPatterns(section.document.front.patterns).slice(0, 2)])].slice(
+    0,
+    MOST_KEYWORDS,
+  );
 }
 
 /** The situations of a text, in the first person. */

@@ -121,6 +121,26 @@ describe('always-on rules', () => {
     expect(alwaysOn.toGuarantee).toEqual(['second']);
   });
 
+  it('are added to a boot.md that nobody has written yet, and shown for pasting beside one that somebody wrote', () => {
+    const rules = '## Style\n\nAlways run the formatter.\n\n## Other\n\nText.\n';
+    const started = '- Ask before you delete.\n';
+    const propose = (boot: string) =>
+      proposeUnits([{ path: 'AGENTS.md', text: rules }], new Map([['boot.md', boot]]), {
+        agent: 'x',
+        countTokens,
+        untouchedBoot: started,
+      }).alwaysOn;
+    expect(propose(started)).toMatchObject({ boot: `${started}- Always run the formatter.\n`, toPaste: [] });
+    expect(propose('- Mine.\n')).toMatchObject({ boot: null, toPaste: ['Always run the formatter.'] });
+  });
+
+  it('are orders, and neither names in code nor explanations', () => {
+    const text =
+      '## Limits\n\n- `NEVER` - Disabled by its owner.\n- That is not hypothetical: one shipped and its agent never fired once.\n' +
+      '- It is the only bot that must never be blocked.\n- Agents must not push.\n\n## Other\n\nText.\n';
+    expect(migrate(text).alwaysOn.inBoot).toEqual(['Agents must not push.']);
+  });
+
   it('never change a boot.md that is there', () => {
     const existing = new Map([['boot.md', '- Never push to main.\n']]);
     const { alwaysOn } = migrate(RULES, 'AGENTS.md', existing);
@@ -145,12 +165,25 @@ describe('triggers', () => {
 
   it.each([
     ['Ask the board whenever you need money for a tool.', 'I need money for a tool'],
-    ['Stop when problems stay hidden because you have lost touch.', 'because I have lost'],
-    ["Look again if you've lost sight of the plan.", "I've lost sight of the plan"],
+    ['Ask if you stop because you have lost it.', 'because I have lost'],
+    ["Look if you've lost it.", "I've lost it"],
     ['Call the desk if somebody threatens you in the chat.', 'somebody threatens me in the chat'],
   ])('are what an agent says: %s', (sentence, said) => {
     const { units } = migrate(`## Desk\n\n${sentence}\n\n## Other\n\nText.\n`);
     expect(units.flatMap((it) => it.load_triggers?.intents ?? []).join('\n')).toContain(said);
+  });
+
+  it('are three at most, and none is another one with a word more', () => {
+    const text =
+      '# Shop\n\n## Refund orders\n\nRefund orders. Call the desk if a customer shouts. Send a letter. Ask the bank. Close the case.\n';
+    const { intents = [] } = unit(text).load_triggers!;
+    expect(intents.length).toBe(3);
+    expect(intents.filter((it) => it.includes('refund orders')).length).toBeLessThan(2);
+  });
+
+  it('are no halves of a sentence that is too long to be said', () => {
+    const text = `## Print\n\nUse no templates for lines of output ${'where nothing at all is filled in by anybody '.repeat(3)}.\n\n## Other\n\nText.\n`;
+    expect((unit(text).load_triggers!.intents ?? []).join()).not.toContain('templates');
   });
 
   it('end with no word that only leads to another one', () => {

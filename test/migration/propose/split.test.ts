@@ -46,8 +46,8 @@ function expectSound(documents: Parameters<typeof proposeUnits>[0]): Migration {
     expect(description.length).toBeLessThanOrEqual(120);
     expect(description).toMatch(/[.!?]["”'’)]?$/);
     expect(listed).toBe(unit.listed);
-    expect(load_triggers.intents.length).toBeLessThanOrEqual(14);
-    expect(load_triggers.keywords.length).toBeLessThanOrEqual(12);
+    expect(load_triggers.intents.length).toBeLessThanOrEqual(3);
+    expect(load_triggers.keywords.length).toBeLessThanOrEqual(6);
   }
   if (migration.agentYaml === null) expect(migration.units).toEqual([]);
   else
@@ -106,12 +106,11 @@ describe('splitting documents', () => {
 });
 
 describe('proposing units', () => {
-  it('§21.2.2 makes names of any heading, without numbering, unique and never reserved', () => {
+  it('§21.2.2 makes readable names of any heading, of any script, without numbering, unique and never reserved', () => {
     const headings = ['1. Plan', '3) Ship it', 'Über uns & Co', '日本語', 'Manifest', 'Plan', 'Plan', "Don't"];
     const text = headings.map((heading) => `## ${heading}\n\ntext\n`).join('\n');
-    const digest = expect.stringMatching(/^section-[0-9a-f]{8}$/) as string;
     const clashes = ['heartbeat-manifest', 'heartbeat-plan', 'heartbeat-plan-2'];
-    const expected = ['plan', 'ship-it', 'uber-uns-co', digest, ...clashes, 'dont'];
+    const expected = ['plan', 'ship-it', 'uber-uns-co', 'ri-ben-yu', ...clashes, 'dont'];
     expect(names(expectSound([{ path: 'HEARTBEAT.md', text }]))).toEqual(expected);
   });
 
@@ -140,7 +139,7 @@ describe('proposing units', () => {
     const migration = expectSound(documents);
     const { agentYaml } = migration;
     expect(sections(migration).map(({ description }) => description)).toEqual([
-      'Instructions on C T O.',
+      'C T O: one, two.',
       'Ring the bell: Whenever you hear it.',
     ]);
     expect(Agent.parse(parse(agentYaml!)).role).toBe('C T O');

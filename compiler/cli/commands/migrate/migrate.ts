@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isBriefPage } from '../../../app/brief-pages.ts';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
+import { onlyInclude } from '../../../migration/documents/includes.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
 import { PublishedEntry } from '../../../schema/api/publication.ts';
 import { printable } from '../../../schema/diagnostics.ts';
@@ -50,9 +51,10 @@ export const migrateCommand = defineCommand({
         unlisted_because: z.string().nullable(),
       }),
     ),
-    /** Rules that are proposed for `boot.md`, those without room there, and units to guarantee with an approval. */
+    /** Rules that are in `boot.md` or proposed for it, those to paste into one's own, those without room, and units to guarantee with an approval. */
     always_on: z.object({
       in_boot: z.array(z.string()),
+      to_paste: z.array(z.string()),
       elsewhere: z.array(z.object({ unit: z.string(), rules: z.array(z.string()) })),
       to_guarantee: z.array(z.object({ unit: z.string(), approval: z.string() })),
     }),
@@ -119,7 +121,7 @@ function readDocuments(from: string): { path: string; text: string }[] {
     );
   }
   let total = 0;
-  return names.flatMap((name) => {
+  const documents = names.flatMap((name) => {
     const text = readText(join(from, name));
     total += text.length;
     if (total > MAX_TOTAL_BYTES)
@@ -127,6 +129,11 @@ function readDocuments(from: string): { path: string; text: string }[] {
     // the page about briefs that `vade init` puts among the skills is no instruction of the project
     return isBriefPage(text) ? [] : [{ path: name === '' ? basename(from) : name, text }];
   });
+  const [only] = documents;
+  const included = stat.isFile() && only ? onlyInclude(only.text) : null;
+  if (included === null) return documents;
+  const message = `${from} only includes ${included}, and has no instructions of its own`;
+  throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
 }
 
 /** Files of Markdown, Cursor's rules among them. Untrusted input: a symbolic link is neither a file nor a folder. */
@@ -165,7 +172,7 @@ function write(folder: string, { units, changes, agentYaml, alwaysOn }: Migratio
   try {
     mkdirSync(folder, { recursive: true });
     if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);
-    if (alwaysOn.boot !== null) createFile(join(folder, 'boot.md'), alwaysOn.boot);
+    if (alwaysOn.boot !== null) replaceFile(join(folder, 'boot.md'), alwaysOn.boot);
     for (const { file, action } of changes) {
       const text = texts.get(file);
       if (action === 'removed') rmSync(join(folder, file));

@@ -14,6 +14,7 @@ export function previewOf({ units, alwaysOn, leftOut }: Migration, agent: string
     })),
     always_on: {
       in_boot: [...alwaysOn.inBoot],
+      to_paste: [...alwaysOn.toPaste],
       elsewhere: [...alwaysOn.elsewhere].map(([unit, rules]) => ({ unit, rules: [...rules] })),
       to_guarantee: alwaysOn.toGuarantee.map((unit) => ({ unit, approval: approvalFor(unit, agent) })),
     },
@@ -28,10 +29,16 @@ const approvalFor = (unit: string, agent: string) =>
 /** The preview as text. */
 export function linesOf({ changes }: Migration, preview: ReturnType<typeof previewOf>): string[] {
   const units = new Map(preview.units.map((it) => [it.name, it]));
-  const { in_boot, elsewhere, to_guarantee } = preview.always_on;
+  const { in_boot, to_paste, elsewhere, to_guarantee } = preview.always_on;
   return [
     ...changes.flatMap(({ action, file, name }) => [`${action.padEnd(9)}  ${file}`, ...detailsOf(units.get(name))]),
     ...(in_boot.length > 0 ? ['always on, in boot.md:', ...in_boot.map((it) => `  - ${it}`)] : []),
+    ...(to_paste.length > 0
+      ? [
+          'boot.md is yours and is not changed; for what is to hold always, paste into it:',
+          ...to_paste.map((it) => `- ${it}`),
+        ]
+      : []),
     ...elsewhere.flatMap(({ unit, rules }) => [
       `no room in boot.md, only in ${unit}:`,
       ...rules.map((it) => `  - ${it}`),

@@ -1,0 +1,120 @@
+import { lintGarden } from '../../lint/lint-garden.ts';
+import type { Diagnostic } from '../../schema/diagnostics.ts';
+import type { CountTokens } from '../../schema/ports.ts';
+import { Agent } from '../../schema/source/agent.ts';
+import type { Unit } from '../../schema/source/unit.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { choose } from './choose.ts';
+import type { Draft } from './drafts.ts';
+
+/** What a proposal is linted with. */
+export interface LintInputs {
+  /** Folder of the sources. */
+  readonly folder: string;
+  readonly countTokens: CountTokens;
+  /** Units of the garden that are not proposed. */
+  readonly others: readonly Unit[];
+  /** The unit that a draft would become; null if it would be none. */
+  readonly toUnit: (draft: Draft) => Unit | null;
+}
+
+/** How often words that lint warns of give way to others; each time some of a finite list are used up. */
+const ROUNDS = 40;
+
+/**
+ * Drafts of which lint says nothing that other words would mend: what it warns of gives way to the next words of the section,
+ * or goes. Units that exist keep what their author gave them.
+ *
+ * @param isFresh whether the words of a draft are proposed now
+ */
+export function repaired(
+  drafts: readonly Draft[],
+  inputs: LintInputs,
+  isFresh: (draft: Draft) => boolean,
+): readonly Draft[] {
+  let now = drafts;
+  for (let round = 0; round < ROUNDS; round++) {
+    const faults = faultsOf(now, inputs, isFresh);
+    if (faults.size === 0) break;
+    now = now.map((it) => {
+      const found = faults.get(it);
+      return found === undefined ? it : mended(it, found);
+    });
+  }
+  return now;
+}
+
+/** An agent, since some rules ask what all units of one have in common. */
+const SOMEBODY = {
+  config: Agent.parse({
+    agent_id: '00000000-0000-4000-8000-000000000000',
+    role: 'Somebody',
+    heartbeat_contract: 'heartbeat',
+  }),
+  file: 'agent.yaml',
+  at: () => ({ line: 1, column: 1 }),
+};
+
+/** What lint warns of in one draft. */
+interface Faults {
+  readonly unit: Unit;
+  readonly found: readonly Diagnostic[];
+}
+
+/** Rules that other words satisfy. */
+const OF_WORDS: ReadonlySet<string> = new Set([
+  'boot_candidate',
+  'description_overlap',
+  'description_says_little',
+  'trigger_overlap',
+  'trigger_repeats_content',
+]);
+
+function faultsOf(
+  drafts: readonly Draft[],
+  { folder, countTokens, others, toUnit }: LintInputs,
+  isFresh: (draft: Draft) => boolean,
+): ReadonlyMap<Draft, Faults> {
+  const units = drafts.flatMap((draft) => {
+    const unit = toUnit(draft);
+    return unit ? [{ draft, unit }] : [];
+  });
+  // of two units with the same words the later one is warned of, and only a fresh one can give way
+  const inOrder = [...units.filter((it) => !isFresh(it.draft)), ...units.filter((it) => isFresh(it.draft))];
+  const found = lintGarden({
+    folder,
+    agent: SOMEBODY,
+    units: [...others.filter(({ garden }) => garden !== SHARED), ...inOrder.map(({ unit }) => unit)],
+    shared: others.filter(({ garden }) => garden === SHARED),
+    boot: '',
+    phrases: { own: null, shared: null },
+    wakeReasons: [],
+    countTokens,
+  });
+  const ofWords = found.filter(({ rule }) => OF_WORDS.has(rule));
+  return new Map(
+    units.flatMap(({ draft, unit }) => {
+      const own = ofWords.filter(({ file }) => file === unit.file);
+      return own.length > 0 && isFresh(draft) ? [[draft, { unit, found: own }] as const] : [];
+    }),
+  );
+}
+
+function mended(draft: Draft, { unit, found }: Faults): Draft {
+  const { intents = [], keywords = [] } = draft.entry.load_triggers ?? {};
+  const isAt = ({ line, column }: Diagnostic, i: number) => {
+    const at = unit.at('load_triggers.intents', i);
+    return at.line === line && at.column === column;
+  };
+  const isBroad = found.some(({ rule }) => rule === 'boot_candidate');
+  const kept = intents.filter((_, i) => !found.some((it) => it.rule.startsWith('trigger_') && isAt(it, i)));
+  // keywords are what most siblings' triggers meet first; without any, the last trigger
+  const narrowed = isBroad && keywords.length === 0 ? kept.slice(0, -1) : kept;
+  const chosen = isBroad ? { intents: narrowed, spare: draft.spare } : choose(narrowed, draft.spare);
+  const load_triggers = { intents: [...chosen.intents], keywords: isBroad ? [] : [...keywords] };
+  const [next = draft.entry.description, ...others] = draft.descriptions;
+  const isToldAnew = found.some(({ rule }) => rule.startsWith('description_'));
+  const description = isToldAnew ? next : draft.entry.description;
+  const descriptions = isToldAnew ? others : draft.descriptions;
+  return { ...draft, entry: { ...draft.entry, description, load_triggers }, spare: chosen.spare, descriptions };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import { proposeUnits } from './unsettled.ts';
+
+const options = { agent: 'x', countTokens };
+const migrate = (text: string) => proposeUnits([{ path: 'HEARTBEAT.md', text }], new Map(), options);
+
+describe('documents that say less than they seem to', () => {
+  const LOST = 'Use this:\n\n```js\nlet a;\n\n## Testing\n\nRun them all.\n';
+
+  it('a block of code that is not closed, and swallows a heading, is told with its line', () => {
+    expect(migrate(`## Improve\n\n${LOST}`).notices.join()).toContain('HEARTBEAT.md:5: a block of code');
+    const closed = LOST.replace('\n\n## Testing', '\n```\n\n## Testing');
+    expect(migrate(`## Improve\n\n${closed}`).notices.join()).not.toContain('block of code');
+  });
+
+  it('only a line of the text includes a file, and no line of code', () => {
+    const code = '```py\n@pytest.fixture\ndef a(): ...\n```\n';
+    const { notices } = migrate(`## Plan\n\nThink first, and say so.\n\n@docs/style.md\n\n${code}`);
+    expect(notices.filter((it) => it.includes('not followed'))).toEqual([
+      'HEARTBEAT.md: not followed: @docs/style.md; migrate those files too',
+    ]);
+  });
+
+  it('a file that is nothing but the name of another one becomes no unit', () => {
+    const migration = proposeUnits(
+      [
+        { path: 'CLAUDE.md', text: '@AGENTS.md\n' },
+        { path: 'AGENTS.md', text: '## Plan\n\nThink first.\n' },
+      ],
+      new Map(),
+      options,
+    );
+    expect(migration.units.flatMap(({ name, source }) => (source === null ? [] : [name]))).toEqual(['plan']);
+    expect(migration.leftOut.map(({ path }) => path)).toEqual(['CLAUDE.md']);
+  });
+});

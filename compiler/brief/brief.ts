@@ -1,3 +1,5 @@
+import type { Language } from '../schema/source/language.ts';
+
 /** What a brief asks for. */
 export const BRIEF_KINDS = ['phrases', 'probes'] as const;
 
@@ -35,6 +37,8 @@ export interface LeftOut {
 /** One part of what is to be written for a garden, small enough for one sitting. */
 export interface Brief extends BriefSubject {
   readonly id: string;
+  /** Of the handbook, as it declares it. */
+  readonly language: Language;
   readonly sections: readonly Section[];
   readonly outline: readonly Neighbour[];
   /** How many units of the garden the outline leaves out. */

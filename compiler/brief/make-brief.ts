@@ -1,3 +1,4 @@
+import type { Language } from '../schema/source/language.ts';
 import { briefId } from './brief-id.ts';
 import type { Brief, BriefSubject, LeftOut, Neighbour, Section } from './brief.ts';
 import { outlineOf } from './outline.ts';
@@ -6,6 +7,8 @@ import { cutParts } from './parts.ts';
 /** What a brief is made of. */
 export interface BriefInput {
   readonly subject: BriefSubject;
+  /** Of the handbook, as it declares it. */
+  readonly language: Language;
   /** Every unit to write for, by name. */
   readonly sections: readonly Section[];
   /** Every unit that competes with them, themselves too. */
@@ -17,13 +20,13 @@ export interface BriefInput {
 
 /** How many parts there are, and one of them; null if there is no such part. @param part 1-based */
 export function makeBrief(input: BriefInput, part: number): { readonly parts: number; readonly brief: Brief | null } {
-  const { subject, neighbours, leftOut, missing } = input;
+  const { subject, language, neighbours, leftOut, missing } = input;
   const parts = cutParts(input.sections);
   const sections = parts[part - 1];
   if (sections === undefined) return { parts: parts.length, brief: null };
   const outline = outlineOf(neighbours, sections);
   const further = neighbours.length - outline.length;
   const id = briefId(subject, sections);
-  const about = { id, sections, outline, further, leftOut, part, parts: parts.length, missing };
+  const about = { id, language, sections, outline, further, leftOut, part, parts: parts.length, missing };
   return { parts: parts.length, brief: { ...subject, ...about } };
 }

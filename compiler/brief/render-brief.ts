@@ -8,14 +8,16 @@ const DATA =
 
 /** A brief as Markdown: all that its writer needs, and nothing that a text in it could add to. */
 export function renderBrief(brief: Brief): string {
-  const { kind, garden, sections, part, parts } = brief;
+  const { kind, garden, language, sections, part, parts } = brief;
   const { title, purpose, rules } = WORDINGS[kind];
   const of = parts > 1 ? `, part ${part} of ${parts}` : '';
   return [
     `# Brief: ${title} for ${sections.length} units of ${garden}${of}`,
     `${purpose}\n\n**${DATA}**`,
     '## Rules',
-    rules.map((it) => `- ${it}`).join('\n'),
+    rules(language)
+      .map((it) => `- ${it}`)
+      .join('\n'),
     `For each unit ${OF_EACH} of each kind:`,
     KINDS.map(([name, rule], i) => `${i + 1}. **${name}**: ${rule}`).join('\n'),
     '## Outline',

@@ -1,5 +1,6 @@
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 import type { CountTokens } from '../schema/ports.ts';
+import { languageOf } from '../schema/source/language.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -13,6 +14,7 @@ import { parseText, parseUnit } from '../sources/unit.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { lintCapabilities } from './capabilities/lint-capabilities.ts';
 import { fixText } from './fix-text.ts';
+import { findOtherLanguage } from './language.ts';
 import { lintGarden } from './lint-garden.ts';
 import { lintText } from './lint-text.ts';
 import { lintUnit } from './lint-unit.ts';
@@ -86,6 +88,7 @@ function lintGardens(reading: Reading): { faults: Diagnostic[]; units: Unit[] } 
   const { folder } = sources;
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
   const wakeReasons = configuration.org?.wake_reasons ?? [];
+  const org = { language: configuration.org?.language };
   for (const { name, units: files, boot } of site.agents.values()) {
     const own = parseAll(reading, files, name);
     all.push(...own.units);
@@ -98,12 +101,14 @@ function lintGardens(reading: Reading): { faults: Diagnostic[]; units: Unit[] } 
     const garden = { folder, agent, units: own.units, shared: shared.units, boot: rules.value ?? '' };
     const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
     faults.push(
+      ...findOtherLanguage(languageOf(org, agent.config), own.units, agent.file),
       ...lintGarden({ ...garden, phrases, wakeReasons, countTokens }),
       ...findChanged(phrases.own, own.units),
     );
   }
   const garden = { folder, agent: null, units: shared.units, shared: [], boot: '', namedElsewhere: named };
   const phrases = { own: phrasesOf(SHARED), shared: null };
+  if (site.org) faults.push(...findOtherLanguage(languageOf(org, null), shared.units, site.org.path));
   faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
   faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
   return { faults, units: all };

@@ -58,6 +58,7 @@ export const RULES = {
   heartbeat_contract_unknown: 'error',
   homoglyph: 'error',
   key_unknown: 'error',
+  language_differs: 'warning',
   lfs_pointer: 'error',
   lineage_cycle: 'error',
   link_broken: 'warning',

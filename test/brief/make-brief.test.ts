@@ -12,7 +12,7 @@ const section = (name: string, content = `# ${name}\n`): Section => {
 
 function inputOf(sections: readonly Section[], more: Partial<BriefInput> = {}): BriefInput {
   const subject = { kind: 'phrases', deployment: 'acme', garden: 'cto' } as const;
-  return { subject, sections, neighbours: sections, leftOut: [], missing: false, ...more };
+  return { subject, language: 'en', sections, neighbours: sections, leftOut: [], missing: false, ...more };
 }
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => section(`u${i + 100}`));

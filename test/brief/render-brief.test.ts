@@ -10,7 +10,15 @@ const section = (name: string, content = `# ${name}\n`, more: Partial<Section> =
 
 function render(sections: readonly Section[], more: Partial<BriefInput> = {}, part = 1): string {
   const subject = { kind: 'phrases', deployment: 'acme', garden: 'cto' } as const;
-  const input: BriefInput = { subject, sections, neighbours: sections, leftOut: [], missing: false, ...more };
+  const input: BriefInput = {
+    subject,
+    language: 'en',
+    sections,
+    neighbours: sections,
+    leftOut: [],
+    missing: false,
+    ...more,
+  };
   return renderBrief(makeBrief(input, part).brief!);
 }
 
@@ -94,4 +102,11 @@ describe('a brief as Markdown', () => {
       /refuses what they say: `sly`\.[^]*no text of their own: `legacy`\./,
     );
   });
+});
+
+test('of a handbook in another language it asks for sentences in that one and in English', () => {
+  expect(render([section('limits')])).toContain('Write in the language of the unit’s text');
+  const chinese = render([section('limits')], { language: 'zh' });
+  expect(chinese).toContain('write one in Chinese and one in English');
+  expect(chinese).not.toContain('Write in the language of the unit’s text');
 });

@@ -2,6 +2,7 @@ import type { BriefKind, LeftOut, Section } from '../../brief/brief.ts';
 import { makeBrief } from '../../brief/make-brief.ts';
 import { renderBrief } from '../../brief/render-brief.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { languageOf } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import type { World } from '../world/world.ts';
@@ -33,8 +34,9 @@ export async function printBrief(kind: BriefKind, flags: BriefFlags, world: Worl
   if (kind === 'probes' && agent === SHARED) throw probesOfShared();
   const { units, neighbours, leftOut } = await chooseUnits(kind, handbook, flags);
   const subject = { kind, deployment: handbook.org.deployment, garden: agent };
+  const language = languageOf(handbook.org, handbook.configuration.agents.get(agent)?.config ?? null);
   const sections = sectionsOf(kind, handbook, agent, units);
-  const { brief, parts } = makeBrief({ subject, sections, neighbours, leftOut, missing }, part);
+  const { brief, parts } = makeBrief({ subject, language, sections, neighbours, leftOut, missing }, part);
   if (brief === null && parts > 0) throw noSuchPart(part, parts);
   return {
     kind,

@@ -151,7 +151,7 @@ function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countToken
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
     [
-      'no paraphrase can be made of their triggers, as of another language than English: to compile, let administrators bypass the coverage gate (vade approve --kind skip_coverage_gate)',
+      'no paraphrase can be made of their triggers, as of another language than English: recall finds them by words, or pairs of characters, alone; to compile, name the language in org.yaml (language: zh) and approve it (vade approve --kind other_language), which an author may; vade compile --dev then needs no approval',
       drafts.filter((it) => !it.isJudged),
     ],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],

@@ -31,6 +31,11 @@ export const CRAFT = explain('craft', {
     'They come with every recall, and leave less budget for the units that match (§21.3.3)',
     'Shorten them, or move always-on rules to boot.md',
   ],
+  language_differs: [
+    'A unit is in another script, or has the small words of another language, than the handbook declares; or a handbook that declares another language is all in English',
+    'The declaration decides which words carry no meaning, whether the built-in vectors count, and which approval lets texts pass the coverage gate',
+    'Declare the language in org.yaml or agent.yaml, such as `language: zh`; English texts may stand beside any',
+  ],
   link_loop: [
     'Units have no content of their own and only link to each other. Units with content may be `related` to each other, also in a cycle: it helps recall',
     'An agent that follows the links spends its budget and learns nothing',

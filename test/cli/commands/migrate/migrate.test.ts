@@ -72,7 +72,7 @@ test('sections in another language keep their own units and triggers, and a noti
   const units = envelope().data['units'] as { name: string; intents: string[] }[];
   expect(units.map(({ name }) => name)).toEqual(['ubergabe', 'ruckzahlungen', 'heartbeat']);
   expect(units[1]?.intents).toContain('rückzahlungen');
-  expect(String(envelope().data['notices'])).toContain('skip_coverage_gate');
+  expect(String(envelope().data['notices'])).toContain('other_language');
 });
 
 test('a file that is too large is refused', async () => {

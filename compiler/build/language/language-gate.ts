@@ -52,8 +52,7 @@ export function letLanguageThrough(
 }
 
 /** How administrators approve it, for the help of a diagnostic. */
-const languageCommand = ({ name }: GardenPlan) =>
-  `vade approve --kind other_language --agent ${name} --key <PEM>`;
+const languageCommand = ({ name }: GardenPlan) => `vade approve --kind other_language --agent ${name} --key <PEM>`;
 
 /** How the gate is told that a text is in another language than English. */
 export function languageHelp({ org }: Pick<CompileContext, 'org'>, plan: GardenPlan): string {

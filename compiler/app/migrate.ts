@@ -51,14 +51,14 @@ export async function proposeMigration(
   models: string,
   world: World,
 ): Promise<Migration> {
+  world.progress('reading', 0, 100);
   const found = dissect(withKnownUnits(documents));
-  if (found.sections.length > MAX_SECTIONS) {
-    const message = `the documents have ${found.sections.length} sections; at most ${MAX_SECTIONS} are migrated at once`;
-    throw new VadeError('request_invalid', message, { suggestion: 'migrate fewer files at a time' });
-  }
+  if (found.sections.length > MAX_SECTIONS) throw tooMany(found.sections.length);
+  world.progress('screening', 10, 100);
   const screened = await screenSections(found.sections);
   const dissected = { ...found, sections: screened.sections, leftOut: [...found.leftOut, ...screened.leftOut] };
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
+  world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
   const parse = (file: string, text: string, garden: string): Unit | null =>
     parseUnit({ path: file, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
@@ -72,6 +72,7 @@ export async function proposeMigration(
     untouchedBoot: BOOT,
     taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')),
   };
+  world.progress('proposing units', 30, 100);
   return proposeSettled(dissected, documents, existing, options, {
     deployment: settings.deployment ?? 'new',
     folder: basename(out),
@@ -91,6 +92,11 @@ export async function proposeMigration(
 async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org>, models: string, world: World) {
   const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
   return previewIn(language, model, encoder && cachedEncoder(encoder));
+}
+
+function tooMany(sections: number): VadeError {
+  const message = `the documents have ${sections} sections; at most ${MAX_SECTIONS} are migrated at once`;
+  return new VadeError('request_invalid', message, { suggestion: 'migrate fewer files at a time' });
 }
 
 /** Files of an export say which units they have; the others are split. */

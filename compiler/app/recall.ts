@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { performHere } from '../../server/local.ts';
+import { agentMissing, findGarden } from '../io/bundle/load-garden.ts';
 import { openBundle } from '../io/bundle/open-bundle.ts';
 import { openQueries } from '../io/models/encoder.ts';
 import { RecallResponse } from '../schema/api/recall.ts';
@@ -22,6 +23,7 @@ type RecallFlags = Arguments<typeof RECALL>;
 export async function recallHere(args: RecallFlags, body: unknown, world: World): Promise<RecallResponse> {
   const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
   const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+  if (findGarden(bundle, args.agent) === null) throw agentMissing(bundle, args.agent);
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
   const caller = {
     bundle,

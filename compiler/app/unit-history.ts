@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findGarden } from '../io/bundle/load-garden.ts';
+import { agentMissing, findGarden } from '../io/bundle/load-garden.ts';
 import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
@@ -31,7 +31,7 @@ export function readUnitHistory(args: UnitFlags, world: World, gardens: 'readabl
   const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
   const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
   const name = args.agent === SHARED ? SHARED : findGarden(bundle, args.agent);
-  if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  if (name === null) throw agentMissing(bundle, args.agent);
   for (const garden of gardens === 'own' ? [name] : new Set([name, SHARED])) {
     const found = readVersions(bundle, garden, args.unit);
     if (found.versions.length > 0) return found;

@@ -51,7 +51,7 @@ export async function prepareContext(
   blobs: BlobStore,
 ): Promise<{ context: CompileContext; faults: readonly Diagnostic[] }> {
   const { sources } = inputs;
-  inputs.progress('history', 0, 1);
+  inputs.progress('history', 10, 100);
   const migrating = [...site.agents.values()].filter(
     ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
   );

@@ -2,7 +2,7 @@ import { configurationFiles, lintConfiguration } from '../lint/lint-configuratio
 import { checkPhrases, checkProbes } from '../lint/validate-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Org } from '../schema/source/org.ts';
-import { orgMissing, type Sources, type TreeFile } from '../schema/source/sources.ts';
+import { orgMissing, otherCompiler, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
 import { configure, type Configuration } from '../sources/config.ts';
@@ -82,9 +82,8 @@ function requireOrg(
   const path = `${sources.folder}/org.yaml`;
   if (!sources.tree.has(path)) throw orgMissing(path);
   if (org && org.compiler !== compiler) {
-    throw new VadeError('compiler_mismatch', `${path} pins compiler ${org.compiler}; this is ${compiler}`, {
-      suggestion: `to upgrade, write “compiler: ${compiler}” in ${path} and commit it; or run vade ${org.compiler}`,
-    });
+    const { message, help } = otherCompiler(path, org.compiler, compiler);
+    throw new VadeError('compiler_mismatch', message, { suggestion: help });
   }
   if (org && !trust.root.development && org.deployment !== trust.root.deployment) {
     const message = `${path} is for deployment ${org.deployment}, but the trust root is for ${trust.root.deployment}`;

@@ -102,6 +102,8 @@ function suggestionFor(words: readonly string[], paths: readonly string[]): stri
 /** The command's path that the user may have meant; null if none is similar. */
 function closestPath(typed: string, paths: readonly string[]): string | null {
   if (paths.length === 0) return null;
+  const below = paths.find((it) => it.endsWith(`.${typed}`));
+  if (below !== undefined) return below;
   const near = closest(typed, [...paths]);
   return distance(typed, near) <= 3 ? near : null;
 }
@@ -174,8 +176,10 @@ function collect(
 }
 
 function unknownFlag(raw: string, known: readonly string[]): string {
-  const near = closest(raw.replace(/^-+/, ''), [...known]);
-  return `unknown flag ${raw}; did you mean --${near}?`;
+  const typed = raw.replace(/^-+/, '');
+  const near = closest(typed, [...known]);
+  const isNear = near.startsWith(typed) || distance(typed, near) <= Math.ceil(typed.length / 3);
+  return `unknown flag ${raw}; ${isNear ? `did you mean --${near}?` : '--help lists those of this command'}`;
 }
 
 function readValue(name: string, spec: FlagSpec, values: readonly string[], problems: string[]): unknown {

@@ -27,9 +27,15 @@ export interface Terminal {
 
 /** Runs one command line on a terminal and returns the exit code. @param registry has the commands that it needs */
 export function runOn(terminal: Terminal, argv: readonly string[], registry: Registry): Promise<number> {
-  return runCommandLine(argv, registry, (verbosity, note) => worldOf(terminal, verbosity, note), {
-    stdout: terminal.stdout,
-    stderr: terminal.stderr,
+  const bar = progressBar(terminal);
+  // what is printed takes the place of the bar
+  const instead = (print: (text: string) => void) => (text: string) => {
+    bar.clear();
+    print(text);
+  };
+  return runCommandLine(argv, registry, (verbosity, note) => worldOf(terminal, bar, verbosity, note), {
+    stdout: instead(terminal.stdout),
+    stderr: instead(terminal.stderr),
     machine: terminal.machine,
     colour: isAnimated(terminal) && terminal.env['NO_COLOR'] === undefined,
     version: VERSION,
@@ -72,11 +78,10 @@ function isAnimated({ interactive, env }: Terminal): boolean {
   return interactive && env['TERM'] !== 'dumb' && env['CI'] === undefined;
 }
 
-function worldOf(terminal: Terminal, { quiet, verbose }: Verbosity, note: World['note']): World {
-  const bar = quiet ? null : progressBar(terminal);
+function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, note: World['note']): World {
   const say = (line: string) => {
     if (quiet) return;
-    bar?.clear();
+    bar.clear();
     terminal.stderr(`${line}\n`);
   };
   return {
@@ -88,7 +93,9 @@ function worldOf(terminal: Terminal, { quiet, verbose }: Verbosity, note: World[
     detail: (line) => {
       if (verbose) say(line);
     },
-    progress: (label, done, total) => bar?.show(label, total > 0 ? done / total : 0),
+    progress: (label, done, total) => {
+      if (!quiet) bar.show(label, total > 0 ? done / total : 0);
+    },
     note,
     stdin: () => readAll(terminal.stdin()),
     streams: () => ({ input: terminal.stdin(), output: terminal.output() }),
@@ -97,6 +104,8 @@ function worldOf(terminal: Terminal, { quiet, verbose }: Verbosity, note: World[
 }
 
 const WIDTH = 24;
+
+type Bar = ReturnType<typeof progressBar>;
 
 /** On a terminal, a bar that is redrawn; elsewhere, one line for each 10 %. */
 function progressBar(terminal: Terminal) {

@@ -1,7 +1,8 @@
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 import type { CountTokens } from '../schema/ports.ts';
 import { languageOf } from '../schema/source/language.ts';
-import type { Sources, TreeFile } from '../schema/source/sources.ts';
+import { Org } from '../schema/source/org.ts';
+import { otherCompiler, type Sources, type TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
 import { readFiles } from '../sources/blobs.ts';
@@ -11,6 +12,7 @@ import { configure, type Configuration, type ConfiguredPhrases } from '../source
 import { linkedNames } from '../sources/links.ts';
 import { legacyPaths } from '../sources/paths.ts';
 import { parseText, parseUnit } from '../sources/unit.ts';
+import { decodeYaml } from '../sources/yaml.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { lintCapabilities } from './capabilities/lint-capabilities.ts';
 import { fixText } from './fix-text.ts';
@@ -43,13 +45,14 @@ interface Reading {
  */
 export async function lintSources(
   sources: Sources,
-  ports: { readonly countTokens: CountTokens; readonly scanSecrets?: ScanSecrets },
+  ports: { readonly countTokens: CountTokens; readonly scanSecrets?: ScanSecrets; readonly compiler?: string },
 ): Promise<Linted> {
   const { site, faults } = classifyFiles(sources);
   const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
   const blobs = await readFiles(sources, files);
   const read = (file: TreeFile) => blobs.get(file.blob) ?? Buffer.alloc(0);
   const { configuration, faults: decoded } = configure(site, read);
+  faults.push(...checkCompiler(site, read, ports.compiler));
   faults.push(...decoded, ...checkProbes(site, configuration), ...checkPhrases(site, configuration));
   const { capabilities, faults: unread } = readCapabilities(site, sources.folder, read);
   faults.push(...unread, ...lintCapabilities(capabilities));
@@ -62,6 +65,15 @@ export async function lintSources(
   const lint = lintFiles((path) => units.get(path), scanSecrets);
   for (const file of files) faults.push(...(await lint(file, read(file))));
   return { faults: sortDiagnostics(faults), files: files.length };
+}
+
+/** @param compiler that of this run, which a compile compares too; undefined for one that compiles nothing */
+function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | undefined): Diagnostic[] {
+  if (org === null || compiler === undefined) return [];
+  const { value, at } = decodeYaml(Org, read(org).toString('utf8'), org.path);
+  if (value === null || value.compiler === compiler) return [];
+  const { message, help } = otherCompiler(org.path, value.compiler, compiler);
+  return [diagnostic('value_invalid', org.path, message, help, at(['compiler']))];
 }
 
 /** Checks of one file by itself: its encoding and its security. @param unitOf the unit that a file is */

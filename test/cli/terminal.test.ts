@@ -49,6 +49,16 @@ describe.runIf(there)('on a terminal', () => {
     expect(await onTerminal([...args, '--quiet'], cwd)).not.toContain(REDRAW);
   });
 
+  test('on a terminal, a progress bar moves, and is erased before the result', async () => {
+    const { cwd } = workplace();
+    const seen = await onTerminal(['compile', '--trust', 'root.json', '--key', 'signing.pem', '--dry-run'], cwd);
+    const shares = [...seen.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(new Set(shares).size).toBeGreaterThan(2);
+    const shown = seen.split(/[\r\n]+/).filter((line) => line.includes('%'));
+    for (const line of shown) expect(line).toMatch(/^\u001b\[K[━─]+ +\d+ % \w+$/);
+  });
+
   test('CI disables text, colour and progress bar', async () => {
     const seen = await onTerminal(['key', 'list'], tempFolder(), { CI: 'true' });
     expect(seen).toContain('{"ok":true');

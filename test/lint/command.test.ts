@@ -50,6 +50,14 @@ const SLY = unitFile(
 );
 
 describe('vade lint', () => {
+  test('vade lint reports a pin of another compiler, which a compile would refuse, where it stands', async () => {
+    const repo = smallDeployment().write('instructions/org.yaml', 'deployment: acme\n\ncompiler: 9.9.9\n');
+    const { error } = await lint(repo.path);
+    const faults = error?.details['faults'] as Diagnostic[];
+    const org = faults.filter(({ file }) => file === 'instructions/org.yaml');
+    expect(org).toMatchObject([{ rule: 'value_invalid', line: 3, column: 11 }]);
+  });
+
   test('vade lint reads the working tree, and reports all diagnostics, sorted', async () => {
     const repo = smallDeployment()
       .write(HIDDEN, SLY)

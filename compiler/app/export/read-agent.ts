@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { rulesIn } from '../../build/manifest/boot-stub.ts';
 import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
-import { findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
+import { agentMissing, findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import type { GardenReading } from '../../present/report/garden-reading.ts';
 import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
-import { VadeError } from '../../schema/errors.ts';
 import type { Delivery } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
@@ -28,7 +27,7 @@ export function readExportedAgent(args: BundleFlags, world: World): ExportedAgen
   const now = world.now().toISOString();
   const bundle = openBundle(resolve(world.cwd, args.bundle), { pinned: pinnedRoot(args, world), now });
   const name = findGarden(bundle, args.agent);
-  if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  if (name === null) throw agentMissing(bundle, args.agent);
   const garden = loadGarden(bundle, name, loadShared(bundle));
   const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
   const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
-import { findGarden } from '../../io/bundle/load-garden.ts';
+import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
 import { findSecrets, presetSecrets } from '../../lint/rules/secret.ts';
@@ -45,7 +45,7 @@ export async function openProbeSuggester(flags: SuggestFlags, world: World): Pro
   const agent = findGarden(bundle, flags.agent);
   const garden = target.garden(flags.agent);
   if (agent === null || garden === null) {
-    throw new VadeError('agent_not_found', `the bundle has no agent ${flags.agent}`);
+    throw agentMissing(bundle, flags.agent);
   }
   const { probes } = await readProbes({ ...flags, ref: undefined }, world);
   const own = probes.get(agent)?.set.probes ?? [];

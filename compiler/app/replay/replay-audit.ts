@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { readAnswers } from '../../../server/main.ts';
-import { findGarden } from '../../io/bundle/load-garden.ts';
+import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createReplayCounter, type ReplayCounter } from '../../quality/replay-tally.ts';
-import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { REPLAY } from '../flags/quality.ts';
 import type { auditPlaceFrom } from '../world/audit-place.ts';
@@ -39,5 +38,5 @@ function agentIdIn(bundle: OpenBundle, agent: string, lenient: boolean): string 
   const known = bundle.root.predicate.gardens.find((it) => it.garden === garden)?.agent_id;
   if (known !== undefined && known !== null) return known;
   if (lenient) return agent;
-  throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+  throw agentMissing(bundle, agent);
 }

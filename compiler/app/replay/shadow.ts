@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
-import { findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import { agentMissing, findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../quality/shadow.ts';
@@ -46,7 +46,7 @@ export function openShadowRun(args: ShadowFlags, world: World): ShadowRun {
   const name = findGarden(bundle, args.agent);
   const garden = name === null ? null : bundle.readGarden(name);
   const agent = garden?.statement.predicate.agent ?? null;
-  if (!garden || !agent) throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
+  if (!garden || !agent) throw agentMissing(bundle, args.agent);
   const manifest = Manifest.parse(JSON.parse(garden.files.get('manifest.json')?.toString('utf8') ?? 'null'));
   const window = closedWindow(args, now.getTime(), world);
   return {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { agentMissing, agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createDeploymentMetrics } from '../../quality/metrics/deployment-metrics.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
@@ -51,7 +51,7 @@ function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
   if (agent === undefined) return agentNames(bundle);
   const found = findGarden(bundle, agent);
   if (found !== null) return [found];
-  throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+  throw agentMissing(bundle, agent);
 }
 
 function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {

@@ -56,7 +56,8 @@ export function currentRevision(folder: string): string {
   try {
     line = readCapped(join(folder, CURRENT), 200).toString('utf8');
   } catch {
-    throw new VadeError('bundle_not_found', `${folder} contains no bundle`);
+    const suggestion = 'run vade compile --dev first; or give the folder of one with --bundle';
+    throw new VadeError('bundle_not_found', `${folder} contains no bundle`, { suggestion });
   }
   const revision = line.slice(0, -1);
   if (line.endsWith('\n') && isRevision(revision)) return revision;

@@ -103,3 +103,11 @@ export interface Sources {
   /** Raw commit objects by id, for their signatures; missing ones and those larger than `MAX_COMMIT` are left out. */
   readonly commits: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 }
+
+/** What is wrong where `org.yaml` pins another compiler, and what to do. @param path of it */
+export function otherCompiler(path: string, pinned: string, compiler: string) {
+  return {
+    message: `${path} pins compiler ${pinned}; this is ${compiler}`,
+    help: `to upgrade, write “compiler: ${compiler}” in ${path} and commit it; or run vade ${pinned}`,
+  };
+}

@@ -106,7 +106,7 @@ export const compileCommand = defineCommand({
     for (const it of compiled.faults) world.say(renderDiagnostic(it));
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
-    world.progress('writing', 0, 1);
+    world.progress('writing', 95, 100);
     const { clearLeftovers, examineBundle, isCurrent, writeBundle } =
       await import('../../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);

@@ -117,11 +117,11 @@ function requireOrg(sources: Sources): Sources {
 async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
   if (fix) {
     const { fixSources } = await import('../../../lint/fix-sources.ts');
-    const { fixed, linted } = await fixSources(sources, { countTokens });
+    const { fixed, linted } = await fixSources(sources, { countTokens, compiler: VERSION });
     return { ...linted, fixed };
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
-  return { ...(await lintSources(sources, { countTokens })), fixed: [] };
+  return { ...(await lintSources(sources, { countTokens, compiler: VERSION })), fixed: [] };
 }
 
 async function write(sources: Sources, fixed: readonly FixedFile[], args: Args, world: World): Promise<void> {

@@ -78,6 +78,7 @@ export const migrateCommand = defineCommand({
     const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
     const documents = readDocuments(resolve(world.cwd, args.from));
     const migration = await proposeMigration(documents, args.agent, present, args.models, world);
+    world.progress('history', 90, 100);
     const addressed = await addressUnits(out, org, args.agent, migration.units);
     const writes = args.write && !args['dry-run'];
     if (writes) write(folder, migration);

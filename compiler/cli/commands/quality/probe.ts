@@ -4,6 +4,7 @@ import { PROBE } from '../../../app/flags/quality.ts';
 import type { ProbeTarget } from '../../../app/probe/probe.ts';
 import { previousRoot } from '../../../app/world/trust-keys.ts';
 import type { World } from '../../../app/world/world.ts';
+import { agentMissing } from '../../../io/bundle/load-garden.ts';
 import { renderProbes, type FoundUnit, type ProbedAgent } from '../../../present/terminal/probes.ts';
 import { counted, uncounted } from '../../../quality/copied-probes.ts';
 import { probeFaults, whyItFails } from '../../../quality/probe-faults.ts';
@@ -100,7 +101,7 @@ async function probeOne(
   const { probeAgent } = await import('../../../app/probe/probe.ts');
   const { k } = policy;
   const now = await probeAgent(probed, agent, probes.set.probes);
-  if (now === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+  if (now === null) throw agentMissing(probed.bundle, agent);
   const before = earlier && (await probeAgent(earlier, agent, probes.set.probes));
   const { results, garden } = now;
   const { coverage_at_k, hit_at_k } = summarise(before?.results ?? [], k, 0);

@@ -27,10 +27,13 @@ export const stubCommand = defineCommand({
   ],
   run: async ({ agent, profile, ...args }, world) => {
     const { openBundle } = await import('../../../io/bundle/open-bundle.ts');
+    const { agentMissing, findGarden } = await import('../../../io/bundle/load-garden.ts');
     const { performHere } = await import('../../../../server/local.ts');
     const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
+    const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
+    if (findGarden(bundle, agent) === null) throw agentMissing(bundle, agent);
     const caller = {
-      bundle: openBundle(resolve(world.cwd, args.bundle), belief),
+      bundle,
       // a boot stub is looked up, not searched: a host that waits for it need not wait for an encoder
       queries: () => Promise.resolve(null),
       agent,

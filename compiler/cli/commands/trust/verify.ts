@@ -36,14 +36,13 @@ export const verifyCommand = defineCommand({
   run: async (args, world) => {
     const { verifyBundle } = await import('../../../io/bundle/verify-bundle.ts');
     const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
-    const { findGarden } = await import('../../../io/bundle/load-garden.ts');
+    const { agentMissing, findGarden } = await import('../../../io/bundle/load-garden.ts');
     const folder = resolve(world.cwd, args.bundle);
     const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
     currentRevision(folder);
-    const garden = args.agent === undefined ? null : findGarden(openBundle(folder, belief), args.agent);
-    if (args.agent !== undefined && garden === null) {
-      throw new VadeError('agent_not_found', `the bundle has no agent ${args.agent}`);
-    }
+    const bundle = args.agent === undefined ? null : openBundle(folder, belief);
+    const garden = bundle === null || args.agent === undefined ? null : findGarden(bundle, args.agent);
+    if (bundle !== null && args.agent !== undefined && garden === null) throw agentMissing(bundle, args.agent);
     const previous = args.previous === undefined ? null : resolve(world.cwd, args.previous);
     const { revision, steps } = await verifyBundle(folder, { ...belief, garden, previous });
     const failed = steps.filter((it) => it.status === 'failed');

@@ -127,7 +127,9 @@ describe('§21.3.1 a request from a file', () => {
 
 describe('DESIGN §6.11 recall refuses', () => {
   test.each(['nobody', 'ct', 'CTO', 'shared'])('vade recall refuses the unknown agent “%s” with 5', async (agent) => {
-    expect(failure(await recall('--agent', agent, '--intent', 'x'))).toEqual([5, 'AGENT_NOT_FOUND']);
+    const ran = await recall('--agent', agent, '--intent', 'x');
+    expect(failure(ran)).toEqual([5, 'AGENT_NOT_FOUND']);
+    expect(ran.envelope().error.suggestion).toContain('cto');
   });
 
   test.each(['', ' ', '\n\t'])('vade recall refuses the blank intent %j with 3', async (intent) => {
@@ -145,7 +147,9 @@ describe('DESIGN §6.11 recall refuses', () => {
 
   test('vade recall refuses a missing bundle with 5, and a changed one with 7', async () => {
     const args = ['--agent', 'cto', '--intent', 'x'];
-    expect(failure(await recall(...args, '--bundle', 'nowhere'))).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    const ran = await recall(...args, '--bundle', 'nowhere');
+    expect(failure(ran)).toEqual([5, 'BUNDLE_NOT_FOUND']);
+    expect(ran.envelope().error.suggestion).toContain('vade compile --dev');
     cpSync(join(place.cwd, 'bundle'), join(place.cwd, 'changed'), { recursive: true });
     flipByte(join(place.cwd, 'changed'), 'cto', 'facts.json');
     expect(failure(await recall(...args, '--bundle', 'changed'))).toEqual([7, 'BUNDLE_UNVERIFIED']);

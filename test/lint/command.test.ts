@@ -55,7 +55,7 @@ describe('vade lint', () => {
     const { error } = await lint(repo.path);
     const faults = error?.details['faults'] as Diagnostic[];
     const org = faults.filter(({ file }) => file === 'instructions/org.yaml');
-    expect(org).toMatchObject([{ rule: 'value_invalid', line: 3, column: 11 }]);
+    expect(org).toMatchObject([{ rule: 'value_invalid', line: 3, column: 1 }]);
   });
 
   test('vade lint reads the working tree, and reports all diagnostics, sorted', async () => {

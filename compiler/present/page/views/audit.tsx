@@ -194,7 +194,8 @@ function drawRecalls(audit: AuditFigures, width: number): PlotOptions {
     marginLeft: 50,
     marginBottom: 40,
     x: { type: 'utc', domain: datesOf(audit), label: null },
-    y: { label: null, ticks: 4, grid: true },
+    // days without recalls have a scale too, and few recalls no halves
+    y: { label: null, ticks: 4, grid: true, domain: [0, Math.max(4, ...rows.map((it) => it.recalls))] },
     marks: [
       axisX({ ticks: ticksIn(width) }),
       rectY(rows, { x: 'x', y: 'recalls', interval: 'day', fill: 'var(--bar)', inset: 1 }),

@@ -5,6 +5,9 @@ export const TARGETS = ['agents-md', 'skills', 'cursor', 'copilot'] as const;
 
 export type Target = (typeof TARGETS)[number];
 
+/** Stands for every target. */
+export const ALL = 'all';
+
 /** An agent's unit as an agent would get it now. */
 export interface ExportedUnit {
   readonly name: string;

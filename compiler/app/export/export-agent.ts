@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Left } from '../../export/exported-agent.ts';
+import { ALL, TARGETS, type ExportedAgent, type Left, type Target } from '../../export/exported-agent.ts';
 import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
 import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
@@ -28,19 +28,25 @@ export interface Exported {
  *   argument_invalid, output_failed, and what reading the bundle throws
  */
 export function exportAgent(args: ExportFlags, world: World): Exported {
-  const { target } = args;
   const agent = readExportedAgent(args, world);
+  const out = resolve(world.cwd, args.out);
+  const plans = (args.target === ALL ? TARGETS : [args.target]).map((target) => planFor(agent, target, out, args));
+  const changes = plans.flatMap((it) => it.changes);
+  if (args.check) assertSame(changes);
+  else assertFree(changes);
+  if (!args.check && !args['dry-run']) for (const it of plans) write(out, it.changes, it.wanted, it.present);
+  // what no host can be told is the same for each
+  const left = new Map(plans.flatMap((it) => it.left.map((part) => [JSON.stringify(part), part])));
+  return { agent: agent.agent, revision: agent.revision, files: changes, left: [...left.values()] };
+}
+
+function planFor(agent: ExportedAgent, target: Target, out: string, args: ExportFlags) {
   const format = FORMATS[target];
   const folder = target === 'skills' ? skillsFolder(args.skills) : format.folder;
   const { files, left } = renderAgent(agent, format);
   const wanted = new Map([...files].map(([path, text]) => [below(folder, path), text]));
-  const out = resolve(world.cwd, args.out);
   const present = readPresent(out, folder, format, [...wanted.keys()]);
-  const changes = planChanges(wanted, present, { ...agent, target });
-  if (args.check) assertSame(changes);
-  else assertFree(changes);
-  if (!args.check && !args['dry-run']) write(out, changes, wanted, present);
-  return { agent: agent.agent, revision: agent.revision, files: changes, left };
+  return { changes: planChanges(wanted, present, { ...agent, target }), wanted, present, left };
 }
 
 const below = (folder: string, path: string) => (folder === '' ? path : `${folder}/${path}`);

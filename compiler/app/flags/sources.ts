@@ -1,4 +1,4 @@
-import { TARGETS } from '../../export/exported-agent.ts';
+import { ALL, TARGETS } from '../../export/exported-agent.ts';
 import { MODEL_MODES } from '../../schema/source/org.ts';
 import type { Flags } from './flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS } from './shared.ts';
@@ -14,7 +14,12 @@ export const ARCHIVE = {
 
 /** Flags of `vade export`. */
 export const EXPORT = {
-  target: { type: 'enum', values: TARGETS, required: true, description: 'Format of the files' },
+  target: {
+    type: 'enum',
+    values: [...TARGETS, ALL],
+    required: true,
+    description: 'Format of the files, or all of them',
+  },
   agent: { type: 'string', id: true, required: true, description: 'Agent, by short name or ID' },
   out: { type: 'string', default: '.', description: 'Folder to write below: the top of a project' },
   skills: { type: 'string', default: '.agents/skills', description: 'Folder of the skills below --out' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXPORT } from '../../../app/flags/sources.ts';
-import { LEFT_REASONS, Left, TARGETS } from '../../../export/exported-agent.ts';
+import { ALL, LEFT_REASONS, Left, TARGETS } from '../../../export/exported-agent.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -12,7 +12,7 @@ export const exportCommand = defineCommand({
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
-    target: z.enum(TARGETS),
+    target: z.enum([...TARGETS, ALL]),
     agent: z.string(),
     revision: z.string(),
     files: z.array(
@@ -21,6 +21,7 @@ export const exportCommand = defineCommand({
     left: z.array(Left),
   }),
   examples: [
+    { description: 'For every host', command: 'vade export --dev --agent cto --target all' },
     { description: 'One file for most hosts', command: 'vade export --dev --agent cto --target agents-md' },
     {
       description: 'Fail where committed skills are not those of the bundle',

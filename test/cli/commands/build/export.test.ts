@@ -48,6 +48,18 @@ describe('vade export', () => {
     expect((await run('agents-md', '--check')).code).toBe(0);
   });
 
+  test('all targets are written by one command, or none where a file of somebody else is in the way of one', async () => {
+    out = tempFolder();
+    mkdirSync(join(out, '.cursor/rules'), { recursive: true });
+    writeFileSync(join(out, '.cursor/rules/refunds.mdc'), 'mine\n');
+    expect(failure(await run('all'))).toEqual([6, 'ALREADY_EXISTS']);
+    expect(existsSync(join(out, 'AGENTS.md'))).toBe(false);
+    out = tempFolder();
+    expect((await run('all')).envelope().data['effect']).toBe('updated');
+    for (const target of ['agents-md', 'skills', 'cursor', 'copilot', 'all'])
+      expect([target, (await run(target, '--check')).code]).toEqual([target, 0]);
+  });
+
   test('--dry-run says what would be written and writes nothing', async () => {
     out = tempFolder();
     const told = await run('cursor', '--dry-run');

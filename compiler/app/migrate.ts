@@ -66,12 +66,8 @@ export async function proposeMigration(
     ...[...shared].map(([file, text]) => parse(`${basename(out)}/shared/${file}`, text, SHARED)),
     ...notOf(documents, existing).map(([file, text]) => parse(`${folder}/${file}`, text, agent)),
   ].filter((it) => it !== null);
-  const options = {
-    agent,
-    countTokens,
-    untouchedBoot: BOOT,
-    taken: [...shared.keys()].map((file) => file.replace(/\.md$/, '')),
-  };
+  const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken };
   world.progress('proposing units', 30, 100);
   return proposeSettled(dissected, documents, existing, options, {
     deployment: settings.deployment ?? 'new',

@@ -47,10 +47,7 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: [
-      ...(isLowConfidence(garden.index, plain, ranked, asked) ? (['low_confidence'] as const) : []),
-      ...(isWhole ? [] : (['files_not_compared'] as const)),
-    ],
+    warnings: warningsOf(isLowConfidence(garden.index, plain, ranked, asked), isWhole),
     left_out: leftOut(garden, serving, picked, ranked),
     ...(about !== null && byFiles(garden, about, matches, { picked, candidates })),
     ...(request.candidates > 0 && {
@@ -68,6 +65,10 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
       }),
     }),
   };
+}
+
+function warningsOf(isLow: boolean, isWhole: boolean): Recalled['warnings'] {
+  return [...(isLow ? (['low_confidence'] as const) : []), ...(isWhole ? [] : (['files_not_compared'] as const))];
 }
 
 /** Scores a garden's units: all of them, or the candidates only if the garden is so large that it has an ANN graph. */

@@ -1,9 +1,11 @@
 import type { FactVersion, Fact } from '../schema/bundle/fact.ts';
 import { MAX_TASK_TYPES } from '../schema/bundle/manifest.ts';
 import { APPROVAL_TYPE, Approval, type ApprovalKind } from '../schema/source/approval.ts';
+import type { Language } from '../schema/source/language.ts';
 import type { UnitPhrases } from '../schema/source/phrases.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Delivery } from '../schema/source/unit.ts';
+import { gardenId } from '../schema/uri.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from './canonical.ts';
 import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
@@ -140,4 +142,18 @@ export function manifestInputDigest(
 ): string {
   const pairs = units.map(({ name, source_digest }) => [name, source_digest]);
   return sha256(canonicalJson(pairs.sort(([a = '', x = ''], [b = '', y = '']) => byText(a, b) || byText(x, y))));
+}
+
+/**
+ * What administrators approve when the coverage gate shall not judge what an agent's handbook says in another language than
+ * English: for this agent, in this language. It covers no text, so it lapses with none, and its author may be one of theirs.
+ */
+export function languageClaim(deployment: string, garden: string, agent_id: string, language: Language): Claim {
+  const digest = sha256(gardenId(deployment, agent_id));
+  return { deployment, garden, unit: null, kind: 'other_language', value: language, digest, delivery: null };
+}
+
+/** How many administrators must approve it: two if any unit is guaranteed, as for a bypass of the gate (§21.8.3 S7). */
+export function languageThreshold(facts: readonly Pick<Fact, 'delivery'>[], root: TrustRoot): number {
+  return Math.max(neededUnder(root, true), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }

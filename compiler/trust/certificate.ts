@@ -4,10 +4,9 @@ import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
 import { ENGLISH, type Language } from '../schema/source/language.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
-import { lapseOf, manifestInputDigest, neededUnder, type Claim } from './approval.ts';
+import { languageClaim, languageThreshold, lapseOf, manifestInputDigest, neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
-import { languageClaim, languageThreshold } from './language-consent.ts';
 import { readContent } from './read-payload.ts';
 
 /** What a coverage certificate is bound to (§21.8.3): if any of it changes, the certificate is invalid. */

@@ -39,6 +39,7 @@ const GATES = [
   'coverage_failure',
   'coverage_misplaced',
   'coverage_not_evaluated',
+  'coverage_other_language',
   'coverage_own_text',
   'coverage_repetition',
   'coverage_skipped',

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
-import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
-import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
+import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
+import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { compileRepository, realGate, testTrust } from '../support/compiled.ts';

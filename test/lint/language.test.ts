@@ -3,10 +3,10 @@ import { findOtherLanguage } from '../../compiler/lint/language.ts';
 import type { Language } from '../../compiler/schema/source/language.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
+import { CHINESE } from '../build/language/chinese.ts';
+import { GERMAN } from '../build/language/german.ts';
+import { JAPANESE } from '../build/language/japanese.ts';
 import type { Planted } from '../recall/garden.ts';
-import { CHINESE } from '../recall/languages/chinese.ts';
-import { GERMAN } from '../recall/languages/german.ts';
-import { JAPANESE } from '../recall/languages/japanese.ts';
 
 const FILE = 'instructions/org.yaml';
 

@@ -2,7 +2,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { ENGLISH, languageOf } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { languageClaim } from '../../trust/language-consent.ts';
+import { languageClaim } from '../../trust/approval.ts';
 import type { OpenSite } from './approval-sources.ts';
 import { WHOLE, type Found } from './found-subject.ts';
 

@@ -1,6 +1,12 @@
 import type { Flags } from './flag.ts';
 import { ADMIN_KEY, BUNDLE_FLAGS, CONTROL_PLANE, DRY_RUN, TRUST_FLAGS, TRUST_SOURCES, YES } from './shared.ts';
 
+/** Flags of `vade init` that say who the first administrator is. */
+export const FOUNDER = {
+  admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
+  'no-admin': { type: 'boolean', description: 'Create no administrator' },
+} as const satisfies Flags;
+
 /** Flags of `vade trust keygen`. */
 export const TRUST_KEYGEN = {
   out: { type: 'string', required: true, description: 'File of the private key; never overwritten' },

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { EntityUri } from '../../schema/uri.ts';
+import type { Arguments } from '../flags/flag.ts';
+import type { FOUNDER } from '../flags/trust.ts';
 import { privateFolder } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 
@@ -11,11 +13,6 @@ export const SIGNING_KEY = '.vade/signing-key.pem';
 export const ADMIN_KEY = '.vade/admin-key.pem';
 /** Never overwritten. */
 export const KEYS = [ROOT_KEY, SIGNING_KEY, ADMIN_KEY];
-
-interface FounderFlags {
-  readonly admin: string | undefined;
-  readonly 'no-admin': boolean;
-}
 
 /** A new deployment and its first administrator. */
 export interface Founder {
@@ -29,7 +26,11 @@ export interface Founder {
  *
  * @throws argument_invalid
  */
-export async function founderOf(given: FounderFlags, deployment: string, world: World): Promise<string | null> {
+export async function founderOf(
+  given: Arguments<typeof FOUNDER>,
+  deployment: string,
+  world: World,
+): Promise<string | null> {
   if (given.admin !== undefined && given['no-admin']) {
     throw new VadeError('argument_invalid', 'give either --admin or --no-admin', { flag: 'no-admin' });
   }

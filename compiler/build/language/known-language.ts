@@ -1,7 +1,6 @@
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import { ENGLISH, type Language } from '../../schema/source/language.ts';
 import type { Org } from '../../schema/source/org.ts';
-import type { PreviewInputs } from '../preview.ts';
 import { functionWordsOf } from './function-words.ts';
 
 /** A loaded encoder, with the name that it is pinned by. */
@@ -27,7 +26,7 @@ export async function previewIn(
   language: Language,
   model: Org['model'],
   encoder: Encoder | null,
-): Promise<Pick<PreviewInputs, 'encoder' | 'functionWords'>> {
+): Promise<{ readonly encoder: Encoder | null; readonly functionWords: readonly string[] | null }> {
   const name = typeof model === 'string' ? model : model.name;
   return {
     encoder: knowsLanguage(name, language) ? encoder : null,

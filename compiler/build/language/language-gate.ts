@@ -1,14 +1,15 @@
 import { inEnglish, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { UsedApproval } from '../../schema/source/approval.ts';
 import { ENGLISH, LANGUAGES, languageOf } from '../../schema/source/language.ts';
-import { lapseOf } from '../../trust/approval.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import type { ConfiguredAgent, ConfiguredProbes } from '../../sources/config.ts';
+import { languageClaim, languageThreshold, lapseOf } from '../../trust/approval.ts';
 import { consentTo } from '../../trust/consent.ts';
-import { languageClaim, languageThreshold } from '../../trust/language-consent.ts';
+import type { Decisions } from '../approvals/decisions.ts';
 import { use } from '../approvals/used-approvals.ts';
-import type { CompileContext, TrustDecisions } from '../compile-context.ts';
-import type { GardenPlan } from '../garden-plan.ts';
-import type { UnitFacts } from '../unit-facts.ts';
 
 /** What the coverage gate lets through because it is in another language. */
 export interface LetThrough {
@@ -20,7 +21,20 @@ export interface LetThrough {
   readonly faults: readonly Diagnostic[];
 }
 
-type LanguageContext = TrustDecisions & Pick<CompileContext, 'org'>;
+/** The deployment, and the administrators who decide. */
+interface LanguageContext {
+  readonly org: Org;
+  readonly root: TrustRoot;
+  readonly decisions: Decisions;
+  readonly development: boolean;
+}
+
+/** The garden that is judged. */
+interface JudgedGarden {
+  readonly name: string;
+  readonly agent: ConfiguredAgent;
+  readonly probes: ConfiguredProbes | null;
+}
 
 /**
  * Lets through what no paraphrase can be made of because it is in another language than English, if that is declared and
@@ -30,8 +44,8 @@ type LanguageContext = TrustDecisions & Pick<CompileContext, 'org'>;
  */
 export function letLanguageThrough(
   context: LanguageContext,
-  plan: GardenPlan,
-  facts: readonly UnitFacts['fact'][],
+  plan: JudgedGarden,
+  facts: readonly Fact[],
   failing: readonly UnitCoverage[],
 ): LetThrough | null {
   const { org, decisions, root, development } = context;
@@ -52,10 +66,10 @@ export function letLanguageThrough(
 }
 
 /** How administrators approve it, for the help of a diagnostic. */
-const languageCommand = ({ name }: GardenPlan) => `vade approve --kind other_language --agent ${name} --key <PEM>`;
+const languageCommand = ({ name }: JudgedGarden) => `vade approve --kind other_language --agent ${name} --key <PEM>`;
 
 /** How the gate is told that a text is in another language than English. */
-export function languageHelp({ org }: Pick<CompileContext, 'org'>, plan: GardenPlan): string {
+export function languageHelp({ org }: Pick<LanguageContext, 'org'>, plan: JudgedGarden): string {
   const language = languageOf(org, plan.agent.config);
   const approve = `let administrators run: ${languageCommand(plan)}`;
   const instead = 'with a development key, vade compile --dev --skip-coverage-gate needs no approval';
@@ -64,7 +78,7 @@ export function languageHelp({ org }: Pick<CompileContext, 'org'>, plan: GardenP
   return `for ${LANGUAGES[language]}, which this handbook is in, ${approve}; ${instead}`;
 }
 
-function tell(plan: GardenPlan, units: readonly UnitCoverage[], language: string, isApproved: boolean): Diagnostic {
+function tell(plan: JudgedGarden, units: readonly UnitCoverage[], language: string, isApproved: boolean): Diagnostic {
   const probed = new Set((plan.probes?.set.probes ?? []).flatMap((it) => it.required));
   const bare = units.filter(({ name }) => !probed.has(name)).map(({ name }) => name);
   const lacking =
@@ -79,7 +93,7 @@ function tell(plan: GardenPlan, units: readonly UnitCoverage[], language: string
 }
 
 /** Reports approvals of this kind that let nothing through any more. */
-export function findLapsed({ org, decisions }: LanguageContext, plan: GardenPlan): Diagnostic[] {
+export function findLapsed({ org, decisions }: LanguageContext, plan: JudgedGarden): Diagnostic[] {
   const { agent, name } = plan;
   const claim = languageClaim(org.deployment, name, agent.config.agent_id, languageOf(org, agent.config));
   const own = decisions.approvals.filter(({ approval }) => approval.garden === name && approval.kind === claim.kind);

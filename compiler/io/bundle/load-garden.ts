@@ -132,7 +132,7 @@ function fallbacksIn({ files, name, statement }: ProvenGarden): Map<string, stri
 }
 
 /** The results of the garden's probes when it was compiled; null if it has no probes. */
-export function probesIn({ files }: Pick<ProvenGarden, 'files'>): ProbeReport | null {
+function probesIn({ files }: Pick<ProvenGarden, 'files'>): ProbeReport | null {
   const bytes = files.get('probes.json');
   return bytes ? ProbeReport.parse(JSON.parse(bytes.toString('utf8'))) : null;
 }

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from '../../sources/finding.ts';
 import { allMatches } from './all-matches.ts';
-import { flatten, flatText } from './flatten.ts';
-import { isMention } from './mention.ts';
-import { narrowedBy } from './opening-words.ts';
-import { EXFILTRATIONS, INJECTIONS, ROLES, STEERING, type Phrase } from './phrases.ts';
+import { flatten, flatText } from './injection/flatten.ts';
+import { isMention } from './injection/mention.ts';
+import { narrowedBy } from './injection/opening-words.ts';
+import { EXFILTRATIONS, INJECTIONS, ROLES, STEERING, type Phrase } from './injection/phrases.ts';
 import { charactersOf, hasRun } from './runs.ts';
 
 const HELP: Partial<Record<RuleId, string>> = {

@@ -1,7 +1,7 @@
 import { terms } from '../../recall/signals/lexical.ts';
 
 /** Intents that a unit is proposed with at most: each costs a place in the manifest, and more of one text say the same again. */
-export const MOST_INTENTS = 3;
+const MOST_INTENTS = 3;
 
 /** From this share of the fewer words on, two phrases say the same. */
 const ALIKE = 0.8;

@@ -24,34 +24,18 @@ export const MOST_CHARACTERS = 65_536;
 export function toMarkdown(comparison: Comparison): string {
   const { agents, unprobed, diagnostics, head } = comparison;
   const errors = diagnostics.filter((it) => it.severity === 'error');
+  const each = (title: string, of: (it: AgentComparison) => string[], fold?: 'folded') =>
+    some(title, linesOf(agents, of), fold);
   const sections = [
     list(`${MARKER}\n### ${headlineOf(comparison)}\n\n${sidesOf(comparison)}`, []),
     ...(head === null ? [] : [table(agents)]),
     ...some('Approvals still needed', diagnostics.filter(needsApproval).map(approvalLine)),
     ...some('Errors', errors.filter((it) => !needsApproval(it)).map(diagnosticLine)),
-    ...some(
-      'Probes lost',
-      linesOf(agents, ({ lost }) => lost.map(quotedText)),
-    ),
-    ...some(
-      'Units',
-      linesOf(agents, ({ units }) => units.map(unitLine)),
-    ),
-    ...some(
-      'Phrases',
-      linesOf(agents, ({ phrases }) => phrases.map(phraseLine)),
-      'folded',
-    ),
-    ...some(
-      'Recalls that change',
-      linesOf(agents, ({ recalls }) => recalls.map(recallLine)),
-      'folded',
-    ),
-    ...some(
-      'Probes won',
-      linesOf(agents, ({ won }) => won.map(quotedText)),
-      'folded',
-    ),
+    ...each('Probes lost', ({ lost }) => lost.map(quotedText)),
+    ...each('Units', ({ units }) => units.map(unitLine)),
+    ...each('Phrases', ({ phrases }) => phrases.map(phraseLine), 'folded'),
+    ...each('Recalls that change', ({ recalls }) => recalls.map(recallLine), 'folded'),
+    ...each('Probes won', ({ won }) => won.map(quotedText), 'folded'),
     ...some(
       'Units without probes',
       unprobed.map(unprobedLine),

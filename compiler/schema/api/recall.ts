@@ -113,7 +113,7 @@ export const Chunk = z.strictObject({
 export const RecallCandidate = z.strictObject({ name: z.string(), description: z.string() });
 
 /** A unit that is in the answer because it is about a file of the request: its pattern means the file. */
-export const ByFiles = z.strictObject({ name: z.string(), pattern: z.string(), file: z.string() });
+const ByFiles = z.strictObject({ name: z.string(), pattern: z.string(), file: z.string() });
 
 /**
  * Why a unit is in the answer, or why it is not: a `candidate` is named without its text, and one that came by `files` has
@@ -189,7 +189,6 @@ export const RecallResponse = z.strictObject({
 
 export type Chunk = z.infer<typeof Chunk>;
 export type RecallCandidate = z.infer<typeof RecallCandidate>;
-export type ByFiles = z.infer<typeof ByFiles>;
 export type Outcome = z.infer<typeof Outcome>;
 export type ExplainedUnit = z.infer<typeof ExplainedUnit>;
 export type Explanation = z.infer<typeof Explanation>;

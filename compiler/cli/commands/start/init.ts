@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { briefPages } from '../../../app/brief-pages.ts';
 import type { Flags } from '../../../app/flags/flag.ts';
 import { DRY_RUN } from '../../../app/flags/shared.ts';
+import { FOUNDER } from '../../../app/flags/trust.ts';
 import { hostFiles } from '../../../app/host-files.ts';
 import { editorFiles } from '../../../app/init/editor-files.ts';
 import { foundRules } from '../../../app/init/found-rules.ts';
@@ -22,8 +23,7 @@ import { defineCommand } from '../../registry.ts';
 const flags = {
   dir: { type: 'string', default: '.', description: 'Folder of the handbook; created if missing' },
   deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
-  admin: { type: 'string', description: 'Entity URI of the first administrator; default: you' },
-  'no-admin': { type: 'boolean', description: 'Create no administrator' },
+  ...FOUNDER,
   action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
   continuity: {
     type: 'boolean',

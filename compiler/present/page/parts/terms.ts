@@ -108,8 +108,7 @@ export const TERMS = {
   place: { word: 'place', meaning: 'the position in the answer, where guaranteed and named units come as well' },
   by_files: {
     word: 'by files',
-    meaning:
-      'a unit that is in the answer because its front matter says that it is about such a file; at most one, and never in the place of the best',
+    meaning: 'a unit that is in an answer because it is about a file of the request',
   },
   heartbeat: {
     word: 'heartbeat',

@@ -35,28 +35,32 @@ export function UnitPage({ agent, report, name }: AgentProps & { readonly name: 
       </p>
       <Measure unit={unit} />
       <Delivered unit={unit} />
-      {unit.phrases && (
-        <List
-          name={`Phrases, by ${shown(unit.phrases.by)}${unit.phrases.stale ? ', for another text' : ''}`}
-          items={unit.phrases.phrases}
-        />
-      )}
-      {unit.approvals.length > 0 && (
-        <>
-          <h3>Approvals</h3>
-          <Table
-            caption="Approvals"
-            quiet
-            columns={APPROVALS}
-            rows={unit.approvals}
-            keyOf={(it) => it.files.join() + it.kind}
-          />
-        </>
-      )}
+      <Phrases unit={unit} />
+      <Approvals unit={unit} />
       <h3>Text</h3>
       <UnitText unit={unit} version={versions[0]} />
       <History versions={versions} more={more_versions} />
     </article>
+  );
+}
+
+function Phrases({ unit: { phrases } }: { readonly unit: UnitReport }) {
+  if (!phrases) return null;
+  return (
+    <List
+      name={`Phrases, by ${shown(phrases.by)}${phrases.stale ? ', for another text' : ''}`}
+      items={phrases.phrases}
+    />
+  );
+}
+
+function Approvals({ unit: { approvals } }: { readonly unit: UnitReport }) {
+  if (approvals.length === 0) return null;
+  return (
+    <>
+      <h3>Approvals</h3>
+      <Table caption="Approvals" quiet columns={APPROVALS} rows={approvals} keyOf={(it) => it.files.join() + it.kind} />
+    </>
   );
 }
 

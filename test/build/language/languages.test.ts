@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { functionWordsOf } from '../../../compiler/build/language/function-words.ts';
-import { ask, plant } from '../garden.ts';
+import { ask, plant } from '../../recall/garden.ts';
 import { CHINESE } from './chinese.ts';
 import { GERMAN } from './german.ts';
 import type { SpokenHandbook } from './handbook.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flatten, flatText } from '../../../compiler/lint/rules/flatten.ts';
+import { flatten, flatText } from '../../../../compiler/lint/rules/injection/flatten.ts';
 
 /** Lines with everything that is flattened in a way of its own. */
 const piece = fc.constantFrom(

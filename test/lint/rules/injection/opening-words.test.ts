@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { narrowedBy, openingWords } from '../../../compiler/lint/rules/opening-words.ts';
+import { narrowedBy, openingWords } from '../../../../compiler/lint/rules/injection/opening-words.ts';
 
 test('a pattern begins with a word where its source does, and with no known word where anything else is possible', () => {
   expect(openingWords("\\b(?:do not|don't|cease) (?:follow|obey)")).toEqual(['do', 'don', 'cease']);

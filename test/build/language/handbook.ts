@@ -1,5 +1,5 @@
 import type { Language } from '../../../compiler/schema/source/language.ts';
-import type { Planted } from '../garden.ts';
+import type { Planted } from '../../recall/garden.ts';
 
 /** A small handbook in one language, with questions that were written before any of them was asked. */
 export interface SpokenHandbook {

@@ -12,6 +12,8 @@ const KINDS: Record<UsedApproval['kind'], string> = {
   task_types: 'preloaded for more than two wake reasons',
   grant: 'may be read by',
   skip_coverage_gate: 'the coverage gate was bypassed',
+  phrase_capture: 'phrases that take another unit’s place',
+  other_language: 'texts in another language',
   role: 'what the role may do',
   bypass: 'a gate of the role that an environment variable opens',
 };

@@ -57,8 +57,13 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The JSON Schema of what a tool answers. */
+/** The JSON Schema of what a tool answers. That JavaScript can count no further tells a model nothing, and costs it tokens. */
 function answerSchema(of: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(of);
+  const { $schema: _, ...schema } = z.toJSONSchema(of, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
   return schema;
 }

@@ -58,14 +58,14 @@ describe('an answer that would do harm', () => {
   });
 
   test('a probe file that is full takes no more', async () => {
-    const full = Array.from({ length: 1000 }, (_, i) => `  - {intent: q${i}, required: [kettle]}\n`).join('');
+    const full = Array.from({ length: 10_000 }, (_, i) => `  - {intent: q${i}, required: [kettle]}\n`).join('');
     place.repo.write(PROBES, `probes:\n${full}`);
     const ran = await take(place, { brief: await briefOf('probes'), units: { kettle: ['no tea today'] } });
     expect([failure(ran), fileIn(place, PROBES)]).toEqual([[4, 'SOURCES_INVALID'], `probes:\n${full}`]);
   });
 
   test('a file that would exceed its size takes no more', async () => {
-    const long = `  - {intent: "${'long '.repeat(1500)}", required: [kettle]}\n`.repeat(8);
+    const long = `  - {intent: "${'long '.repeat(1500)}", required: [kettle]}\n`.repeat(139);
     place.repo.write(PROBES, `probes:\n${long}`);
     const many = Array.from({ length: 16 }, (_, i) => `${i} ${'x'.repeat(290)}`);
     const ran = await take(place, {

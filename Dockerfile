@@ -32,6 +32,7 @@ COPY LICENSE package.json ./
 COPY compiler/capabilities/library compiler/capabilities/library
 COPY compiler/encoder/model compiler/encoder/model
 COPY compiler/quality/paraphrase/lexicon.json compiler/quality/paraphrase/lexicon.json
+COPY compiler/schema/json compiler/schema/json
 COPY server/deploy/container.mjs server/deploy/container.mjs
 COPY --from=packages /opt/vade/node_modules node_modules
 COPY --from=build /src/dist dist

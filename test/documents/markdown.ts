@@ -25,7 +25,7 @@ export function documents(folder = ''): string[] {
 
 /** The documents that explain the repository: neither instructions, nor test data, nor generated. */
 export function guides(): string[] {
-  const isSample = (path: string) => path.startsWith('test/corpus/styles/');
+  const isSample = (path: string) => /^test\/corpus\/(strangers|styles)\//.test(path);
   return documents().filter((path) => /(^|\/)(README|CONTRIBUTING|MIGRATION)\.md$/.test(path) && !isSample(path));
 }
 

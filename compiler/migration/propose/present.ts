@@ -3,8 +3,8 @@ import type { CountTokens } from '../../schema/ports.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
-import { isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft, type Entry } from './drafts.ts';
-import { HEARTBEAT, heartbeatWeight } from './heartbeat.ts';
+import { isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft } from './drafts.ts';
+import { heartbeatWeight, LEAVING } from './heartbeat.ts';
 import { placesOf } from './listing.ts';
 import { alwaysOnOf, type Plan } from './plan.ts';
 import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
@@ -24,15 +24,17 @@ export function present(
   const placeOf = (it: Draft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
   const proposesAgent = !existing.has('agent.yaml') && all.length > 0;
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
-  const isNew = heartbeat?.unit && !existing.has(heartbeat.unit.file);
-  const ownUnits = isNew && heartbeat.unit ? [heartbeat.unit] : [];
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
   const isBootSame = alwaysOn.boot === existing.get('boot.md');
   return {
-    units: [...drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)), ...ownUnits],
-    entries: [...drafts.filter((it) => listed.has(it)).map((it) => it.entry), ...ownUnits.map(toEntry)],
-    changes: changesOf(all, ownUnits, documents, existing),
-    notices: [...dissected.notices, ...noticesOf(all, listed, options.countTokens), ...(isNew ? [NO_HEARTBEAT] : [])],
+    units: drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)),
+    entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
+    changes: changesOf(all, documents, existing),
+    notices: [
+      ...dissected.notices,
+      ...noticesOf(all, listed, options.countTokens),
+      ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
+    ],
     leftOut: [...dissected.leftOut, ...bootOnly(dissected, plan)],
     alwaysOn: isBootSame ? { ...alwaysOn, boot: null } : alwaysOn,
     agentYaml:
@@ -59,7 +61,6 @@ function bootOnly({ sections: all }: Dissected, { sections, taken }: Plan): Left
 /** What writing would change: unit files of the same documents without a section are removed. */
 function changesOf(
   all: readonly Draft[],
-  added: readonly ProposedUnit[],
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
 ): Migration['changes'] {
@@ -69,34 +70,19 @@ function changesOf(
     ([name, { origin }]) => origins.has(origin) && !names.includes(name),
   );
   const change = (name: string, action: Action) => ({ file: `${name}.md`, action, name });
-  return [
-    ...all.map((it) => change(it.entry.name, actionOf(it))),
-    ...added.map(({ name }) => change(name, 'create')),
-    ...gone.map(([name]) => change(name, 'removed')),
-  ];
+  return [...all.map((it) => change(it.entry.name, actionOf(it))), ...gone.map(([name]) => change(name, 'removed'))];
 }
 
-const NO_HEARTBEAT = 'no section says what the agent does at every heartbeat: heartbeat.md is a proposal to edit';
+const noHeartbeat = (name: string) =>
+  `no section says what the agent does at every heartbeat: heartbeat_contract names “${name}”; check it`;
 
-const toEntry = ({ name, description, load_triggers }: ProposedUnit): Entry => ({ name, description, load_triggers });
-
-/** The unit that the boot stub refers to: the section most like a heartbeat's procedure, otherwise a proposed one. */
-function heartbeatOf(
-  drafts: readonly Draft[],
-  { countTokens, taken = [] }: MigrationOptions,
-): { name: string; unit: ProposedUnit | null } {
+/** The unit that the boot stub refers to (§21.1.1), and whether its section says that it is the one. */
+function heartbeatOf(drafts: readonly Draft[], { taken = [] }: MigrationOptions): { name: string; isSaid: boolean } {
   const weigh = ({ section }: Draft) => heartbeatWeight(section);
   const best = drafts.reduce((a, b) => (weigh(b) > weigh(a) ? b : a));
-  if (weigh(best) > 0) return { name: best.entry.name, unit: null };
-  const names = [...taken, ...drafts.map(({ entry }) => entry.name)];
-  const name =
-    ['heartbeat', 'every-heartbeat', 'heartbeat-procedure'].find((it) => !names.includes(it)) ?? best.entry.name;
-  if (names.includes(name)) return { name, unit: null };
-  const { description, intents, keywords, text } = HEARTBEAT;
-  const shown = { description, load_triggers: { intents: [...intents], keywords: [...keywords] } };
-  const file = `---\n${stringify(shown, { lineWidth: 0 })}---\n\n${text}\n`;
-  const fixed = { listed: true, unlistedBecause: null, tokens: countTokens(text), source: null };
-  return { name, unit: { name, ...shown, file: `${name}.md`, text: file, ...fixed } };
+  if (weigh(best) > 0) return { name: best.entry.name, isSaid: true };
+  const names = [...drafts.map(({ entry }) => entry.name), ...taken];
+  return { name: names.find((it) => LEAVING.test(it)) ?? best.entry.name, isSaid: false };
 }
 
 /** The place of a unit in the manifest. */

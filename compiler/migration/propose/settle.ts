@@ -85,8 +85,10 @@ function passTogether(answers: readonly { readonly unit: UnitCoverage }[]): bool
 }
 
 /** Whether an intent proves nothing: no paraphrase of it can be made, or it only repeats the text. */
-const provesNothing = ({ not_evaluated, text_rules }: UnitCoverage) =>
-  not_evaluated.length > 0 || text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
+const provesNothing = (it: UnitCoverage) => it.not_evaluated.length > 0 || onlyRepeats(it);
+
+const onlyRepeats = ({ text_rules }: UnitCoverage) =>
+  text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
 
 /** The proposed intents that their units would fail by, by unit: each is judged alone. */
 async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
@@ -137,8 +139,8 @@ async function refusedUnits(
   const refused = (await measured(judged, garden, inputs)).filter((it) => !passes(it));
   const namesOf = (which: readonly UnitCoverage[]) => new Set(which.map(({ name }) => name));
   return {
-    failing: namesOf(refused.filter(({ paraphrases }) => paraphrases > 0)),
-    mute: namesOf(refused.filter(({ paraphrases }) => paraphrases === 0)),
+    failing: namesOf(refused.filter((it) => it.paraphrases > 0 || onlyRepeats(it))),
+    mute: namesOf(refused.filter((it) => it.paraphrases === 0 && !onlyRepeats(it))),
   };
 }
 

@@ -205,14 +205,12 @@ describe('triggers', () => {
   });
 });
 
-it('§21.1.1 heartbeat_contract names a heartbeat, which is proposed where no section is one', () => {
+it('§21.1.1 heartbeat_contract names a heartbeat, else how work is left, and a notice says that no section is one', () => {
   expect(migrate('## Every morning\n\nRead the inbox.\n\n## Style\n\nTabs.\n').agentYaml).toContain(
     'heartbeat_contract: every-morning',
   );
-  const { agentYaml, units } = migrate('## Style\n\nTabs.\n');
-  expect(agentYaml).toContain('heartbeat_contract: heartbeat');
-  expect(units.map(({ name, source }) => [name, source === null])).toEqual([
-    ['style', false],
-    ['heartbeat', true],
-  ]);
+  const { agentYaml, units, notices } = migrate('## Style\n\nTabs.\n\n## Wrap-up\n\nWrite down what is open.\n');
+  expect(agentYaml).toContain('heartbeat_contract: wrap-up');
+  expect(units.map(({ name }) => name)).toEqual(['style', 'wrap-up']);
+  expect(notices.join()).toContain('heartbeat_contract names “wrap-up”');
 });

@@ -21,6 +21,7 @@ const record = (id) => ({
   heartbeat_source: 'generated',
   session_start: Number(from),
   wake_reason: null,
+  files: [],
   intent: `what ${id} is about: ${'x'.repeat(200)}`,
   request: '{"max_chunks":3}',
   loaded_chunks: [{ name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' }],

@@ -49,8 +49,8 @@ test('§21.4.1 an entry names the version that its unit will have: the same, the
 
 test('an entry has no URI, and a notice gives the reason, if nothing names the deployment', async () => {
   const migrated = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
-  expect(uris(migrated)).toEqual([undefined, undefined]);
-  expect(migrated.entries.map(({ name }) => name)).toEqual(['plan', 'heartbeat']);
+  expect(uris(migrated)).toEqual([undefined]);
+  expect(migrated.entries.map(({ name }) => name)).toEqual(['plan']);
   expect(migrated.notices.join()).toContain('org.yaml names no deployment');
 });
 
@@ -70,7 +70,7 @@ test('sections in another language keep their own units and triggers, and a noti
   );
   const { envelope } = await vade(['migrate', '--from', from, '--agent', 'cto'], tempFolder());
   const units = envelope().data['units'] as { name: string; intents: string[] }[];
-  expect(units.map(({ name }) => name)).toEqual(['ubergabe', 'ruckzahlungen', 'heartbeat']);
+  expect(units.map(({ name }) => name)).toEqual(['ubergabe', 'ruckzahlungen']);
   expect(units[1]?.intents).toContain('rückzahlungen');
   expect(String(envelope().data['notices'])).toContain('other_language');
 });

@@ -80,7 +80,12 @@ test('a page without the model says so, and ranks by words and links', async () 
   const source = await openReport('words');
   const playground = (await source.playground('cto'))!;
   expect(playground.lacks).not.toBeNull();
-  const { explain, order } = await playground.ask({ intent: 'review code', max_chunks: 3, token_budget: 2000, files: [] });
+  const { explain, order } = await playground.ask({
+    intent: 'review code',
+    max_chunks: 3,
+    token_budget: 2000,
+    files: [],
+  });
   expect(order).toContain('code-review');
   expect(explain.units.every((it) => it.semantic === null)).toBe(true);
 });

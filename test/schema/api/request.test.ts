@@ -50,7 +50,14 @@ describe('§21.3.1 a recall request', () => {
   });
 
   test('takes null for what is not given, as function calling in strict mode writes it', () => {
-    const none = { max_chunks: null, token_budget: null, manifest_hint: null, candidates: null, files: null, follows: null };
+    const none = {
+      max_chunks: null,
+      token_budget: null,
+      manifest_hint: null,
+      candidates: null,
+      files: null,
+      follows: null,
+    };
     expect(RecallRequest.parse({ intent: 'x', ...none })).toEqual(RecallRequest.parse({ intent: 'x' }));
     expect(accepts({ intent: null })).toBe(false);
   });

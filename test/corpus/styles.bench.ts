@@ -11,8 +11,6 @@ for (const set of ['styles', 'shapes'] as const) {
     const samples = samplesOf(set);
     const found: FirstCompile[] = [];
     for (const sample of samples) found.push(await firstCompile(sample));
-    if (process.env['W'])
-      process.stdout.write(found.flatMap((it) => it.warnings.map((w) => `W ${it.name} ${w}\n`)).join(''));
     process.stdout.write(
       `\n${[...samples.map((it, i) => rowOf(it, found[i]!)), summary(samples, found)].join('\n')}\n`,
     );

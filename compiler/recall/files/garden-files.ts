@@ -42,8 +42,8 @@ interface AboutFiles {
 }
 
 /**
- * What one recall may take, some tenths of a second: four times what 2,000 units with three patterns of their own need for 50
- * files. A hostile garden and hostile paths together would take minutes.
+ * The steps that one recall may take, about a tenth of a second: 2,000 units with three patterns of their own and 50 files fit.
+ * A hostile garden and hostile paths together would take minutes.
  */
 const MAX_STEPS = 32_000_000;
 

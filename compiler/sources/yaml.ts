@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { diagnostic, RULES, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';
+import { cutProse } from './yaml-comments.ts';
 import { yamlDiagnostics } from './yaml-errors.ts';
 
 type Path = readonly PropertyKey[];
@@ -48,7 +49,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const aliases = countAliases(document);
   if (aliases > MOST_ALIASES) return tooMany(`${aliases} aliases; at most ${MOST_ALIASES} are read`);
   const broken = yamlDiagnostics([...document.errors, ...document.warnings], text, file, position);
-  broken.push(...badNodes(document, file, position));
+  broken.push(...badNodes(document, file, position), ...cutProse(document, text, file, position));
   if (broken.length > 0) return { value: null, faults: bounded(broken.map((it) => () => it)), at };
   const value = toValue(document);
   if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases expand to too many values');

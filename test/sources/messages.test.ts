@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
@@ -29,6 +30,38 @@ describe('YAML with an unquoted value', () => {
     const faults = told(text);
     expect(faults).toMatchObject([{ rule: 'yaml_invalid', line: text.split('\n').length }]);
     expect(told(asProposed(text, faults[0]!))).toEqual([]);
+  });
+
+  test.each([
+    ['a description', 'description: Post a release note in the #deployments channel'],
+    ['a description over two lines', 'description: Post a release note\n  in the #deployments channel'],
+    ['a trigger', 'description: x\nload_triggers:\n  intents:\n    - close issue #42 as a duplicate'],
+    ['a keyword of one word', 'description: x\nload_triggers:\n  keywords:\n    - post #deployments'],
+  ])('a sentence that YAML would cut at “ #” (%s) is an error that shows both halves', (_name, text) => {
+    const faults = told(text);
+    expect(faults).toMatchObject([{ rule: 'yaml_invalid', message: expect.stringMatching(/“.+” ends.+“#\w+/s) }]);
+  });
+
+  test('the proposed line of a sentence that YAML would cut is the whole sentence', () => {
+    const text = 'description: x\nload_triggers:\n  intents:\n    - close issue #42 as a duplicate';
+    const { value } = decodeYaml(Delivery, asProposed(text, told(text)[0]!), 'unit.md');
+    expect(value?.load_triggers.intents).toEqual(['close issue #42 as a duplicate']);
+  });
+
+  test('the intent of a probe and the sentences of an answer are not cut either', () => {
+    const probe = 'probes:\n  - intent: tell #deployments that the release is out\n    required: [announce]';
+    expect(decodeYaml(ProbeSet, probe, 'cto.yaml').faults).toMatchObject([
+      { rule: 'yaml_invalid', line: 2, column: 13 },
+    ]);
+    const answer = 'brief: x\nunits:\n  announce:\n    - tell #deployments now';
+    expect(decodeYaml(z.looseObject({}), answer, 'answer.yaml').faults).toMatchObject([
+      { rule: 'yaml_invalid', line: 4 },
+    ]);
+  });
+
+  test('a comment behind a value that is no sentence, or that is quoted, is a comment', () => {
+    const text = 'description: "Post in #deployments" # ours\nrelated: [a, b] # both\nlisted: true # for now';
+    expect(told(text)).toEqual([]);
   });
 
   test('the proposed line quotes the intent of a probe', () => {

@@ -75,7 +75,7 @@ export const UNIT = explain('unit', {
     'Correct the value; see instructions/README.md of Vademecum and `compiler/schema/json`',
   ],
   yaml_invalid: [
-    'The YAML cannot be parsed, or contains an alias without an anchor or half a surrogate pair',
+    'The YAML cannot be parsed, cuts a sentence off at “ #”, or contains an alias without an anchor or half a surrogate pair',
     'The compiler does not guess',
     'Fix it at the reported position',
   ],

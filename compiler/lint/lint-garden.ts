@@ -5,6 +5,7 @@ import { findLinkLoops } from './rules/cycle.ts';
 import { findBareDescriptions, findDescriptionTwins } from './rules/description.ts';
 import { findDuplicates, findOverlaps } from './rules/likeness.ts';
 import { allUnits, type LintedGarden } from './rules/linted-garden.ts';
+import { findOpenMarkup } from './rules/open-markup.ts';
 import { findPhraseRepeats } from './rules/phrase.ts';
 import { findGuaranteedLoad, findSizes } from './rules/size.ts';
 import { findBootCandidates, findRepeats, findUnreachable } from './rules/trigger.ts';
@@ -24,6 +25,7 @@ export function lintGarden(garden: LintedGarden): Diagnostic[] {
     ...findUnreachable(garden, namedIn(garden)),
     ...findBootCandidates(garden),
     ...findSizes(garden),
+    ...findOpenMarkup(garden),
     ...findGuaranteedLoad(garden),
     ...findLinkLoops(garden),
   ];

@@ -66,6 +66,7 @@ export const RULES = {
   manifest_entry_invalid: 'error',
   manifest_too_large: 'error',
   markdown_too_costly: 'error',
+  markup_open: 'warning',
   migration_evidence_missing: 'error',
   migration_stage_skipped: 'error',
   name_duplicate: 'error',

@@ -2,12 +2,13 @@ import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
-import { Delivery, type Link, type Unit } from '../schema/source/unit.ts';
+import { Delivery, type Link, type Unclosed, type Unit } from '../schema/source/unit.ts';
 import { unitName } from './classify-files.ts';
 import { placesIn } from './finding.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
 import { parseMarkdown } from './markdown.ts';
 import { placesOf } from './places.ts';
+import { unclosedIn } from './unclosed.ts';
 import { decodeYaml, type Decoded } from './yaml.ts';
 
 export interface Parsed<T> {
@@ -92,15 +93,17 @@ function missingFrontMatter(file: string, { foreign }: SplitFile): Diagnostic {
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-/** Headings and links in the order of the text, from one walk, because a large body has ten thousand nodes. */
-function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links'> {
+/** Headings, links and what is left open, in the order of the text, from one walk, because a large body has ten thousand nodes. */
+function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links' | 'unclosed'> {
   const headings: string[] = [];
   const links: Link[] = [];
+  const unclosed: Unclosed[] = [];
   const place = placesIn(content);
-  const link = (target: string, offset: number) => {
+  const placed = (offset: number) => {
     const { line, column } = place(offset);
-    links.push({ target, at: { line: line + contentLine - 1, column } });
+    return { line: line + contentLine - 1, column };
   };
+  const link = (target: string, offset: number) => void links.push({ target, at: placed(offset) });
   for (const node of nodesOf(tree)) {
     const start = node.position?.start.offset ?? 0;
     if (node.type === 'heading') headings.push(toString(node));
@@ -108,9 +111,12 @@ function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'h
     else if (node.type === 'text' || node.type === 'inlineCode') {
       const written = content.slice(start, node.position?.end.offset);
       for (const match of written.matchAll(URI)) link(match[0], start + match.index);
+    } else {
+      const open = unclosedIn(node, content.slice(start, node.position?.end.offset));
+      if (open !== null) unclosed.push({ what: open.what, at: placed(start + open.index) });
     }
   }
-  return { headings, links };
+  return { headings, links, unclosed };
 }
 
 /** All nodes, parents before children; without recursion, because a hostile text may nest thousands. */

@@ -153,6 +153,24 @@ describe('sizes', () => {
   });
 });
 
+describe('what is never closed', () => {
+  const REST = 'Read the log first, then name the service, the time and the person who was on call that night.';
+
+  test.each([
+    ['a code fence', `${REST}\n\n\`\`\`sh\nls\n\n## Testing`, 12],
+    ['a fence that one in it has ended early', `${REST}\n\n\`\`\`md\n\`\`\`js\na\n\`\`\`\n\`\`\`\n\n## Testing`, 16],
+    ['a comment', `${REST}\n\n<!-- later\n\n## Testing`, 12],
+  ])('%s that swallows the rest of a unit is told with its line', (_what, text, line) => {
+    const found = faultsOf([unit('logs', unitFile('Where logs lie', ['read the logs'], '', text))]);
+    expect(found).toMatchObject([{ rule: 'markup_open', line }]);
+  });
+
+  test('fences and comments that end are not told, nor is code by its indentation', () => {
+    const text = `${REST}\n\n\`\`\`\`md\n\`\`\`js\na\n\`\`\`\n\`\`\`\`\n\n<!-- done -->\n\n- x\n\n  \`\`\`\n  y\n  \`\`\`\n\n      ls`;
+    expect(faultsOf([unit('logs', unitFile('Where logs lie', ['read the logs'], '', text))])).toEqual([]);
+  });
+});
+
 describe('what every agent needs', () => {
   const [heartbeat, wrapUp, limits] = SOUND;
 

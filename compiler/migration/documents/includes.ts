@@ -1,5 +1,6 @@
 import type { Code, Paragraph, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
+import { isOpenFence } from '../../sources/unclosed.ts';
 
 /** A line such as `@docs/style.md`, which tools replace by a file. */
 const INCLUDE = /^@(?:file |import )?((?:[\w~-]|\.{1,2}(?=[\w/])|\/)*[./][\w./~-]{1,200})$/;
@@ -28,8 +29,7 @@ function swallowedHeadings(tree: Root, content: string): { readonly line: number
   const found: { line: number; headings: string[] }[] = [];
   visit(tree, 'code', ({ value, position }: Code) => {
     const raw = content.slice(position?.start.offset, position?.end.offset);
-    const isOpen = !/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(raw);
-    if (!/^(?:`{3}|~{3})/.test(raw) || !(isOpen || /^[ \t]*(?:`{3,}|~{3,})/m.test(value))) return;
+    if (!/^(?:`{3}|~{3})/.test(raw) || !(isOpenFence(raw) || /^[ \t]*(?:`{3,}|~{3,})/m.test(value))) return;
     const headings = [...value.matchAll(/^#{2,3} (\S.{0,80})/gm)].map(([, heading = '']) => heading.trim());
     if (headings.length > 0) found.push({ line: position?.start.line ?? 1, headings });
   });

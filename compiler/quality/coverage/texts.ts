@@ -36,6 +36,7 @@ export async function indexTexts(
     task_types: [],
     phrases: [],
     links: [],
+    unclosed: [],
   }));
   const { json, binary } = await buildIndex(
     units,

@@ -52,6 +52,11 @@ export const UNIT = explain('unit', {
     'The parser takes quadratic time for such text, and a pull request must not block the check',
     'Split the unit, or use simpler Markdown; the diagnostic says what is too much, and where',
   ],
+  markup_open: [
+    'A code fence or a comment begins in the unit and does not end',
+    'All that follows it, headings too, is code or hidden to whoever reads the rendered text; often a fence within a fence has ended the outer one',
+    'Close it; around a text that has fences itself, use a longer fence',
+  ],
   nesting_too_deep: [
     'Quotes or lists are nested too deeply',
     'A parser would take seconds for such depth, and nobody reads it',

@@ -44,6 +44,12 @@ export interface Link {
   readonly at: Position;
 }
 
+/** A piece of Markdown that begins and does not end: what follows it is no text of its own any more. */
+export interface Unclosed {
+  readonly what: 'code fence' | 'comment';
+  readonly at: Position;
+}
+
 /** One parsed instruction file, before the history gives it a version. */
 export interface Unit {
   readonly name: string;
@@ -55,6 +61,7 @@ export interface Unit {
   readonly content: string;
   readonly headings: readonly string[];
   readonly links: readonly Link[];
+  readonly unclosed: readonly Unclosed[];
   /** Position of a front matter key, for diagnostics that concern several units. */
   readonly at: (key: string, index?: number) => Position;
 }

@@ -17,6 +17,7 @@ const office = (changes: Parameters<typeof officeWith>[0], probes: Probe[] = [])
     delivery: Delivery.parse({ description, load_triggers: { intents } }),
     headings: [name],
     links: [],
+    unclosed: [],
     at: () => ({ line: 1, column: 1 }),
   }));
   return previewOf(units, inputs, probes, NOW);

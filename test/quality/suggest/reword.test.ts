@@ -25,6 +25,7 @@ const units = UNITS.map(({ name, description, intents, content }): Unit => ({
   delivery: Delivery.parse({ description, load_triggers: { intents } }),
   headings: [name],
   links: [],
+  unclosed: [],
   at: () => ({ line: 1, column: 1 }),
 }));
 

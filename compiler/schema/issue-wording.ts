@@ -37,7 +37,15 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown): Wording {
   if (issue.code === 'invalid_type' && value === undefined)
     return { message: 'is missing', help: `add it: ${issue.expected}` };
   if (issue.code === 'invalid_type' && issue.expected === 'string') return notText(value) ?? other(issue);
+  if (issue.code === 'invalid_format' && issue.format === 'datetime') return notUtc(value);
   return other(issue);
+}
+
+/** A time that is not written in UTC, and how it is, if it is a time at all. */
+function notUtc(value: unknown): Wording {
+  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
+  const example = Number.isNaN(time) ? '2027-06-30T23:59:59Z' : new Date(time).toISOString().replace('.000', '');
+  return { message: `“${String(value)}” is not a time in UTC`, help: `write it with seconds and Z: ${example}` };
 }
 
 function other({ message }: z.core.$ZodIssue): Wording {

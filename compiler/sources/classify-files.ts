@@ -40,7 +40,7 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
   };
   const faults: Diagnostic[] = [];
   for (const file of sources.tree.values()) {
-    const refusal = refuse(file, mostBytes(sources.folder, file.path));
+    const refusal = isHidden(file.path) ? stray(file) : refuse(file, mostBytes(sources.folder, file.path));
     if (refusal) faults.push(refusal);
     else faults.push(...place(site, file, file.path.slice(sources.folder.length + 1).split('/')));
   }
@@ -57,6 +57,12 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
     );
   }
   return { site, faults };
+}
+
+/** What editors and systems leave beside a file, such as the links by which Emacs locks it: never a source. */
+function isHidden(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.startsWith('.') && name !== '.gitkeep';
 }
 
 /** How many bytes of a source file are read. */

@@ -6,6 +6,8 @@ export interface SplitFile {
   readonly yaml: string | null;
   /** The language after the opening `---`, if it is not YAML. */
   readonly foreign: string | null;
+  /** Whether the front matter, where there is one, ends. */
+  readonly closed: boolean;
   readonly content: string;
   readonly yamlLine: number;
   readonly contentLine: number;
@@ -31,7 +33,7 @@ export function normaliseText(bytes: Buffer): string | null {
  */
 export function splitFrontMatter(text: string): SplitFile {
   const whole = (foreign: string | null) => {
-    return { yaml: null, foreign, content: served(text), yamlLine: 1, contentLine: 1 };
+    return { yaml: null, foreign, closed: true, content: served(text), yamlLine: 1, contentLine: 1 };
   };
   if (!/^---(?!-)/.test(text)) return whole(null);
   const { raw, name } = matter.language(text);
@@ -44,6 +46,7 @@ export function splitFrontMatter(text: string): SplitFile {
   return {
     yaml: text.slice(from, end === -1 ? undefined : end).replace(/^[ \t]*\n/, ''),
     foreign: null,
+    closed: end !== -1,
     content: served(content),
     yamlLine: 2,
     contentLine: text.slice(0, text.length - content.length + blank.length).split('\n').length,

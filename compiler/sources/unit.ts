@@ -57,6 +57,7 @@ function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
   if (text === null) return { value: null, faults };
   const split = splitFrontMatter(text);
   if (split.yaml === null) return { value: null, faults: [missingFrontMatter(path, split)] };
+  if (!split.closed) return { value: null, faults: [unclosedFrontMatter(path)] };
   const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine);
   return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
 }
@@ -65,10 +66,8 @@ function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
 export function parseText(file: string, bytes: Buffer): Parsed<string> {
   const text = normaliseText(bytes);
   if (text === null) {
-    return {
-      value: null,
-      faults: [diagnostic('encoding_invalid', file, 'not UTF-8 text', 'save it as UTF-8, or remove it')],
-    };
+    const message = bytes.includes(0) ? 'it has a NUL character, as a binary file has' : 'not UTF-8 text';
+    return { value: null, faults: [diagnostic('encoding_invalid', file, message, 'save it as UTF-8, or remove it')] };
   }
   if (text.startsWith('version https://git-lfs.github.com/spec/')) {
     return {
@@ -89,6 +88,11 @@ function missingFrontMatter(file: string, { foreign }: SplitFile): Diagnostic {
     `the front matter is in “${foreign}”, not in YAML`,
     'write it in YAML, after a line of --- alone',
   );
+}
+
+function unclosedFrontMatter(file: string): Diagnostic {
+  const message = 'the front matter begins here and is never closed';
+  return diagnostic('front_matter_invalid', file, message, 'end it with a line of --- alone');
 }
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;

@@ -9,9 +9,15 @@ const FIXES: Partial<Record<YamlError['code'], string>> = {
   BAD_DQ_ESCAPE: 'write \\\\ for a backslash, or use single quotes',
   BAD_INDENT: 'indent it like the lines around it',
   DUPLICATE_KEY: 'keep one of the two',
+  MULTIPLE_DOCS: 'remove the line of “...”; front matter ends with a line of --- alone',
   MISSING_CHAR: 'add what is missing here, or on a line above',
   TAB_AS_INDENT: 'indent with spaces',
   TAG_RESOLVE_FAILED: 'remove the tag that begins with “!”, or quote the value',
+};
+
+/** What the parser says to programmers, for authors. */
+const MESSAGES: Partial<Record<YamlError['code'], string>> = {
+  MULTIPLE_DOCS: 'a second document of YAML begins here; only one is read',
 };
 
 /**
@@ -39,7 +45,9 @@ export function yamlDiagnostics(
     unquoted.set(line, found);
     if (found === null) {
       const help = FIXES[error.code] ?? 'correct the YAML here';
-      faults.push(diagnostic('yaml_invalid', file, firstSentence(error.message), help, { line, column }));
+      faults.push(
+        diagnostic('yaml_invalid', file, MESSAGES[error.code] ?? firstSentence(error.message), help, { line, column }),
+      );
     } else {
       faults.push(diagnostic('yaml_invalid', file, found.message, found.help, { line, column: found.at + 1 }));
     }

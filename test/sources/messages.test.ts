@@ -39,7 +39,9 @@ describe('YAML with an unquoted value', () => {
     ['a keyword of one word', 'description: x\nload_triggers:\n  keywords:\n    - post #deployments'],
   ])('a sentence that YAML would cut at “ #” (%s) is an error that shows both halves', (_name, text) => {
     const faults = told(text);
-    expect(faults).toMatchObject([{ rule: 'yaml_invalid', message: expect.stringMatching(/“.+” ends.+“#\w+/s) }]);
+    expect(faults).toMatchObject([
+      { rule: 'yaml_invalid', message: expect.stringMatching(/“.+” ends.+“#\w+/s) as string },
+    ]);
   });
 
   test('the proposed line of a sentence that YAML would cut is the whole sentence', () => {
@@ -145,5 +147,22 @@ describe('a value beyond a limit', () => {
   test('the diagnostic of a probe without required units has the number and the minimum', () => {
     const [fault] = decodeYaml(ProbeSet, 'probes: [{intent: x, required: []}]', 'cto.yaml').faults;
     expect(fault?.message).toMatch(/\b0\b.*\b1\b/);
+  });
+});
+
+describe('a time that is not in UTC', () => {
+  test.each([
+    ['2027-03-28T02:30:00+01:00', '2027-03-28T01:30:00Z'],
+    ['2027-03-01', '2027-03-01T00:00:00Z'],
+  ])('%s is told with the same time in UTC, which parses', (written, proposed) => {
+    const [fault] = told(`description: x\nvalid_until: ${written}`);
+    expect(fault).toMatchObject({ rule: 'value_invalid', line: 2, help: expect.stringContaining(proposed) as string });
+    expect(told(`description: x\nvalid_until: ${proposed}`)).toEqual([]);
+  });
+
+  test('what is no time is told with an example', () => {
+    expect(told('description: x\nvalid_until: next year')).toMatchObject([
+      { help: expect.stringContaining('Z') as string },
+    ]);
   });
 });

@@ -41,6 +41,11 @@ export const CRAFT = explain('craft', {
     'An agent that follows the links spends its budget and learns nothing',
     'Write the instruction, or delete the unit',
   ],
+  markup_open: [
+    'A code fence or a comment begins in the unit and does not end',
+    'All that follows it, headings too, is code or hidden to whoever reads the rendered text; often a fence within a fence has ended the outer one',
+    'Close it; around a text that has fences itself, use a longer fence',
+  ],
   phrase_repeats: [
     'A phrase is in nearly the same words as another phrase, or as a trigger, of its unit or of another unit of the garden',
     'It is no other way to its unit; beside another unit’s words, either may come for both',

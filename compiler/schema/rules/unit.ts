@@ -27,9 +27,9 @@ export const UNIT = explain('unit', {
     'Write a relative path of names with `*` and `?`, `**` for any folders, and `{a,b}`; the diagnostic says what is wrong',
   ],
   front_matter_invalid: [
-    'The front matter is in a language other than YAML',
-    'The compiler never evaluates code in a source',
-    'Write it in YAML, after a line of `---` alone',
+    'The front matter is in a language other than YAML, or is never closed',
+    'The compiler never evaluates code in a source, and does not guess where a text begins',
+    'Write it in YAML, between two lines of `---` alone',
   ],
   front_matter_missing: [
     'The unit does not begin with front matter',
@@ -51,11 +51,6 @@ export const UNIT = explain('unit', {
     'The Markdown would take too long to parse: it has thousands of list items, emphasis marks or brackets in one place',
     'The parser takes quadratic time for such text, and a pull request must not block the check',
     'Split the unit, or use simpler Markdown; the diagnostic says what is too much, and where',
-  ],
-  markup_open: [
-    'A code fence or a comment begins in the unit and does not end',
-    'All that follows it, headings too, is code or hidden to whoever reads the rendered text; often a fence within a fence has ended the outer one',
-    'Close it; around a text that has fences itself, use a longer fence',
   ],
   nesting_too_deep: [
     'Quotes or lists are nested too deeply',

@@ -46,6 +46,13 @@ export const FILES: readonly Row[] = [
     ...at(1, 1),
   },
   {
+    title: 'what a system leaves beside a unit',
+    file: 'agents/cto/._wrap-up.md',
+    written: Buffer.from('0005160700020000', 'hex'),
+    rule: 'file_stray',
+    ...at(1, 1),
+  },
+  {
     title: 'a 5 MB unit',
     file: WRAP_UP,
     written: front('', 'all work and no play\n'.repeat(250_000)),

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { WordsAnswer } from '../brief/read-units-answer.ts';
 import { previewIn } from '../build/language/known-language.ts';
 import { readBack } from '../export/read-back.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
@@ -9,7 +10,7 @@ import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
 import { originOf, readCurrentState, type Draft } from '../migration/propose/drafts.ts';
 import { toUnit } from '../migration/propose/present.ts';
-import type { Migration, ProposedUnit } from '../migration/propose/proposal.ts';
+import type { Migration, ProposedUnit, Wordable } from '../migration/propose/proposal.ts';
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
@@ -21,6 +22,8 @@ import { blobStore } from '../sources/blobs.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { decodeYaml } from '../sources/yaml.ts';
+import { judgeWords } from './migrate/judge-words.ts';
+import type { UnitsBriefInput } from './migrate/units-brief.ts';
 import { BOOT } from './scaffold.ts';
 import { cachedEncoder } from './suggest/preview.ts';
 import { hubOf } from './world/model-hub.ts';
@@ -36,21 +39,28 @@ export interface PresentSources {
   readonly shared: ReadonlyMap<string, string>;
 }
 
+/** What is proposed, and what a brief about it says of its surroundings. */
+export interface Proposal extends Pick<UnitsBriefInput, 'deployment' | 'language' | 'others'> {
+  readonly migration: Migration;
+}
+
 /** More sections than an agent has instructions; each is judged by the coverage gate. */
 const MAX_SECTIONS = 1000;
 
 /**
  * Proposes units of documents that pass the gates of a compile, with the deployment's own encoder.
  *
- * @throws request_invalid, model_unavailable
+ * @param answers of the brief about this proposal: what is said of its units
+ * @throws request_invalid, model_unavailable, brief_unknown, brief_stale, answer_invalid
  */
 export async function proposeMigration(
   documents: readonly LegacyText[],
   agent: string,
   { out, org, agent: existing, shared }: PresentSources,
   models: string,
+  answers: readonly WordsAnswer[],
   world: World,
-): Promise<Migration> {
+): Promise<Proposal> {
   world.progress('reading', 0, 100);
   const found = dissect(withKnownUnits(documents));
   if (found.sections.length > MAX_SECTIONS) throw tooMany(found.sections.length);
@@ -67,10 +77,14 @@ export async function proposeMigration(
     ...notOf(documents, existing).map(([file, text]) => parse(`${folder}/${file}`, text, agent)),
   ].filter((it) => it !== null);
   const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
-  const options = { agent, countTokens, untouchedBoot: BOOT, taken };
+  const deployment = settings.deployment ?? 'new';
+  const subject = { kind: 'units' as const, deployment, garden: agent };
+  const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
+    judgeWords(answers, { subject, wordable, taken: names });
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken, answer };
   world.progress('proposing units', 30, 100);
-  return proposeSettled(dissected, documents, existing, options, {
-    deployment: settings.deployment ?? 'new',
+  const migration = await proposeSettled(dissected, documents, existing, options, {
+    deployment,
     folder: basename(out),
     ...(await encodingOf(settings, models, world)),
     countTokens,
@@ -82,6 +96,8 @@ export async function proposeMigration(
       return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
     },
   });
+  const neighbours = others.map(({ name, delivery }) => ({ name, description: delivery.description }));
+  return { migration, deployment, language: settings.language ?? ENGLISH, others: neighbours };
 }
 
 /** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */

@@ -1,7 +1,12 @@
 import type { Language } from '../schema/source/language.ts';
 
-/** What a brief asks for. */
-export const BRIEF_KINDS = ['phrases', 'probes'] as const;
+/** What a brief about units of the sources asks for. */
+const SENTENCE_KINDS = ['phrases', 'probes'] as const;
+
+export type SentenceKind = (typeof SENTENCE_KINDS)[number];
+
+/** What a brief asks for; `units`: the names, descriptions and triggers of units that a migration proposes. */
+export const BRIEF_KINDS = [...SENTENCE_KINDS, 'units'] as const;
 
 export type BriefKind = (typeof BRIEF_KINDS)[number];
 
@@ -49,4 +54,6 @@ export interface Brief extends BriefSubject {
   readonly parts: number;
   /** Whether it is only about units that have none yet. */
   readonly missing: boolean;
+  /** The command that printed it, without the part. */
+  readonly command: string;
 }

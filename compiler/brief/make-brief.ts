@@ -16,17 +16,19 @@ export interface BriefInput {
   readonly leftOut: readonly LeftOut[];
   /** Whether it is only about units that have none yet. */
   readonly missing: boolean;
+  /** The command that prints it, without the part. */
+  readonly command: string;
 }
 
 /** How many parts there are, and one of them; null if there is no such part. @param part 1-based */
 export function makeBrief(input: BriefInput, part: number): { readonly parts: number; readonly brief: Brief | null } {
-  const { subject, language, neighbours, leftOut, missing } = input;
+  const { subject, language, neighbours, leftOut, missing, command } = input;
   const parts = cutParts(input.sections);
   const sections = parts[part - 1];
   if (sections === undefined) return { parts: parts.length, brief: null };
   const outline = outlineOf(neighbours, sections);
   const further = neighbours.length - outline.length;
   const id = briefId(subject, sections);
-  const about = { id, language, sections, outline, further, leftOut, part, parts: parts.length, missing };
+  const about = { id, language, sections, outline, further, leftOut, part, parts: parts.length, missing, command };
   return { parts: parts.length, brief: { ...subject, ...about } };
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { VadeError } from '../schema/errors.ts';
+import { typedWord } from '../schema/shell-word.ts';
 import { PhrasesAnswer, ProbesAnswer } from '../schema/source/brief-answer.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import { byText } from '../trust/canonical.ts';
 import { readBriefId, type ReadId } from './brief-id.ts';
+import type { BriefSubject, SentenceKind } from './brief.ts';
 
 /** A sentence of an answer, and where it stands. */
 export interface Sentence {
@@ -13,9 +15,14 @@ export interface Sentence {
   readonly at: Position;
 }
 
+/** The id of a brief about units of the sources. */
+interface SentencesId extends ReadId {
+  readonly subject: BriefSubject & { readonly kind: SentenceKind };
+}
+
 /** An answer as it was written; untrusted, as far as it can be read. */
 export interface Answer {
-  readonly id: ReadId;
+  readonly id: SentencesId;
   readonly file: string;
   /** Empty for probes. */
   readonly by: string;
@@ -41,8 +48,7 @@ const Legible = z.looseObject({ units: z.record(z.string(), z.array(z.string()))
 export function readAnswer(text: string, file: string): Answer {
   const { value: named, faults: illegible } = decodeYaml(Named, text, file);
   if (named === null) throw answerInvalid(file, illegible);
-  const id = readBriefId(named.brief);
-  if (id === null) throw new VadeError('brief_unknown', `${file} names no brief: “brief” is not the id of one`, COPY);
+  const id = sentencesId(readIdOf(named.brief, file), file);
   const { value, faults, at } = decodeYaml(formOf(id), text, file);
   const units = Object.entries(value?.units ?? decodeYaml(Legible, text, file).value?.units ?? {});
   units.sort(([a], [b]) => byText(a, b));
@@ -53,9 +59,24 @@ export function readAnswer(text: string, file: string): Answer {
   return { id, file, by: value?.by ?? '', units: places, sentences, faults, at };
 }
 
+/** @throws brief_unknown if a text is not the id of a brief */
+export function readIdOf(text: string, file: string): ReadId {
+  const id = readBriefId(text);
+  if (id !== null) return id;
+  throw new VadeError('brief_unknown', `${file} names no brief: “brief” is not the id of one`, COPY);
+}
+
+/** @throws brief_unknown if the brief asked for something else */
+function sentencesId({ subject, marks }: ReadId, file: string): SentencesId {
+  const { kind } = subject;
+  if (kind !== 'units') return { subject: { ...subject, kind }, marks };
+  const suggestion = `vade migrate --from <file> --agent ${subject.garden} --answers ${typedWord(file)}`;
+  throw new VadeError('brief_unknown', `${file} answers the brief of a migration`, { suggestion });
+}
+
 const COPY = { suggestion: 'copy the id from the end of what vade brief printed' };
 
-function formOf({ subject }: ReadId): z.ZodType<Partial<z.infer<typeof PhrasesAnswer>>> {
+function formOf({ subject }: SentencesId): z.ZodType<Partial<z.infer<typeof PhrasesAnswer>>> {
   return subject.kind === 'phrases' ? PhrasesAnswer : ProbesAnswer;
 }
 

@@ -9,7 +9,7 @@ const DATA =
 /** A brief as Markdown: all that its writer needs, and nothing that a text in it could add to. */
 export function renderBrief(brief: Brief): string {
   const { kind, garden, language, sections, part, parts } = brief;
-  const { title, purpose, rules } = WORDINGS[kind];
+  const { title, purpose, rules, isOfKinds } = WORDINGS[kind];
   const of = parts > 1 ? `, part ${part} of ${parts}` : '';
   return [
     `# Brief: ${title} for ${sections.length} units of ${garden}${of}`,
@@ -18,13 +18,17 @@ export function renderBrief(brief: Brief): string {
     rules(language)
       .map((it) => `- ${it}`)
       .join('\n'),
-    `For each unit ${OF_EACH} of each kind:`,
-    KINDS.map(([name, rule], i) => `${i + 1}. **${name}**: ${rule}`).join('\n'),
+    ...(isOfKinds
+      ? [
+          `For each unit ${OF_EACH} of each kind:`,
+          KINDS.map(([it, rule], i) => `${i + 1}. **${it}**: ${rule}`).join('\n'),
+        ]
+      : []),
     '## Outline',
     outlineText(brief),
     ...leftOutText(brief.leftOut),
     '## Units',
-    ...sections.map((it) => sectionText(it, kind === 'phrases')),
+    ...sections.map((it) => sectionText(it, kind !== 'probes')),
     '## Answer',
     answerText(brief),
   ].join('\n\n');
@@ -64,25 +68,32 @@ function sectionText({ name, description, content, intents, phrases }: Section, 
 }
 
 function answerText(brief: Brief): string {
-  const { kind, id, sections } = brief;
-  const units = Object.fromEntries(sections.map(({ name }) => [name, []]));
+  const { kind, id, sections, command } = brief;
+  const empty = kind === 'units' ? { name: '', description: '', triggers: [] } : [];
   const form = {
     brief: id,
-    ...(kind === 'phrases' && { by: 'who writes this, such as the name of the model' }),
-    units,
+    ...(kind !== 'probes' && { by: 'who writes this, such as the name of the model' }),
+    units: Object.fromEntries(sections.map(({ name }) => [name, empty])),
   };
+  const what = kind === 'units' ? 'what is better of each unit' : 'the sentences of each unit in its list';
+  const [check, take] =
+    kind === 'units'
+      ? [`${command} --answers answer.json`, `${command} --answers answer.json --write`]
+      : ['vade brief take answer.json --dry-run', 'vade brief take answer.json'];
   return [
-    'Write this as a file of JSON or YAML, with the sentences of each unit in its list, and with no other key. Copy the id as it is.',
+    `Write this as a file of JSON or YAML, with ${what}, and with no other key. Copy the id as it is.`,
     fenced(JSON.stringify(form, null, 2), 'json'),
     'Then check and take it, with the name of your file:',
-    fenced('vade brief take answer.json --dry-run\nvade brief take answer.json', 'sh'),
+    fenced(`${check}\n${take}`, 'sh'),
     ...nextText(brief),
   ].join('\n\n');
 }
 
 /** How to get the next part. A part that is taken is missing no more, so the next one of what is missing is the first. */
-function nextText({ kind, garden, part, parts, missing }: Brief): string[] {
-  const call = `vade brief ${kind} --agent ${garden}`;
-  if (missing) return parts > 1 ? [`The next part, once this answer is taken: \`${call} --missing\``] : [];
-  return part < parts ? [`The next part: \`${call} --part ${part + 1}\``] : [];
+function nextText({ kind, command, part, parts, missing }: Brief): string[] {
+  if (missing) return parts > 1 ? [`The next part, once this answer is taken: \`${command} --missing\``] : [];
+  if (part === parts) return [];
+  const next = kind === 'units' ? `${command} --brief --part ${part + 1}` : `${command} --part ${part + 1}`;
+  const all = kind === 'units' ? '; give the answers of all parts together, each with its own --answers' : '';
+  return [`The next part: \`${next}\`${all}`];
 }

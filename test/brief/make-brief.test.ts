@@ -12,7 +12,16 @@ const section = (name: string, content = `# ${name}\n`): Section => {
 
 function inputOf(sections: readonly Section[], more: Partial<BriefInput> = {}): BriefInput {
   const subject = { kind: 'phrases', deployment: 'acme', garden: 'cto' } as const;
-  return { subject, language: 'en', sections, neighbours: sections, leftOut: [], missing: false, ...more };
+  return {
+    subject,
+    language: 'en',
+    sections,
+    neighbours: sections,
+    leftOut: [],
+    missing: false,
+    command: 'vade brief phrases --agent cto',
+    ...more,
+  };
 }
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => section(`u${i + 100}`));

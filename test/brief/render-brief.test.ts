@@ -17,6 +17,7 @@ function render(sections: readonly Section[], more: Partial<BriefInput> = {}, pa
     neighbours: sections,
     leftOut: [],
     missing: false,
+    command: 'vade brief phrases --agent cto',
     ...more,
   };
   return renderBrief(makeBrief(input, part).brief!);

@@ -56,7 +56,7 @@ units:
 
 describe('probes of an answer in their file', () => {
   test('new probes come last, and all other lines stay', () => {
-    const before = '# real\nprobes:\n  - intent: old # kept\n    required: [limits]\n    forbidden: [wrap-up]\n';
+    const before = '# real\nprobes:\n  - intent: "old" # kept\n    required: [limits]\n    forbidden: [wrap-up]\n';
     expect(writeProbes(before, [probe('may I: or not'), probe('done')])).toEqual({
       text: `${before}  - intent: "may I: or not"\n    required: [limits]\n  - intent: done\n    required: [limits]\n`,
     });

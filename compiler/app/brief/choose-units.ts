@@ -1,4 +1,4 @@
-import type { BriefKind, LeftOut, Neighbour } from '../../brief/brief.ts';
+import type { LeftOut, Neighbour, SentenceKind } from '../../brief/brief.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Unit } from '../../schema/source/unit.ts';
@@ -20,7 +20,7 @@ export interface Chosen {
 }
 
 /** The units of a garden to write for, without those that cannot be shown. @throws argument_invalid */
-export async function chooseUnits(kind: BriefKind, handbook: Handbook, flags: BriefFlags): Promise<Chosen> {
+export async function chooseUnits(kind: SentenceKind, handbook: Handbook, flags: BriefFlags): Promise<Chosen> {
   const { agent, unit, missing } = flags;
   const refused = await refusedUnits(handbook, agent);
   const isShown = ({ name }: Unit) => !refused.has(name);
@@ -42,7 +42,7 @@ export async function chooseUnits(kind: BriefKind, handbook: Handbook, flags: Br
 }
 
 /** A garden's own units; for probes, which are an agent's, also the shared ones that its `agent.yaml` names. */
-function ownUnits(kind: BriefKind, { units, configuration }: Handbook, agent: string): readonly Unit[] {
+function ownUnits(kind: SentenceKind, { units, configuration }: Handbook, agent: string): readonly Unit[] {
   const own = units.get(agent) ?? [];
   if (kind === 'phrases') return own;
   const named = configuration.agents.get(agent)?.config.shared ?? [];
@@ -50,7 +50,7 @@ function ownUnits(kind: BriefKind, { units, configuration }: Handbook, agent: st
 }
 
 /** @throws argument_invalid */
-function requireUnit(kind: BriefKind, handbook: Handbook, agent: string, name: string): Unit {
+function requireUnit(kind: SentenceKind, handbook: Handbook, agent: string, name: string): Unit {
   const known = kind === 'phrases' ? (handbook.units.get(agent) ?? []) : recalledUnits(handbook, agent);
   const unit = known.find((it) => it.name === name);
   if (unit) return unit;
@@ -78,7 +78,7 @@ async function refusedUnits(handbook: Handbook, agent: string): Promise<Readonly
 }
 
 /** Whether a unit has no phrases for the text that it has now, or no probe of the agent requires it. */
-function missingFrom(kind: BriefKind, handbook: Handbook, agent: string): (unit: Unit) => boolean {
+function missingFrom(kind: SentenceKind, handbook: Handbook, agent: string): (unit: Unit) => boolean {
   if (kind === 'probes') {
     const asked = new Set(probesOf(handbook, agent).flatMap(({ required }) => required));
     return ({ name }) => !asked.has(name);

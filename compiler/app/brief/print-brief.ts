@@ -1,4 +1,4 @@
-import type { BriefKind, LeftOut, Section } from '../../brief/brief.ts';
+import type { LeftOut, Section, SentenceKind } from '../../brief/brief.ts';
 import { makeBrief } from '../../brief/make-brief.ts';
 import { renderBrief } from '../../brief/render-brief.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -11,7 +11,7 @@ import { openHandbook, phrasesNow, requireGarden, type Handbook } from './open-h
 
 /** A brief as it is printed. */
 export interface PrintedBrief {
-  readonly kind: BriefKind;
+  readonly kind: SentenceKind;
   readonly agent: string;
   /** Its id; null if there is nothing to write. */
   readonly brief: string | null;
@@ -27,7 +27,7 @@ export interface PrintedBrief {
  *
  * @throws agent_not_found, argument_invalid, source_not_found, sources_invalid
  */
-export async function printBrief(kind: BriefKind, flags: BriefFlags, world: World): Promise<PrintedBrief> {
+export async function printBrief(kind: SentenceKind, flags: BriefFlags, world: World): Promise<PrintedBrief> {
   const handbook = await openHandbook(flags, world);
   const { agent, part, missing } = flags;
   requireGarden(handbook, flags.source, agent);
@@ -36,7 +36,8 @@ export async function printBrief(kind: BriefKind, flags: BriefFlags, world: Worl
   const subject = { kind, deployment: handbook.org.deployment, garden: agent };
   const language = languageOf(handbook.org, handbook.configuration.agents.get(agent)?.config ?? null);
   const sections = sectionsOf(kind, handbook, agent, units);
-  const { brief, parts } = makeBrief({ subject, language, sections, neighbours, leftOut, missing }, part);
+  const command = `vade brief ${kind} --agent ${agent}`;
+  const { brief, parts } = makeBrief({ subject, language, sections, neighbours, leftOut, missing, command }, part);
   if (brief === null && parts > 0) throw noSuchPart(part, parts);
   return {
     kind,
@@ -51,7 +52,7 @@ export async function printBrief(kind: BriefKind, flags: BriefFlags, world: Worl
 }
 
 /** A brief for probes shows nothing of what finds a unit now. */
-function sectionsOf(kind: BriefKind, handbook: Handbook, agent: string, units: readonly Unit[]): Section[] {
+function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units: readonly Unit[]): Section[] {
   const known = phrasesNow(handbook, agent);
   const isBlind = kind === 'probes';
   return units.map(({ name, content, delivery }) => ({
@@ -63,7 +64,7 @@ function sectionsOf(kind: BriefKind, handbook: Handbook, agent: string, units: r
   }));
 }
 
-function nothingFor(kind: BriefKind, { agent, missing }: BriefFlags): string {
+function nothingFor(kind: SentenceKind, { agent, missing }: BriefFlags): string {
   if (!missing) return `Nothing to write: ${agent} has no unit that can be shown.`;
   const all = `Nothing to write: every unit of ${agent} that can be shown`;
   return kind === 'phrases' ? `${all} has phrases for the text that it has.` : `${all} has a probe.`;
@@ -75,6 +76,7 @@ function probesOfShared(): VadeError {
   return new VadeError('argument_invalid', message, { flag: 'agent', suggestion });
 }
 
-function noSuchPart(part: number, parts: number): VadeError {
+/** @param part that was asked for; @param parts that there are */
+export function noSuchPart(part: number, parts: number): VadeError {
   return new VadeError('argument_invalid', `there is no part ${part}: the brief has ${parts}`, { flag: 'part' });
 }

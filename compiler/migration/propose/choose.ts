@@ -1,7 +1,5 @@
 import { terms } from '../../recall/signals/lexical.ts';
-
-/** Intents that a unit is proposed with at most: each costs a place in the manifest, and more of one text say the same again. */
-const MOST_INTENTS = 3;
+import { MOST_TRIGGERS } from '../../schema/source/brief-answer.ts';
 
 /** From this share of the fewer words on, two phrases say the same. */
 const ALIKE = 0.8;
@@ -13,7 +11,7 @@ export interface Choice {
 }
 
 /** Adds to the kept intents the first spare ones that say something else than each of them. */
-export function choose(kept: readonly string[], spare: readonly string[], most = MOST_INTENTS): Choice {
+export function choose(kept: readonly string[], spare: readonly string[], most = MOST_TRIGGERS): Choice {
   const intents = [...kept];
   const stems = kept.map(stemsOf);
   for (const phrase of spare) {

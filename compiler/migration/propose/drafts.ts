@@ -44,6 +44,9 @@ export interface Draft {
   readonly isGuaranteed: boolean;
 }
 
+/** Whether a draft's words are proposed now: those of a unit that exists, or is known, are its author's. */
+export const isFresh = ({ current, isKnown }: Pick<Draft, 'current' | 'isKnown'>) => current === undefined && !isKnown;
+
 /** At most this many units of an agent may be guaranteed. */
 export const MOST_GUARANTEED = 5;
 

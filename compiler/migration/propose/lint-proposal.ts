@@ -44,6 +44,28 @@ export function repaired(
   return now;
 }
 
+/** What lint warns of in the words of drafts as they are, by draft and sentence. */
+export function warnedIn(
+  drafts: readonly Draft[],
+  inputs: LintInputs,
+): (draft: Draft, sentence: string) => Diagnostic | undefined {
+  const faults = faultsOf(drafts, inputs, () => true);
+  return (draft, sentence) => {
+    const { unit, found = [] } = faults.get(draft) ?? {};
+    const { description, load_triggers } = draft.entry;
+    if (!unit) return undefined;
+    if (sentence === description) return found.find(({ rule }) => rule.startsWith('description_'));
+    const index = load_triggers?.intents?.indexOf(sentence) ?? -1;
+    return found.find((it) => isTriggerAt(unit, it, index)) ?? found.find(({ rule }) => rule === 'boot_candidate');
+  };
+}
+
+/** Whether a warning is about the trigger at an index. */
+function isTriggerAt(unit: Unit, { rule, line, column }: Diagnostic, index: number): boolean {
+  const at = unit.at('load_triggers.intents', index);
+  return rule.startsWith('trigger_') && at.line === line && at.column === column;
+}
+
 /** An agent, since some rules ask what all units of one have in common. */
 const SOMEBODY = {
   config: Agent.parse({
@@ -102,12 +124,8 @@ function faultsOf(
 
 function mended(draft: Draft, { unit, found }: Faults): Draft {
   const { intents = [], keywords = [] } = draft.entry.load_triggers ?? {};
-  const isAt = ({ line, column }: Diagnostic, i: number) => {
-    const at = unit.at('load_triggers.intents', i);
-    return at.line === line && at.column === column;
-  };
   const isBroad = found.some(({ rule }) => rule === 'boot_candidate');
-  const kept = intents.filter((_, i) => !found.some((it) => it.rule.startsWith('trigger_') && isAt(it, i)));
+  const kept = intents.filter((_, i) => !found.some((it) => isTriggerAt(unit, it, i)));
   // keywords are what most siblings' triggers meet first; without any, the last trigger
   const narrowed = isBroad && keywords.length === 0 ? kept.slice(0, -1) : kept;
   const chosen = isBroad ? { intents: narrowed, spare: draft.spare } : choose(narrowed, draft.spare);

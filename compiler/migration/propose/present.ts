@@ -3,11 +3,11 @@ import type { CountTokens } from '../../schema/ports.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
-import { isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft } from './drafts.ts';
+import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft } from './drafts.ts';
 import { heartbeatWeight, LEAVING } from './heartbeat.ts';
 import { placesOf } from './listing.ts';
 import { alwaysOnOf, type Plan } from './plan.ts';
-import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit } from './proposal.ts';
+import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Wordable } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
@@ -27,6 +27,7 @@ export function present(
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
   const isBootSame = alwaysOn.boot === existing.get('boot.md');
   return {
+    wordable: all.filter(isFresh).map(wordableOf),
     units: drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)),
     entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
     changes: changesOf(all, documents, existing),
@@ -45,6 +46,12 @@ export function present(
         heartbeat.name,
       ),
   };
+}
+
+/** @param draft whose words are proposed now */
+export function wordableOf({ entry, section }: Draft): Wordable {
+  const { name, description, load_triggers } = entry;
+  return { name, description, intents: load_triggers?.intents ?? [], content: `${section.text}\n` };
 }
 
 /** Sections that are no units, because `boot.md` has all that they say. */

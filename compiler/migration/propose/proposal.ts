@@ -2,6 +2,7 @@ import type { CountTokens } from '../../schema/ports.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import type { Section } from '../documents/sections.ts';
 import type { Entry } from './drafts.ts';
+import type { Words } from './reword.ts';
 
 export type Action = 'create' | 'update' | 'unchanged' | 'removed';
 
@@ -41,8 +42,19 @@ export interface Migration {
   readonly notices: readonly string[];
   readonly leftOut: readonly LeftOut[];
   readonly alwaysOn: AlwaysOn;
+  /** The units that an answer may name, describe and trigger. */
+  readonly wordable: readonly Wordable[];
   /** Null if there is an `agent.yaml`, or no unit for it to name. */
   readonly agentYaml: string | null;
+}
+
+/** A unit of which the words are proposed now, and may be said better. */
+export interface Wordable {
+  readonly name: string;
+  readonly description: string;
+  readonly intents: readonly string[];
+  /** As its unit will have it. */
+  readonly content: string;
 }
 
 export interface MigrationOptions {
@@ -52,6 +64,12 @@ export interface MigrationOptions {
   readonly untouchedBoot?: string;
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
+  /**
+   * What somebody says of the proposed units, once they are known.
+   *
+   * @param names of all other units of the agent, and those that its units must not have
+   */
+  readonly answer?: (wordable: readonly Wordable[], names: readonly string[]) => Promise<Words>;
 }
 
 /** The sections of all documents, with what is left out of them. */

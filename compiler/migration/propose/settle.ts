@@ -4,7 +4,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { choose } from './choose.ts';
-import type { Draft } from './drafts.ts';
+import { isFresh, type Draft } from './drafts.ts';
 import { repaired, type LintInputs } from './lint-proposal.ts';
 
 /** What judges a proposal: the gate of a compile, over the garden that the proposal would make. */
@@ -54,9 +54,6 @@ async function keepingKnown(drafts: readonly Draft[], inputs: SettleInputs): Pro
   const { failing } = await refusedUnits(drafts, inputs);
   return drafts.map((it) => (failing.has(it.entry.name) ? { ...it, isKnown: false } : it));
 }
-
-/** Whether a draft's triggers are proposed now: those of a unit that exists, or is known, are its author's. */
-const isFresh = ({ current, isKnown }: Draft) => current === undefined && !isKnown;
 
 /** @param isLast whether nothing would judge another trigger */
 function replaced(draft: Draft, refused: ReadonlySet<string>, isLast: boolean): Draft {

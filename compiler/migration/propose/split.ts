@@ -4,10 +4,12 @@ import { knownUnit } from '../documents/known-unit.ts';
 import type { LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
-import { draftAll, readCurrentState, type Draft } from './drafts.ts';
+import { draftAll, isFresh, readCurrentState, type Draft } from './drafts.ts';
+import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
-import { present } from './present.ts';
+import { present, wordableOf } from './present.ts';
 import type { Dissected, Migration, MigrationOptions } from './proposal.ts';
+import { refusals, reword } from './reword.ts';
 import { screenDrafts } from './screen.ts';
 import { settle, type SettleInputs } from './settle.ts';
 
@@ -51,15 +53,34 @@ export async function proposeSettled(
   const current = readCurrentState(existing);
   let { sections } = plan;
   for (let round = 0; ; round++) {
-    const { drafts, failing } = await settle(
-      await screenDrafts(draftAll(sections, current, options.taken ?? [])),
-      inputs,
-    );
+    const first = await screenDrafts(draftAll(sections, current, options.taken ?? []));
+    const { drafts, failing } = await settle(first, inputs);
     const joined = round < JOINS ? joinFailing(drafts, failing) : sections;
-    if (joined.length === sections.length)
-      return present(dissected, { ...plan, sections }, drafts, documents, existing, options);
+    if (joined.length === sections.length) {
+      const said = await answered(first, drafts, [...current.keys()], options, inputs);
+      const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
+      return present(read, { ...plan, sections }, said.drafts, documents, existing, options);
+    }
     sections = joined;
   }
+}
+
+/** What is proposed once somebody has said what the units are called and when they are needed; the same gates hold. */
+async function answered(
+  first: readonly Draft[],
+  settled: readonly Draft[],
+  present: readonly string[],
+  { answer, taken = [] }: MigrationOptions,
+  inputs: SettleInputs,
+): Promise<{ readonly drafts: readonly Draft[]; readonly notices: readonly string[] }> {
+  const others = settled.filter((it) => !isFresh(it)).map(({ entry }) => entry.name);
+  const names = [...others, ...present, ...taken];
+  const words = await answer?.(settled.filter(isFresh).map(wordableOf), names);
+  if (words === undefined || words.size === 0) return { drafts: settled, notices: [] };
+  const reworded = reword(first, words);
+  const asked = reworded.map(({ draft }) => draft);
+  const { drafts } = await settle(asked, inputs);
+  return { drafts, notices: refusals(reworded, drafts, warnedIn(asked, inputs)) };
 }
 
 /** The sections, each failing one joined with its neighbour in the document. */

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { MAX_PHRASE_LENGTH, MAX_PHRASES, PhraseSet } from './phrases.ts';
+import { MAX_DESCRIPTION_LENGTH, MAX_TRIGGER_LENGTH } from './unit.ts';
 
 /** How many characters a question has: people type more than they file. */
 export const MAX_QUESTION_LENGTH = 300;
+
+/** How many triggers a unit of a migration has: each costs a place in the manifest. */
+export const MOST_TRIGGERS = 3;
 
 /** @param length of each sentence, in characters */
 const sentencesOf = (length: number) => z.record(Name, z.array(oneLine(length).min(1)).max(MAX_PHRASES));
@@ -18,3 +22,19 @@ export const PhrasesAnswer = z.strictObject({
 
 /** What answers a brief that asks for probes: questions by the unit that each must find. */
 export const ProbesAnswer = z.strictObject({ brief: z.string(), units: sentencesOf(MAX_QUESTION_LENGTH) });
+
+/** What is said of one unit that a migration proposes; what is left out stays as it was proposed. */
+const UnitWords = z.strictObject({
+  name: Name.optional(),
+  description: oneLine(MAX_DESCRIPTION_LENGTH).min(1).optional(),
+  triggers: z.array(oneLine(MAX_TRIGGER_LENGTH).min(1)).min(1).max(MOST_TRIGGERS).optional(),
+});
+
+/** What answers a brief about proposed units: words by the names that they were proposed with, and who wrote them. */
+export const UnitsAnswer = z.strictObject({
+  brief: z.string(),
+  by: PhraseSet.shape.by,
+  units: z.record(Name, UnitWords),
+});
+
+export type UnitWords = z.infer<typeof UnitWords>;

@@ -7,7 +7,11 @@ import { FilePatterns } from './file-pattern.ts';
 /** Largest instruction file, in bytes: far above a good unit, far below a size that slows the compiler. */
 export const MAX_UNIT_BYTES = 65_536;
 
-const Phrase = oneLine(200).min(1);
+/** How many characters a trigger and a description have. */
+export const MAX_TRIGGER_LENGTH = 200;
+export const MAX_DESCRIPTION_LENGTH = 120;
+
+const Phrase = oneLine(MAX_TRIGGER_LENGTH).min(1);
 const TaskType = oneLine(64).min(1);
 
 /** Situations in which a unit is needed (§21.2.2). */
@@ -19,7 +23,7 @@ const LoadTriggers = z.strictObject({
 
 /** The front matter of a unit (DESIGN §5): its delivery, not its content. */
 export const Delivery = z.strictObject({
-  description: oneLine(120).min(1),
+  description: oneLine(MAX_DESCRIPTION_LENGTH).min(1),
   load_triggers: LoadTriggers.default({ intents: [], keywords: [], task_types: [] }),
   required_by_task_types: z.array(TaskType).max(32).default([]),
   guarantee_load: z.boolean().default(false),

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { Measured } from '../../../app/brief/measure-answer.ts';
 import type { Taken } from '../../../app/brief/take-answer.ts';
 import { BRIEF_TAKE } from '../../../app/flags/quality.ts';
-import type { World } from '../../../app/world/world.ts';
-import { printable, renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
-import { VadeError } from '../../../schema/errors.ts';
+import { printable } from '../../../schema/diagnostics.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
+import { tellFaults } from '../../tell-faults.ts';
 
 const Passed = z.object({ probes: z.int(), passed: z.int() });
 
@@ -46,22 +45,15 @@ export const briefTakeCommand = defineCommand({
   run: async (args, world) => {
     const { takeAnswer } = await import('../../../app/brief/take-answer.ts');
     const text = await readInput(args.file, world);
-    const { changed, ...taken } = await takeAnswer(args, text, world).catch((error: unknown) => {
-      tellFaults(error, world);
-      throw error;
-    });
+    const { changed, ...taken } = await takeAnswer(args, text, world).catch((error: unknown) =>
+      tellFaults(error, world),
+    );
     const done = changed ? ('update' as const) : ('noop' as const);
     const effect = args['dry-run'] ? (`would_${done}` as const) : changed ? ('updated' as const) : ('noop' as const);
     const lines = [`${effect}: ${taken.file}`, ...toLines(taken)];
     return { data: { effect, ...taken }, text: lines.map(printable).join('\n') };
   },
 });
-
-/** For people all faults; a program finds them in the error. */
-function tellFaults(error: unknown, world: World): void {
-  const { faults = [] } = (error instanceof VadeError ? error.details : {}) as { faults?: readonly Diagnostic[] };
-  for (const it of faults) world.say(renderDiagnostic(it));
-}
 
 function toLines(taken: Omit<Taken, 'changed'>): string[] {
   const { kind, units, unanswered, sentences, skipped, copies, measured } = taken;

@@ -3,6 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isBriefPage } from '../../../app/brief-pages.ts';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
+import type { World } from '../../../app/world/world.ts';
+import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import { onlyInclude } from '../../../migration/documents/includes.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
@@ -11,7 +13,10 @@ import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../../schema/uri.ts';
+import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
+import { tellFaults } from '../../tell-faults.ts';
+import { commandOf, hint, nextOf } from './migrate-next.ts';
 import { linesOf, previewOf } from './migration-preview.ts';
 
 /** A legacy document may be as long as many units. */
@@ -26,10 +31,16 @@ export const migrateCommand = defineCommand({
     agent: { type: 'string', id: true, required: true, description: 'Short name of the agent that gets the units' },
     out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
     models: MODELS,
+    brief: {
+      type: 'boolean',
+      description: 'Print what a coding agent needs to name, describe and trigger the units; writes nothing',
+    },
+    part: { type: 'integer', default: 1, min: 1, max: 1000, description: 'Part of the brief' },
+    answers: { type: 'array', description: 'Files that answer the brief, one for each part' },
     write: { type: 'boolean', description: 'Write the proposed files' },
     'dry-run': DRY_RUN,
   },
-  exits: ['NOT_FOUND'],
+  exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
   output: z.object({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
     agent: z.string(),
@@ -62,22 +73,37 @@ export const migrateCommand = defineCommand({
     proposes_agent: z.boolean(),
     proposes_boot: z.boolean(),
     notices: z.array(z.string()),
+    /** The brief, if it was asked for: its Markdown is all that a coding agent needs. */
+    brief: z
+      .object({ id: z.string(), part: z.int(), parts: z.int(), units: z.array(z.string()), markdown: z.string() })
+      .nullable(),
+    /** Commands that come next. */
+    next: z.array(z.string()),
   }),
   examples: [
     { description: 'See the proposed units', command: 'vade migrate --from AGENTS.md --agent assistant' },
+    {
+      description: 'Let a coding agent word it',
+      command: 'vade migrate --from AGENTS.md --agent assistant --brief --format text',
+    },
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
   ],
   run: async (args, world) => {
     if (!Name.safeParse(args.agent).success || RESERVED_NAMES.includes(args.agent)) {
       throw new VadeError('argument_invalid', `“${args.agent}” cannot be an agent's name: use [a-z0-9-]`);
     }
+    if (args.brief && (args.write || args.answers.length > 0)) throw briefAlone();
     const { addressUnits, proposeMigration } = await import('../../../app/migrate.ts');
+    const { unitsBrief } = await import('../../../app/migrate/units-brief.ts');
     const out = resolve(world.cwd, args.out);
     const folder = join(out, 'agents', args.agent);
     const org = readTexts(out).get('org.yaml');
     const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
     const documents = readDocuments(resolve(world.cwd, args.from));
-    const migration = await proposeMigration(documents, args.agent, present, args.models, world);
+    const answers = await readAnswers(args.answers, world);
+    const proposed = proposeMigration(documents, args.agent, present, args.models, answers, world);
+    const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
+    const { migration } = proposal;
     world.progress('history', 90, 100);
     const addressed = await addressUnits(out, org, args.agent, migration.units);
     const writes = args.write && !args['dry-run'];
@@ -93,15 +119,26 @@ export const migrateCommand = defineCommand({
       !proposes.proposes_agent && !proposes.proposes_boot && changes.every((it) => it.action === 'unchanged');
     const effect = `${writes ? '' : 'would_'}${same ? 'noop' : writes ? 'updated' : 'update'}`;
     const preview = previewOf(migration, args.agent);
-    return {
-      data: { effect, agent: args.agent, written: writes, entries, changes, ...preview, ...proposes, notices },
-      text: [...linesOf(migration, preview), ...notices, ...hint(writes)].map(printable).join('\n'),
-    };
+    const command = commandOf(args);
+    const next = nextOf(command, writes, args.answers, migration);
+    const brief = args.brief
+      ? unitsBrief(migration, { ...proposal, agent: args.agent, command, part: args.part })
+      : null;
+    const data = { effect, agent: args.agent, written: writes, entries, changes, ...preview, ...proposes, notices };
+    const lines = [...linesOf(migration, preview), ...notices, ...hint(writes, next)].map(printable);
+    return { data: { ...data, brief, next }, text: brief?.markdown ?? lines.join('\n') };
   },
 });
 
-function hint(written: boolean): string[] {
-  return written ? [] : ['nothing was written; add --write to write'];
+function briefAlone(): VadeError {
+  const message = '--brief prints what is to be answered, and writes nothing: leave --write and --answers out';
+  return new VadeError('argument_invalid', message, { flag: 'brief' });
+}
+
+/** @throws source_not_found, argument_invalid, answer_invalid, brief_unknown */
+async function readAnswers(files: readonly string[], world: World): Promise<WordsAnswer[]> {
+  const texts = await Promise.all(files.map((it) => readInput(it, world)));
+  return texts.map((it, i) => readUnitsAnswer(it, files[i] ?? ''));
 }
 
 /** More files than a handbook has, and folders that hold none. */

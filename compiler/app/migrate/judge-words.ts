@@ -1,0 +1,106 @@
+import { markOf } from '../../brief/brief-id.ts';
+import type { BriefSubject } from '../../brief/brief.ts';
+import { answerInvalid } from '../../brief/read-answer.ts';
+import type { WordsAnswer } from '../../brief/read-units-answer.ts';
+import { lintText } from '../../lint/lint-text.ts';
+import type { Wordable } from '../../migration/propose/proposal.ts';
+import type { Words } from '../../migration/propose/reword.ts';
+import { diagnostic, sortDiagnostics, type Diagnostic, type Position } from '../../schema/diagnostics.ts';
+import { VadeError } from '../../schema/errors.ts';
+import type { UnitWords } from '../../schema/source/brief-answer.ts';
+import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
+
+/** What answers are judged by. */
+export interface Proposed {
+  readonly subject: BriefSubject;
+  readonly wordable: readonly Wordable[];
+  /** Names that no proposed unit may have. */
+  readonly taken: readonly string[];
+}
+
+/**
+ * The words of all answers, if they may be taken as a whole: each unit has the text that its brief showed, no name is another
+ * unit's, and no sentence does harm. One error tells all faults of all answers, with their places.
+ *
+ * @throws brief_unknown, brief_stale, answer_invalid
+ */
+export async function judgeWords(answers: readonly WordsAnswer[], proposed: Proposed): Promise<Words> {
+  const faults: Diagnostic[] = [];
+  const words = new Map<string, UnitWords>();
+  let stale = 0;
+  for (const answer of answers) {
+    requireSubject(answer, proposed);
+    const outdated = staleIn(answer, proposed);
+    stale += outdated.length;
+    faults.push(...answer.faults, ...unknownIn(answer, proposed), ...outdated, ...(await unsafeIn(answer)));
+    for (const [name, said] of answer.units) {
+      if (words.has(name)) faults.push(twice(answer, name));
+      words.set(name, said);
+    }
+  }
+  faults.push(...answers.flatMap((it) => namesakesIn(it, words, proposed)));
+  const sorted = sortDiagnostics(faults);
+  const [first] = sorted;
+  if (!first) return words;
+  if (stale === 0) throw answerInvalid(first.file, sorted);
+  const message = `${stale} of ${words.size} units have another text than the brief showed; nothing is written`;
+  throw new VadeError('brief_stale', message, { faults: sorted, suggestion: 'print the brief anew, and answer it' });
+}
+
+function requireSubject({ id, file }: WordsAnswer, { subject }: Proposed): void {
+  const { deployment, garden } = id.subject;
+  if (deployment === subject.deployment && garden === subject.garden) return;
+  const message = `${file} is for ${garden} in ${deployment}, and this is ${subject.garden} in ${subject.deployment}`;
+  throw new VadeError('brief_unknown', message);
+}
+
+function unknownIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): Diagnostic[] {
+  const known = new Set(wordable.map(({ name }) => name));
+  return [...units.keys()]
+    .filter((it) => !known.has(it))
+    .map((it) => {
+      const message = `“${it}” is not proposed as a unit of ${id.subject.garden}`;
+      return diagnostic('key_unknown', file, message, 'answer for the units of the brief alone', at(['units', it]));
+    });
+}
+
+function staleIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): Diagnostic[] {
+  return wordable
+    .filter((it) => units.has(it.name) && !id.marks.has(markOf(id.subject, it)))
+    .map(({ name }) => {
+      const message = `the brief did not show the text that ${name} has now`;
+      return diagnostic('value_invalid', file, message, 'print the brief anew, and answer it', at(['units', name]));
+    });
+}
+
+/** What would reach agents, judged as every text that reaches them. */
+async function unsafeIn({ units, by, file, at }: WordsAnswer): Promise<Diagnostic[]> {
+  const sentences: (readonly [string, Position])[] = [[by, at(['by'])]];
+  for (const [name, { description, triggers = [] }] of units) {
+    if (description !== undefined) sentences.push([description, at(['units', name, 'description'])]);
+    sentences.push(...triggers.map((it, i) => [it, at(['units', name, 'triggers', i])] as const));
+  }
+  const faults: Diagnostic[] = [];
+  for (const [text, place] of sentences)
+    faults.push(...(await lintText('', text)).map((it) => ({ ...it, file, ...place })));
+  return faults;
+}
+
+function twice({ file, at }: WordsAnswer, name: string): Diagnostic {
+  const message = `another answer speaks of ${name} already`;
+  return diagnostic('value_invalid', file, message, 'answer for each unit once', at(['units', name]));
+}
+
+/** Names that another unit has, or is given. */
+function namesakesIn({ units, file, at }: WordsAnswer, words: Words, { wordable, taken }: Proposed): Diagnostic[] {
+  const names = wordable.map(({ name }) => words.get(name)?.name ?? name);
+  return [...units].flatMap(([unit, { name }]) => {
+    if (name === undefined || name === unit || !Name.safeParse(name).success) return [];
+    const tell = (rule: 'name_reserved' | 'name_duplicate', message: string) => [
+      diagnostic(rule, file, message, 'choose another name', at(['units', unit, 'name'])),
+    ];
+    if (RESERVED_NAMES.includes(name)) return tell('name_reserved', `“${name}” is reserved`);
+    const isTaken = taken.includes(name) || names.filter((it) => it === name).length > 1;
+    return isTaken ? tell('name_duplicate', `“${name}” is the name of another unit`) : [];
+  });
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Diagnostic, Position } from '../schema/diagnostics.ts';
+import { VadeError } from '../schema/errors.ts';
+import { UnitsAnswer, type UnitWords } from '../schema/source/brief-answer.ts';
+import { decodeYaml } from '../sources/yaml.ts';
+import type { ReadId } from './brief-id.ts';
+import { answerInvalid, readIdOf } from './read-answer.ts';
+
+/** Words for proposed units as they were written; untrusted. */
+export interface WordsAnswer {
+  readonly id: ReadId;
+  readonly file: string;
+  readonly by: string;
+  /** By the name that a unit was proposed with; empty where the form is wrong. */
+  readonly units: ReadonlyMap<string, UnitWords>;
+  /** What is wrong with its form. */
+  readonly faults: readonly Diagnostic[];
+  readonly at: (path: readonly PropertyKey[]) => Position;
+}
+
+const Named = z.looseObject({ brief: z.string() });
+
+/**
+ * Reads the answer of a brief about proposed units, in JSON or YAML. Untrusted input: its names are looked up, and are no files.
+ *
+ * @param file for messages
+ * @throws answer_invalid if nothing can be read of it, brief_unknown if it answers no such brief
+ */
+export function readUnitsAnswer(text: string, file: string): WordsAnswer {
+  const { value: named, faults: illegible } = decodeYaml(Named, text, file);
+  if (named === null) throw answerInvalid(file, illegible);
+  const id = readIdOf(named.brief, file);
+  if (id.subject.kind !== 'units') {
+    const message = `${file} answers a brief for ${id.subject.kind}, not that of a migration`;
+    throw new VadeError('brief_unknown', message, { suggestion: 'vade brief take takes it, once the units are there' });
+  }
+  const { value, faults, at } = decodeYaml(UnitsAnswer, text, file);
+  return { id, file, by: value?.by ?? '', units: new Map(Object.entries(value?.units ?? {})), faults, at };
+}

@@ -1,0 +1,41 @@
+import { MODELS } from '../../../app/flags/shared.ts';
+import type { Migration } from '../../../migration/propose/proposal.ts';
+import { typedWord } from '../../../schema/shell-word.ts';
+
+/** The command as it was typed, without what it does with the proposal. */
+export function commandOf({
+  from,
+  agent,
+  out,
+  models,
+}: {
+  from: string;
+  agent: string;
+  out: string;
+  models: string;
+}): string {
+  return [
+    `vade migrate --from ${typedWord(from)} --agent ${agent}`,
+    ...(out === 'instructions' ? [] : [`--out ${typedWord(out)}`]),
+    ...(models === MODELS.default ? [] : [`--models ${typedWord(models)}`]),
+  ].join(' ');
+}
+
+/** What comes after a preview: better words, where nobody has said any, then writing. */
+export function nextOf(
+  command: string,
+  isWritten: boolean,
+  answers: readonly string[],
+  { wordable }: Migration,
+): string[] {
+  if (isWritten) return [];
+  const said = answers.map((it) => ` --answers ${typedWord(it)}`).join('');
+  const brief = answers.length === 0 && wordable.length > 0 ? [`${command} --brief --format text`] : [];
+  return [...brief, `${command}${said} --write`];
+}
+
+/** The end of a preview. */
+export function hint(written: boolean, next: readonly string[]): string[] {
+  const asks = next.length > 1 ? ['let a coding agent word it: give it what the first of these prints'] : [];
+  return written ? [] : ['nothing was written', ...asks, ...next.map((it) => `  ${it}`)];
+}

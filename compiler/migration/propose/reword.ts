@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../../schema/diagnostics.ts';
+import type { UnitWords } from '../../schema/source/brief-answer.ts';
+import type { Draft } from './drafts.ts';
+
+/** What somebody says of proposed units, by the names that they were proposed with. */
+export type Words = ReadonlyMap<string, UnitWords>;
+
+/** A draft as it was answered. */
+export interface Reworded {
+  readonly draft: Draft;
+  /** Null where nobody said anything of it. */
+  readonly said: UnitWords | null;
+}
+
+/** Drafts with the words of an answer. What would be proposed without it takes the place of a word that a gate refuses. */
+export function reword(drafts: readonly Draft[], words: Words): readonly Reworded[] {
+  return drafts.map((draft) => {
+    const said = words.get(draft.entry.name) ?? null;
+    return { draft: said === null ? draft : withWords(draft, said), said };
+  });
+}
+
+function withWords(draft: Draft, said: UnitWords): Draft {
+  const { name, description, load_triggers } = draft.entry;
+  const { intents = [], keywords = [] } = load_triggers ?? {};
+  const triggers = said.triggers ?? intents;
+  return {
+    ...draft,
+    entry: {
+      name: said.name ?? name,
+      description: said.description ?? description,
+      load_triggers: { keywords: [...keywords], intents: [...triggers] },
+    },
+    spare: [...intents, ...draft.spare].filter((it) => !triggers.includes(it)),
+    descriptions: [description, ...draft.descriptions],
+    isKnown: false,
+  };
+}
+
+/**
+ * Nothing of an answer is dropped silently: each sentence that the proposal does not have, with the reason.
+ *
+ * @param proposed the same drafts after the gates
+ * @param warned what lint says of sentences of the answer, by unit and sentence
+ */
+export function refusals(
+  answered: readonly Reworded[],
+  proposed: readonly Draft[],
+  warned: (draft: Draft, sentence: string) => Diagnostic | undefined,
+): string[] {
+  return answered.flatMap(({ draft, said }, i) => {
+    const now = proposed[i]?.entry;
+    if (said === null || now === undefined) return [];
+    const kept = [now.description, ...(now.load_triggers?.intents ?? [])];
+    const asked = [...(said.description === undefined ? [] : [said.description]), ...(said.triggers ?? [])];
+    return asked
+      .filter((it) => !kept.includes(it))
+      .map((it) => {
+        const fault = warned(draft, it);
+        const why = fault ? `${fault.message} [${fault.rule}]` : 'the coverage gate would not find the unit by it';
+        return `${now.name}: “${it}” is not taken: ${why}`;
+      });
+  });
+}

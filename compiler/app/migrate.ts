@@ -14,7 +14,8 @@ import type { Migration, ProposedUnit, Wordable } from '../migration/propose/pro
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
-import { ENGLISH } from '../schema/source/language.ts';
+import { Agent } from '../schema/source/agent.ts';
+import { languageOf } from '../schema/source/language.ts';
 import { Org } from '../schema/source/org.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -86,7 +87,7 @@ export async function proposeMigration(
   const migration = await proposeSettled(dissected, documents, existing, options, {
     deployment,
     folder: basename(out),
-    ...(await encodingOf(settings, models, world)),
+    ...(await encodingOf(settings, existing.get('agent.yaml'), models, world)),
     countTokens,
     lexicon: readLexicon().lexicon,
     others,
@@ -101,7 +102,10 @@ export async function proposeMigration(
 }
 
 /** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */
-async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org>, models: string, world: World) {
+async function encodingOf(org: Partial<Org>, agentYaml: string | undefined, models: string, world: World) {
+  const { model = 'builtin' } = org;
+  const config = agentYaml === undefined ? null : decodeYaml(Agent, agentYaml, 'agent.yaml').value;
+  const language = languageOf(org, config);
   const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
   return previewIn(language, model, encoder && cachedEncoder(encoder));
 }

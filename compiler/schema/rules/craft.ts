@@ -83,9 +83,9 @@ export const CRAFT = explain('craft', {
     'Keep one, and link to it; a text for several agents belongs in `shared/`',
   ],
   unit_short: [
-    'The unit has fewer than 20 tokens',
+    'The unit has fewer than 20 tokens, and the manifest lists it',
     'Its entry in the manifest costs more than its text is worth',
-    'Move the text into the unit that links here, or into boot.md',
+    'Move the text into the unit that links here, or into boot.md; or keep it out of the manifest (`listed: false`)',
   ],
   unit_unreachable: [
     'The unit has no trigger, no wake reason, no guarantee and no link to it; or it is unlisted and has no triggers',

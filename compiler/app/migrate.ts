@@ -63,7 +63,7 @@ export async function proposeMigration(
   world: World,
 ): Promise<Proposal> {
   world.progress('reading', 0, 100);
-  const found = dissect(withKnownUnits(documents));
+  const found = dissect(withKnownUnits(documents), countTokens);
   if (found.sections.length > MAX_SECTIONS) throw tooMany(found.sections.length);
   world.progress('screening', 10, 100);
   const screened = await screenSections(found.sections);

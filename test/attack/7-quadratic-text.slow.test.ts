@@ -60,7 +60,7 @@ describe('Markdown that takes a parser minutes', () => {
   });
 
   test('splitting a document refuses Markdown that takes a parser minutes', () => {
-    expect(() => splitSections('AGENTS.md', full('a\n=\n'))).toThrow(
+    expect(() => splitSections('AGENTS.md', full('a\n=\n'), () => 0)).toThrow(
       expect.objectContaining({ code: 'request_invalid' }),
     );
   });

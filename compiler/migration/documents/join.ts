@@ -7,6 +7,8 @@ export interface Part {
   readonly above: readonly string[];
   readonly joined: readonly string[];
   readonly nodes: RootContent[];
+  /** The heading under which its text was before it was cut off; empty where the text has it. */
+  readonly under: readonly string[];
   /** The words of its text. */
   readonly words: number;
 }

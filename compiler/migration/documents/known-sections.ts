@@ -36,6 +36,6 @@ function sectionOf(
 ): Section {
   const tree = parseDocument(path, content, line);
   const document = { path, title, front, tree, content, firstLine: line };
-  const whole = { depth: 0, heading: null, above: [], joined: [], nodes: tree.children, words: 0 };
+  const whole = { depth: 0, heading: null, above: [], joined: [], under: [], nodes: tree.children, words: 0 };
   return { ...toSection(document, whole), text: content.trimEnd() };
 }

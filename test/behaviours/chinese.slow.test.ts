@@ -9,7 +9,7 @@ const AGENT = ['--agent', 'assistant'];
 const ADMIN_KEY = ['--key', '.vade/admin-key.pem'];
 
 /** The handbook as one file, as a project has it before. */
-const AGENTS_MD = `# 工作手册\n\n${CHINESE.units.map(({ content }) => content.replace(/^# /, '## ')).join('\n\n')}\n`;
+const AGENTS_MD = `# 工作手册\n\n${CHINESE.units.map(({ content }) => (content ?? '').replace(/^# /, '## ')).join('\n\n')}\n`;
 
 const succeeded = (ran: Ran) => {
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);

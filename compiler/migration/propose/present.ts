@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/ports.ts';
+import { LANGUAGES, type Language } from '../../schema/source/language.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
@@ -32,6 +33,7 @@ export function present(
     entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
     changes: changesOf(all, documents, existing),
     notices: [
+      ...(options.undeclared ? [languageNotice(options.undeclared, proposesAgent)] : []),
       ...dissected.notices,
       ...noticesOf(all, listed, options.countTokens),
       ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
@@ -44,6 +46,7 @@ export function present(
         all.map((it) => it.section),
         options.agent,
         heartbeat.name,
+        options.undeclared,
       ),
   };
 }
@@ -78,6 +81,15 @@ function changesOf(
   );
   const change = (name: string, action: Action) => ({ file: `${name}.md`, action, name });
   return [...all.map((it) => change(it.entry.name, actionOf(it))), ...gone.map(([name]) => change(name, 'removed'))];
+}
+
+/** @param isProposed whether the proposed `agent.yaml` declares the language */
+function languageNotice(language: Language, isProposed: boolean): string {
+  const what = `most of it is in ${LANGUAGES[language]}`;
+  const declared = isProposed
+    ? `agent.yaml declares it (language: ${language}); check it`
+    : `name it in agent.yaml (language: ${language})`;
+  return `${what}: ${declared}. Recall then finds units by words, or pairs of characters, alone, and a compile takes an approval (vade approve --kind other_language)`;
 }
 
 const noHeartbeat = (name: string) =>

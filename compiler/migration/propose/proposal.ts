@@ -1,4 +1,5 @@
 import type { CountTokens } from '../../schema/ports.ts';
+import type { Language } from '../../schema/source/language.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import type { Section } from '../documents/sections.ts';
 import type { Entry } from './drafts.ts';
@@ -62,6 +63,8 @@ export interface MigrationOptions {
   readonly countTokens: CountTokens;
   /** The text of a `boot.md` that nobody has written yet: it is added to. */
   readonly untouchedBoot?: string;
+  /** The language that its texts are in where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
+  readonly undeclared?: Language | undefined;
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
   /**

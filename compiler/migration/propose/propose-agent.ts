@@ -1,10 +1,16 @@
 import { stringify } from 'yaml';
+import { ENGLISH, type Language } from '../../schema/source/language.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { squeeze } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
 
 /** An `agent.yaml` for an agent without one; the ID is derived from name and texts, so each run proposes the same. */
-export function proposeAgent(sections: readonly Section[], agent: string, heartbeat_contract: string): string | null {
+export function proposeAgent(
+  sections: readonly Section[],
+  agent: string,
+  heartbeat_contract: string,
+  language: Language = ENGLISH,
+): string | null {
   if (!sections[0]) return null;
   const { document, opening } = sections[0];
   const ownWords = /^You are (?:the |an? )?(\p{Lu}[^.,;:!?—]{0,39})[.,;]/u.exec(opening)?.[1];
@@ -13,6 +19,7 @@ export function proposeAgent(sections: readonly Section[], agent: string, heartb
   const digest = sha256(JSON.stringify([agent, ...sections.map((it) => it.text)]));
   const agent_id = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
   const fixed = { adapter_profiles: ['generic'], migration_mode: 'stigmem' };
-  const yaml = stringify({ agent_id, role, heartbeat_contract, ...fixed }, { lineWidth: 0 });
+  const spoken = language === ENGLISH ? {} : { language };
+  const yaml = stringify({ agent_id, role, heartbeat_contract, ...fixed, ...spoken }, { lineWidth: 0 });
   return `# proposed by vade migrate: check role and heartbeat_contract\n${yaml}`;
 }

@@ -7,7 +7,8 @@ import { assertContract } from '../server/contract.ts';
 import { serve, vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
-const DOCUMENT = '## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n';
+const DOCUMENT =
+  '## Hiring\n\nAsk two colleagues to talk to a candidate before anybody promises a salary or a day on which the work begins.\n\n## Invoices\n\nPay an invoice within ten days, after the budget owner has approved its amount and its supplier in writing.\n';
 
 /** A server looks at its folder every second. */
 const WITHIN = { timeout: 30_000, interval: 200 };

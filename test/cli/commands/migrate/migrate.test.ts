@@ -22,7 +22,9 @@ const uris = ({ entries }: { entries: PublishedEntry[] }) => entries.map((it) =>
 test('§21.6.3 the entries that vade migrate proposes can be published unchanged once its files are committed', async () => {
   const to = await press();
   const path = to.place.repo.path;
-  const from = document('## Hiring\n\nAsk two colleagues to talk to a candidate.\n\n## Invoices\n\nPay in ten days.\n');
+  const from = document(
+    '## Hiring\n\nAsk two colleagues to talk to a candidate before anybody promises a salary or a day on which the work begins.\n\n## Invoices\n\nPay an invoice within ten days, after the budget owner has approved its amount and its supplier in writing.\n',
+  );
   const { entries } = await migrate(from, path, '--write');
   expect(entries.map((it) => it.fact_uri)).toEqual([uri('hiring'), uri('invoices')]);
   to.push();
@@ -35,20 +37,25 @@ test('§21.6.3 the entries that vade migrate proposes can be published unchanged
   expect(data['fact_uri']).toBe('instruction:acme/agent/cto/manifest/v3');
 });
 
+const PLAN =
+  '## Plan\n\nThink about the week on Monday morning, and write down what the team will finish until Friday.';
+const LEAVE =
+  '## Leave\n\nGo home at six o’clock, after the last open change is merged and the calendar is up to date.\n';
+
 test('§21.4.1 an entry names the version that its unit will have: the same, the next, or the one after a deletion', async () => {
   const to = await press();
   const { repo } = to.place;
-  await migrate(document('## Plan\n\nThink.\n\n## Leave\n\nGo.\n'), repo.path, '--write');
+  await migrate(document(`${PLAN}\n\n${LEAVE}`), repo.path, '--write');
   repo.commit();
-  const changed = document('## Plan\n\nThink twice.\n\n## Leave\n\nGo.\n');
+  const changed = document(`${PLAN} Think twice.\n\n${LEAVE}`);
   expect(uris(await migrate(changed, repo.path))).toEqual([uri('plan', 2), uri('leave')]);
-  await migrate(document('## Leave\n\nGo.\n'), repo.path, '--write');
+  await migrate(document(LEAVE), repo.path, '--write');
   repo.commit();
   expect(uris(await migrate(changed, repo.path))).toEqual([uri('plan', 3), uri('leave')]);
 });
 
 test('an entry has no URI, and a notice gives the reason, if nothing names the deployment', async () => {
-  const migrated = await migrate(document('## Plan\n\nThink.\n'), tempFolder());
+  const migrated = await migrate(document(`${PLAN}\n`), tempFolder());
   expect(uris(migrated)).toEqual([undefined]);
   expect(migrated.entries.map(({ name }) => name)).toEqual(['plan']);
   expect(migrated.notices.join()).toContain('org.yaml names no deployment');
@@ -93,7 +100,9 @@ test('symbolic links are not followed, whatever they lead to', async () => {
 });
 
 test('the preview shows each unit: its lines, tokens, description and triggers', async () => {
-  const from = document('# Shop\n\n## Refunds\n\nRefund to the card that was used to pay.\n');
+  const from = document(
+    '# Shop\n\n## Refunds\n\nRefund to the card that was used to pay. The clerk notes the amount and the day in the ledger of the shop.\n',
+  );
   const { envelope } = await vade(['migrate', '--from', from, '--agent', 'cto'], tempFolder());
   const [unit] = envelope().data['units'] as Record<string, unknown>[];
   expect(unit).toMatchObject({

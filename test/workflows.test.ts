@@ -23,6 +23,12 @@ const MAY_WRITE = new Set([
   // the comment of a pull request, which a job of a fork may not write; it runs main's code on one file of data
   'comment.yml jobs.comment pull-requests',
   'vade-comment.yml jobs.comment pull-requests',
+  // a release, which only who may push a tag starts: its provenance, its image, its notes
+  'release.yml jobs.package id-token',
+  'release.yml jobs.image attestations',
+  'release.yml jobs.image id-token',
+  'release.yml jobs.image packages',
+  'release.yml jobs.action contents',
 ]);
 
 /** The events that start a workflow without the rights of a stranger’s pull request, or without its code. */

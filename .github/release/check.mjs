@@ -1,0 +1,19 @@
+// A release is what its tag says: package.json has that version, and the changelog says what changed.
+import { readFileSync } from 'node:fs';
+import { changesOf } from './changes.mjs';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const tag = process.env.GITHUB_REF_NAME ?? '';
+const problem = problemOf();
+if (problem !== null) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+function problemOf() {
+  if (tag !== `v${version}`)
+    return `the tag is ${tag} and package.json has ${version}: tag the commit that sets the version as v${version}`;
+  if (changesOf(version, readFileSync('CHANGELOG.md', 'utf8')) === null)
+    return `CHANGELOG.md has no changes of ${version}: move “Unreleased” to “## ${version} - <date>”`;
+  return null;
+}

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isSqliteMissing, SQLITE_STEP, sqliteUnavailable } from '../compiler/io/files/sqlite.ts';
 import type { AuditOptions } from './audit/open.ts';
 import type { AuditHealth } from './audit/records/log.ts';
 import { auditTokens } from './auth/audit-token.ts';
@@ -11,6 +12,8 @@ import type { Services } from './operations/call.ts';
 export interface AuditPlace extends AuditOptions {
   /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
+  /** For development: where SQLite could not be compiled, rows are discarded, and the log says so. */
+  readonly optional?: boolean;
 }
 
 export interface ServiceOptions {
@@ -42,10 +45,11 @@ export interface OpenServices {
 /**
  * Opens what operations depend on, for every door: HTTP, MCP on two streams, and the command line.
  *
- * @throws argument_invalid, output_failed
+ * @throws argument_invalid, sqlite_unavailable, output_failed
  */
 export async function openServices(options: ServiceOptions, own: ServerServices): Promise<OpenServices> {
   const { audit: place, continuity: folder, now, log } = options;
+  if (folder !== undefined && isSqliteMissing()) throw sqliteUnavailable();
   const continuity = folder === undefined ? null : await openCapsules(folder, await log());
   const recording = place === null ? DISCARDED : await openRecording(place, await log());
   const services = { ...recording, ...own, continuity, now, newId: () => newUlid(now()) };
@@ -67,6 +71,12 @@ type Recording = Pick<Services, 'audit' | 'tokens' | 'onAuditFailure'>;
 
 /** Loaded only where rows are kept. */
 async function openRecording(place: AuditPlace, log: Logger): Promise<Recording> {
+  // the spool of an audit in PostgreSQL is locked by SQLite too
+  if (isSqliteMissing()) {
+    if (place.optional !== true) throw sqliteUnavailable();
+    log.warn({ next: SQLITE_STEP }, 'no audit is kept, and recalls cannot be closed: better-sqlite3 is not there');
+    return DISCARDED;
+  }
   const { auditFailures, openAudit, tokenKeys } = await import('./audit/open.ts');
   const tokens = auditTokens(tokenKeys(place));
   return { tokens, audit: await openAudit(place, log), onAuditFailure: auditFailures(log) };

@@ -6,7 +6,7 @@ const NO_GRAPHS: GraphMaker = { library: () => null };
 
 /**
  * DESIGN §6.7: the library that builds the graph of every garden, if its graphs have the same bytes on every machine. A
- * bundle for production is refused without it; a development bundle goes without graphs where the bytes would differ.
+ * bundle for production is refused without it; a development bundle goes without graphs where there is none, or where the bytes would differ.
  *
  * @param org the path of `org.yaml`
  */
@@ -16,17 +16,19 @@ export function proveGraphs(
   org: string,
 ): { readonly graphs: GraphMaker; readonly faults: readonly Diagnostic[] } {
   const library = graphs.library();
-  if (library === null) return { graphs: NO_GRAPHS, faults: [unavailable(org)] };
+  if (library === null) return { graphs: NO_GRAPHS, faults: [unavailable(org, development)] };
   if (drawsPinnedGraph(library)) return { graphs: { ...graphs, library: () => library }, faults: [] };
   return { graphs: NO_GRAPHS, faults: [notReproducible(org, development)] };
 }
 
-function unavailable(org: string): Diagnostic {
+function unavailable(org: string, development: boolean): Diagnostic {
   return diagnostic(
     'graph_unavailable',
     org,
     'hnswlib-node is not installed, so the gardens get no index of their vectors',
     'install a C++ compiler, make and Python 3, then run `npm install --include=optional` and `npm rebuild hnswlib-node`; or write `model: none`',
+    undefined,
+    development ? 'warning' : 'error',
   );
 }
 

@@ -93,6 +93,7 @@ export const ERRORS = {
   stage_not_reached: command(4),
   miss_rate_alert: command(4),
   model_unavailable: command(4),
+  sqlite_unavailable: command(4),
   bundle_not_found: command(5),
   bundle_unverified: command(7),
   audit_not_found: command(5),

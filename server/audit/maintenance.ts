@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { claimCopy, type ClaimedCopy } from '../../compiler/io/files/claimed-copy.ts';
 import { moveNew, syncFile, syncFolder, writeDurably } from '../../compiler/io/files/durable.ts';
+import { openDatabase } from '../../compiler/io/files/sqlite.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, envelopeVerifierOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
@@ -150,7 +150,7 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
     const copy = claimed.path;
     // private to its owner: a copy contains intents too
     writeDurably(copy, '', 0o600);
-    const db = new Database(place.audit, { readonly: true });
+    const db = openDatabase(place.audit, { readonly: true });
     await db.backup(copy).finally(() => db.close());
     const tally = await verifyWithEvidence({ ...place, audit: copy }, verifyEnvelope, outside);
     syncFile(copy);

@@ -24,8 +24,11 @@ describe('DESIGN §6.7 the library that builds the graphs of a compile', () => {
     expect(rulesOf(native, false)).toEqual({ told: [], library: native, rows: 7 });
   });
 
-  test.each([true, false])('a missing library is an error (development: %s)', (development) => {
-    const told = [['graph_unavailable', 'error', ORG]];
+  test.each([
+    [false, 'error'],
+    [true, 'warning'],
+  ])('a missing library is reported (development: %s, %s)', (development, severity) => {
+    const told = [['graph_unavailable', severity, ORG]];
     expect(rulesOf(null, development)).toEqual({ told, library: null, rows: undefined });
   });
 

@@ -116,6 +116,7 @@ async function serve(bundle: Bundle, session: Session, world: World): Promise<vo
     state: own('audit'),
     intents: 'full',
     spoolBytes: 64 * 1024 * 1024,
+    optional: true,
     auditKey: undefined,
     checkpointKey: undefined,
     keys: session.keys === undefined ? own('keys.json') : resolve(world.cwd, session.keys),

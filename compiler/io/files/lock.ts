@@ -1,6 +1,7 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
+import { takeNamedLock } from './lock-without-sqlite.ts';
+import { isSqliteMissing, openDatabase } from './sqlite.ts';
 
 /** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
@@ -18,6 +19,7 @@ const held = new Set<Database.Database>();
  * @throws Error if the file cannot be created
  */
 export function takeLock(path: string, waitMs = 0): (() => void) | null {
+  if (isSqliteMissing()) return takeNamedLock(path);
   for (let tries = 0; tries < TRIES; tries++) {
     makeEmpty(path);
     const before = identity(path);
@@ -73,11 +75,8 @@ function identity(path: string): string | null {
   return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
 }
 
-/** Loads SQLite with the first lock: most commands that may take one take none, and agents wait for it. */
-const sqlite = () => createRequire(import.meta.url)('better-sqlite3') as typeof Database;
-
 function tryLock(path: string, waitMs: number, isAgain = false): Database.Database | null {
-  const db = new (sqlite())(path, { timeout: waitMs });
+  const db = openDatabase(path, { timeout: waitMs });
   try {
     // otherwise SQLite writes a journal file, which a killed process leaves behind
     db.pragma('journal_mode = MEMORY');

@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { changeOnce } from '../files/change-once.ts';
 import { isNewDatabase, markKind } from '../files/database-kind.ts';
+import { openDatabase } from '../files/sqlite.ts';
 
 const LEDGER = { application: 0x5661_6465, version: 1 };
 
@@ -36,7 +37,7 @@ ${markKind(LEDGER)}`;
 export function openLedgerFile(path: string): Connection {
   mkdirSync(dirname(path), { recursive: true });
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-  const db = new Database(path, { timeout: BUSY_MS });
+  const db = openDatabase(path, { timeout: BUSY_MS });
   try {
     db.pragma('journal_mode = DELETE');
     db.pragma('synchronous = FULL');

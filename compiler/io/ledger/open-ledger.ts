@@ -3,6 +3,7 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
 import { LedgerRow, ROW_TYPE, type LedgerEntry, type SpawnRow } from '../../schema/task/ledger-row.ts';
 import { canonicalBytes, canonicalJson } from '../../trust/canonical.ts';
 import { signEnvelope, type Signer } from '../../trust/dsse.ts';
+import { isSqliteMissing, sqliteUnavailable } from '../files/sqlite.ts';
 import { openLedgerFile } from './ledger-file.ts';
 
 /** What happened to every agent of a repository. Several processes may have it open at once. */
@@ -23,7 +24,7 @@ export interface Ledger {
   readonly living: () => string[];
   /** Agents that were spawned and not cleaned, in the order of their spawn. @throws ledger_unreadable */
   readonly uncleaned: () => string[];
-  /** The sealed plan of an agent; null if nobody spawned it. @throws ledger_unreadable */
+  /** The sealed plan of an agent; null if nobody spawned it. @throws sqlite_unavailable, ledger_unreadable */
   readonly plan: (agent: string) => Buffer | null;
   readonly close: () => void;
 }
@@ -42,8 +43,9 @@ const SPAWNED = (end: string) => `SELECT agent_id FROM rows a WHERE kind = 'spaw
 const CLEANED = "b.kind = 'clean'";
 const REVOKED = "b.kind = 'revocation' AND b.body ->> '$.atom' IS NULL";
 
-/** Opens the ledger of a repository, `<git-common-dir>/vade/ledger.db`, and creates it. @throws ledger_unreadable */
+/** Opens the ledger of a repository, `<git-common-dir>/vade/ledger.db`, and creates it. @throws sqlite_unavailable, ledger_unreadable */
 export function openLedger(path: string): Ledger {
+  if (isSqliteMissing()) throw sqliteUnavailable();
   const db = guarded(path, 'ledger_unreadable', () => openLedgerFile(path));
   const read = <T>(work: () => T) => guarded(path, 'ledger_unreadable', work);
   const of = db.prepare('SELECT * FROM rows WHERE agent_id = ? ORDER BY seq');

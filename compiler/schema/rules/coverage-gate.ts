@@ -84,7 +84,7 @@ export const GATE = explain('gate', {
   graph_unavailable: [
     'The index of a garden’s vectors could not be built, because hnswlib-node is not installed',
     'Every garden with vectors has this index in its bundle, and the same commit gives the same bytes on every machine',
-    'Install a C++ compiler, make and Python 3, then run `npm rebuild hnswlib-node`; a server needs none of this',
+    'Install a C++ compiler, make and Python 3, then run `npm rebuild hnswlib-node`; a server and a compile with `--dev` need none of this',
   ],
   guarantee_approval_required: [
     'A guaranteed unit has no approval',

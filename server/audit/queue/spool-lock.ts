@@ -1,5 +1,5 @@
 import { lstatSync, rmSync, truncateSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 
 /** Held until it is released or the process ends, even if it is killed. */
 export interface SpoolLock {
@@ -32,7 +32,7 @@ export function acquireLock(path: string): SpoolLock | null {
 const DAMAGED = new Set<unknown>(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 
 function lockFile(path: string): SpoolLock | null {
-  const db = new Database(path, { timeout: 0 });
+  const db = openDatabase(path, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

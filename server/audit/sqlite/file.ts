@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { changeOnce } from '../../../compiler/io/files/change-once.ts';
 import { isNewDatabase } from '../../../compiler/io/files/database-kind.ts';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { AUDIT, SCHEMA } from './schema.ts';
 
 /** At the first opening another process may be creating the tables. */
@@ -15,7 +16,7 @@ const FIRST_BUSY_MS = 5000;
  */
 export function openSqliteFile(path: string): Connection {
   closeSync(openSync(path, 'a', 0o600));
-  const db = new Database(path, { timeout: FIRST_BUSY_MS });
+  const db = openDatabase(path, { timeout: FIRST_BUSY_MS });
   try {
     isNewDatabase(db, AUDIT);
     db.pragma('journal_mode = WAL');
@@ -34,7 +35,7 @@ export function openSqliteFile(path: string): Connection {
 
 /** Opens an existing audit file for reading. @throws Error as openSqliteFile */
 export function readSqliteFile(path: string): Connection {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
+  const db = openDatabase(path, { readonly: true, fileMustExist: true });
   try {
     if (isNewDatabase(db, AUDIT)) throw new Error('it contains no audit');
     return db;

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { claimCopy, type ClaimedCopy } from '../../../compiler/io/files/claimed-copy.ts';
 import { replaceFile, syncFile, syncFolder } from '../../../compiler/io/files/durable.ts';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { BRANCH } from '../git/commit-stream.ts';
 import { git } from '../git/read-history.ts';
@@ -68,7 +68,7 @@ const MOST_TOLD = 10;
 async function copyDatabase(root: string, copy: string, name: string): Promise<void> {
   const to = join(copy, name);
   try {
-    const db = new Database(join(root, name), { readonly: true, fileMustExist: true });
+    const db = openDatabase(join(root, name), { readonly: true, fileMustExist: true });
     await db.backup(to).finally(() => db.close());
   } catch (error) {
     rmSync(to, { force: true });

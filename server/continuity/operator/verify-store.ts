@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
 import { stateAt } from '../../../compiler/continuity/stored/paths.ts';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { everyArtefact } from '../coordination/artefact-table.ts';
 import { COORDINATION, coordinationPath } from '../coordination/format.ts';
@@ -125,7 +125,7 @@ function verifyCopy({ state }: OwnerPlace, tip: string, files: readonly ChangedF
 
 function verifyPages(path: string): string[] {
   try {
-    const db = new Database(path, { readonly: true, fileMustExist: true });
+    const db = openDatabase(path, { readonly: true, fileMustExist: true });
     try {
       const said = db.pragma('integrity_check(1)', { simple: true });
       return said === 'ok' ? [] : [`integrity_check: ${String(said)}`];

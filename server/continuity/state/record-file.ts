@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { changeOnce } from '../../../compiler/io/files/change-once.ts';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** The format of a database. */
@@ -33,7 +34,7 @@ const READ_BUSY_MS = 1000;
  */
 export function openRecords(path: string, format: RecordFormat): Connection {
   closeSync(openSync(path, 'a', 0o600));
-  const db = new Database(path, { timeout: WRITE_BUSY_MS });
+  const db = openDatabase(path, { timeout: WRITE_BUSY_MS });
   try {
     checkFormat(db, format);
     db.pragma('journal_mode = WAL');
@@ -56,7 +57,7 @@ export function openRecords(path: string, format: RecordFormat): Connection {
  */
 export function readRecords(path: string, format: RecordFormat): Connection | null {
   if (!existsSync(path)) return null;
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: READ_BUSY_MS });
+  const db = openDatabase(path, { readonly: true, fileMustExist: true, timeout: READ_BUSY_MS });
   try {
     checkFormat(db, format);
     if (versionOf(db) === VERSION) return db;

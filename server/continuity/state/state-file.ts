@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { checkFormat, makeTables } from './record-file.ts';
 import { STATE } from './state-schema.ts';
 import { createTurns } from './turns.ts';
@@ -85,7 +86,7 @@ const LOG_PAGES = 4000;
 
 function openFile(path: string): Connection {
   closeSync(openSync(path, 'a', 0o600));
-  const db = new Database(path, { timeout: FIRST_BUSY_MS });
+  const db = openDatabase(path, { timeout: FIRST_BUSY_MS });
   try {
     checkFormat(db, STATE);
     db.pragma('journal_mode = WAL');

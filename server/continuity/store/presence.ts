@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database, { type Database as Connection } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 
 /** Who has a store open, over all processes of a machine. */
 export interface Presence {
@@ -38,7 +39,7 @@ export function bePresent(path: string): Presence {
 }
 
 function share(path: string): Connection {
-  const db = new Database(path, { timeout: OPENING_MS });
+  const db = openDatabase(path, { timeout: OPENING_MS });
   try {
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -50,7 +51,7 @@ function share(path: string): Connection {
 }
 
 function alone(path: string, work: () => void): boolean {
-  const db = new Database(path, { timeout: 0 });
+  const db = openDatabase(path, { timeout: 0 });
   try {
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');

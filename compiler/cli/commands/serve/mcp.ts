@@ -47,6 +47,7 @@ export const mcpCommand = defineCommand({
       ...source,
       pinned,
       ...auditingFrom(args, world),
+      optional: args.dev,
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),
       failStale: args['fail-stale'],

@@ -70,6 +70,7 @@ export const serveCommand = defineCommand({
       ...source,
       pinned,
       ...auditingFrom(args, world),
+      optional: args.dev,
       replica: args['audit-replica'],
       keys: resolve(world.cwd, args.keys),
       models: resolve(world.cwd, args.models),

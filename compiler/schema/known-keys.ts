@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { VadeError } from './errors.ts';
 
 /** Longer keys are not compared: their cost grows with the square of their length. */
 const MOST_CHARACTERS = 100;
@@ -10,6 +11,18 @@ export function suggestedKey(key: string, known: readonly string[]): string | nu
   const best = closest(key, [...known]);
   return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
 }
+
+/** The error for an agent that is not there, for who may know which ones are: the nearest name, and the first of all. */
+export function agentUnknown(from: string, wanted: string, known: readonly string[]): VadeError {
+  const near = known.length === 0 || wanted.length > MOST_CHARACTERS ? null : closest(wanted, [...known]);
+  const meant = near !== null && distance(near, wanted) <= MOST_TYPOS ? `did you mean ${near}? ` : '';
+  const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : '';
+  const suggestion = `${meant}it has ${known.slice(0, MOST_NAMED).join(', ') || 'none'}${more}`;
+  return new VadeError('agent_not_found', `${from} has no agent ${wanted}`, { suggestion });
+}
+
+const MOST_TYPOS = 3;
+const MOST_NAMED = 10;
 
 /** The keys of an object schema at a path, through defaults, arrays, records, unions and refinements. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

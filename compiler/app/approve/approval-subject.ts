@@ -6,6 +6,7 @@ import { judgeVersion } from '../../build/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../build/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { agentUnknown } from '../../schema/known-keys.ts';
 import { ROLE_KINDS } from '../../schema/source/approval.ts';
 import { languageOf, type Language } from '../../schema/source/language.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
@@ -47,7 +48,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
   const { agent: garden, kind } = flags;
   const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
   if (!ofRole && garden !== SHARED && !at.agents.has(garden)) {
-    throw new VadeError('agent_not_found', `${at.sources.folder}/agents/ has no agent ${garden}`);
+    throw agentUnknown(`${at.sources.folder}/agents/`, garden, [...at.agents.keys()].sort());
   }
   const base = { deployment: at.org.deployment, garden, kind };
   const found = await readFound(at, flags, world);

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { closest, distance } from 'fastest-levenshtein';
 import type { GraphLibrary } from '../../recall/ann/ann-port.ts';
 import { hnswLibrary } from '../../recall/ann/hnsw.ts';
 import { loadIndex } from '../../recall/index/search-index.ts';
@@ -10,7 +9,8 @@ import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../schema/bundle/garden.ts';
 import { GENERATOR } from '../../schema/bundle/generator-version.ts';
-import { VadeError } from '../../schema/errors.ts';
+import type { VadeError } from '../../schema/errors.ts';
+import { agentUnknown } from '../../schema/known-keys.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import { ProbeReport } from '../../schema/source/probe.ts';
@@ -50,16 +50,8 @@ export function findGarden(bundle: OpenBundle, agent: string): string | null {
 
 /** The error for an agent that a bundle does not have, for who may know which ones it has. */
 export function agentMissing(bundle: OpenBundle, wanted: string): VadeError {
-  const names = agentNames(bundle);
-  const near = names.length === 0 ? null : closest(wanted, names);
-  const meant = near !== null && distance(near, wanted) <= MOST_TYPOS ? `did you mean ${near}? ` : '';
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  const suggestion = `${meant}it has ${names.slice(0, MOST_NAMED).join(', ') || 'none'}${more}`;
-  return new VadeError('agent_not_found', `the bundle has no agent ${wanted}`, { suggestion });
+  return agentUnknown('the bundle', wanted, agentNames(bundle));
 }
-
-const MOST_TYPOS = 3;
-const MOST_NAMED = 10;
 
 /** Short names of a bundle's agents, sorted. */
 export function agentNames({ root }: OpenBundle): string[] {

@@ -4,7 +4,7 @@ import { SIBLINGS } from '../../../app/flags/quality.ts';
 import type { SiblingSearch } from '../../../app/probe/siblings.ts';
 import type { World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
-import { VadeError } from '../../../schema/errors.ts';
+import { agentUnknown } from '../../../schema/known-keys.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -39,7 +39,7 @@ export const siblingsCommand = defineCommand({
     const names = agent === undefined ? competing.agents : [competing.find(agent)];
     const agents: CompetingAgent[] = [];
     for (const name of names) {
-      if (name === null) throw new VadeError('agent_not_found', `the bundle has no agent ${agent ?? ''}`);
+      if (name === null) throw agentUnknown('the bundle', agent ?? '', competing.agents);
       world.progress('asking', agents.length, names.length);
       agents.push(above(name, await competing.siblings(name), least));
     }

@@ -4,6 +4,7 @@ import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { agentUnknown } from '../../../schema/known-keys.ts';
 import {
   UnsolvedReason,
   type HardToFind,
@@ -47,8 +48,7 @@ export const suggestCommand = defineCommand({
     const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
     const previews = await openPreviewGardens(args, world);
     const { agent } = args;
-    if (!previews.agents.includes(agent))
-      throw new VadeError('agent_not_found', `${args.source}/ has no agent ${agent}`);
+    if (!previews.agents.includes(agent)) throw agentUnknown(`${args.source}/`, agent, previews.agents);
     const options = { k: args.k ?? previews.org.probes.k, now: world.now().toISOString() };
     const own = previews.preview(agent);
     const { readProposed } = await import('../../../app/suggest/proposed-probes.ts');

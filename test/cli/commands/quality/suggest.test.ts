@@ -97,3 +97,12 @@ describe('issue 7: vade suggest', () => {
     expect(await refused('--agent', 'cto', '--unit', 'refunds', '--probe', ' ')).toEqual([3, 'ARGUMENT_INVALID']);
   });
 });
+
+test.each([['suggest', '--agent', 'ctoo']])(
+  'vade %s with an agent that is not there names the nearest',
+  async (...args) => {
+    const ran = await place.run(args);
+    expect([ran.code, ran.envelope().error.code]).toEqual([5, 'AGENT_NOT_FOUND']);
+    expect(ran.envelope().error.suggestion).toContain('did you mean cto?');
+  },
+);

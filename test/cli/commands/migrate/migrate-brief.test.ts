@@ -47,7 +47,9 @@ async function refused(repo: Repository, units: object, id?: string) {
   return { code: error.code, faults };
 }
 
-const answer = (repo: Repository, said: object) => { writeFileSync(join(repo.path, 'answer.json'), JSON.stringify(said, null, 1)); };
+const answer = (repo: Repository, said: object) => {
+  writeFileSync(join(repo.path, 'answer.json'), JSON.stringify(said, null, 1));
+};
 
 const WORDS = {
   name: 'release-day',

@@ -31,7 +31,7 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   if (LIBRARIES.test(code)) return `the code loads a library for git`;
   if (PROGRAM.test(code)) return 'the code names the program of git';
   const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
-  const plain = code.slice(0, MAX_CODE).replaceAll(isDotExec(program), ' ');
+  const plain = withoutHarmless(program, code.slice(0, MAX_CODE));
   if (!isScripting && namesGitCommand(code)) return 'the code names a command of git';
   if (!STARTS.test(plain) && !bangs(program, code)) return null;
   if (code.length > MAX_CODE) return `the code is too long to be judged`;
@@ -41,9 +41,18 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   return everyLiteral(code) ? null : 'the code starts programs whose names are not written out';
 }
 
-/** `regex.exec(text)` is a search in JavaScript; in Python `exec` is no method. */
-function isDotExec(program: string): RegExp {
-  return /^(node|nodejs|tsx|ts-node|bun|deno)/.test(program) ? /\/[a-z]*\s*\.\s*exec\s*\(|`[^`$]*`/g : HARMLESS;
+const IS_JAVASCRIPT = /^(node|nodejs|tsx|ts-node|bun|deno)/;
+/** A template of JavaScript, with what stands before it: a name there is a function that may run the text. */
+const TEMPLATE = /([\w$)\]]*)([ \t]?)`([^`\\]*(?:\\.[^`\\]*)*)`/gs;
+const KEYWORDS = new Set(['', 'return', 'case', 'of', 'in', 'typeof', 'yield', 'await', 'throw', 'default']);
+
+/** Code without the uses of such words that start nothing: `regex.exec(text)` is a search in JavaScript, a template a text. */
+function withoutHarmless(program: string, code: string): string {
+  if (!IS_JAVASCRIPT.test(program)) return code.replaceAll(HARMLESS, ' ');
+  const plain = code.replaceAll(TEMPLATE, (whole, tag: string, _space, text: string) =>
+    KEYWORDS.has(tag) ? `${tag} ${[...text.matchAll(/\$\{[^}]*\}?/g)].join(' ')} ` : whole,
+  );
+  return plain.replaceAll(/\/[a-z]*\s*\.\s*exec\s*\(/g, ' ');
 }
 
 function onlyUnknown(code: Field): boolean {

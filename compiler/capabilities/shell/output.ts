@@ -1,6 +1,6 @@
 import type { AndOr, Command, PipelineNode, Word } from 'unbash';
 import { expandAll } from './expansions.ts';
-import { foundBy } from './programs/found-paths.ts';
+import { foundBy, listedBy } from './programs/found-paths.ts';
 import type { Reading, Stdin } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
 import { echoed, printed } from './words/escapes.ts';
@@ -60,6 +60,8 @@ function outputOfProgram(fields: readonly Field[], reading: Reading): Field | nu
   if (program === 'mktemp') return last === undefined ? `/tmp/${PIECE}` : (templateOf(args) ?? null);
   if (program === 'dirname') return QUOTED_HOLE;
   if (program === 'find') return args.some((it) => PRINTS.test(it)) ? null : `${foundBy(args).join('\n')}\n`;
+  const listed = listedBy(program, args);
+  if (listed !== null) return `${listed.join('\n')}\n`;
   return ONE_NAME.has(program) ? PIECE : null;
 }
 

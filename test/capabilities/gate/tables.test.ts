@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gateOn, readCommands, readVerdicts, roleWith } from '../../support/gate.ts';
 
 const everyday = readCommands('test/capabilities/everyday.yaml');
+const tools = readCommands('test/capabilities/everyday-tools.yaml');
 const bypasses = readVerdicts('test/capabilities/bypasses.yaml');
 const guarded = readCommands('test/capabilities/guarded.yaml');
 
@@ -17,6 +18,13 @@ describe('the tables of commands', () => {
   test('no everyday command is denied', () => {
     const told = (it: string) => `${it}\n  ${gate.bash(it).answer.stderr}`;
     expect(everyday.filter((it) => exitOf(it) !== 0).map(told)).toEqual([]);
+  });
+
+  test('no everyday command of a tool is denied but those that run git, which no-git-ops forbids', () => {
+    const denied = tools.map((it) => ({ it, ...gate.bash(it) })).filter(({ answer }) => answer.exit !== 0);
+    const runsGit = (command: string) => /(^|[|;&] *)git /.test(command);
+    expect(denied.filter(({ it }) => !runsGit(it)).map(({ it, answer }) => `${it}\n  ${answer.stderr}`)).toEqual([]);
+    expect(denied).toHaveLength(tools.filter(runsGit).length);
   });
 
   test('what guards the agents is not written under a role without any atom', () => {

@@ -1,4 +1,5 @@
 import { QUOTED_HOLE, STAR, type Field } from '../words/field.ts';
+import { splitOptions, type Options } from '../words/options.ts';
 
 /** What `find` may find: names below its folders, narrowed by `-name`. */
 export function foundBy(args: readonly Field[]): Field[] {
@@ -11,4 +12,29 @@ export function foundBy(args: readonly Field[]): Field[] {
   const below = isFlat ? '' : `${QUOTED_HOLE}/`;
   const last = name === '' ? QUOTED_HOLE : below + name;
   return (folders.length === 0 ? ['.'] : folders).map((it) => `${it.replace(/\/$/, '')}/${last}`);
+}
+
+const GREP: Options = {
+  values: 'efmABCdD',
+  long: ['regexp', 'file', 'include', 'exclude', 'exclude-dir', 'max-count', 'context', 'color'],
+  isMixed: true,
+};
+const RG: Options = {
+  values: 'efgtTmABCjrMEd',
+  long: ['regexp', 'file', 'glob', 'iglob', 'type', 'type-not', 'max-count', 'max-depth', 'context', 'sort', 'replace'],
+  flags: ['files', 'files-with-matches', 'files-without-match'],
+  isMixed: true,
+};
+const NAMES_FILES = ['l', 'L', 'files', 'files-with-matches', 'files-without-match'];
+
+/** What a search prints that lists files: those that it is given, and names below them. Null if it prints lines. */
+export function listedBy(program: string, args: readonly Field[]): Field[] | null {
+  const isGrep = /^[ef]?grep$/.test(program);
+  if (!isGrep && program !== 'rg') return null;
+  const { options, rest } = splitOptions(args, isGrep ? GREP : RG);
+  const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  if (!has(...NAMES_FILES)) return null;
+  const isPatternGiven = has('e', 'f', 'regexp', 'file', 'files');
+  const given = rest.slice(isPatternGiven ? 0 : 1);
+  return (given.length === 0 ? ['.'] : given).flatMap((it) => [it, `${it.replace(/\/$/, '')}/${QUOTED_HOLE}`]);
 }

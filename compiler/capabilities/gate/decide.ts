@@ -4,6 +4,7 @@ import type { Severity } from '../../schema/capability/tools.ts';
 import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-module.ts';
 import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/shell-allow-list.ts';
+import { startsAgent } from '../effects/agent-programs.ts';
 import type { Guarded } from '../paths/protected.ts';
 import { guard } from './guard.ts';
 
@@ -80,7 +81,11 @@ function byTools({ tool, input }: Call, { role }: BoundAgent): Outcome {
   return isOtherShell ? deny(`${tool} runs commands that this gate cannot read`, 'use Bash') : NOT_APPLICABLE;
 }
 
-function bySpawns({ tool, input }: Call, { spawns, role }: BoundAgent): Outcome {
+function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent): Outcome {
+  const started = command?.invocations.find(startsAgent);
+  // which agent a program would start, and under which settings, nobody can tell
+  if (started !== undefined)
+    return deny(`${started.name} starts an agent from the shell`, 'ask the orchestrator for it in your report');
   if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;
   const wanted = input['subagent_type'];
   if (typeof wanted === 'string' && spawns.includes(wanted)) return { outcome: 'allow' };

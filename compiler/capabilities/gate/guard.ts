@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
 import { PLAIN } from '../atoms/plain-programs.ts';
+import { ownCommandOf } from '../effects/own-commands.ts';
+import { settingsWrittenBy } from '../effects/settings-commands.ts';
 import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/protected.ts';
 import { realPath } from '../paths/real-path.ts';
 import type { Invocation } from '../shell/reading.ts';
@@ -43,6 +45,10 @@ function guardCommand(call: Call, guarded: Guarded): Outcome {
   for (const it of command.invocations) {
     const word = touched(it, call, guarded);
     if (word !== undefined) return deny(`${it.name} is given ${word}, which guards the agents`, INSTEAD);
+    const own = ownCommandOf(it);
+    if (own !== null) return deny(`${own} changes what guards or judges the agents`, INSTEAD);
+    const settings = settingsWrittenBy(it);
+    if (settings !== null) return deny(`${it.words.slice(0, 3).join(' ')} writes ${settings}`, INSTEAD);
   }
   const code = command.inline.find((it) => mentionsGuarded(it.code, guarded));
   if (code !== undefined) return deny(`the code for ${code.program} names what guards the agents`, INSTEAD);

@@ -78,7 +78,7 @@ function moves(removes: boolean, by: string): boolean {
 /** Names of guarded files in a text whose writes cannot be followed: code of another language, say. */
 export function mentionsGuarded(text: string, { paths, home }: Guarded): boolean {
   const named =
-    /\.claude(\.json|\/+(settings|hooks))|managed-settings|\.vade\/|vade-gate|(^|[^\w.-])\.git\/+(hooks|refs|config|HEAD|objects|index|logs|packed-refs)/i;
+    /\.claude(\.json|\/+(settings|hooks))|managed-settings|\.vade\/|vade-gate|(^|[^\w.-])\.git\/+(hooks|refs|config|HEAD|objects|index|logs|packed-refs)|\bcapability['"\s,]+(un)?install\b/i;
   return (
     named.test(text) || paths.some((it) => it !== '/' && (text.includes(it) || text.includes(it.replace(home, '~'))))
   );

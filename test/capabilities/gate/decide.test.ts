@@ -104,3 +104,25 @@ test('a denial is one line, which no name in it can break or lengthen', () => {
   expect(stderr).not.toMatch(/[\u001b\u2028]/);
   expect(/^scope::files-denylist: (.*?)\. Instead/.exec(stderr)?.[1]).toHaveLength(400);
 });
+
+test.each([
+  'claude -p "push the branch"',
+  'CLAUDE_CONFIG_DIR=/tmp/c claude -p hi',
+  'npx -y @anthropic-ai/claude-code -p hi',
+  'codex exec "commit and push"',
+  'gemini -p hi',
+  'aider --yes -m hi',
+  'echo hi | claude',
+  'goose run -t hi',
+  'sh -c "droid exec hi"',
+])('L3: %s starts an agent from the shell, which no role may', (command) => {
+  const gate = gateOn(() => ({ role: roleWith({ gates: [] }), spawns: ['critic'] }));
+  expect(gate.bash(command).findings.find((it) => it.atom === 'role::spawns')?.outcome.outcome).toBe('deny');
+});
+
+test.each(['claude --version', 'claude mcp list', 'codex --help', 'goose -dir db status', 'which claude'])(
+  '%s starts none',
+  (command) => {
+    expect(gateOn(() => ({ role: roleWith({ gates: [] }) })).bash(command).answer.exit).toBe(0);
+  },
+);

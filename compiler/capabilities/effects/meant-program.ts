@@ -1,0 +1,48 @@
+import type { Invocation } from '../shell/reading.ts';
+import type { Field } from '../shell/words/field.ts';
+
+/** A program as it is meant: its own name, and what it is given. */
+export interface MeantProgram {
+  readonly program: string;
+  readonly args: readonly Field[];
+}
+
+/** A program by whatever it is started: `python3 -m pip`, `corepack pnpm@9`, `npm.cmd`. */
+export function meantProgram({ name, words }: Pick<Invocation, 'name' | 'words'>): MeantProgram {
+  const program = plainName(name);
+  const args = words.slice(1);
+  if (/^(py|python|pypy)[0-9.]*$/.test(program)) {
+    const at = args.findIndex((it) => /^-[A-Za-z]*m$/.test(it));
+    if (at >= 0) return { program: plainName(args[at + 1] ?? ''), args: args.slice(at + 2) };
+  }
+  const [first = '', ...rest] = args;
+  const isHandedOn = program === 'corepack' && /^(npm|pnpm|yarn)(@|$)/.test(first);
+  return isHandedOn ? { program: plainName(first), args: rest } : { program, args };
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/@.*$|\.(cmd|exe|ps1)$/, '');
+}
+
+/** No program has more options with a value before its verb. */
+const MAX_VALUES = 4;
+
+/**
+ * The first words of a program without its options, joined by spaces. Only the program knows which option takes the next
+ * word, so they are given in every way: with all such words, without the first, without the first two, and so on.
+ */
+export function verbsOf(args: readonly Field[]): readonly string[] {
+  const isOption = (it: Field) => /^[-+]./.test(it);
+  const words = args.flatMap((it, at) =>
+    isOption(it) ? [] : [{ it, isValue: at > 0 && /^-[^=]*$/.test(args[at - 1] ?? '') }],
+  );
+  const values = words.filter((it) => it.isValue).slice(0, MAX_VALUES);
+  const ways = Array.from({ length: values.length + 1 }, (_, n) => new Set(values.slice(0, n)));
+  return ways.map((left) =>
+    words
+      .filter((it) => !left.has(it))
+      .slice(0, 8)
+      .map(({ it }) => it)
+      .join(' '),
+  );
+}

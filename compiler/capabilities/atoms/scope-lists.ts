@@ -22,7 +22,8 @@ export function isTemporary(path: string, worktree: string): boolean {
   return below(own, path) === null && TEMPORARY.some((it) => below(it, path) !== null);
 }
 
-function isScratch({ relative, path, isShell }: Target, worktree: string): boolean {
+/** Whether a shell may write it without being told to: what builds leave behind, and temporary files. */
+export function isScratch({ relative, path, isShell }: Target, worktree: string): boolean {
   if (!isShell || path === null) return false;
   return relative === null ? isTemporary(path, worktree) : matchesPath(relative, SCRATCH);
 }

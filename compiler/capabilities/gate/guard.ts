@@ -7,6 +7,7 @@ import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/
 import { realPath } from '../paths/real-path.ts';
 import type { Invocation } from '../shell/reading.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
+import { secondNameOf } from './second-name.ts';
 
 /** Tools of the host that write nothing. */
 const READING = new Set([
@@ -33,6 +34,12 @@ export function guard(call: Call, guarded: Guarded): Outcome {
     if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
     if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
   }
+  const linked = secondNameOf(call);
+  if (linked !== undefined)
+    return deny(
+      `${linked.named} has a second name elsewhere, which would be written too`,
+      'copy the file, and move the copy over it',
+    );
   if (command !== null) return guardCommand(call, guarded);
   if (READING.has(tool) || targets.length > 0) return NOT_APPLICABLE;
   const named = textsIn(call.input).find((it) => mentionsGuarded(it, guarded));

@@ -10,7 +10,7 @@ import { readCall } from './read-call.ts';
 /** An empty worktree: examples are decided by their words, and never by the machine that compiles. */
 const WORKTREE = '/worktree';
 const HOME = '/home/agent';
-const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, namesIn: () => null };
+const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, linksOf: () => 1, namesIn: () => null };
 
 /** What the gate of an atom says of an example, or why the example is no call. */
 export function tryExample(

@@ -5,6 +5,8 @@ import { orNull } from '../../schema/or-null.ts';
 export interface Disk {
   readonly kindOf: (path: string) => 'file' | 'folder' | 'link' | null;
   readonly linkOf: (path: string) => string | null;
+  /** How many names a file has; 1 for everything else. */
+  readonly linksOf: (path: string) => number;
   readonly namesIn: (path: string) => readonly string[] | null;
 }
 
@@ -15,5 +17,9 @@ export const realDisk: Disk = {
     return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';
   },
   linkOf: (path) => orNull(() => readlinkSync(path)),
+  linksOf: (path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats.nlink : 1;
+  },
   namesIn: (path) => orNull(() => readdirSync(path)),
 };

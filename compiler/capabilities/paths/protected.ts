@@ -48,8 +48,8 @@ function namesOf(glob: Field): string[] {
 /** No file has a longer name. */
 const MAX_NAME = 255;
 
-/** A star at the start matches no dot. */
-function mayMatch(part: Field, name: string): boolean {
+/** Whether a name may be one that a glob means: a star at the start matches no dot. */
+export function mayMatch(part: Field, name: string): boolean {
   if ((part.startsWith(STAR) && name.startsWith('.')) || part.length > MAX_NAME) return false;
   const pieces = part.split(/[\uE000-\uE003]+/).map((it) => it.replaceAll(/[^\w-]/g, '\\$&'));
   return new RegExp(`^${pieces.join('.*')}$`).test(name);
@@ -65,9 +65,10 @@ function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Gua
   return inHome !== null && START.test(inHome) ? 'start files of the shell' : null;
 }
 
-/** Whether the whole folder of a worktree, or more, would be removed or moved: git’s own file of it goes too. */
-export function takesWorktree({ path, removes, by, isDoubtful }: Target, worktree: string): boolean {
-  return path !== null && !isDoubtful && removes && by !== 'rmdir' && below(path, worktree) !== null;
+/** Whether the whole folder of a worktree, or more, would be removed, moved or linked: git’s own file of it goes too. */
+export function takesWorktree({ path, removes, recursive, by, isDoubtful }: Target, worktree: string): boolean {
+  const takes = (removes && by !== 'rmdir') || (recursive && by === 'ln');
+  return path !== null && !isDoubtful && takes && below(path, worktree) !== null;
 }
 
 /** What is moved, linked or removed goes with all that is below it. */

@@ -1,5 +1,7 @@
 import { output } from './output.ts';
+import { archiveWrites } from './programs/archives.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
+import { secondNames } from './programs/second-names.ts';
 import type { Context, Reading } from './reading.ts';
 import { HOLE, type Field } from './words/field.ts';
 import { splitOptions, type Options } from './words/options.ts';
@@ -35,29 +37,33 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
       break;
     default:
   }
+  const given = { rest, has, valueOf };
   if (COPYING.has(name)) {
-    const targets = copied(rest, valueOf('t', 'target-directory'));
-    add(targets);
-    if (name === 'ln') add(linked(rest, targets, has('s', 'symbolic'), reading));
-    keepCopies(rest, targets, context, reading);
+    noteCopies(name, given, context, reading);
+  } else if (/^(cpio|pax)$/.test(name) && has('l', 'link')) {
+    reading.fault(`${name} gives second names to files that it reads`);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
-  else if (name !== 'sed' && name !== 'perl') addWithInput(outputsOf(name, { rest, has, valueOf }));
+  else if (name !== 'sed' && name !== 'perl') addWithInput(archiveWrites(name, args) ?? outputsOf(name, given));
   else if (isInPlace(args))
     add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
 
-const COPYING = new Set(['cp', 'mv', 'ln', 'install', 'rsync']);
+const COPYING = new Set(['cp', 'mv', 'ln', 'link', 'install', 'rsync']);
+
+function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {
+  const targets = copied(given.rest, given.valueOf('t', 'target-directory'));
+  const written = [...targets, ...given.valueOf('backup-dir', 'log-file', 'partial-dir')];
+  for (const target of written) reading.write({ target, by: name, removes: false, recursive: false });
+  const recursive = name === 'cp' || name === 'rsync';
+  for (const target of secondNames({ name, given, targets }, reading)) {
+    reading.write({ target, by: 'ln', removes: false, recursive });
+  }
+  keepCopies(given.rest, targets, context, reading);
+}
 
 function keepInput(files: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (const it of files) output(it, stdin.kind === 'text' ? stdin.text : HOLE, reading);
-}
-
-/** The files that may be written by the names that links give them; a symbolic link is kept, and written through. */
-function linked(rest: readonly Field[], targets: readonly Field[], isSymbolic: boolean, reading: Reading): Field[] {
-  if (!isSymbolic) return rest.slice(0, -1);
-  for (const [at, it] of targets.entries()) reading.link(it, rest[at] ?? it);
-  return [];
 }
 
 /** A copy, a link and a file by another name hold what the command has written to the first. */
@@ -80,11 +86,13 @@ function outputsOf(name: string, given: GivenOptions): readonly Field[] {
 }
 
 const OPTIONS: Readonly<Record<string, Options>> = {
-  cp: { values: 't', long: ['target-directory'] },
+  cp: { values: 'tS', long: ['target-directory', 'suffix'], flags: ['link', 'symbolic-link'] },
   mv: { values: 't', long: ['target-directory'] },
-  ln: { values: 't', long: ['target-directory'] },
+  ln: { values: 'tS', long: ['target-directory', 'suffix'], flags: ['symbolic', 'relative'] },
+  cpio: { values: 'CEFHIMOR', flags: ['link'] },
+  pax: { values: 'bfopstxEGTU' },
   install: { values: 'tmog', long: ['target-directory', 'mode', 'owner', 'group'] },
-  rsync: { values: 'efT', long: ['rsh', 'exclude', 'include', 'filter'] },
+  rsync: { values: 'efT', long: 'rsh exclude include filter link-dest backup-dir log-file partial-dir'.split(' ') },
   touch: { values: 'drt', long: ['date', 'reference'] },
   truncate: { values: 'sr', long: ['size', 'reference'] },
   shred: { values: 'ns' },

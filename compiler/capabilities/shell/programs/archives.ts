@@ -1,0 +1,100 @@
+import { HOLE, QUOTED_HOLE, type Field } from '../words/field.ts';
+import { splitOptions, type Option, type Options } from '../words/options.ts';
+
+const TAR: Options = {
+  values: 'fCbIXTgKNVFLH',
+  long: ['file', 'directory', 'one-top-level', 'transform', 'exclude', 'files-from', 'use-compress-program'],
+  flags: [
+    'extract',
+    'get',
+    'create',
+    'append',
+    'update',
+    'delete',
+    'concatenate',
+    'catenate',
+    'to-stdout',
+    'absolute-names',
+  ],
+  isMixed: true,
+};
+const UNZIP: Options = { values: 'dxP', isMixed: true };
+const ZIP: Options = {
+  values: 'bitnPxO',
+  long: ['temp-path', 'exclude', 'include', 'out', 'output-file'],
+  isMixed: true,
+};
+const PACKED: Options = {
+  values: 'SDT',
+  long: ['suffix', 'threads'],
+  flags: ['stdout', 'keep', 'list', 'test'],
+  isMixed: true,
+};
+
+/** The files that a program for archives would write: the archive, or names below a folder. Null for other programs. */
+export function archiveWrites(name: string, args: readonly Field[]): Field[] | null {
+  if (/^(g|bsd)?tar$/.test(name)) return writesOfTar(args);
+  if (name === 'unzip') return writesOfUnzip(args);
+  if (name === 'zip') return writesOfZip(args);
+  return /^(pi)?(gzip|gunzip|xz|unxz|bzip2|bunzip2|zstd|unzstd|lzma|unlzma|lz4|brotli)$/.test(name)
+    ? writesOfPacker(args)
+    : null;
+}
+
+function writesOfTar(args: readonly Field[]): Field[] {
+  const { options } = splitOptions(oldStyle(args), TAR);
+  const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  const valueOf = (...names: string[]) => valuesOf(options, names);
+  const archives = valueOf('f', 'file').filter((it) => it !== '-');
+  if (!has('x', 'extract', 'get')) {
+    return has('c', 'create', 'r', 'append', 'u', 'update', 'A', 'delete', 'concatenate', 'catenate') ? archives : [];
+  }
+  if (has('O', 'to-stdout')) return [];
+  if (has('P', 'absolute-names')) return [HOLE];
+  // each folder is seen from the one before it, and the names between them are unpacked in the first
+  let from = '.';
+  const folders = [...valueOf('C', 'directory'), ...valueOf('one-top-level')].map(
+    (it) => (from = it.startsWith('/') ? it : `${from}/${it}`),
+  );
+  return (folders.length > 0 ? folders : ['.']).flatMap(allBelow);
+}
+
+/** `tar xfC a b`: the values of letters stand behind all of them, in their order. */
+function oldStyle([key = '', ...rest]: readonly Field[]): readonly Field[] {
+  if (key.startsWith('-')) return [key, ...rest];
+  const words: Field[] = [];
+  let at = 0;
+  for (const letter of key) {
+    const isValue = TAR.values?.includes(letter) === true;
+    words.push(`-${letter}`, ...(isValue ? [rest[at++] ?? HOLE] : []));
+  }
+  return [...words, ...rest.slice(at)];
+}
+
+function writesOfUnzip(args: readonly Field[]): Field[] {
+  const { options } = splitOptions(args, UNZIP);
+  const isRead = options.some((it) => /^[cplltvzZ]$/.test(it.name));
+  const folder = valuesOf(options, ['d']).at(-1);
+  return isRead ? [] : allBelow(folder ?? '.');
+}
+
+function writesOfZip(args: readonly Field[]): Field[] {
+  const { options, rest } = splitOptions(args, ZIP);
+  const outputs = valuesOf(options, ['O', 'out', 'output-file']);
+  return outputs.length > 0 ? outputs : rest.slice(0, 1).filter((it) => it !== '-');
+}
+
+function writesOfPacker(args: readonly Field[]): Field[] {
+  const { options, rest } = splitOptions(args, PACKED);
+  const isRead = options.some((it) => /^([clt]|stdout|list|test)$/.test(it.name));
+  return isRead ? [] : [...valuesOf(options, ['o', 'output']), ...rest.filter((it) => it !== '-')];
+}
+
+/** What is in an archive lies below a folder, by names that only the archive knows. */
+function allBelow(folder: Field): Field[] {
+  return [`${folder.replace(/\/$/, '')}/${QUOTED_HOLE}`];
+}
+
+function valuesOf(options: readonly Option[], names: readonly string[]): Field[] {
+  return options.flatMap((it) => (names.includes(it.name) && it.value !== null ? [it.value] : []));
+}

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { matchesPath } from '../paths/patterns.ts';
+import { matchesAnyCase } from '../paths/patterns.ts';
 import type { Invocation } from '../shell/reading.ts';
 import { splitOptions } from '../shell/words/options.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
@@ -58,7 +58,7 @@ function isForbidden({ name, words }: Invocation, patterns: readonly string[]): 
 }
 
 function isManifest(relative: string | null, patterns: readonly string[]): boolean {
-  return relative !== null && (MANIFESTS.includes(basename(relative)) || matchesPath(relative, patterns));
+  return relative !== null && (MANIFESTS.includes(basename(relative)) || matchesAnyCase(relative, patterns));
 }
 
 function changesDependencies({ name, words }: Invocation): boolean {

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import picomatch from 'picomatch';
 import type { Disk } from '../paths/disk.ts';
-import { matchesPath } from '../paths/patterns.ts';
+import { matchesPath, nameMatcher } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
@@ -65,7 +64,7 @@ function foldersOf(glob: string): { folder: string; wanted: (name: string) => bo
   return [
     {
       folder: folder === '' ? dirname(glob) : folder,
-      wanted: picomatch(last, { dot: true, nonegate: true, flags: 's' }),
+      wanted: nameMatcher(last),
     },
   ];
 }

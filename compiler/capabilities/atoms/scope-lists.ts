@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { matchesPath } from '../paths/patterns.ts';
+import { matchesAnyCase, matchesPath, mayHold } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
 import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type DecideAtom } from './gate-module.ts';
@@ -8,7 +8,7 @@ import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type Decide
 export const SCRATCH = [
   ...'node_modules dist build out target coverage .cache .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .next .nuxt .turbo .parcel-cache .gradle .tox tmp'
     .split(' ')
-    .flatMap((it) => [it, `${it}/**`, `**/${it}`, `**/${it}/**`]),
+    .map((it) => `**/${it}`),
   ...['**/*.log', '**/*.tmp', '**/*.pyc', '**/*.orig', '**/*.bak', '**/*.tsbuildinfo', '**/.DS_Store'],
 ];
 
@@ -57,17 +57,11 @@ export const filesDenylist: DecideAtom = (call, gate, task) => {
   );
 };
 
-/** A folder that is removed or moved goes with the denied files in it. */
+/** A folder that is removed, moved or linked goes with the denied files in it. */
 function isDenied({ relative, removes, recursive, by }: Target, patterns: readonly string[]): boolean {
   if (relative === null) return false;
-  if (matchesPath(relative, patterns)) return true;
   const takesFolder = recursive || (removes && by === 'mv');
-  const start = (pattern: string) =>
-    pattern
-      .split('/')
-      .filter((it) => !/[*?[{(!]/.test(it))
-      .join('/');
-  return takesFolder && patterns.some((it) => relative === '' || below(relative, start(it)) !== null);
+  return matchesAnyCase(relative, patterns) || (takesFolder && mayHold(relative, patterns));
 }
 
 function otherwise({ command, targets }: Call) {

@@ -1,4 +1,4 @@
-import { matchesPath } from '../paths/patterns.ts';
+import { matchesAnyCase } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
@@ -19,8 +19,8 @@ export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) 
   const ofWorktree = patterns.filter((it) => !atHome(it));
   const isRule = ({ path, relative }: Target) => {
     const inHome = path === null ? null : below(place.home, path);
-    if (inHome !== null && matchesPath(inHome, ofHome)) return true;
-    return relative !== null && matchesPath(relative, ofWorktree);
+    if (inHome !== null && matchesAnyCase(inHome, ofHome)) return true;
+    return relative !== null && matchesAnyCase(relative, ofWorktree);
   };
   const stray = targets.find(isRule);
   if (stray !== undefined) return deny(`${stray.named} holds rules for agents`, 'propose the change in your report');

@@ -1,8 +1,8 @@
 import { output } from './output.ts';
 import { archiveWrites } from './programs/archives.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
-import { secondNames } from './programs/second-names.ts';
 import type { Context, Reading } from './reading.ts';
+import { secondNames } from './second-names.ts';
 import { HOLE, type Field } from './words/field.ts';
 import { splitOptions, type Options } from './words/options.ts';
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { AtomName, Category } from './atom-name.ts';
 import { TaskValue } from './parameters.ts';
+import { PathPattern } from './path-pattern.ts';
 import { CheckTime, GateEventName, RunMode, Severity, ToolName } from './tools.ts';
 
 /** Most words of an atom's text. */
@@ -64,7 +65,7 @@ export const CapabilityFile = z.strictObject({
       /** Commands, as regular expressions. */
       'tool-patterns': z.array(Pattern).max(64).default([]),
       /** Files, as globs relative to the repository; `~/` begins one in the home folder. */
-      'path-patterns': z.array(Pattern).max(64).default([]),
+      'path-patterns': z.array(PathPattern).max(64).default([]),
       /** Tools that no role with the atom may use. */
       'tools-denied': z.array(ToolName).max(64).default([]),
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RoleName } from '../capability/atom-name.ts';
 import { TASK_PARAMETERS, type ParameterKind, type ParameterSpec, type TaskValues } from '../capability/parameters.ts';
+import { PathPattern } from '../capability/path-pattern.ts';
 import { Escalation } from '../capability/tools.ts';
 import { oneLine } from '../primitives.ts';
 import { AgentId } from './ids.ts';
@@ -11,12 +12,9 @@ export const MAX_TASK_BYTES = 262_144;
 /** Crates and fields go onto command lines and into reports: none may look like an option. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** A glob stays in the worktree: no absolute path, no `..`. It has no control character either. */
-const INSIDE = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]+$/;
-
 /** What a parameter of each kind may hold. */
 const PARAMETER_VALUES = {
-  paths: z.array(z.string().max(512).regex(INSIDE, 'write it relative to the repository, without ..')).max(1024),
+  paths: z.array(PathPattern).max(1024),
   names: z.array(z.string().max(128).regex(NAME, 'write a plain name: letters, digits, hyphens')).max(256),
   count: z.int().nonnegative(),
   flag: z.boolean(),

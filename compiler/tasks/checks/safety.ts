@@ -1,7 +1,7 @@
 import { valueOf } from '../../capabilities/atoms/gate-module.ts';
 import { MANIFESTS } from '../../capabilities/atoms/safety-no-dep-bump.ts';
 import { DEFAULT_LIMIT } from '../../capabilities/atoms/safety-no-mass-delete.ts';
-import { matchesPath } from '../../capabilities/paths/patterns.ts';
+import { matchesAnyCase } from '../../capabilities/paths/patterns.ts';
 import { fail, failFor, notApplicable, PASS, type CheckModule } from './check-module.ts';
 
 /** `safety::no-dep-bump`: no manifest and no lock file changed, unless the task lets dependencies change. */
@@ -9,7 +9,7 @@ export const noDepBump: CheckModule = ({ changes }, check, task) => {
   if (valueOf('allow-dependency-changes', check, task) === true) {
     return notApplicable('the task lets dependencies change');
   }
-  const stray = changes.map((it) => it.path).filter((it) => isManifest(it) || matchesPath(it, check.paths));
+  const stray = changes.map((it) => it.path).filter((it) => isManifest(it) || matchesAnyCase(it, check.paths));
   return failFor(stray, 'files that name dependencies changed');
 };
 

@@ -1,6 +1,6 @@
 import { listOf } from '../../capabilities/atoms/gate-module.ts';
 import { RULES } from '../../capabilities/atoms/scope-no-rule-edits.ts';
-import { matchesPath } from '../../capabilities/paths/patterns.ts';
+import { matchesAnyCase, matchesPath } from '../../capabilities/paths/patterns.ts';
 import { failFor, notApplicable, type CheckModule } from './check-module.ts';
 
 /** `scope::files-whitelist`: every changed file is on the task's list. An empty list is no limit. */
@@ -16,20 +16,13 @@ export const filesWhitelist: CheckModule = ({ changes }, check, task) => {
 export const filesDenylist: CheckModule = ({ changes }, check, task) => {
   const patterns = listOf('files-denylist', check, task);
   if (patterns.length === 0) return notApplicable('the task denies no files');
-  const folded = patterns.map(fold);
-  const isDenied = (path: string) => matchesPath(path, patterns) || matchesPath(fold(path), folded);
-  const stray = changes.map((it) => it.path).filter(isDenied);
+  const stray = changes.map((it) => it.path).filter((it) => matchesAnyCase(it, patterns));
   return failFor(stray, 'files of files-denylist changed');
 };
-
-/** What a file system that ignores case, or the way an accent is written, takes for one name. */
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
 
 /** `scope::no-rule-edits`: no rule that agents work under changed. Those in the home folder are not part of the work. */
 export const noRuleEdits: CheckModule = ({ changes }, { paths }) => {
   const patterns = (paths.length === 0 ? RULES : paths).filter((it) => !it.startsWith('~/'));
-  const stray = changes.map((it) => it.path).filter((it) => matchesPath(it, patterns));
+  const stray = changes.map((it) => it.path).filter((it) => matchesAnyCase(it, patterns));
   return failFor(stray, 'rules for agents changed');
 };

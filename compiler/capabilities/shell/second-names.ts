@@ -1,6 +1,6 @@
-import type { Reading } from '../reading.ts';
-import type { Field } from '../words/field.ts';
-import type { GivenOptions } from './downloads.ts';
+import type { GivenOptions } from './programs/downloads.ts';
+import type { Reading } from './reading.ts';
+import type { Field } from './words/field.ts';
 
 /** Sources and targets of a program that copies or links. */
 interface Copying {

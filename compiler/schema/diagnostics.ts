@@ -97,6 +97,7 @@ export const RULES = {
   role_git_spawnable: 'error',
   role_relaxes_refused: 'error',
   role_tag_forged: 'error',
+  role_tool_unknown: 'warning',
   role_whitelist_empty: 'warning',
   secret_exposed: 'error',
   shared_unknown: 'error',

@@ -51,7 +51,7 @@ export async function checkEvent(text: string, flags: CheckFlags, world: World):
     bundle_revision: '',
   };
   const findings = judged(() => {
-    const call = readCall({ ...event, cwd: worktree }, worktree, home, realDisk);
+    const call = readCall({ ...event, cwd: worktree }, worktree, home, realDisk, role.tools.reading);
     return decide(call, binding, { paths: [], home }, {});
   });
   const denied = findings.filter(({ severity, outcome }) => severity === 'block' && outcome.outcome === 'deny');

@@ -1,8 +1,8 @@
-import type { CommandReading } from '../shell/read-command.ts';
 import type { Invocation, Setting } from '../shell/reading.ts';
 import { SHELLS } from '../shell/shells.ts';
-import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom, type Outcome } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type Call, type DecideAtom, type Outcome } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
+import { isScratch } from './scope-lists.ts';
 
 /** Words of the shell that run no program. */
 const SILENT = new Set(
@@ -14,22 +14,37 @@ const SILENT = new Set(
 const SETTINGS =
   /^(RUST_(BACKTRACE|LOG|TEST_THREADS)|CARGO_TERM_\w+|CARGO_INCREMENTAL|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|CLICOLOR(_FORCE)?|TERM|COLUMNS|LANG|LC_\w+|TZ)$/;
 
+/** What makes cargo start another compiler, linker or cargo, or install programs. */
+const STARTS_OTHERS = /^(--config(=.*)?|-Z.*|\+.+|install)$/;
+const REDIRECTION = /^[&<]?>/;
+
 const CARGO = ['^cargo( |$)'];
 
 /** `tools::cargo-only-bash`: every program of a command matches one of the atom's patterns. */
-export const cargoOnlyBash: DecideAtom = ({ command }, { patterns }) => {
+export const cargoOnlyBash: DecideAtom = (call, { patterns }) => {
+  const { command } = call;
   if (command === null) return NOT_APPLICABLE;
-  return onlyListed(command, patterns.length > 0 ? patterns : CARGO);
+  const other = command.invocations.find(
+    (it) => it.name === 'cargo' && it.words.some((word) => STARTS_OTHERS.test(word)),
+  );
+  if (other !== undefined) return deny(`${other.words.join(' ')} could start other programs`, 'run cargo without it');
+  return onlyListed(call, patterns.length > 0 ? patterns : CARGO);
 };
 
-/** Denies a command with any program that no pattern allows. */
-export function onlyListed(command: CommandReading, patterns: readonly string[]): Outcome {
+/** Denies a command with any program that no pattern allows, or that writes a file by a redirection. */
+export function onlyListed(call: Call, patterns: readonly string[]): Outcome {
+  const { command } = call;
+  if (command === null) return NOT_APPLICABLE;
   if (command.faults.length > 0) return unreadable(command);
   const instead = `run only what matches ${patterns.slice(0, 6).join(' or ')}`;
   const stray = command.invocations.find((it) => !isListed(it, patterns));
   if (stray !== undefined) return deny(`${stray.words[0] ?? ''} is not in the list of commands`, instead);
   const setting = command.invocations.flatMap((it) => it.settings).find((it) => !isHarmless(it));
   if (setting !== undefined) return deny(`${setting.name} could change which programs run`, instead);
+  const written = call.targets.find(
+    (it) => REDIRECTION.test(it.by) && !it.isDoubtful && !isScratch(it, call.place.worktree),
+  );
+  if (written !== undefined) return deny(`${written.named} is written by a redirection`, instead);
   const [code] = command.inline;
   return code === undefined ? ALLOW : deny(`${code.program} is given code`, instead);
 }

@@ -34,7 +34,13 @@ export function answerEvent(text: string, world: World, own: Own): Explained {
       if (starts) noteOrForget(event, store);
       return { answer: SILENT, findings: [] };
     }
-    const call = readCall(event, realPath(binding.worktree, disk), realPath(home, disk), disk);
+    const call = readCall(
+      event,
+      realPath(binding.worktree, disk),
+      realPath(home, disk),
+      disk,
+      binding.role.tools.reading,
+    );
     const settings = own.settings === null ? [] : [realPath(own.settings, disk)];
     const paths = [...guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk)), ...settings];
     const findings = decide(call, binding, { paths, home: call.place.home }, env);

@@ -5,6 +5,7 @@ import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-mod
 import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/shell-allow-list.ts';
 import { startsAgent } from '../effects/agent-programs.ts';
+import { onlyReads } from '../effects/tools.ts';
 import type { Guarded } from '../paths/protected.ts';
 import { guard } from './guard.ts';
 
@@ -15,8 +16,6 @@ export interface Finding {
   readonly outcome: Outcome;
 }
 
-/** Tools that write files, and a shell, which can: an event that names one of the first two means all. */
-const WRITING = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash'];
 /** Older hosts call the tool that starts a subagent so. */
 const AGENT_TOOLS = ['Agent', 'Task'];
 
@@ -52,7 +51,8 @@ function hears(event: string, tool: string): boolean {
   if (names === undefined) throw new TypeError(`${event} is no event`);
   const tools = names.split('|');
   const isWrite = tools.includes('Edit') || tools.includes('Write');
-  return tools.includes(tool) || (isWrite && WRITING.includes(tool)) || (tools.includes('Agent') && tool === 'Task');
+  // a tool that nothing is known of may write as well
+  return tools.includes(tool) || (isWrite && !onlyReads(tool)) || (tools.includes('Agent') && tool === 'Task');
 }
 
 /**
@@ -92,6 +92,6 @@ function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent):
   return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator for it in your report');
 }
 
-function byShell({ command }: Call, allowed: readonly string[]): Outcome {
-  return command === null || allowed.length === 0 ? NOT_APPLICABLE : onlyListed(command, allowed);
+function byShell(call: Call, allowed: readonly string[]): Outcome {
+  return call.command === null || allowed.length === 0 ? NOT_APPLICABLE : onlyListed(call, allowed);
 }

@@ -1,29 +1,20 @@
 import { resolve } from 'node:path';
 import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
 import { PLAIN } from '../atoms/plain-programs.ts';
+import { isTemporary } from '../atoms/scope-lists.ts';
 import { ownCommandOf } from '../effects/own-commands.ts';
 import { settingsWrittenBy } from '../effects/settings-commands.ts';
+import { FILE_FIELDS, onlyReads } from '../effects/tools.ts';
 import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/protected.ts';
 import { realPath } from '../paths/real-path.ts';
+import type { Target } from '../paths/targets.ts';
 import type { Invocation } from '../shell/reading.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
 import { secondNameOf } from './second-name.ts';
 
-/** Tools of the host that write nothing. */
-const READING = new Set([
-  'Read',
-  'Glob',
-  'Grep',
-  'LS',
-  'NotebookRead',
-  'WebFetch',
-  'WebSearch',
-  'TodoWrite',
-  'Agent',
-  'Task',
-]);
 /** Programs that take words as words, and yet change the file that one of them names. */
 const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+const INSIDE = 'write in your worktree, or in a temporary folder';
 const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
 
 /** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
@@ -33,6 +24,7 @@ export function guard(call: Call, guarded: Guarded): Outcome {
     const what = guardOf(it, guarded);
     if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
     if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
+    if (isOutside(it, call.place.worktree)) return deny(`${it.named} lies outside of the worktree`, INSIDE);
   }
   const linked = secondNameOf(call);
   if (linked !== undefined)
@@ -41,7 +33,7 @@ export function guard(call: Call, guarded: Guarded): Outcome {
       'copy the file, and move the copy over it',
     );
   if (command !== null) return guardCommand(call, guarded);
-  if (READING.has(tool) || targets.length > 0) return NOT_APPLICABLE;
+  if (onlyReads(tool) || FILE_FIELDS.has(tool)) return NOT_APPLICABLE;
   const named = textsIn(call.input).find((it) => mentionsGuarded(it, guarded));
   return named === undefined ? NOT_APPLICABLE : deny(`${tool} names what guards the agents`, INSTEAD);
 }
@@ -64,6 +56,11 @@ function guardCommand(call: Call, guarded: Guarded): Outcome {
     return deny('which file would be written cannot be told', INSTEAD);
   }
   return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;
+}
+
+/** Whether a file is neither in the agent's worktree nor a temporary one, whatever its role's lists leave open. */
+function isOutside({ path, relative, isDoubtful }: Target, worktree: string): boolean {
+  return path !== null && relative === null && !isDoubtful && !isTemporary(path, worktree);
 }
 
 /** Twice what the kernel takes: a path that is within it, below a folder that is. */

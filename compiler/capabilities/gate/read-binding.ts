@@ -57,7 +57,11 @@ function roleOf(value: unknown): BoundRole {
   return {
     role: textOf(from, 'role'),
     gates: itemsOf(from, 'gates').map(gateOf),
-    tools: { allowed: [...textsOf(tools, 'allowed')], denied: [...textsOf(tools, 'denied')] },
+    tools: {
+      allowed: [...textsOf(tools, 'allowed')],
+      denied: [...textsOf(tools, 'denied')],
+      ...(Object.hasOwn(tools, 'reading') && { reading: [...textsOf(tools, 'reading')] }),
+    },
     shell: { allowed: [...textsOf(asFields(fieldOf(from, 'shell')), 'allowed')] },
   };
 }

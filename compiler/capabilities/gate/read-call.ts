@@ -1,5 +1,6 @@
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Call } from '../atoms/gate-module.ts';
+import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
@@ -7,16 +8,20 @@ import { editedTarget, writtenTargets, type Place } from '../paths/targets.ts';
 import { readCommand } from '../shell/read-command.ts';
 import { textOf } from './read-json.ts';
 
-/** The field that names the file which a tool writes. */
-const FILE_FIELDS: ReadonlyMap<string, string> = new Map([
-  ['Edit', 'file_path'],
-  ['Write', 'file_path'],
-  ['MultiEdit', 'file_path'],
-  ['NotebookEdit', 'notebook_path'],
-]);
-
-/** Reads a tool call once, for all that decide about it. @throws if its input is not what the tool takes */
-export function readCall(event: HookEvent, worktree: string, home: string, disk: Disk): Call {
+/**
+ * Reads a tool call once, for all that decide about it. Of a tool that nothing is known of, every path in its input is one
+ * that it writes.
+ *
+ * @param reading tools that the role lists as reading only
+ * @throws if its input is not what the tool takes
+ */
+export function readCall(
+  event: HookEvent,
+  worktree: string,
+  home: string,
+  disk: Disk,
+  reading: readonly string[] = [],
+): Call {
   const { tool_name: tool, tool_input: input } = event;
   const place: Place = { cwd: realPath(event.cwd, disk), home, worktree };
   const shared = { tool, input, place, disk };
@@ -25,6 +30,10 @@ export function readCall(event: HookEvent, worktree: string, home: string, disk:
     const named = textOf(input, field);
     if (named === '' || named.includes('\0')) throw new TypeError('the path is empty or holds a NUL byte');
     return { ...shared, command: null, targets: [editedTarget(named, tool, place, disk)] };
+  }
+  if (isUnknownTool(tool, reading)) {
+    const targets = pathsIn(input).map((it) => editedTarget(it, tool, place, disk));
+    return { ...shared, command: null, targets };
   }
   if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
   const command = readCommand(textOf(input, 'command'), place);

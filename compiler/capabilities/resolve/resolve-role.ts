@@ -26,6 +26,7 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
   const keepsBypass = new Set(own.declared.capabilities.bypasses);
   const given = gathered(lineage.map((it) => it.declared.parameterized.accepts));
   const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name), given));
+  const reading = gathered(lineage.map((it) => it.declared.tools.reading ?? []));
   const resolved: ResolvedRole = {
     format: 1,
     role: name,
@@ -42,6 +43,7 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
         ...lineage.map((it) => it.declared.tools.denied),
         ...held.atoms.map((it) => it.declared.restricts['tools-denied']),
       ]),
+      ...(reading.length > 0 && { reading }),
     },
     shell: { allowed: last(lineage.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
     checks: held.atoms.flatMap((atom) => checkOf(atom, given)),

@@ -1,3 +1,4 @@
+import { isUnknownTool } from '../../capabilities/effects/tools.ts';
 import { resolveRole } from '../../capabilities/resolve/resolve-role.ts';
 import type { RoleProblem } from '../../capabilities/resolve/role-lineage.ts';
 import { TASK_PARAMETERS } from '../../schema/capability/parameters.ts';
@@ -105,5 +106,16 @@ function lintLimits(role: ReadRole, resolved: ResolvedRole): Diagnostic[] {
   const edits = resolved.tools.allowed.some((it) => ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'].includes(it));
   const isLimited = resolved.accepts.includes('files-whitelist');
   if (edits && !isLimited) warn('the role may edit every file', ['capabilities']);
-  return faults;
+  return [...faults, ...lintTools(role, resolved)];
+}
+
+/** Tools that nothing is known of: the gate can only judge them by the paths in their input. */
+function lintTools(role: ReadRole, { tools }: ResolvedRole): Diagnostic[] {
+  const fault = (message: string, help: string) =>
+    diagnostic('role_tool_unknown', role.file, message, help, role.at(['tools', 'allowed']));
+  return tools.allowed.flatMap((it) => {
+    if (it === '*') return [fault('“*” allows every tool, also those that write', 'list the tools')];
+    if (!isUnknownTool(it, tools.reading)) return [];
+    return [fault(`what “${it}” writes is not known`, 'add it to tools.reading if it writes no file')];
+  });
 }

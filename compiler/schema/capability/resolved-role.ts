@@ -43,7 +43,12 @@ export const ResolvedRole = z.strictObject({
   spawnable: z.boolean(),
   fragments: z.array(Fragment),
   gates: z.array(ResolvedGate),
-  tools: z.strictObject({ allowed: z.array(z.string()), denied: z.array(z.string()) }),
+  tools: z.strictObject({
+    allowed: z.array(z.string()),
+    denied: z.array(z.string()),
+    /** Tools that only read; left out where there is none. */
+    reading: z.array(z.string()).optional(),
+  }),
   shell: z.strictObject({ allowed: z.array(z.string()) }),
   checks: z.array(ResolvedCheck),
   /** The parameters that a task with this role may give. */

@@ -38,6 +38,8 @@ export const RoleFile = z.strictObject({
       allowed: tools(),
       /** Wins over `allowed`. */
       denied: tools(),
+      /** Tools that write no file, of those that only a role knows; others are judged by the paths in their input. */
+      reading: z.array(ToolName).max(128).optional(),
       /** What commands may match; none means no further limit. A role that extends another replaces the list. */
       'bash-patterns-allowed': z.array(Pattern).max(64).optional(),
     })

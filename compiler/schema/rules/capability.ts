@@ -106,6 +106,11 @@ export const CAPABILITY = explain('capability', {
     'A strict atom must hold in every role that extends one with it',
     'Remove it from `relaxes`, or extend another role',
   ],
+  role_tool_unknown: [
+    'A role allows a tool that nothing is known of, or `*`',
+    'The gate judges such a tool only by the paths in its input: what it writes besides is not seen',
+    'List it in `tools.reading` if it writes no file; else allow it knowingly, or remove it',
+  ],
   role_whitelist_empty: [
     'A role has no list of allowed tools, or may edit files without an atom that limits which',
     'An empty list is no limit: the role may use everything',

@@ -4,7 +4,7 @@ import { tryExample } from '../../../compiler/capabilities/gate/try-example.ts';
 import type { Disk } from '../../../compiler/capabilities/paths/disk.ts';
 import { gateEntry } from '../../support/gate.ts';
 
-const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, namesIn: () => null };
+const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, linksOf: () => 1, namesIn: () => null };
 const EVENT = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/w' } as const;
 
 describe('a call that writes a file', () => {

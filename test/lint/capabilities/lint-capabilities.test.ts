@@ -86,6 +86,16 @@ const CASES: readonly (readonly [rule: string, why: string, changes: Changes])[]
     'a role git-ops that can be started',
     { 'roles/git-ops.toml': swap('spawnable = false', 'spawnable = true') },
   ],
+  [
+    'role_tool_unknown',
+    'a role with every tool',
+    { 'roles/read-only.toml': swap(/allowed = .*\n/, 'allowed = ["*"]\n') },
+  ],
+  [
+    'role_tool_unknown',
+    'a role with a tool that nothing is known of',
+    { 'roles/read-only.toml': swap(/allowed = .*\n/, 'allowed = ["Read", "mcp__fs__write_file"]\n') },
+  ],
   ['role_whitelist_empty', 'a role without a list of tools', { 'roles/read-only.toml': swap(/allowed = .*\n/, '') }],
   [
     'role_whitelist_empty',

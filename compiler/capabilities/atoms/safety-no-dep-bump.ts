@@ -1,43 +1,8 @@
-import { basename } from 'node:path';
+import { changesDependencies, MANIFESTS } from '../effects/dependencies.ts';
 import { matchesAnyCase } from '../paths/patterns.ts';
 import type { Invocation } from '../shell/reading.ts';
-import { splitOptions } from '../shell/words/options.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
-
-/** Files that say which dependencies a project has. */
-export const MANIFESTS =
-  'Cargo.toml Cargo.lock package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb pyproject.toml poetry.lock uv.lock pdm.lock Pipfile Pipfile.lock requirements.txt go.mod go.sum Gemfile Gemfile.lock composer.json composer.lock'.split(
-    ' ',
-  );
-
-/** Commands of package managers that change these files; with `true` only if a package is named. */
-const CHANGES: Readonly<Record<string, readonly (readonly [RegExp, boolean])[]>> = {
-  npm: [
-    [/^(install|i|in|add|isntall)$/, true],
-    [/^(update|up|upgrade|uninstall|un|remove|rm|r|dedupe|ddp|shrinkwrap|pkg)$/, false],
-  ],
-  pnpm: [
-    [/^(add|update|up|upgrade|remove|rm|uninstall|un|dedupe)$/, false],
-    [/^(install|i)$/, true],
-  ],
-  yarn: [[/^(add|remove|upgrade|up|upgrade-interactive|dedupe|set)$/, false]],
-  bun: [
-    [/^(add|a|remove|rm|update)$/, false],
-    [/^(install|i)$/, true],
-  ],
-  cargo: [[/^(add|rm|remove|update|upgrade|generate-lockfile)$/, false]],
-  poetry: [[/^(add|remove|update|lock)$/, false]],
-  uv: [[/^(add|remove|lock)$/, false]],
-  pdm: [[/^(add|remove|update|lock)$/, false]],
-  pipenv: [
-    [/^(update|uninstall|lock|upgrade)$/, false],
-    [/^install$/, true],
-  ],
-  go: [[/^get$/, false]],
-  bundle: [[/^(add|update|remove|lock)$/, false]],
-  composer: [[/^(require|remove|update)$/, false]],
-};
 
 /** `safety::no-dep-bump`: dependencies stay as they are, unless the task opts in. */
 export const noDepBump: DecideAtom = ({ targets, command }, gate, task) => {
@@ -58,17 +23,5 @@ function isForbidden({ name, words }: Invocation, patterns: readonly string[]): 
 }
 
 function isManifest(relative: string | null, patterns: readonly string[]): boolean {
-  return relative !== null && (MANIFESTS.includes(basename(relative)) || matchesAnyCase(relative, patterns));
-}
-
-function changesDependencies({ name, words }: Invocation): boolean {
-  const verbs = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
-  if (verbs === undefined) return false;
-  const args = words.slice(1);
-  const { rest } = splitOptions(args, { values: 'CF', long: ['prefix', 'cwd', 'dir', 'filter', 'manifest-path'] });
-  const [verb = '', ...operands] = rest[0] === 'workspace' ? rest.slice(2) : rest;
-  const isGlobal = args.some((it) => it === '-g' || it === '--global' || it === '--no-save');
-  const names = operands.filter((it) => !it.startsWith('-'));
-  if (name === 'npm' && verb === 'audit') return names.includes('fix');
-  return !isGlobal && verbs.some(([pattern, needsName]) => pattern.test(verb) && (!needsName || names.length > 0));
+  return relative !== null && (matchesAnyCase(relative, MANIFESTS) || matchesAnyCase(relative, patterns));
 }

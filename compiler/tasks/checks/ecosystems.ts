@@ -77,7 +77,15 @@ const NPM: Ecosystem = {
   name: 'npm',
   manifests: ['package.json'],
   locks: ['package-lock.json', 'npm-shrinkwrap.json'],
-  steering: ['**/.npmrc', '**/vitest.config.*', '**/vitest.workspace.*', '**/jest.config.*', '**/.mocharc.*'],
+  steering: [
+    '**/.npmrc',
+    '**/{vite,vitest,jest,babel,playwright,cypress,ava}.config.*',
+    '**/vitest.workspace.*',
+    '**/karma.conf.*',
+    '**/.mocharc.*',
+    '**/.babelrc*',
+    '**/.swcrc',
+  ],
   steeringParts: { 'package.json': NPM_SCRIPTS },
   env: { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false', NO_COLOR: '1' },
   prepare: ['package-lock.json', 'npm-shrinkwrap.json'].map((lock) => ({
@@ -98,13 +106,28 @@ const NPM: Ecosystem = {
   ),
 };
 
+/** Modules that `python3 -m pytest` would load from the project instead of its own. */
+const SHADOWS = ['pytest', '_pytest', 'pluggy', 'iniconfig', 'sitecustomize', 'usercustomize'].flatMap((it) => [
+  `**/${it}.py`,
+  `**/${it}/__init__.py`,
+]);
+
 const RUN_PYTEST = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
 
 const PYTEST: Ecosystem = {
   name: 'pytest',
   manifests: ['pyproject.toml', 'pytest.ini', 'setup.py', 'setup.cfg', 'tox.ini', 'requirements.txt'],
   locks: ['requirements.txt', 'uv.lock', 'poetry.lock'],
-  steering: ['**/pytest.ini', '**/.pytest.ini', '**/pytest.toml', '**/.pytest.toml', '**/tox.ini', '**/setup.cfg'],
+  steering: [
+    '**/pytest.ini',
+    '**/.pytest.ini',
+    '**/pytest.toml',
+    '**/.pytest.toml',
+    '**/tox.ini',
+    '**/setup.cfg',
+    '**/conftest.py',
+    ...SHADOWS,
+  ],
   steeringParts: { 'pyproject.toml': PYTEST_OPTIONS },
   env: {
     PYTHONDONTWRITEBYTECODE: '1',

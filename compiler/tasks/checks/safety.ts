@@ -1,6 +1,6 @@
 import { valueOf } from '../../capabilities/atoms/gate-module.ts';
-import { MANIFESTS } from '../../capabilities/atoms/safety-no-dep-bump.ts';
 import { DEFAULT_LIMIT } from '../../capabilities/atoms/safety-no-mass-delete.ts';
+import { MANIFESTS } from '../../capabilities/effects/dependencies.ts';
 import { matchesAnyCase } from '../../capabilities/paths/patterns.ts';
 import { fail, failFor, notApplicable, PASS, type CheckModule } from './check-module.ts';
 
@@ -9,14 +9,11 @@ export const noDepBump: CheckModule = ({ changes }, check, task) => {
   if (valueOf('allow-dependency-changes', check, task) === true) {
     return notApplicable('the task lets dependencies change');
   }
-  const stray = changes.map((it) => it.path).filter((it) => isManifest(it) || matchesAnyCase(it, check.paths));
+  const stray = changes
+    .map((it) => it.path)
+    .filter((it) => matchesAnyCase(it, MANIFESTS) || matchesAnyCase(it, check.paths));
   return failFor(stray, 'files that name dependencies changed');
 };
-
-/** Whether a file says which dependencies a project has. */
-function isManifest(path: string): boolean {
-  return MANIFESTS.includes(path.slice(path.lastIndexOf('/') + 1));
-}
 
 /** `safety::no-mass-delete`: not more than N files are gone; one whose bytes are elsewhere now was moved. */
 export const noMassDelete: CheckModule = ({ changes }, check, task) => {

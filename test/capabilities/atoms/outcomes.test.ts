@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { MANIFESTS } from '../../../compiler/capabilities/effects/dependencies.ts';
+import { matchesAnyCase } from '../../../compiler/capabilities/paths/patterns.ts';
+import { ECOSYSTEMS } from '../../../compiler/tasks/checks/ecosystems.ts';
 import { bash, outcomes } from '../../support/outcomes.ts';
 
 const WRITES = 'PreToolUse:Edit|Write';
@@ -52,6 +55,73 @@ describe('safety::no-dep-bump', () => {
     expect(of([...denied, ...more])).toEqual([...denied, ...more].map(() => 'deny'));
     const allowed = ['npm i -g x', 'npm i --global x', 'npm i --no-save x', 'npm audit', 'npm test'];
     expect(of(allowed)).toEqual(allowed.map(() => 'allow'));
+  });
+
+  test.each([
+    'go mod tidy',
+    'go mod edit -require=x@v1',
+    'npm init -y',
+    'npm link x',
+    'npx npm-check-updates -u',
+    'ncu -u',
+    'yarn import',
+    'pnpm import',
+    'pnpm link ../x',
+    'poetry init -n',
+    'python3 -m poetry add x',
+    'uv sync --upgrade',
+    'uv init',
+    'pip-compile requirements.in',
+    'cargo -Z x add y',
+    'cargo init',
+    'cargo new x',
+    'deno add jsr:@a/b',
+    'jsr add @a/b',
+    'corepack use pnpm@9',
+    'corepack pnpm add x',
+    'dotnet add package x',
+    'dotnet add src/a.csproj package x',
+    'flutter pub add x',
+    'mix deps.update --all',
+    'bundle init',
+    'composer bump',
+    'mvn versions:use-latest-releases',
+    './gradlew dependencies --write-locks',
+    'swift package update',
+  ])('M7: %s changes dependencies', (command) => {
+    expect(of([command])).toEqual(['deny']);
+  });
+
+  test.each([
+    'go mod verify',
+    'go mod edit -json',
+    'uv sync --frozen',
+    'uv lock --check',
+    'ncu',
+    'deno task build',
+    'dotnet restore',
+    'mix deps.get',
+    'flutter pub get',
+    'mvn versions:display-dependency-updates',
+    './gradlew build',
+  ])('%s changes none', (command) => {
+    expect(of([command])).toEqual(['allow']);
+  });
+
+  test('M7, L10: manifests of every ecosystem that verify tests are in its table, in any case of letters', () => {
+    const files = ECOSYSTEMS.flatMap((it) => [...it.locks, ...it.manifests]);
+    const steers = ['pytest.ini', 'tox.ini', 'vendor/modules.txt'];
+    expect(files.filter((it) => !matchesAnyCase(it, MANIFESTS) && !steers.includes(it))).toEqual([]);
+    const others = [
+      'deno.json',
+      'a/b.csproj',
+      'pubspec.yaml',
+      'mix.exs',
+      'requirements/dev.txt',
+      'setup.py',
+      'CARGO.TOML',
+    ];
+    expect(outcomes('safety::no-dep-bump', WRITES, others)).toEqual(others.map(() => 'deny'));
   });
 
   test('its files are denied to every tool, others are not its matter', () => {

@@ -8,6 +8,7 @@ import { gateEntry } from '../../support/gate.ts';
 const folderOf = (count: number): Disk => ({
   kindOf: (path) => (['/w', '/w/src', '/h'].includes(path) ? 'folder' : /^\/w\/src\/\d+$/.test(path) ? 'file' : null),
   linkOf: () => null,
+  linksOf: () => 1,
   namesIn: (path) => (path === '/w/src' ? Array.from({ length: count }, (_, n) => String(n)) : null),
 });
 

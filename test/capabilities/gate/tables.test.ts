@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gateOn, readCommands, readVerdicts, roleWith } from '../../support/gate.ts';
+import { gateEntry, gateOn, readCommands, readVerdicts, roleWith } from '../../support/gate.ts';
 
 const everyday = readCommands('test/capabilities/everyday.yaml');
 const tools = readCommands('test/capabilities/everyday-tools.yaml');
@@ -25,6 +25,13 @@ describe('the tables of commands', () => {
     const runsGit = (command: string) => /(^|[|;&] *)git /.test(command);
     expect(denied.filter(({ it }) => !runsGit(it)).map(({ it, answer }) => `${it}\n  ${answer.stderr}`)).toEqual([]);
     expect(denied).toHaveLength(tools.filter(runsGit).length);
+  });
+
+  test('M7: no everyday command changes what the project depends on', () => {
+    const entry = gateEntry('safety::no-dep-bump', 'PreToolUse:Bash|Edit|Write');
+    const dep = gateOn(() => ({ role: roleWith({ gates: [entry] }) }));
+    const outcome = (it: string) => dep.bash(it).findings.find(({ atom }) => atom === entry.atom)?.outcome.outcome;
+    expect([...everyday, ...tools].filter((it) => outcome(it) === 'deny')).toEqual([]);
   });
 
   test('what guards the agents is not written under a role without any atom', () => {

@@ -9,6 +9,7 @@ const READ_LITERAL = /"[^"\\]*"\s*\|\s*&?\s*getline\b/g;
 
 /** Why a program of awk is refused; null if it is not. */
 export function judgeAwk(code: string): string | null {
+  if (/@\s*\w+\s*\(/.test(code)) return 'awk calls a function whose name is not written out';
   const programs = pipedTo(code);
   if (!SYSTEM.test(code) && !READ.test(code) && programs.length === 0) return null;
   if (flat(code).includes('git')) return 'awk starts programs and names git';

@@ -1,6 +1,7 @@
 import type { InlineCode } from '../shell/reading.ts';
 import type { Field } from '../shell/words/field.ts';
 import { isKnown } from '../shell/words/field.ts';
+import { computedIn } from './computed-code.ts';
 import { namesGitCommand } from './git-programs.ts';
 
 /** Longer code is not judged, but refused if it could start a program. */
@@ -8,7 +9,7 @@ const MAX_CODE = 100_000;
 
 /** Words by which code starts programs, or hides how. */
 const STARTS =
-  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
+  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|webbrowser|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
 /** Uses of such words that start nothing. */
 const HARMLESS = /\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
 const LIBRARIES =
@@ -30,6 +31,8 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   if (!isKnown(code) && onlyUnknown(code)) return `${program} runs code that is only known later`;
   if (LIBRARIES.test(code)) return `the code loads a library for git`;
   if (PROGRAM.test(code)) return 'the code names the program of git';
+  const computed = computedIn({ program, code: code.slice(0, MAX_CODE), args });
+  if (computed !== null) return computed;
   const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
   const plain = withoutHarmless(program, code.slice(0, MAX_CODE));
   if (!isScripting && namesGitCommand(code)) return 'the code names a command of git';
@@ -41,16 +44,19 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   return everyLiteral(code) ? null : 'the code starts programs whose names are not written out';
 }
 
+/** Arithmetic in a text of its own: `eval('1+1')`. */
+const SUM = /\beval\s*\(\s*(['"])[\d\s+\-*/%().,<>=!&|^~]*\1\s*\)/g;
 const IS_JAVASCRIPT = /^(node|nodejs|tsx|ts-node|bun|deno)/;
 /** A template of JavaScript, with what stands before it: a name there is a function that may run the text. */
 const TEMPLATE = /([\w$)\]]*)([ \t]?)`([^`\\]*(?:\\.[^`\\]*)*)`/gs;
 const KEYWORDS = new Set(['', 'return', 'case', 'of', 'in', 'typeof', 'yield', 'await', 'throw', 'default']);
 
 /** Code without the uses of such words that start nothing: `regex.exec(text)` is a search in JavaScript, a template a text. */
-function withoutHarmless(program: string, code: string): string {
+function withoutHarmless(program: string, whole: string): string {
+  const code = whole.replaceAll(SUM, ' ');
   if (!IS_JAVASCRIPT.test(program)) return code.replaceAll(HARMLESS, ' ');
-  const plain = code.replaceAll(TEMPLATE, (whole, tag: string, _space, text: string) =>
-    KEYWORDS.has(tag) ? `${tag} ${[...text.matchAll(/\$\{[^}]*\}?/g)].join(' ')} ` : whole,
+  const plain = code.replaceAll(TEMPLATE, (template, tag: string, _space, text: string) =>
+    KEYWORDS.has(tag) ? `${tag} ${[...text.matchAll(/\$\{[^}]*\}?/g)].join(' ')} ` : template,
   );
   return plain.replaceAll(/\/[a-z]*\s*\.\s*exec\s*\(/g, ' ');
 }

@@ -8,7 +8,7 @@ const COMMAND_NAMES =
   /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
 /** Names whose value the rules of a build start; what only the shell knows of them is left to it. */
 const BUILD_NAMES =
-  /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
+  /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO|CARGO_BUILD_(RUSTC|RUSTDOC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
 
 /** Gives a name its values. @returns the same as settings of the program behind them */
 export function assign(assignment: Assignment, reading: Reading): Setting[] {
@@ -45,6 +45,10 @@ export function settle(name: string, value: Field, reading: Reading): void {
   if (COMMAND_NAMES.test(name)) reading.shell.runScript(value.replace(/^\|+-?/, ''), { kind: 'none' }, reading);
   if (BUILD_NAMES.test(name) && isKnown(value)) reading.shell.runScript(value, { kind: 'none' }, reading);
   if (name.startsWith('BASH_FUNC_')) reading.shell.runScript(`f ${value}`, { kind: 'none' }, reading);
+  if (/^(GNU)?MAKEFLAGS$/.test(name) && /eval|SHELL|CC=|-f/.test(value))
+    reading.fault(`${name} gives make rules of its own`);
+  if (name === 'LESS' && value.includes('!'))
+    reading.shell.runScript(value.slice(value.indexOf('!') + 1), { kind: 'none' }, reading);
   if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
   if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT ends the options of programs elsewhere');

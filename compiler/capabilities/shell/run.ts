@@ -2,6 +2,7 @@ import { shellWord } from '../../schema/shell-word.ts';
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter } from './interpreters.ts';
+import { commandsIn, scriptedStart } from './programs/command-options.ts';
 import type { Context, Reading } from './reading.ts';
 import {
   runEnv,
@@ -12,6 +13,8 @@ import {
   runOption,
   runPackage,
   runParallel,
+  runStdinScript,
+  runTexts,
   runWatch,
   runXargs,
   takeSettings,
@@ -47,6 +50,10 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   npm: runPackage,
   sed: runSed,
   gsed: runSed,
+  at: runStdinScript,
+  batch: runStdinScript,
+  tmux: runTexts,
+  screen: runTexts,
   awk: runAwk,
   gawk: runAwk,
   nawk: runAwk,
@@ -87,6 +94,9 @@ function runNamed(program: Field, words: readonly Field[], context: Context, rea
 
 /** Reads what a program would run in turn. @returns whether it does nothing else */
 function readInside(name: string, words: readonly Field[], context: Context, reading: Reading): boolean {
+  for (const it of commandsIn(name, words)) reading.shell.runScript(it, { kind: 'none' }, reading);
+  const scripted = scriptedStart(name, words);
+  if (scripted !== null) reading.fault(scripted);
   if (SHELLS.has(name)) return readShell(words, context, reading);
   const wrapper = wrapperOf(name);
   if (wrapper !== null) readWrapper(wrapper, words, context, reading);
@@ -104,8 +114,11 @@ function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefin
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** What `setarch` takes before its options and its program. */
+const ARCHITECTURE = /^(x86|x86_64|amd64|i[3-6]86|aarch64|arm\w*|ppc\w*|s390x?|sparc\w*|mips\w*|riscv\d+|uname26)$/;
+
 function wrapperOf(name: string): Wrapper | null {
-  if (/^(ld\.so|ld(-linux.*)?\.so(\.\d+)?|qemu-\w+|wine(64)?)$/.test(name)) return {};
+  if (/^(ld\.so|ld(-linux.*)?\.so(\.\d+)?|qemu-\w+|wine(64)?)$/.test(name) || ARCHITECTURE.test(name)) return {};
   return ownOf(WRAPPERS, name) ?? null;
 }
 

@@ -212,3 +212,14 @@ function recipe(text: Field, reading: Reading): void {
     if (command !== '') reading.shell.runScript(command, NONE, reading);
   }
 }
+
+/** `at`, `batch`: the lines of the standard input are a script. */
+export const runStdinScript: Handler = (_words, { stdin }, reading) => {
+  if (stdin.kind === 'text') reading.shell.runScript(stdin.text, NONE, reading);
+  if (stdin.kind === 'unknown') reading.fault('commands that run later are read from a pipe');
+};
+
+/** `tmux new-session -d 'text'`, `screen -X stuff 'text'`: an argument of several words is a script. */
+export const runTexts: Handler = (words, _context, reading) => {
+  for (const it of words.slice(1)) if (/\s/.test(it)) reading.shell.runScript(it, NONE, reading);
+};

@@ -45,7 +45,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chrt: { skip: 1, values: 'TPD' },
   numactl: { values: 'NmCipPlW' },
   prlimit: plain,
-  setarch: { skip: 1 },
+  setarch: plain,
   linux32: plain,
   linux64: plain,
   time: { values: 'fo', long: ['format', 'output'] },

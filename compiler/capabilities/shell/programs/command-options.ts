@@ -1,0 +1,61 @@
+import type { Field } from '../words/field.ts';
+
+/** Options of a program whose value it runs: the whole option, with what is attached to it as a group. */
+const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^(g|bsd)?tar$/, /^--checkpoint-action=exec=([^]*)$/],
+  [
+    /^(g|bsd)?tar$/,
+    /^(?:-I|-F|--(?:to-command|use-compress-program|info-script|new-volume-script|rsh-command|rmt-command)(?:=([^]*))?)$/,
+  ],
+  [/^zip$/, /^(?:-TT|--unzip-command(?:=([^]*))?)$/],
+  [/^split$/, /^--filter(?:=([^]*))?$/],
+  [/^(ssh|scp|sftp|rsync|sshfs|mosh)$/, /^(?:-o)?\s*(?:Proxy|Local|KnownHosts|Remote)Command\s*[= ]\s*([^]*)$/i],
+  [/^(scp|sftp)$/, /^-S([^]+)?$/],
+  [/^rsync$/, /^(?:-[a-zA-Z]*e|--rsh(?:=([^]*))?)$/],
+  [/^man$/, /^(?:-P([^]+)?|--pager(?:=([^]*))?)$/],
+  [/^(npm|npx|pnpm)$/, /^--(?:editor|script-shell|shell|viewer)(?:=([^]*))?$/],
+  [/^fish$/, /^(?:-C|--init-command(?:=([^]*))?)$/],
+  [/^sort$/, /^--compress-program(?:=([^]*))?$/],
+  [/^rg$/, /^--(?:pre|hostname-bin)(?:=([^]*))?$/],
+  [/^(ag|ack|bat|delta)$/, /^--pager(?:=([^]*))?$/],
+  [/^install$/, /^--strip-program(?:=([^]*))?$/],
+];
+
+/** The commands that a program is given as the value of an option. */
+export function commandsIn(name: string, words: readonly Field[]): Field[] {
+  return COMMANDS.filter(([program]) => program.test(name)).flatMap(([, option]) =>
+    words.flatMap((word, at) => {
+      const found = at === 0 ? null : option.exec(word);
+      if (found === null) return [];
+      const attached = found.slice(1).join('');
+      return [attached === '' ? (words[at + 1] ?? '') : attached];
+    }),
+  );
+}
+
+const EDITOR_OPTION = /^(-c|--cmd|-S|\+.*)$/s;
+/** Commands of an editor that start nothing. */
+const EDITOR_PLAIN =
+  /^\+?:?\s*(wq?a?|qa?|x|e|\d+|\$|\/[^!]*|set\b[^!|]*|%?s\/[^|]*|normal\b[^!|]*|%?g\/[^!|]*|sort\b[^!|]*|saveas\b.*|w .*)?!?\s*$/s;
+const STARTS =
+  /!|\b(system|systemlist|call|exe(cute)?|jobstart|termopen|terminal|py(thon|thon3|x|3)?|lua|luafile|perl|ruby|source|so)\b/;
+
+/** Why the script that an editor, a debugger or a dialogue is given on its command line is refused; null if it is not. */
+export function scriptedStart(name: string, words: readonly Field[]): string | null {
+  const given = (option: RegExp) =>
+    words.flatMap((it, at) => (at > 0 && option.test(it) ? [it, words[at + 1] ?? ''] : []));
+  if (/^(vim?|nvim|ex|view|gvim|rvim)$/.test(name)) {
+    const runs = given(EDITOR_OPTION).some((it) => !EDITOR_PLAIN.test(it) && STARTS.test(it));
+    return runs ? `${name} is given a command that starts programs` : null;
+  }
+  if (/^(gdb|lldb)$/.test(name)) {
+    const runs = given(/^(-ex|-iex|-eval-command|--eval-command.*|-o|-O|--one-line.*)$/).some((it) =>
+      /^\s*(python|py|pi|script|shell|platform shell|!|source|pipe|\|)/.test(it),
+    );
+    return runs ? `${name} is given a command that starts programs` : null;
+  }
+  const spawns =
+    /^(expect|tclsh|wish)$/.test(name) &&
+    given(/^-c$/).some((it) => /\b(spawn|exec|system|open|eval|subst)\b[^]*[[$|]/.test(it));
+  return spawns ? `${name} starts programs whose names are not written out` : null;
+}

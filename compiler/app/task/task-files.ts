@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readRegular } from '../../io/files/file.ts';
 import { exposureOf } from '../../io/git/hidden-files.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { TaskId } from '../../schema/task/ids.ts';
 import { MAX_TASK_BYTES } from '../../schema/task/task-file.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { TasksFolder } from '../capability/tasks-folder.ts';
@@ -25,9 +26,15 @@ export interface TaskFiles {
  * Reads the file of a task. The folders may have been made by somebody else: nothing is read or written through a link, and
  * a task in the worktree of an agent is one that the agent may have written.
  *
- * @throws source_not_found, task_invalid
+ * @throws argument_invalid, source_not_found, task_invalid
  */
 export async function openTaskFiles(id: string, { repository, tasks }: TasksFolder): Promise<TaskFiles> {
+  const named = TaskId.safeParse(id);
+  if (!named.success) {
+    // a plan with such a name could not be sealed
+    const why = named.error.issues[0]?.message ?? 'it is no name';
+    throw new VadeError('argument_invalid', `“${id}” cannot be a task: ${why}; rename its folder`);
+  }
   if (repository.bare) throw new VadeError('task_invalid', 'a bare repository has no working tree for tasks');
   if (existsSync(join(tasks, 'bindings', `${sha256(repository.top)}.json`))) {
     throw new VadeError('task_invalid', 'this is the worktree of an agent: run it in the main working tree');

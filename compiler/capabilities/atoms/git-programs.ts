@@ -1,5 +1,4 @@
 import { isKnown, type Field } from '../shell/words/field.ts';
-import { splitOptions } from '../shell/words/options.ts';
 
 /** git, its parts, and programs that do little else but run it. */
 const GIT = /^(git|git-[a-z0-9-]+|gitk|tig|lazygit|gitui|hub|stg|stgit|jj|gix|ein|git\.[a-z]+|dulwich|git_.*\.exe)$/;
@@ -71,28 +70,4 @@ const UNKNOWN = /[\uE000-\uE003]+/;
 
 function lastOf(word: Field): string {
   return word.slice(word.lastIndexOf('/') + 1);
-}
-
-const FORGE_VERBS: Readonly<Record<string, RegExp | null>> = {
-  // null: every verb
-  repo: null,
-  gist: /^clone$/,
-  alias: /^(set|import)$/,
-  extension: /^(install|upgrade|exec|create)$/,
-  pr: /^(checkout|co|merge|create|close|reopen|edit|ready|update-branch|revert)$/,
-  mr: /^(checkout|merge|create|close|reopen|update|rebase)$/,
-  release: /^(create|delete|edit|upload|delete-asset)$/,
-  workflow: /^(run|enable|disable)$/,
-  cs: null,
-  codespace: null,
-};
-const FORGE_API = /^(https?:\/\/[^/]*\/)?(api\/v\d+\/)?\/?(repos|projects|graphql|repositories)(\/|$|\?)/i;
-
-/** Whether `gh` or `glab` would change, or clone, a repository. */
-export function changesForge(args: readonly Field[]): boolean {
-  const { rest } = splitOptions(args, { values: 'R', long: ['repo', 'hostname'] });
-  const [group = '', verb = ''] = rest;
-  if (group === 'api') return args.some((it) => FORGE_API.test(it));
-  const verbs = Object.hasOwn(FORGE_VERBS, group) ? FORGE_VERBS[group] : undefined;
-  return verbs !== undefined && (verbs === null || rest.slice(1).some((it) => verbs.test(it)) || verbs.test(verb));
 }

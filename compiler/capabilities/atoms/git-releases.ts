@@ -4,11 +4,17 @@ import { hasGitWords, namesGitCommand } from './git-programs.ts';
 
 /** Programs that commit, tag or push when they release. */
 const RELEASERS =
-  /^(standard-version|commit-and-tag-version|release-it|semantic-release|np|bump2version|bumpversion|bump-my-version|git-cz|cz|gitmoji|commitizen)$/;
+  /^(standard-version|commit-and-tag-version|release-it|semantic-release|np|bump2version|bumpversion|bump-my-version|git-cz|cz|gitmoji|commitizen|release-plz|knope|git-town)$/;
 /** Subcommands by which other programs do. */
 const RELEASES: Readonly<Record<string, RegExp>> = {
   lerna: /^(publish|version)$/,
-  cargo: /^release$/,
+  cargo: /^(release|smart-release|workspaces)$/,
+  mvn: /^release:(prepare|perform|branch|rollback|update-versions)/,
+  mvnw: /^release:(prepare|perform|branch|rollback|update-versions)/,
+  goreleaser: /^(release|publish|announce)$/,
+  auto: /^(shipit|release|version|latest|next|canary|changelog)$/,
+  monorepo: /^release$/,
+  nbgv: /^(tag|prepare-release)$/,
   changeset: /^(tag|publish)$/,
   nx: /^release$/,
 };
@@ -17,7 +23,14 @@ const RELEASES: Readonly<Record<string, RegExp>> = {
 export function makesRelease(name: string, args: readonly Field[]): boolean {
   if (args.some((it) => /^(--dry-run|--help|-h|--version|version|check|info|help)$/.test(it))) return false;
   const verbs = Object.hasOwn(RELEASES, name) ? RELEASES[name] : undefined;
-  return RELEASERS.test(name) || (verbs !== undefined && verbs.test(args[0] ?? ''));
+  return (
+    RELEASERS.test(name) ||
+    (verbs !== undefined &&
+      args
+        .filter((it) => !it.startsWith('-'))
+        .slice(0, 3)
+        .some((it) => verbs.test(it)))
+  );
 }
 
 /** `npm version patch` and its like commit and tag. */

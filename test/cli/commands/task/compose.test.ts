@@ -50,6 +50,12 @@ describe('vade task compose', () => {
     expect(place.read('tasks/fix-login/prompt.md')).toBe(prompt);
   });
 
+  test('L4: a task whose folder could name no plan is refused, and not only by spawn', async () => {
+    const names = ['vadeState', 'fix_login', '../tasks/fix-login'];
+    for (const it of names.slice(0, 2)) place.task(it, edit());
+    for (const it of names) expect([it, await codeOf(it)]).toEqual([it, 'ARGUMENT_INVALID']);
+  });
+
   test('a dry run writes nothing', async () => {
     place.task('fix-login', edit());
     expect((await compose('fix-login', '--dry-run')).envelope().data['effect']).toBe('would_compose');

@@ -27,10 +27,12 @@ export function linesOf(command: string): string[] {
       const set = settings.map((it) => `${it.name}=${it.value} `).join('');
       return `${isWrapper ? 'via ' : ''}${set}${words.map(shown).join(' ')}${inputOf(stdin)}`;
     }),
-    ...writes.map((it) => {
-      const what = `${it.removes ? 'removes' : 'writes'} ${it.target}${it.recursive ? ' and below' : ''}`;
-      return `${what} by ${it.by}${inFolders(it.cwds)}`;
-    }),
+    ...writes
+      .filter((it) => it.isGuess !== true)
+      .map((it) => {
+        const what = `${it.removes ? 'removes' : 'writes'} ${it.target}${it.recursive ? ' and below' : ''}`;
+        return `${what} by ${it.by}${inFolders(it.cwds)}`;
+      }),
     ...links.map((it) => `links ${it.link} to ${it.leadsTo}${inFolders(it.cwds)}`),
     ...inline.map(
       (it) => `code of ${it.program}: ${[it.code, ...it.args].map((text) => JSON.stringify(text)).join(' ')}`,

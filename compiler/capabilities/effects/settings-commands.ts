@@ -116,15 +116,24 @@ const WRITERS: readonly Writer[] = [
   { program: /^chsh$/, verbs: null, what: PERSON },
 ];
 
+/** A long command names few programs, and each often. */
+const known = new Map<string, readonly Writer[]>();
+
+function writersOf(program: string): readonly Writer[] {
+  const found = known.get(program) ?? WRITERS.filter((it) => it.program.test(program));
+  known.set(program, found);
+  return found;
+}
+
 /** Whose files a program writes without being told which, though no agent may; null if it writes none. */
 export function settingsWrittenBy(invocation: Invocation): string | null {
   const { program, args } = meantProgram(invocation);
-  if (args.some((it) => /^(--help|-h)$/.test(it))) return null;
+  const writers = writersOf(program);
+  if (writers.length === 0 || args.some((it) => /^(--help|-h)$/.test(it))) return null;
   const verbs = verbsOf(args);
   const has = (option: RegExp) => args.some((it) => option.test(it));
-  const found = WRITERS.find(
+  const found = writers.find(
     (it) =>
-      it.program.test(program) &&
       (it.verbs === null || verbs.some((text) => it.verbs?.test(text))) &&
       (it.needs === undefined || has(it.needs)) &&
       !(it.unless !== undefined && has(it.unless)),

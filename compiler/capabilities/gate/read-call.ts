@@ -1,10 +1,11 @@
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Call } from '../atoms/gate-module.ts';
+import { PLAIN } from '../atoms/plain-programs.ts';
 import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
-import { editedTarget, writtenTargets, type Place } from '../paths/targets.ts';
+import { editedTarget, writtenTargets, type Place, type Target } from '../paths/targets.ts';
 import { readCommand } from '../shell/read-command.ts';
 import { textOf } from './read-json.ts';
 
@@ -38,6 +39,15 @@ export function readCall(
   if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
   const command = readCommand(textOf(input, 'command'), place);
   const writes = [...command.writes, ...writesThroughLinks(command.writes, command.links)];
-  const targets = writes.flatMap((it) => writtenTargets(it, command.cwds, place, disk));
+  const targets = writes.flatMap((it) => {
+    const all = writtenTargets(it, command.cwds, place, disk);
+    return it.isGuess === true ? all.filter((target) => isOutput(target, disk)) : all;
+  });
   return { ...shared, command, targets };
+}
+
+/** Whether the value of an option may be a file that is written: it is there already, or lies outside of the worktree. */
+function isOutput({ path, relative, by }: Target, disk: Disk): boolean {
+  if (path === null || PLAIN.has(by)) return false;
+  return relative === null || disk.kindOf(path) === 'file';
 }

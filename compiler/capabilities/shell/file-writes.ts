@@ -3,7 +3,7 @@ import { archiveWrites } from './programs/archives.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
 import type { Context, Reading } from './reading.ts';
 import { secondNames } from './second-names.ts';
-import { HOLE, type Field } from './words/field.ts';
+import { HOLE, isKnown, type Field } from './words/field.ts';
 import { splitOptions, type Options } from './words/options.ts';
 
 /** Notes the files that a program would write or remove, as far as its arguments name them. */
@@ -16,9 +16,9 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     add(targets);
     keepInput(targets, context, reading);
   };
-  // perl's own options end at its script, and all behind it are files
+  // perl's own options end at its script, and all behind it are files; those of `time` at its program
   const known = downloadOf(name)?.options ?? OPTIONS[name];
-  const { options, rest } = splitOptions(args, { ...known, isMixed: name !== 'perl' });
+  const { options, rest } = splitOptions(args, { ...known, isMixed: name !== 'perl' && name !== 'time' });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   const valueOf = (...names: string[]) =>
     options.flatMap((it) => (names.includes(it.name) && it.value ? [it.value] : []));
@@ -44,12 +44,33 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     reading.fault(`${name} gives second names to files that it reads`);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
-  else if (name !== 'sed' && name !== 'perl') addWithInput(archiveWrites(name, args) ?? outputsOf(name, given));
+  else if (name !== 'sed' && name !== 'perl') noteOutputs(name, args, given, addWithInput, reading);
   else if (isInPlace(args))
     add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
 
 const COPYING = new Set(['cp', 'mv', 'ln', 'link', 'install', 'rsync']);
+
+/** Options that name an output in most programs that have them. */
+const OUTPUT = /^(?:-o|-out|--out|--output|--output-file|--outfile|--out-file|--log-file)(?:=([^]*))?$/;
+
+/** What options name; of a program that nothing is known of only as a guess. */
+function noteOutputs(
+  name: string,
+  args: readonly Field[],
+  given: GivenOptions,
+  add: (targets: readonly Field[]) => void,
+  reading: Reading,
+): void {
+  add(archiveWrites(name, args) ?? outputsOf(name, given));
+  if (Object.hasOwn(OUTPUTS, name) || downloadOf(name) !== null) return;
+  for (const [at, it] of args.entries()) {
+    const found = OUTPUT.exec(it);
+    const target = found === null ? '' : (found.slice(1).find(Boolean) ?? args[at + 1] ?? '');
+    if (target !== '' && isKnown(target))
+      reading.write({ target, by: name, removes: false, recursive: false, isGuess: true });
+  }
+}
 
 function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {
   const targets = copied(given.rest, given.valueOf('t', 'target-directory'));
@@ -78,7 +99,11 @@ function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }
 }
 
 /** Which option of a program names the file that it writes. */
-const OUTPUTS: Readonly<Record<string, readonly string[]>> = { sort: ['o', 'output'], patch: ['o', 'output'] };
+const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
+  sort: ['o', 'output'],
+  patch: ['o', 'output'],
+  time: ['o', 'output'],
+};
 
 function outputsOf(name: string, given: GivenOptions): readonly Field[] {
   const download = downloadOf(name);
@@ -100,6 +125,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   perl: { values: 'eE' },
   sort: { values: 'okStT', long: ['output'] },
   patch: { values: 'oidpDBFrz', long: ['output'] },
+  time: { values: 'fo', long: ['output', 'format'] },
 };
 
 function isInPlace(args: readonly Field[]): boolean {

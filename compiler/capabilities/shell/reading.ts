@@ -32,6 +32,8 @@ export interface Write {
   readonly removes: boolean;
   /** Whether a folder goes with all that is in it. */
   readonly recursive: boolean;
+  /** Whether it is only known from an option that often names an output, of a program that nothing is known of. */
+  readonly isGuess?: true;
 }
 
 /** A write, and where the command is then. */

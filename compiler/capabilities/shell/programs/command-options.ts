@@ -21,9 +21,18 @@ const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^install$/, /^--strip-program(?:=([^]*))?$/],
 ];
 
+/** A long command names few programs, and each often. */
+const known = new Map<string, readonly RegExp[]>();
+
+function optionsOf(name: string): readonly RegExp[] {
+  const found = known.get(name) ?? COMMANDS.filter(([program]) => program.test(name)).map(([, option]) => option);
+  known.set(name, found);
+  return found;
+}
+
 /** The commands that a program is given as the value of an option. */
 export function commandsIn(name: string, words: readonly Field[]): Field[] {
-  return COMMANDS.filter(([program]) => program.test(name)).flatMap(([, option]) =>
+  return optionsOf(name).flatMap((option) =>
     words.flatMap((word, at) => {
       const found = at === 0 ? null : option.exec(word);
       if (found === null) return [];

@@ -3,7 +3,7 @@ import type { PrivateGit } from '../../io/worktree/private-git.ts';
 import type { GitChange, GitState } from '../../schema/task/git-state.ts';
 import type { LedgerRow } from '../../schema/task/ledger-row.ts';
 import { adminOf, unexplained, type MainStep } from '../../tasks/verify/explained.ts';
-import { gitChanges } from '../../tasks/verify/git-changes.ts';
+import { gitChanges, newNames } from '../../tasks/verify/git-changes.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
 /** The state of `.git` now, against what it was when an agent was started. */
@@ -11,6 +11,8 @@ export interface Watched {
   readonly state: GitState;
   /** What no row of the ledger explains; `own` lies in what belongs to the agent's worktree. */
   readonly changes: readonly (GitChange & { readonly own: boolean })[];
+  /** Names that nobody knows, and that were not there. */
+  readonly newNames: readonly string[];
 }
 
 /** Compares `.git` with what it was at a spawn. @param rows those since then, sealed @throws repository_unreadable */
@@ -30,6 +32,7 @@ export async function watchGit(
   return {
     state,
     changes: changes.map((it) => ({ ...it, own: admin !== null && it.path.startsWith(`${admin}/`) })),
+    newNames: newNames(before, state),
   };
 }
 

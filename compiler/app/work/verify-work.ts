@@ -110,7 +110,15 @@ async function snapshotFor({ agent, snapshot }: VerifyRequest, git: PrivateGit, 
 
 async function keptSnapshot(git: PrivateGit, base: string, commit: string): Promise<WorkSnapshot> {
   const tree = (await git.text(['rev-parse', `${commit}^{tree}`])).trim();
-  return { base, tree, commit, changes: await changedFiles(git, base, tree), refusals: [], left_out: [] };
+  return {
+    base,
+    tree,
+    commit,
+    changes: await changedFiles(git, base, tree),
+    refusals: [],
+    left_out: [],
+    second_names: [],
+  };
 }
 
 function assertWorktree(path: string): void {
@@ -168,7 +176,7 @@ function gitOf(before: Watched, after: Watched): VerifyReport['git'] {
 }
 
 function reportOf(
-  { request, bench, main, snapshot }: Run,
+  { request, bench, main, snapshot, watched }: Run,
   passes: Passes,
   merge: VerifyReport['merge'],
   git: VerifyReport['git'],
@@ -193,6 +201,7 @@ function reportOf(
     merge,
     passes,
     git,
+    noticed: [...noticed('new_in_git', watched.newNames), ...noticed('second_name', snapshot.second_names)],
     ...verdictOf({ passes, git }),
     escalation: plan.escalation,
     sandbox: bench.sandbox.name,
@@ -200,4 +209,11 @@ function reportOf(
     cannot_know: cannotKnow(bench.sandbox.name),
     at: instant(Math.floor(world.now().getTime() / 1000)),
   };
+}
+
+/** A report names so many of a kind. */
+const MOST_NOTICED = 1_000;
+
+function noticed(what: VerifyReport['noticed'][number]['what'], paths: readonly string[]): VerifyReport['noticed'] {
+  return paths.slice(0, MOST_NOTICED).map((path) => ({ what, path }));
 }

@@ -14,16 +14,17 @@ const CHUNK = 4 * 1024 * 1024;
 export type Difference =
   { readonly mode: string; readonly bytes: Buffer } | { readonly refused: keyof typeof REFUSALS } | null;
 
-/** Compares one entry of a worktree with what the commit has at its path. */
+/** Compares one entry of a worktree with what the commit has at its path. @param linked called for a file with two names */
 export function compareEntry(
   top: RawPath,
   path: RawPath,
   kind: 'file' | 'link',
   known: Tracked | undefined,
   hash: string,
+  linked: () => void,
 ): Difference {
   try {
-    return kind === 'link' ? compareLink(top, path, known, hash) : compareFile(`${top}/${path}`, known, hash);
+    return kind === 'link' ? compareLink(top, path, known, hash) : compareFile(`${top}/${path}`, known, hash, linked);
   } catch {
     return { refused: 'unreadable' };
   }
@@ -45,13 +46,14 @@ function staysInside(path: RawPath, target: RawPath): boolean {
   return end !== '..' && !end.startsWith('../') && !/(^|\/)\.git(\/|$)/i.test(end);
 }
 
-function compareFile(place: RawPath, known: Tracked | undefined, hash: string): Difference {
+function compareFile(place: RawPath, known: Tracked | undefined, hash: string, linked: () => void): Difference {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const file = openSync(bytesOf(place), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stat = fstatSync(file);
     // it was a file a moment ago
     if (!stat.isFile()) return { refused: 'unreadable' };
+    if (stat.nlink > 1) linked();
     const mode = (stat.mode & 0o100) === 0 ? '100644' : '100755';
     if (stat.size > CHUNK) return compareLarge(file, stat, mode, known, hash);
     const bytes = readAll(file, stat.size);

@@ -48,10 +48,11 @@ export async function takeSnapshot(git: PrivateGit, options: SnapshotOptions): P
   const scanned = await scanWorktree(top, tracked, rules);
   const refusals = [...scanned.refusals];
   const entries: Entry[] = [];
+  const secondNames: RawPath[] = [];
   let total = 0;
   for (const [path, kind] of scanned.files) {
     const known = tracked.get(path);
-    const found = compareEntry(top, path, kind, known, git.hash);
+    const found = compareEntry(top, path, kind, known, git.hash, () => secondNames.push(path));
     if (found === null) continue;
     const rule = 'refused' in found ? found.refused : nameRefusal(path);
     if (rule !== null) refusals.push({ path: shownPath(path), rule });
@@ -76,6 +77,7 @@ export async function takeSnapshot(git: PrivateGit, options: SnapshotOptions): P
     changes: entries.map(changeOf).sort((a, b) => (a.path < b.path ? -1 : 1)),
     refusals: sorted(refusals),
     left_out: scanned.special.map(shownPath).sort(),
+    second_names: secondNames.map(shownPath).sort(),
   };
 }
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The value of a name in a folder of git that neither git nor we know: it is told where it is new, and holds nothing. */
+export const UNKNOWN = 'unknown';
+
 /**
  * What decides how git behaves in a repository, by path below its common folder: references and heads as their text, files
  * of configuration, hooks and the like as their digest. Objects, indexes and logs are not part of it.

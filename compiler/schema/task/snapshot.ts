@@ -38,6 +38,8 @@ export const WorkSnapshot = z.strictObject({
   refusals: z.array(Refusal),
   /** Pipes, sockets and devices, which no commit can hold. */
   left_out: z.array(z.string()),
+  /** Files with more than one hard link: what writes to the other name writes to them. */
+  second_names: z.array(z.string()),
 });
 
 export type FileChange = z.infer<typeof FileChange>;

@@ -20,6 +20,12 @@ export const CheckFinding = z.strictObject({
 
 const PassName = z.enum(['worktree', 'simulated-merge']);
 
+/** What a person should look at, though it holds no merge. */
+export const NOTICES = {
+  new_in_git: 'a name in .git that neither git nor vade knows, and that was not there before',
+  second_name: 'a file with a second name, which may lie outside of the worktree (a hard link)',
+} as const;
+
 const VERDICTS = ['holds', 'violations', 'unjudged'] as const;
 export const PROPOSALS = ['merge', 'reject_and_respawn', 'reject_and_rollback'] as const;
 
@@ -52,6 +58,8 @@ export const VerifyReport = z.strictObject({
   passes: z.array(z.strictObject({ pass: PassName, tree: ObjectId.nullable(), findings: z.array(CheckFinding) })),
   /** What changed in `.git` and no row of the ledger explains. Any such change holds every merge. */
   git: z.array(GitChange.extend({ when: z.enum(['agent', 'checks']), own: z.boolean() })),
+  /** The first thousand of each. */
+  noticed: z.array(z.strictObject({ what: z.enum(Object.keys(NOTICES) as [keyof typeof NOTICES]), path: z.string() })),
   verdict: z.enum(VERDICTS),
   /** Null if it could not be judged. */
   proposal: z.enum(PROPOSALS).nullable(),

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readGitState } from '../../../compiler/io/worktree/git-state.ts';
 import type { GitState } from '../../../compiler/schema/task/git-state.ts';
 import { adminOf } from '../../../compiler/tasks/verify/explained.ts';
-import { gitChanges } from '../../../compiler/tasks/verify/git-changes.ts';
+import { gitChanges, newNames } from '../../../compiler/tasks/verify/git-changes.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { worktreePlace } from '../../support/snapshots.ts';
 
@@ -125,6 +125,60 @@ describe('the state of a repository, before and after an agent', () => {
     ],
   ])('%s is seen', (_, work, paths) => {
     expect(changes(work)).toEqual(paths);
+  });
+
+  const SUBMODULES = {
+    'one whose name has a slash': 'modules/vendor/lib',
+    'one in a submodule': 'modules/lib/modules/inner',
+    'one in a submodule whose name begins with that one’s': 'modules/lib/more',
+    'one of a linked worktree': 'worktrees/tree/modules/lib',
+    'a linked worktree of one': 'modules/lib/worktrees/tree/modules/deep/er',
+  };
+
+  test.each(Object.entries(SUBMODULES))('H3: hooks, settings and references of a submodule are seen: %s', (_, path) => {
+    const make = (at: string) => {
+      writeIn(`${at}/HEAD`, 'ref: refs/heads/main\n');
+      writeIn(`${at}/config`, '[core]\n');
+      writeIn(`${at}/packed-refs`, `${base} refs/heads/main\n`);
+    };
+    make('modules/lib');
+    make(path);
+    const earlier = readGitState(common);
+    const paths = ['config', 'hooks/post-checkout', 'info/attributes', 'objects/info/alternates', 'refs/heads/main'];
+    for (const it of paths) writeIn(`${path}/${it}`, 'x');
+    writeIn(`${path}/objects/pack/pack-1.idx`, 'x');
+    writeIn(`${path}/index`, 'x');
+    expect(gitChanges(earlier, readGitState(common)).map((it) => it.path)).toEqual(paths.map((it) => `${path}/${it}`));
+  });
+
+  test('H3: a link in the place of a submodule is seen, and not followed', () => {
+    mkdirSync(join(common, 'modules'));
+    const seen = changes(() => {
+      symlinkSync(common, join(common, 'modules/sub'));
+    });
+    expect(seen).toEqual(['modules/sub']);
+  });
+
+  test.each(['rr-cache/1/postimage', 'sequencer/todo', 'remotes/origin', 'branches/main', 'commondir'])(
+    'H3: what git obeys is seen: %s',
+    (path) => {
+      const seen = changes(() => {
+        writeIn(path, 'x');
+      });
+      expect(seen).toEqual([path]);
+    },
+  );
+
+  test('H3: caches are left to git, and a name that nobody knows is told and is no change', () => {
+    for (const it of ['objects/info/commit-graph', 'objects/pack/pack-1.pack', 'logs/HEAD', 'ORIG_HEAD', 'lfs/tmp/x']) {
+      writeIn(it, 'x');
+    }
+    writeIn('tool/cache/x', 'x');
+    writeIn('note', 'x');
+    const after = readGitState(common);
+    expect(gitChanges(before, after)).toEqual([]);
+    expect(newNames(before, after)).toEqual(['note', 'tool']);
+    expect(newNames(after, after)).toEqual([]);
   });
 
   test('a push leaves its trace in the references of the remote', () => {

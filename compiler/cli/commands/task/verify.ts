@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TASK_EXPLAIN, TASK_REPLAY, TASK_VERIFY } from '../../../app/flags/task.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import type { VerifyReport } from '../../../schema/task/verify-report.ts';
+import { NOTICES, type VerifyReport } from '../../../schema/task/verify-report.ts';
 import { defineCommand } from '../../registry.ts';
 import { JUDGED, verdictOutcome } from './task-output.ts';
 
@@ -34,7 +34,7 @@ export const taskVerifyCommand = defineCommand({
 });
 
 /** What each pass found, and what holds the merge; for people. */
-function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyReport): string[] {
+function linesOf({ passes, git, sandbox, snapshot, main, noticed, cannot_know }: VerifyReport): string[] {
   const about = `snapshot ${snapshot.commit}, ${snapshot.changes} files; ${main.ref} ${main.commit}; sandbox ${sandbox}`;
   const found = passes.flatMap(({ pass, findings }) =>
     findings.flatMap(({ check, severity, result, reason, detail }) => {
@@ -47,7 +47,8 @@ function linesOf({ passes, git, sandbox, snapshot, main, cannot_know }: VerifyRe
     return `.git, ${when === 'agent' ? 'since the agent was started' : 'while the checks ran'}: ${path}: ${before ?? 'none'} → ${after ?? 'none'}, and no row of the ledger explains it`;
   });
   const leftOut = snapshot.left_out.map((it) => `left out: ${it}: a pipe, a socket or a device`);
-  return [about, ...found, ...leftOut, ...held, ...cannot_know.map((it) => `cannot know: ${it}`)];
+  const told = noticed.map(({ what, path }) => `look at ${path}: ${NOTICES[what]}`);
+  return [about, ...found, ...leftOut, ...held, ...told, ...cannot_know.map((it) => `cannot know: ${it}`)];
 }
 
 export const taskReplayCommand = defineCommand({

@@ -35,6 +35,7 @@ export function composeTask(task: Task, { resolved, digest }: PlannedRole, bundl
     escalation: escalationOf(task, resolved),
     parameters: task.parameters,
     checks: plannedChecks(resolved),
+    obeyed_allowed: resolved.obeyed_allowed ?? [],
     bypasses: resolved.gates.filter((it) => it.bypass_env !== null).map((it) => it.atom),
     fragments: resolved.fragments.map(({ atom, digest: own }) => ({ atom, digest: own })),
     prompt: sha256(prompt),

@@ -24,6 +24,7 @@ export function planOf(agent_id: string, more: Partial<Plan> = {}): Plan {
     escalation: 'ask-via-return',
     parameters: {},
     checks: [],
+    obeyed_allowed: [],
     bypasses: [],
     fragments: [],
     prompt: sha256('prompt'),

@@ -105,7 +105,9 @@ function assertRole(plan: Plan, tasks: string, { orchestrator, pinned, now }: Pr
     throw refuse(messageOf(error));
   }
   const { role, agent_id } = Binding.parse(JSON.parse(openSealed(bytes, BINDING_TYPE).payload.toString('utf8')));
-  const isSame = canonicalJson(plannedChecks(role)) === canonicalJson(plan.checks);
+  const isSame =
+    canonicalJson([plannedChecks(role), role.obeyed_allowed ?? []]) ===
+    canonicalJson([plan.checks, plan.obeyed_allowed]);
   if (agent_id !== plan.agent_id || roleDigest(role) !== plan.role.digest || !isSame) {
     throw refuse('its plan has other checks');
   }

@@ -17,6 +17,7 @@ import type { WorkSnapshot } from '../../schema/task/snapshot.ts';
 import type { CheckFinding, VerifyReport } from '../../schema/task/verify-report.ts';
 import type { OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../tasks/verify/judge-pass.ts';
+import { obeyedFindings } from '../../tasks/verify/obeyed-files.ts';
 import { cannotKnow, verdictOf } from '../../tasks/verify/verdict.ts';
 import type { World } from '../world/world.ts';
 import { commitIn, mainRef, watchGit, type Watched } from './git-watch.ts';
@@ -151,7 +152,7 @@ async function judgePasses(run: Run, world: World): Promise<Pick<VerifyReport, '
   return { passes, merge: { tree: merged.tree, conflicts: [] } };
 }
 
-function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<CheckFinding[]> {
+async function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<CheckFinding[]> {
   const { request, bench, watched } = run;
   const { plan } = request.agent;
   const [own, shared] = [true, false].map((it) => watched.changes.filter((change) => change.own === it));
@@ -163,7 +164,8 @@ function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<CheckFind
   };
   const work = passWork(trees, about, bench, world);
   const bypassed = bypassesOf(request.ledger, plan, request.key);
-  return judgePass(work, request.checks ?? plan.checks, plan.parameters, bypassed);
+  const obeyed = await obeyedFindings(work, plan.obeyed_allowed);
+  return [...obeyed, ...(await judgePass(work, request.checks ?? plan.checks, plan.parameters, bypassed))];
 }
 
 /** What changed before the checks ran, and what changed while they did. */

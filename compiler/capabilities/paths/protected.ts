@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { STAR, type Field } from '../shell/words/field.ts';
+import { OBEYED, type Obeyed } from './obeyed.ts';
 import { below } from './real-path.ts';
 import type { Target } from './targets.ts';
 
@@ -9,17 +10,6 @@ export interface Guarded {
   readonly paths: readonly string[];
   readonly home: string;
 }
-
-/** Files that tell the host which hooks to run, wherever they lie. */
-const SETTINGS =
-  /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i;
-/** git's own files: hooks, references and configuration are not for editing. */
-const GIT = /(^|\/)\.git(\/|$)/i;
-/** Keys and local state of Vademecum. */
-const STATE = /(^|\/)\.vade(\/|$)/i;
-/** Start files of shells: every later command would run what is in them. */
-const START =
-  /^\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|^\.config\/(git|fish)\//i;
 
 /** Why a target is never written; null if nothing guards it. A glob is tried with the guarded names that it may match. */
 export function guardOf(target: Target, guarded: Guarded): string | null {
@@ -58,11 +48,10 @@ export function mayMatch(part: Field, name: string): boolean {
 function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Guarded): string | null {
   const own = paths.find((it) => below(it, path) !== null || (moves(removes, by) && below(path, it) !== null));
   if (own !== undefined) return 'bindings, keys, ledger and the gate itself';
-  if (SETTINGS.test(path)) return 'the settings of hooks';
-  if (GIT.test(path)) return 'git’s own files';
-  if (STATE.test(path)) return 'keys and state of Vademecum';
   const inHome = below(home, path);
-  return inHome !== null && START.test(inHome) ? 'start files of the shell' : null;
+  const isGuarded = ({ at, guarded }: Obeyed) =>
+    guarded === 'everywhere' ? at.test(path) : guarded === 'home' && inHome !== null && at.exec(inHome)?.index === 0;
+  return OBEYED.find(isGuarded)?.what ?? null;
 }
 
 /** Whether the whole folder of a worktree, or more, would be removed, moved or linked: git’s own file of it goes too. */

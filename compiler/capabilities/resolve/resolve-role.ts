@@ -27,6 +27,7 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
   const given = gathered(lineage.map((it) => it.declared.parameterized.accepts));
   const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name), given));
   const reading = gathered(lineage.map((it) => it.declared.tools.reading ?? []));
+  const obeyed = gathered(lineage.map((it) => it.declared.files['obeyed-allowed']));
   const resolved: ResolvedRole = {
     format: 1,
     role: name,
@@ -47,6 +48,7 @@ export function resolveRole(name: string, tables: CapabilityTables): Resolved {
     },
     shell: { allowed: last(lineage.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
     checks: held.atoms.flatMap((atom) => checkOf(atom, given)),
+    ...(obeyed.length === 0 ? {} : { obeyed_allowed: obeyed }),
     accepts: gathered([...held.atoms, ...lineage].map((it) => it.declared.parameterized.accepts)).sort(),
     escalation: last(lineage.map((it) => it.declared.escalation?.policy)) ?? 'ask-via-return',
   };

@@ -44,6 +44,12 @@ export const RoleFile = z.strictObject({
       'bash-patterns-allowed': z.array(Pattern).max(64).optional(),
     })
     .default({ allowed: [], denied: [] }),
+  files: z
+    .strictObject({
+      /** Files that the person's programs run or obey and that its agents may change, as globs; else none of them. */
+      'obeyed-allowed': z.array(Pattern).max(128).default([]),
+    })
+    .default({ 'obeyed-allowed': [] }),
   escalation: z.strictObject({ policy: Escalation }).optional(),
 });
 

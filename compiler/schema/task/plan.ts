@@ -39,6 +39,8 @@ export const Plan = z.strictObject({
   escalation: Escalation,
   parameters: TaskValues,
   checks: z.array(PlannedCheck),
+  /** What the person's programs run or obey and the role names all the same, as globs. */
+  obeyed_allowed: z.array(z.string()),
   /** Atoms whose bypass the role keeps: two administrators approved that. */
   bypasses: z.array(AtomName),
   /** In the order of the prompt. */

@@ -9,7 +9,7 @@ export const MAX_AGENT_REPORT = 262_144;
 
 /** What one check found in one pass. */
 export const CheckFinding = z.strictObject({
-  /** The atom; `snapshot` or `merge` for what comes before any atom. */
+  /** The atom; `snapshot`, `obeyed` or `merge` for what no atom judges. */
   check: z.string(),
   severity: Severity,
   /** `unknown`: it could not be judged. `bypassed`: a row of the ledger says that it does not count. */

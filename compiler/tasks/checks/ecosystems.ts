@@ -85,6 +85,8 @@ const NPM: Ecosystem = {
     '**/.mocharc.*',
     '**/.babelrc*',
     '**/.swcrc',
+    '**/.taprc',
+    '**/{.nycrc,.c8rc}*',
   ],
   steeringParts: { 'package.json': NPM_SCRIPTS },
   env: { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false', NO_COLOR: '1' },

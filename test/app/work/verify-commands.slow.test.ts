@@ -118,7 +118,7 @@ describe('programs that a repository’s configuration names', () => {
     // the configuration is another one than at the spawn, which is told
     expect(told(await verify('one'))).toMatchObject({
       git: expect.arrayContaining(['config']) as string[],
-      failed: ['worktree scope::files-whitelist'],
+      failed: ['worktree obeyed', 'worktree scope::files-whitelist'],
     });
     one.remove('.gitattributes');
     one.write('.gitattributes', '*.md filter=trap diff=trap merge=trap\n');

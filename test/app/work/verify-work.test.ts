@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -49,31 +49,6 @@ describe('the work of an agent (agent substrate, Verify execution)', () => {
       git: [],
     });
     expect(report.merge).toBe(null);
-  });
-
-  test('H3: a hook in the git folder of a submodule holds the merge; a name that nobody knows is told and holds nothing', async () => {
-    const { spawn, verify, common } = agentsPlace(FILES);
-    const module = join(common, 'modules/vendor/lib');
-    mkdirSync(join(module, 'hooks'), { recursive: true });
-    for (const it of ['HEAD', 'config']) writeFileSync(join(module, it), '');
-    spawn('one').write('src/x.js', 'x');
-    writeFileSync(join(common, 'something'), '');
-    const before = await verify('one');
-    expect([told(before), before.noticed]).toEqual([HOLDS, [{ what: 'new_in_git', path: 'something' }]]);
-    writeFileSync(join(module, 'hooks/post-checkout'), 'x', { mode: 0o755 });
-    const after = await verify('one');
-    expect(told(after)).toMatchObject({ verdict: 'unjudged', git: ['modules/vendor/lib/hooks/post-checkout'] });
-  });
-
-  test('H2: each file of the work with a second name is told, changed or not, and holds nothing', async () => {
-    const { spawn, verify, trees } = agentsPlace({ ...FILES, 'src/b.js': 'b' });
-    const one = spawn('one');
-    one.write('src/new.js', 'new');
-    one.append('src/b.js', 'more');
-    for (const it of ['README.md', 'src/new.js', 'src/b.js']) linkSync(one.at(it), join(trees, it.replace('/', '-')));
-    const report = await verify('one');
-    const paths = ['README.md', 'src/b.js', 'src/new.js'];
-    expect([told(report), report.noticed]).toEqual([HOLDS, paths.map((path) => ({ what: 'second_name', path }))]);
   });
 
   test('hidden files are judged like others', async () => {

@@ -88,6 +88,15 @@ describe('the atoms of a resolved role', () => {
     });
   });
 
+  test('files that the person’s programs obey are named by the role and by those that it extends, or by none', () => {
+    const files = (...paths: string[]) => ({ files: { 'obeyed-allowed': paths } });
+    const parent = role('base', ['policy::strict'], files('AGENTS.md'));
+    expect(resolved(base)).not.toHaveProperty('obeyed_allowed');
+    expect(resolved(parent, role('own', [], { parent: 'base' })).obeyed_allowed).toEqual(['AGENTS.md']);
+    const both = resolved(parent, role('own', [], { parent: 'base', ...files('.vscode/**', 'AGENTS.md') }));
+    expect(both.obeyed_allowed).toEqual(['AGENTS.md', '.vscode/**']);
+  });
+
   test('a relaxed atom is gone: its text, gate and denied tools', () => {
     const it = resolved(base, role('own', [], { parent: 'base', capabilities: { relaxes: ['safety::lax'] } }));
     expect([...it.fragments, ...it.gates].map(({ atom: name }) => name)).not.toContain('safety::lax');

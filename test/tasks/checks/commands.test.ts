@@ -183,8 +183,16 @@ describe('quality::tests-green', () => {
       { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--co"' },
     ],
     ['a file of pytest', { 'pyproject.toml': '', 'test_x.py': '' }, { '.pytest.ini': '[pytest]' }],
+    ...['tests/conftest.py', 'pytest.py', 'pluggy/__init__.py'].map(
+      (path): [string, Record<string, string>, Record<string, string | null>] => [
+        `L6: what pytest loads: ${path}`,
+        { 'pyproject.toml': '', 'test_x.py': '' },
+        { [path]: '' },
+      ],
+    ),
     ['options of jest', NPM, { 'package.json': '{"scripts":{"test":"node --test"},"jest":{}}' }],
     ['a file of vitest', NPM, { 'vitest.config.ts': '' }],
+    ['L6: a file of vite, which vitest reads', NPM, { 'vite.config.mts': '' }],
     [
       'a crate that is no member',
       { 'Cargo.toml': '[workspace]\nmembers = ["a", "b"]' },

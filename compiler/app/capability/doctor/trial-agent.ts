@@ -59,6 +59,7 @@ function planOf({ worktree }: Trial, prompt: string, created_at: string): Plan {
     escalation: 'fail-fast',
     parameters: {},
     checks: [],
+    obeyed_allowed: [],
     bypasses: [],
     fragments: [],
     prompt,

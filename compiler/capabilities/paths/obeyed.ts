@@ -1,0 +1,80 @@
+/** A kind of files that a program of the person runs, or obeys. */
+export interface Obeyed {
+  /** For people. */
+  readonly what: string;
+  /** Its paths, wherever they begin; letters in any case, as some disks have it. */
+  readonly at: RegExp;
+  /** Where no agent may write it, whatever its role and its task say; without it, what it left is judged. */
+  readonly guarded?: 'everywhere' | 'home';
+}
+
+const HOST = 'rules, skills, commands, agents, servers and hooks of a host of agents';
+const HOOKS = 'hooks of git, and what configures them';
+
+/**
+ * What runs or is obeyed on the person's side, wherever it stands: the one table for the gate, which denies some of it at
+ * once, and for the check, which finds all of it in what an agent left, unless the role names it. Expressions, since the
+ * gate has no time to compile globs.
+ */
+export const OBEYED: readonly Obeyed[] = [
+  {
+    what: 'the settings of hooks',
+    at: /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i,
+    guarded: 'everywhere',
+  },
+  // hooks, references and configuration are not for editing
+  { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, guarded: 'everywhere' },
+  { what: 'keys and state of Vademecum', at: /(^|\/)\.vade(\/|$)/i, guarded: 'everywhere' },
+  {
+    // every later command would run what is in them
+    what: 'start files of the shell',
+    at: /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|\.config\/(git|fish)\/)/i,
+    guarded: 'home',
+  },
+  {
+    what: HOST,
+    at: /(^|\/)\.(claude|claude-plugin|agents|amazonq|augment|clinerules|codeium|codex|continue|crush|cursor|factory|gemini|goose|junie|kiro|opencode|qwen|roo|trae|warp|windsurf)(\/|$)/i,
+  },
+  {
+    what: HOST,
+    at: /(^(agents?|claude|gemini|qwen|warp|crush)(\.\w+)?\.md|(^|\/)(\.mcp\.json|\.aider[^/]*|\.(augment-guidelines|clinerules|cursorrules|goosehints|roomodes|roorules[^/]*|rules|windsurfrules)|\.?(crush|opencode)\.jsonc?))$/i,
+  },
+  // documents have such names in small letters below a folder
+  { what: HOST, at: /(^|\/)((AGENTS?|CLAUDE|GEMINI|QWEN|WARP|CRUSH)(\.\w+)?|SKILL)\.md$/ },
+  {
+    what: HOST,
+    at: /(^|\/)\.github\/(copilot-[^/]*|(instructions|prompts|agents|chatmodes|hooks|skills)(\/.*)?)$/i,
+  },
+  { what: 'settings of git that a tree holds', at: /(^|\/)\.(gitattributes|gitmodules|lfsconfig)$/i },
+  {
+    what: HOOKS,
+    at: /(^|\/)(\.(husky|githooks|git-hooks|lefthook)(\/|$)|\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$|\.pre-commit-(config|hooks)\.ya?ml$|prek\.toml$|\.overcommit\.ya?ml$|hk\.pkl$)/i,
+  },
+  {
+    what: HOOKS,
+    at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(lint-staged|commitlint)\.config\.\w+|\.?simple-git-hooks\.\w+)$/i,
+  },
+  {
+    what: 'what a shell obeys in this folder',
+    at: /(^|\/)(\.envrc|\.autoenv[^/]*|\.?mise(\.[\w-]+)*\.toml|\.tool-versions|\.?mise\/.*|\.config\/mise([./].*)?)$/i,
+  },
+  {
+    what: 'tasks and settings of an editor',
+    at: /(^|\/)(\.(vscode|idea|fleet|zed|vim|nvim|vs|nova)(\/|$)|\.(exrc|vimrc|nvimrc|nvim\.lua|dir-locals(-2)?\.el)$|[^/]*\.(code-workspace|sublime-project)$)/i,
+  },
+  {
+    what: 'a development container',
+    at: /(^|\/)(\.devcontainer(\/|$)|\.devcontainer\.json$|\.gitpod\.ya?ml$|\.?devfile\.ya?ml$)/i,
+  },
+  {
+    what: 'programs and settings of a package manager',
+    at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.pnp\.\w+(\.\w+)?$|\.pnpmfile\.\w+$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
+  },
+];
+
+/** What runs or obeys a file that an agent left; null if nothing does. @param path relative to the top of the tree */
+export function obeyedAt(path: string): string | null {
+  // some disks take a name without the dots and blanks at its end
+  const plain = path.replaceAll(/[. ]+(?=\/|$)/g, '');
+  return OBEYED.find(({ at }) => at.test(path) || at.test(plain))?.what ?? null;
+}

@@ -1,0 +1,41 @@
+import { obeyedAt } from '../../capabilities/paths/obeyed.ts';
+import { matchesPath } from '../../capabilities/paths/patterns.ts';
+import type { CheckFinding } from '../../schema/task/verify-report.ts';
+import { failFor, type Work } from '../checks/check-module.ts';
+import { nameOf } from '../checks/projects.ts';
+
+type Tree = Pick<Work, 'changes' | 'files' | 'read' | 'readBefore'>;
+
+/**
+ * What the person's programs would run or obey once it is merged, and the role does not name: the gate cannot see what a
+ * script of the agent writes. Removing it counts too.
+ *
+ * @param allowed globs of the role
+ */
+export async function obeyedFindings(tree: Tree, allowed: readonly string[]): Promise<CheckFinding[]> {
+  const changed = tree.changes.map((it) => it.path).filter((it) => !matchesPath(it, allowed));
+  const handbooks = changed.length === 0 ? [] : await handbooksOf(tree);
+  const told = changed.flatMap((path) => {
+    const what = obeyedAt(path) ?? (handbooks.some((it) => path.startsWith(it)) ? 'sources of the handbook' : null);
+    return what === null ? [] : [`${path}: ${what}`];
+  });
+  const { result, reason, detail } = failFor(
+    told,
+    'what your programs run or obey changed, and the role does not name it',
+  );
+  return result === 'pass' ? [] : [{ check: 'obeyed', severity: 'block', result, reason, detail }];
+}
+
+const MOST_HANDBOOKS = 64;
+
+/** Folders of handbooks, each with its slash: those with an `org.yaml` of ours, before or after the change. */
+async function handbooksOf({ changes, files, read, readBefore }: Tree): Promise<string[]> {
+  const all = new Set([...changes.map((it) => it.path), ...(await files())]);
+  const found: string[] = [];
+  for (const path of [...all].filter((it) => nameOf(it) === 'org.yaml').slice(0, MOST_HANDBOOKS)) {
+    const texts = await Promise.all([readBefore(path), read(path)]);
+    const isOurs = texts.some((it) => /^deployment:/m.test(it?.toString('utf8') ?? ''));
+    if (isOurs) found.push(path.slice(0, -'org.yaml'.length));
+  }
+  return found;
+}

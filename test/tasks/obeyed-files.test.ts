@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { obeyedFindings } from '../../compiler/tasks/verify/obeyed-files.ts';
+
+const ORG = 'deployment: acme\ncompiler: 0.1.0\n';
+
+/** The paths that are told of a change that writes some files, or removes them. */
+async function told(paths: readonly string[], allowed: readonly string[] = [], files: Record<string, string> = {}) {
+  const changes = paths.map((path) => ({ path, before: null, after: 'x', mode: '100644' }));
+  const read = (path: string) => Promise.resolve(path in files ? Buffer.from(files[path] ?? '') : null);
+  const tree = { changes, files: () => Promise.resolve(Object.keys(files)), read, readBefore: read };
+  const [finding] = await obeyedFindings(tree, allowed);
+  expect(finding === undefined || (finding.result === 'fail' && finding.severity === 'block')).toBe(true);
+  return finding?.detail?.split('\n').map((it) => it.replace(/: .*/, '')) ?? [];
+}
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  'settings and hooks of hosts': [
+    '.claude/settings.json',
+    '.claude/hooks/x.sh',
+    '.CLAUDE/Settings.local.JSON',
+    '.claude',
+  ],
+  'other hosts': ['.cursor/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.github/hooks/a.json'],
+  servers: ['.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json'],
+  'rules of hosts': [
+    'AGENTS.md',
+    'CLAUDE.md',
+    'CLAUDE.local.md',
+    'agents.md',
+    'GEMINI.md',
+    '.cursorrules',
+    '.windsurfrules',
+  ],
+  'skills, commands and agents': [
+    '.claude/skills/x/SKILL.md',
+    '.claude/commands/x.md',
+    '.agents/skills/x',
+    'skills/x/SKILL.md',
+  ],
+  'instructions for Copilot': ['.github/copilot-instructions.md', '.github/instructions/a.instructions.md'],
+  git: ['.gitattributes', '.gitmodules', '.lfsconfig'],
+  'hooks of git': [
+    '.husky/pre-commit',
+    '.githooks/pre-push',
+    'lefthook.yml',
+    '.pre-commit-config.yaml',
+    '.lintstagedrc.json',
+  ],
+  shells: ['.envrc', 'mise.toml', '.bashrc', '.gitconfig'],
+  editors: [
+    '.vscode/tasks.json',
+    '.vscode/settings.json',
+    '.vscode/launch.json',
+    '.idea/workspace.xml',
+    'x.code-workspace',
+  ],
+  'development containers': ['.devcontainer/devcontainer.json', '.devcontainer.json'],
+  'package managers': [
+    '.yarn/releases/yarn-4.cjs',
+    '.npmrc',
+    '.yarnrc.yml',
+    '.pnp.cjs',
+    '.pnp.loader.mjs',
+    '.pnpmfile.cjs',
+    'gradlew',
+  ],
+};
+
+describe('H5: what the person’s programs run or obey, in what an agent left', () => {
+  test.each(Object.entries(KINDS))('%s are told at the top and below a folder', async (_, paths) => {
+    const nested = paths.filter((it) => it !== 'agents.md').map((it) => `src/deep/${it}`);
+    expect(await told([...paths, ...nested])).toEqual([...paths, ...nested]);
+  });
+
+  test('a name with a dot or a blank at its end is the same file for some disks', async () => {
+    expect(await told(['AGENTS.md.', '.husky /pre-commit'])).toEqual(['AGENTS.md.', '.husky /pre-commit']);
+  });
+
+  test.each([
+    'src/a.ts',
+    'docs/agents.md',
+    'src/claude.ts',
+    '.github/workflows/ci.yml',
+    'src/hooks/use.ts',
+    '.gitignore',
+    'vscode/x',
+    'src/rules/a.md',
+    'package.json',
+    '.editorconfig',
+  ])('a file that nobody obeys is not told: %s', async (path) => {
+    expect(await told([path])).toEqual([]);
+  });
+
+  test('the sources of a handbook are told wherever it lies, and an org.yaml of others is none', async () => {
+    const files = { 'docs/handbook/org.yaml': ORG, 'config/org.yaml': 'orgs: {}\n' };
+    const paths = ['docs/handbook/agents/a.md', 'config/x.yaml', 'docs/x.md'];
+    expect(await told(paths, [], files)).toEqual(['docs/handbook/agents/a.md']);
+  });
+
+  test('what the role names is let through, and nothing else', async () => {
+    expect(await told(['.vscode/settings.json', 'docs/AGENTS.md', '.envrc'], ['.vscode/**', '**/AGENTS.md'])).toEqual([
+      '.envrc',
+    ]);
+  });
+});

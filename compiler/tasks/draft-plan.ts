@@ -11,7 +11,7 @@ export interface PlannedRole {
 }
 
 /** The parts of a plan that are known before anybody starts an agent: the same for the same task, role and bundle. */
-export type PlanDraft = Omit<Plan, 'agent_id' | 'worktree' | 'base' | 'created_at'>;
+export type PlanDraft = Omit<Plan, 'agent_id' | 'worktree' | 'base' | 'created_at' | 'guard'>;
 
 /** A task with the prompt and the draft of the plan that come from it. */
 export interface Composition {

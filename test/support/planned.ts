@@ -25,6 +25,7 @@ export function planOf(agent_id: string, more: Partial<Plan> = {}): Plan {
     parameters: {},
     checks: [],
     obeyed_allowed: [],
+    guard: {},
     bypasses: [],
     fragments: [],
     prompt: sha256('prompt'),

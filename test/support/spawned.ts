@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readGuard } from '../../compiler/app/task/guard-state.ts';
 import { withLedger } from '../../compiler/app/task/open-ledger.ts';
 import { spawnedAgent } from '../../compiler/app/work/spawned-agent.ts';
 import { verifyWork, type VerifyRequest } from '../../compiler/app/work/verify-work.ts';
@@ -27,7 +28,7 @@ export const CHEAP = [
 ];
 
 /** A repository whose agents are started without a host, and judged. */
-export function agentsPlace(files: Readonly<Record<string, string>>) {
+export function agentsPlace(files: Readonly<Record<string, string>>, env: World['env'] = {}) {
   const repo = repository();
   for (const [path, text] of Object.entries(files)) repo.write(path, text);
   repo.commit();
@@ -39,8 +40,12 @@ export function agentsPlace(files: Readonly<Record<string, string>>) {
     ledger.append(row, sealer);
     ledger.close();
   };
-  const spawn = (id: string, more: Partial<Plan> = {}) => startAgent(repo, join(trees, id), append, id, more);
-  const verify = (id: string, more: Partial<VerifyRequest> = {}, world: World = worldIn(repo.path, new Date(AT))) =>
+  const spawn = (id: string, more: Partial<Plan> = {}) => startAgent(repo, join(trees, id), append, id, more, env);
+  const verify = (
+    id: string,
+    more: Partial<VerifyRequest> = {},
+    world: World = { ...worldIn(repo.path, new Date(AT)), env },
+  ) =>
     withLedger(repo.path, world, (ledger, { repository: place }) => {
       const agent = spawnedAgent(ledger, id, KEY);
       const usual = { report: null, seconds: 60, boxing: { choice: 'none', hidden: [] } } as const;
@@ -66,12 +71,14 @@ function startAgent(
   append: (row: LedgerRow) => void,
   id: string,
   more: Partial<Plan>,
+  env: World['env'],
 ) {
   repo.git('worktree', 'add', '--quiet', '--detach', worktree);
   const base = repo.git('rev-parse', 'HEAD').trim();
   const text = canonicalJson(readGitState(join(repo.path, '.git')));
   const usual = { checks: CHEAP, parameters: { 'files-whitelist': ['src/**'] } };
-  const row = spawnRow(id, { worktree, base, ...usual, ...more });
+  const guard = readGuard({ tasks: join(repo.path, '.git/vade'), top: repo.path }, env);
+  const row = spawnRow(id, { worktree, guard, base, ...usual, ...more });
   append({ ...row, git_state: { digest: sha256(text), text } });
   const at = (path: string) => join(worktree, path);
   const write = (path: string, content: string) => {
@@ -84,7 +91,7 @@ function startAgent(
   const remove = (path: string) => {
     rmSync(at(path), { recursive: true });
   };
-  return { id, worktree, base, at, write, append: append_, remove };
+  return { id, worktree, base, guard, at, write, append: append_, remove };
 }
 
 /** What was violated, as `pass check`, and the proposal. */

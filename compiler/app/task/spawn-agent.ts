@@ -24,6 +24,7 @@ import { agentCall, type AgentCall } from './agent-call.ts';
 import { holdAgent } from './agent-lock.ts';
 import { forgetSpawn, noteSpawn } from './begun-spawns.ts';
 import { isComposed } from './compose-task.ts';
+import { readGuard } from './guard-state.ts';
 import { ledgerFile, promptFile, specFile } from './ledger-place.ts';
 import { openTask, type OpenTask } from './open-task.ts';
 import { assertGateAccepts } from './pinned-gate.ts';
@@ -75,6 +76,7 @@ async function planFor({ composition, place }: OpenTask, base: string, world: Wo
     agent_id,
     worktree: join(worktreesOf(place), agent_id),
     base: await baseCommit(place.repository, base),
+    guard: readGuard({ tasks: place.tasks, top: place.repository.top }, world.env),
     created_at: instant(Math.floor(world.now().getTime() / 1000)),
   };
 }

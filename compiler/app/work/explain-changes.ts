@@ -8,12 +8,13 @@ import { withLedger } from '../task/open-ledger.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { watchGit } from './git-watch.ts';
+import { guardChanges } from './guard-watch.ts';
 import { rowsSince, spawnedAgent } from './spawned-agent.ts';
 
 export type ExplainFlags = Arguments<typeof TASK_EXPLAIN>;
 
 /**
- * Notes in the ledger why `.git` changed since an agent was started: a person has looked, and says that it is right. From
+ * Notes in the ledger why `.git`, or what guards, changed since an agent was started: a person has looked, and says that it is right. From
  * then on these changes hold no merge, of no agent.
  *
  * @returns the changes that nothing explained before
@@ -29,7 +30,8 @@ export function explainChanges(flags: ExplainFlags, world: World): Promise<GitCh
       const git = await privateGit(repository, folder.path);
       const rows = rowsSince(ledger, flags.agent, key);
       const { changes } = await watchGit(git, repository.common, agent, rows);
-      const shared = changes.map(({ path, before, after }) => ({ path, before, after }));
+      const guard = guardChanges(agent, repository, rows, world);
+      const shared = [...changes, ...guard].map(({ path, before, after }) => ({ path, before, after }));
       if (shared.length > 0 && !flags['dry-run']) {
         const at = instant(Math.floor(world.now().getTime() / 1000));
         const { agent: agent_id, reason } = flags;

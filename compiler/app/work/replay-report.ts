@@ -48,6 +48,7 @@ export function replayReport(flags: ReplayFlags, world: World): Promise<Replayed
           boxing: boxingOf(flags, world),
           main: before.main.commit,
           git: before.git,
+          guard: before.guard,
           snapshot: before.verdict === 'holds' ? before.snapshot.commit : undefined,
         },
         world,

@@ -11,18 +11,19 @@ import { runFolder } from '../../io/worktree/run-folder.ts';
 import { takeSnapshot } from '../../io/worktree/snapshot.ts';
 import type { RunMode } from '../../schema/capability/tools.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { instant } from '../../schema/primitives.ts';
+import type { GitChange } from '../../schema/task/git-state.ts';
 import type { PlannedCheck } from '../../schema/task/plan.ts';
 import type { WorkSnapshot } from '../../schema/task/snapshot.ts';
 import type { CheckFinding, VerifyReport } from '../../schema/task/verify-report.ts';
 import type { OrchestratorKey } from '../../tasks/sealed-plan.ts';
 import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../tasks/verify/judge-pass.ts';
 import { obeyedFindings } from '../../tasks/verify/obeyed-files.ts';
-import { cannotKnow, verdictOf } from '../../tasks/verify/verdict.ts';
 import type { World } from '../world/world.ts';
 import { commitIn, mainRef, watchGit, type Watched } from './git-watch.ts';
+import { assertSameGit, guardChanges } from './guard-watch.ts';
 import { openBench, passWork, type Bench, type Boxing, type PassTrees } from './pass-work.ts';
 import { bypassesOf, revocationOf, rowsSince, type SpawnedAgent } from './spawned-agent.ts';
+import { gitOf, guardOf, reportOf } from './work-report.ts';
 
 /** Whose work is judged, and how. */
 export interface VerifyRequest {
@@ -43,6 +44,7 @@ export interface VerifyRequest {
   readonly snapshot?: string | undefined;
   /** What had changed in `.git` then, for its replay: `.git` has gone on. */
   readonly git?: VerifyReport['git'];
+  readonly guard?: VerifyReport['guard'];
 }
 
 /** The state of one run. */
@@ -60,16 +62,23 @@ interface Run {
  * snapshot of the worktree, then main with that snapshot merged. Nothing of the repository is changed; the objects of work
  * that holds are kept.
  *
- * @throws work_unjudged, repository_refused, repository_unreadable, git_unavailable, output_failed
+ * @throws work_unjudged, repository_refused, repository_unreadable, gitNowunavailable, output_failed
  */
 export async function verifyWork(request: VerifyRequest, world: World): Promise<VerifyReport> {
   const { repository, agent } = request;
+  const guard = guardNow(request, world);
+  assertSameGit(agent.plan.agent_id, guard);
   const folder = runFolder();
   try {
     const git = await privateGit(repository, folder.path);
     const avoid = [repository.top, repository.common, agent.plan.worktree];
     const given = { git, folder: folder.path, seconds: request.seconds, avoid, mark: markOf(folder.path) };
-    const report = await verifyIn(request, git, await openBench(given, request.boxing, world), world);
+    const report = await verifyIn(
+      { ...request, before: guard },
+      git,
+      await openBench(given, request.boxing, world),
+      world,
+    );
     if (report.verdict === 'holds') keepObjects(git.objects, join(repository.common, 'objects'));
     return report;
   } finally {
@@ -82,7 +91,17 @@ function markOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1);
 }
 
-async function verifyIn(request: VerifyRequest, git: PrivateGit, bench: Bench, world: World): Promise<VerifyReport> {
+interface Guarded extends VerifyRequest {
+  /** What guards and was another at the spawn, before anything was run. */
+  readonly before: VerifyReport['guard'];
+}
+
+/** What guards, against the spawn. */
+function guardNow({ agent, repository, ledger, key }: VerifyRequest, world: World): GitChange[] {
+  return guardChanges(agent, repository, rowsSince(ledger, agent.plan.agent_id, key), world);
+}
+
+async function verifyIn(request: Guarded, git: PrivateGit, bench: Bench, world: World): Promise<VerifyReport> {
   const { agent, repository, ledger, key } = request;
   const { plan } = agent;
   const revoked = revocationOf(ledger, plan.agent_id);
@@ -96,7 +115,19 @@ async function verifyIn(request: VerifyRequest, git: PrivateGit, bench: Bench, w
   const snapshot = await snapshotFor(request, git, bench.folder);
   const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot };
   const { passes, merge } = await judgePasses(run, world);
-  return reportOf(run, passes, merge, request.git ?? gitOf(watched, await watch()), world);
+  const gitNow = request.git ?? gitOf(watched, await watch());
+  return reportOf(
+    {
+      agent,
+      ...{ main: run.main, snapshot, passes, merge, newNames: watched.newNames },
+      git: gitNow,
+      guard: request.guard ?? guardOf(request.before, guardNow(request, world)),
+      sandbox: bench.sandbox.name,
+      report: request.report,
+      runMode: request.runMode ?? null,
+    },
+    world,
+  );
 }
 
 /** A new snapshot of the worktree, or the one that was kept when the work held. */
@@ -166,56 +197,4 @@ async function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<Che
   const bypassed = bypassesOf(request.ledger, plan, request.key);
   const obeyed = await obeyedFindings(work, plan.obeyed_allowed);
   return [...obeyed, ...(await judgePass(work, request.checks ?? plan.checks, plan.parameters, bypassed))];
-}
-
-/** What changed before the checks ran, and what changed while they did. */
-function gitOf(before: Watched, after: Watched): VerifyReport['git'] {
-  const known = new Set(before.changes.map(({ path, after: value }) => `${path} ${value ?? ''}`));
-  return after.changes.map((it) => ({
-    ...it,
-    when: known.has(`${it.path} ${it.after ?? ''}`) ? ('agent' as const) : ('checks' as const),
-  }));
-}
-
-function reportOf(
-  { request, bench, main, snapshot, watched }: Run,
-  passes: Passes,
-  merge: VerifyReport['merge'],
-  git: VerifyReport['git'],
-  world: World,
-): VerifyReport {
-  const { plan, spawn } = request.agent;
-  return {
-    format: 1,
-    agent_id: plan.agent_id,
-    task: plan.task,
-    role: plan.role,
-    plan_digest: spawn.plan.digest,
-    run_mode: request.runMode ?? null,
-    main,
-    base: plan.base,
-    snapshot: {
-      tree: snapshot.tree,
-      commit: snapshot.commit,
-      changes: snapshot.changes.length,
-      left_out: [...snapshot.left_out],
-    },
-    merge,
-    passes,
-    git,
-    noticed: [...noticed('new_in_git', watched.newNames), ...noticed('second_name', snapshot.second_names)],
-    ...verdictOf({ passes, git }),
-    escalation: plan.escalation,
-    sandbox: bench.sandbox.name,
-    agent_report: request.report,
-    cannot_know: cannotKnow(bench.sandbox.name),
-    at: instant(Math.floor(world.now().getTime() / 1000)),
-  };
-}
-
-/** A report names so many of a kind. */
-const MOST_NOTICED = 1_000;
-
-function noticed(what: VerifyReport['noticed'][number]['what'], paths: readonly string[]): VerifyReport['noticed'] {
-  return paths.slice(0, MOST_NOTICED).map((path) => ({ what, path }));
 }

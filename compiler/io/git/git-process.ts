@@ -124,12 +124,11 @@ export async function inOwnFolder<T>(work: (own: string) => Promise<T>, more: Ow
  * @throws git_unavailable, repository_unreadable
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
-  const path = searchPath(process.env['PATH'], call.avoid);
-  const program = programIn(path);
+  const { path, program } = findGit(call.avoid);
   await requireVersion(program, call);
   return start(program, args, {
     ...call,
-    env: { PATH: path.join(delimiter), ...environmentOf(call.own), ...call.env },
+    env: { PATH: path, ...environmentOf(call.own), ...call.env },
   });
 }
 
@@ -142,10 +141,9 @@ export async function spawnGit(
   args: readonly string[],
   call: Pick<GitCall, 'own' | 'avoid' | 'env' | 'least'>,
 ): Promise<ChildProcessWithoutNullStreams> {
-  const path = searchPath(process.env['PATH'], call.avoid);
-  const program = programIn(path);
+  const { path, program } = findGit(call.avoid);
   await requireVersion(program, call);
-  const env = { PATH: path.join(delimiter), ...environmentOf(call.own), ...call.env };
+  const env = { PATH: path, ...environmentOf(call.own), ...call.env };
   return spawn(program, args, { cwd: call.own, env });
 }
 
@@ -163,6 +161,24 @@ export function searchPath(given: string | undefined, avoid: string | undefined)
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+}
+
+/** The git that is run, absolute. @param avoid as in a call @throws git_unavailable */
+export function gitProgram(avoid: string): string {
+  return findGit(avoid).program;
+}
+
+const found = new Map<string, { readonly path: string; readonly program: string }>();
+
+/** Looks once: a git that a test puts into an earlier folder of PATH is not the one that judges it. */
+function findGit(avoid: string | undefined): { readonly path: string; readonly program: string } {
+  const key = `${process.env['PATH'] ?? ''}\0${avoid ?? ''}`;
+  const known = found.get(key);
+  if (known !== undefined && statSync(known.program, { throwIfNoEntry: false })?.isFile()) return known;
+  const path = searchPath(process.env['PATH'], avoid);
+  const git = { path: path.join(delimiter), program: programIn(path) };
+  found.set(key, git);
+  return git;
 }
 
 function programIn(path: readonly string[]): string {

@@ -41,6 +41,8 @@ export const Plan = z.strictObject({
   checks: z.array(PlannedCheck),
   /** What the person's programs run or obey and the role names all the same, as globs. */
   obeyed_allowed: z.array(z.string()),
+  /** What stops the agent and what judges it, by name, each by its digest: hooks, their switches, the gate, programs. */
+  guard: z.record(z.string().max(4200), z.string().max(9000)),
   /** Atoms whose bypass the role keeps: two administrators approved that. */
   bypasses: z.array(AtomName),
   /** In the order of the prompt. */

@@ -58,6 +58,8 @@ export const VerifyReport = z.strictObject({
   passes: z.array(z.strictObject({ pass: PassName, tree: ObjectId.nullable(), findings: z.array(CheckFinding) })),
   /** What changed in `.git` and no row of the ledger explains. Any such change holds every merge. */
   git: z.array(GitChange.extend({ when: z.enum(['agent', 'checks']), own: z.boolean() })),
+  /** What stops the agent or judges it, and was another at its spawn: hooks, gate, programs. Any such change holds too. */
+  guard: z.array(GitChange),
   /** The first thousand of each. */
   noticed: z.array(z.strictObject({ what: z.enum(Object.keys(NOTICES) as [keyof typeof NOTICES]), path: z.string() })),
   verdict: z.enum(VERDICTS),

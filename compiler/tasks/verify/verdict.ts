@@ -1,18 +1,22 @@
 import type { VerifyReport } from '../../schema/task/verify-report.ts';
 import { isViolation } from './judge-pass.ts';
 
-type Judged = Pick<VerifyReport, 'git' | 'passes'>;
+type Judged = Pick<VerifyReport, 'git' | 'guard' | 'passes'>;
 
 /**
- * What comes of two passes (agent substrate, step 6). An unexplained change of `.git` holds every merge, whoever made it:
+ * What comes of two passes (agent substrate, step 6). An unexplained change of `.git`, or of what guards, holds every merge, whoever made it:
  * work that would hold could not be judged then.
  */
-export function verdictOf({ passes, git }: Judged): Pick<VerifyReport, 'proposal' | 'verdict'> {
+export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'proposal' | 'verdict'> {
   const findings = passes.flatMap((it) => it.findings);
   if (findings.some(isViolation)) {
-    return { verdict: 'violations', proposal: git.length > 0 ? 'reject_and_rollback' : 'reject_and_respawn' };
+    return {
+      verdict: 'violations',
+      proposal: git.length + guard.length > 0 ? 'reject_and_rollback' : 'reject_and_respawn',
+    };
   }
-  const isOpen = git.length > 0 || findings.some((it) => it.result === 'unknown' && it.severity === 'block');
+  const isOpen =
+    git.length + guard.length > 0 || findings.some((it) => it.result === 'unknown' && it.severity === 'block');
   return isOpen ? { verdict: 'unjudged', proposal: null } : { verdict: 'holds', proposal: 'merge' };
 }
 
@@ -28,6 +32,7 @@ const NEVER_KNOWN: readonly string[] = [
   'A push to an address that is no remote of the repository leaves no trace here; an agent without credentials cannot make one.',
   'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders.',
   'How many tests passed is what the test program printed.',
+  'Whether the gate was switched off and on again in between, or a program was another one: they are compared at the spawn and now.',
   'A change of .git that was undone before the agent returned.',
 ];
 

@@ -79,12 +79,12 @@ describe('the work of an agent (agent substrate, Verify execution)', () => {
 
   test('a git that cannot merge without a working tree is told, with the one that is needed: nothing is judged', async () => {
     const { spawn, verify } = agentsPlace(FILES);
-    spawn('one').write('src/new.js', 'new\n');
     const [old, real] = [tempFolder(), execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()];
     const script = `#!/bin/sh\nif [ "$1" = version ]; then echo git version 2.37.7; else exec '${real}' "$@"; fi\n`;
     writeFileSync(join(old, 'git'), script, { mode: 0o755 });
     vi.stubEnv('PATH', `${old}:${process.env['PATH'] ?? ''}`);
     try {
+      spawn('one').write('src/new.js', 'new\n');
       const judging = judgeable(() => verify('one'));
       await expect(judging).rejects.toMatchObject({
         ...{ code: 'work_unjudged', details: { cause: 'git_unavailable' } },
@@ -93,7 +93,8 @@ describe('the work of an agent (agent substrate, Verify execution)', () => {
     } finally {
       vi.unstubAllEnvs();
     }
-    expect(told(await verify('one'))).toEqual(HOLDS);
+    spawn('later').write('src/new.js', 'new\n');
+    expect(told(await verify('later'))).toEqual(HOLDS);
   });
 
   test('an atom that warns or advises rejects nothing, one that cannot be judged lets nothing through', async () => {

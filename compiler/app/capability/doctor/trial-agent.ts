@@ -60,6 +60,7 @@ function planOf({ worktree }: Trial, prompt: string, created_at: string): Plan {
     parameters: {},
     checks: [],
     obeyed_allowed: [],
+    guard: {},
     bypasses: [],
     fragments: [],
     prompt,

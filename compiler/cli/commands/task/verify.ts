@@ -34,7 +34,7 @@ export const taskVerifyCommand = defineCommand({
 });
 
 /** What each pass found, and what holds the merge; for people. */
-function linesOf({ passes, git, sandbox, snapshot, main, noticed, cannot_know }: VerifyReport): string[] {
+function linesOf({ passes, git, guard, sandbox, snapshot, main, noticed, cannot_know }: VerifyReport): string[] {
   const about = `snapshot ${snapshot.commit}, ${snapshot.changes} files; ${main.ref} ${main.commit}; sandbox ${sandbox}`;
   const found = passes.flatMap(({ pass, findings }) =>
     findings.flatMap(({ check, severity, result, reason, detail }) => {
@@ -47,8 +47,12 @@ function linesOf({ passes, git, sandbox, snapshot, main, noticed, cannot_know }:
     return `.git, ${when === 'agent' ? 'since the agent was started' : 'while the checks ran'}: ${path}: ${before ?? 'none'} → ${after ?? 'none'}, and no row of the ledger explains it`;
   });
   const leftOut = snapshot.left_out.map((it) => `left out: ${it}: a pipe, a socket or a device`);
+  const guarding = guard.map(
+    (it) =>
+      `guard, since the agent was started: ${it.path}: ${it.before ?? 'none'} → ${it.after ?? 'none'}, and no row of the ledger explains it`,
+  );
   const told = noticed.map(({ what, path }) => `look at ${path}: ${NOTICES[what]}`);
-  return [about, ...found, ...leftOut, ...held, ...told, ...cannot_know.map((it) => `cannot know: ${it}`)];
+  return [about, ...found, ...leftOut, ...held, ...guarding, ...told, ...cannot_know.map((it) => `cannot know: ${it}`)];
 }
 
 export const taskReplayCommand = defineCommand({
@@ -81,7 +85,8 @@ export const taskReplayCommand = defineCommand({
 
 export const taskExplainCommand = defineCommand({
   path: 'task.explain',
-  description: 'Note in the ledger why .git changed since an agent was started, so that it holds no merge any more',
+  description:
+    'Note in the ledger why .git, a hook or a program changed since an agent was started, so that it holds no merge',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: TASK_EXPLAIN,

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { readObjects } from '../../io/git/objects.ts';
+import { closedPath } from '../../io/hosts/find-program.ts';
 import { runProcess } from '../../io/process/run-process.ts';
-import { findSandbox, type Sandbox, type SandboxChoice } from '../../io/process/sandbox.ts';
+import { findSandbox, type Sandbox, type SandboxChoice } from '../../io/sandbox/find-sandbox.ts';
 import { checkOut } from '../../io/worktree/merge.ts';
 import type { PrivateGit } from '../../io/worktree/private-git.ts';
 import { parseTree, shownPath, type Tracked } from '../../io/worktree/raw-path.ts';
@@ -23,8 +24,10 @@ export interface Bench {
   readonly sandbox: Sandbox;
   /** Most seconds of one command. */
   readonly seconds: number;
-  /** Repository and worktree: no program is run from there. */
+  /** Repository and worktrees: no program is run from there. */
   readonly avoid: readonly string[];
+  /** The repository, which a command may read. */
+  readonly readable: readonly string[];
   readonly mark: string;
 }
 
@@ -35,16 +38,32 @@ export interface Boxing {
   readonly hidden: readonly string[];
 }
 
+/** Where tools of checks lie, by the person's environment. */
+const TOOLS = [
+  'RUSTUP_HOME',
+  'GOROOT',
+  'JAVA_HOME',
+  'PYENV_ROOT',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
+
 /** Finds a sandbox, in which even the git of the run is read-only. @throws work_unjudged without the one that is wanted */
 export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, world: World): Promise<Bench> {
-  const { folder, avoid } = given;
+  const { folder } = given;
   const room = openRoom(folder);
+  const point = join(folder, 'root');
+  mkdirSync(point);
   const confinement = {
-    readOnly: [...avoid, join(folder, 'git')],
+    readable: [...given.readable, ...TOOLS.map((it) => world.env[it] ?? '')].filter((it) => isAbsolute(it)),
     home: world.env['HOME'] ?? '/nonexistent',
     hidden: [...boxing.hidden, world.env['SSH_AUTH_SOCK'] ?? ''].filter((it) => it !== ''),
+    point,
+    network: true,
   };
-  const sandbox = await findSandbox(confinement, environmentIn(given, room, false, world), boxing.choice, room);
+  const env = environmentIn(given, room, false, world);
+  const sandbox = await findSandbox(confinement, env, boxing.choice, { cwd: room, writable: [room] });
   return { ...given, sandbox };
 }
 
@@ -57,7 +76,8 @@ function openRoom(folder: string): string {
 
 function environmentIn({ folder, avoid, mark }: Omit<Bench, 'sandbox'>, room: string, fetches: boolean, world: World) {
   const places = { run: folder, home: join(room, 'home'), temporary: join(room, 'tmp'), avoid };
-  return checkEnvironment(world.env, places, fetches, mark);
+  const env = { ...world.env, PATH: closedPath(world.env['PATH']) };
+  return checkEnvironment(env, places, fetches, mark);
 }
 
 /** What one pass is about: a tree, what it came from, and what differs. */
@@ -105,7 +125,7 @@ async function checkedOut({ git, folder }: Bench, tree: string): Promise<string>
 async function start(line: CommandLine, room: string, bench: Bench, world: World): Promise<CommandEnd> {
   const { sandbox, seconds, mark } = bench;
   const cwd = join(room, FILES, line.folder);
-  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: room });
+  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: [room] });
   const env = { ...environmentIn(bench, room, line.fetches, world), ...line.env };
   const ended = await runProcess({ program, args, cwd, env, seconds, mark });
   if (ended.end === 'not_started') return ended;

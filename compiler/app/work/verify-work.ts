@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { realPath } from '../../capabilities/paths/real-path.ts';
 import type { Repository } from '../../io/git/repository.ts';
@@ -71,8 +71,9 @@ export async function verifyWork(request: VerifyRequest, world: World): Promise<
   const folder = runFolder();
   try {
     const git = await privateGit(repository, folder.path);
-    const avoid = [repository.top, repository.common, agent.plan.worktree];
-    const given = { git, folder: folder.path, seconds: request.seconds, avoid, mark: markOf(folder.path) };
+    const readable = [repository.top, repository.common];
+    const avoid = [...readable, dirname(agent.plan.worktree)];
+    const given = { git, folder: folder.path, seconds: request.seconds, readable, avoid, mark: markOf(folder.path) };
     const report = await verifyIn(
       { ...request, before: guard },
       git,
@@ -122,7 +123,7 @@ async function verifyIn(request: Guarded, git: PrivateGit, bench: Bench, world: 
       ...{ main: run.main, snapshot, passes, merge, newNames: watched.newNames },
       git: gitNow,
       guard: request.guard ?? guardOf(request.before, guardNow(request, world)),
-      sandbox: bench.sandbox.name,
+      sandbox: bench.sandbox,
       report: request.report,
       runMode: request.runMode ?? null,
     },

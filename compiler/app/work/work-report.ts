@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../io/sandbox/find-sandbox.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { WorkSnapshot } from '../../schema/task/snapshot.ts';
 import type { VerifyReport } from '../../schema/task/verify-report.ts';
@@ -7,9 +8,11 @@ import type { Watched } from './git-watch.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
 /** What a run has found out. */
-export interface JudgedWork extends Pick<VerifyReport, 'git' | 'guard' | 'main' | 'merge' | 'passes' | 'sandbox'> {
+export interface JudgedWork extends Pick<VerifyReport, 'git' | 'guard' | 'main' | 'merge' | 'passes'> {
   readonly agent: SpawnedAgent;
   readonly snapshot: WorkSnapshot;
+  /** In which its checks ran. */
+  readonly sandbox: Pick<Sandbox, 'name' | 'left'>;
   readonly newNames: readonly string[];
   /** What the agent reported. */
   readonly report: string | null;
@@ -60,9 +63,9 @@ export function reportOf(
     noticed: [...noticed('new_in_git', newNames), ...noticed('second_name', snapshot.second_names)],
     ...verdictOf({ passes, git, guard }),
     escalation: plan.escalation,
-    sandbox: sandbox,
+    sandbox: sandbox.name,
     agent_report: given.report,
-    cannot_know: cannotKnow(sandbox),
+    cannot_know: cannotKnow(sandbox.name, sandbox.left),
     at: instant(Math.floor(now().getTime() / 1000)),
   };
 }

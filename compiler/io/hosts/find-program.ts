@@ -26,6 +26,12 @@ export function findProgram(named: string, path: string | undefined, repository:
   return program === undefined ? null : { program, path: folders.join(delimiter) };
 }
 
+/** The folders of PATH without those that everybody may write to: an agent may have put a program there. */
+export function closedPath(path: string | undefined): string {
+  const isClosed = (it: string) => ((statSync(it, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) === 0;
+  return (path ?? '').split(delimiter).filter(isClosed).join(delimiter);
+}
+
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -20,9 +20,10 @@ export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'p
   return isOpen ? { verdict: 'unjudged', proposal: null } : { verdict: 'holds', proposal: 'merge' };
 }
 
-/** What no check on this machine can see; part of every report. */
-export function cannotKnow(sandbox: VerifyReport['sandbox']): string[] {
-  return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : [])];
+/** What no check on this machine can see; part of every report. @param left mounts that the sandbox left writable */
+export function cannotKnow(sandbox: VerifyReport['sandbox'], left: readonly string[]): string[] {
+  const open = left.map((it) => `What the tests that were run wrote to ${it}: this mount cannot be made read-only.`);
+  return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : open)];
 }
 
 const UNCONFINED =

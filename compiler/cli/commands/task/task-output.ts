@@ -10,8 +10,9 @@ export const JUDGED = { proposal: z.enum(PROPOSALS), judged: z.looseObject({}) }
 
 /** The exit of a verdict: 0 holds, 2 violations, 1 could not be judged. @throws work_violates, work_unjudged */
 export function verdictOutcome(report: VerifyReport, data: Readonly<Record<string, unknown>>) {
-  const { verdict, proposal, agent_id } = report;
-  const text = `${agent_id}: ${verdict}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
+  const { verdict, proposal, agent_id, sandbox } = report;
+  const how = sandbox === 'none' ? ', unconfined' : '';
+  const text = `${agent_id}: ${verdict}${how}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
   if (verdict === 'violations') throw new VadeError('work_violates', text, { ...data, judged: report });
   if (verdict === 'unjudged') throw new VadeError('work_unjudged', text, { ...data, judged: report });
   return { data: { ...data, proposal, judged: report }, text: `${text}: git merge ${report.snapshot.commit}` };

@@ -1,0 +1,78 @@
+import { VadeError } from '../../schema/errors.ts';
+import { isInside } from '../git/git-process.ts';
+import { runProcess } from '../process/run-process.ts';
+import { bubblewrap } from './bubblewrap.ts';
+import { ownMounts, readMounts } from './mounts.ts';
+import { scratchFolders, stepsFor, type Confinement, type Place } from './steps.ts';
+import { unshared } from './unshared.ts';
+
+type SandboxName = 'bwrap' | 'unshare' | 'none';
+
+/** `auto`: the first that this machine has, if it has any; `required`: the first, and not without one. */
+export type SandboxChoice = SandboxName | 'auto' | 'required';
+
+/** Puts a command into a sandbox. */
+export interface Sandbox {
+  readonly name: SandboxName;
+  /** Mounts that stay writable though nothing names them. */
+  readonly left: readonly string[];
+  /** Why there is none. */
+  readonly why: readonly string[];
+  readonly wrap: (words: readonly string[], place: Place) => string[];
+}
+
+/**
+ * Tries the sandbox that is wanted, and looks from inside at what can be written. With `auto` it is the first that works on
+ * this machine: `none` if no tool is there, or may do its work.
+ *
+ * @param probe a place whose folders are there
+ * @throws work_unjudged if one is wanted that does not work: nobody asked for less
+ */
+export async function findSandbox(
+  confinement: Confinement,
+  env: Readonly<Record<string, string>>,
+  choice: SandboxChoice,
+  probe: Place,
+): Promise<Sandbox> {
+  const why: string[] = [];
+  for (const name of ['bwrap', 'unshare'] as const) {
+    if (choice !== name && choice !== 'auto' && choice !== 'required') continue;
+    const wrap = wrapperOf(name, confinement, env['PATH'] ?? '');
+    const tried = await tryOut(wrap, env, probe);
+    if (typeof tried === 'string') why.push(`${name}: ${tried}`);
+    else if (tried.length === 0 || choice !== 'required') return { name, left: tried, why: [], wrap };
+    else why.push(`${name}: ${tried.join(', ')} would stay writable`);
+  }
+  const none: Sandbox = { name: 'none', left: [], why, wrap: (words) => [...words] };
+  if (choice === 'auto' || choice === 'none') return none;
+  const suggestion = 'install bubblewrap, or allow user namespaces; auto takes what this machine has, and says which';
+  throw new VadeError('work_unjudged', `${choice}: no sandbox works on this machine: ${why.join('; ')}`, {
+    suggestion,
+  });
+}
+
+function wrapperOf(name: 'bwrap' | 'unshare', confinement: Confinement, path: string): Sandbox['wrap'] {
+  const mounts = ownMounts();
+  return (words, place) => {
+    const steps = stepsFor(confinement, place, path);
+    const before =
+      name === 'bwrap' ? bubblewrap(steps, place, confinement) : unshared(steps, place, confinement, mounts);
+    return [...before, ...words];
+  };
+}
+
+/** @returns the mounts that stay writable, or why it does not work */
+async function tryOut(
+  wrap: Sandbox['wrap'],
+  env: Readonly<Record<string, string>>,
+  place: Place,
+): Promise<string[] | string> {
+  const [program = '', ...args] = wrap(['cat', '/proc/self/mountinfo'], place);
+  const ended = await runProcess({ program, args, cwd: place.cwd, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });
+  if (ended.end === 'not_started') return ended.why;
+  if (ended.end !== 'exit' || ended.code !== 0) return ended.stderr.toString('utf8').trim() || ended.end;
+  const own = [...place.writable, ...(place.over ?? []).flatMap((it) => (it.isWritable ? [it.path] : []))];
+  const free = [...own, ...scratchFolders(), '/dev', '/proc'];
+  const left = readMounts(ended.stdout.toString('utf8')).filter((it) => it.isWritable);
+  return left.map((it) => it.path).filter((it) => !free.some((folder) => isInside(it, folder)));
+}

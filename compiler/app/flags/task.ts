@@ -40,9 +40,10 @@ const CHECKING = {
   },
   sandbox: {
     type: 'enum',
-    values: ['auto', 'bwrap', 'unshare', 'none'],
+    values: ['auto', 'required', 'bwrap', 'unshare', 'none'],
     default: 'auto',
-    description: 'What commands of checks are run in: auto takes the first that this machine has',
+    description:
+      'What commands of checks are run in: auto takes the first that this machine has, required refuses without',
   },
 } as const satisfies Flags;
 
@@ -84,6 +85,19 @@ export const TASK_RUN = {
   program: { type: 'string', default: 'claude', description: 'Program of the agent; the prompt is its stdin' },
   argument: { type: 'array', description: 'Argument of the program, as --argument=-p; may be repeated' },
   pass: { type: 'array', description: 'Variable of the environment to pass on, such as the key of its service' },
+  confine: {
+    type: 'enum',
+    values: ['auto', 'required', 'none'],
+    default: 'auto',
+    description:
+      'Let the program write only its worktree, home and temporary folder; required refuses where it cannot be',
+  },
+  network: {
+    type: 'enum',
+    values: ['host', 'none'],
+    default: 'host',
+    description: 'The network that a confined program has; none leaves it loopback alone',
+  },
   timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until it is ended' },
   'dry-run': DRY_RUN,
 } as const satisfies Flags;

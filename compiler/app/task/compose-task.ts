@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
+import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { PlanDraft } from '../../tasks/draft-plan.ts';
 import type { Arguments } from '../flags/flag.ts';
@@ -17,6 +18,7 @@ export interface Composed {
   /** For people: `tasks/<id>/prompt.md`. */
   readonly prompt: string;
   readonly plan: PlanDraft;
+  readonly role: ResolvedRole;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -26,7 +28,7 @@ export async function composeToFile(flags: Arguments<typeof TASK_COMPOSE>, world
   const { composition, files, warnings } = opened;
   const changed = !isComposed(opened);
   if (changed && !flags['dry-run']) writePrompt(opened);
-  return { changed, prompt: files.prompt, plan: composition.draft, warnings };
+  return { changed, prompt: files.prompt, plan: composition.draft, role: composition.role, warnings };
 }
 
 /** Whether `prompt.md` is there, exactly as its task, role and bundle give it. */

@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../capabilities/hooks/hook-command.ts';
@@ -17,6 +16,15 @@ import { escalationsIn, type Escalated } from '../../tasks/escalation.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { keyId } from '../../trust/public-key.ts';
 import { tasksFolder, type TasksFolder } from '../capability/tasks-folder.ts';
+import {
+  agentPath,
+  assertCommitsNothing,
+  boxAgent,
+  confinedWords,
+  type AgentBox,
+  type Confined,
+} from '../confine/confine-agent.ts';
+import { fillGate, keepAdvice, openRoom } from '../confine/run-room.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { TASK_RUN } from '../flags/task.ts';
 import { orchestratorKey } from '../world/trust-keys.ts';
@@ -30,15 +38,20 @@ export type RunFlags = Arguments<typeof TASK_RUN>;
 /** What a run would begin with. */
 export interface PlannedRun {
   readonly plan: Composed['plan'];
+  readonly confinement: Confined;
   readonly warnings: Spawned['warnings'];
 }
 
 /** Composes without writing, and asks everything that could refuse the run. @throws as `runAgent` */
 export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun> {
   const place = await assertRunnable(flags, world);
-  const { plan, warnings } = await composeToFile({ ...flags, 'dry-run': true }, world);
-  const told = warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
-  return { plan, warnings: [...told, ...passwordWarning(place)] };
+  return inRunFolder(async (folder) => {
+    const { plan, role, warnings } = await composeToFile({ ...flags, 'dry-run': true }, world);
+    const box = await boxAgent(openRoom(folder), place, flags, programOf(flags, place, world), world);
+    assertCommitsNothing(box, role);
+    const told = warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
+    return { plan, confinement: box.told, warnings: [...told, ...passwordWarning(place)] };
+  });
 }
 
 /** An agent that ran, and what it left. */
@@ -48,22 +61,48 @@ export interface AgentRun {
   /** File of what it printed; absolute. */
   readonly report: string;
   readonly escalations: readonly Escalated[];
+  readonly confinement: Confined;
   readonly warnings: Spawned['warnings'];
 }
 
 /**
  * Composes, spawns, starts the agent's program in its worktree and waits for it. The prompt is its standard input, its report
- * what it prints. It has an empty home, whose only settings are the gate's hook, and no credentials.
+ * what it prints. It has an empty home, whose only settings are the gate's hook, no credentials, and is confined if it can be.
  *
- * @throws as `spawnAgent`; hooks_unsound if no gate is installed; argument_invalid
+ * @throws as `spawnAgent`, `boxAgent`; hooks_unsound if no gate is installed; argument_invalid
  */
 export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun> {
   const place = await assertRunnable(flags, world);
+  return inRunFolder(async (folder) => {
+    const { role } = await composeToFile({ ...flags, 'dry-run': true }, world);
+    const box = await boxAgent(openRoom(folder), place, flags, programOf(flags, place, world), world);
+    assertCommitsNothing(box, role);
+    for (const it of box.told.missing) world.say(it);
+    return runIn(box, basename(folder), place, flags, world);
+  });
+}
+
+async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const run = runFolder();
+  try {
+    return await work(run.path);
+  } finally {
+    run.remove();
+  }
+}
+
+async function runIn(
+  box: AgentBox,
+  mark: string,
+  place: TasksFolder,
+  flags: RunFlags,
+  world: World,
+): Promise<AgentRun> {
   await composeToFile({ ...flags, 'dry-run': false }, world);
   const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
   const { agent_id, task } = spawned.plan;
   world.say(`${agent_id} works in ${spawned.plan.worktree}`);
-  const end = await startIn(place, spawned, flags, world);
+  const end = await startIn(box, mark, place, spawned, flags, world);
   const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
   replaceFile(report, end.output);
   return {
@@ -71,6 +110,7 @@ export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun>
     end,
     report,
     escalations: escalationsIn(end.output.toString('utf8')),
+    confinement: box.told,
     warnings: [...spawned.warnings, ...passwordWarning(place)],
   };
 }
@@ -93,26 +133,32 @@ function programOf({ program }: RunFlags, { repository }: TasksFolder, { env }: 
   throw new VadeError('argument_invalid', message, { flag: 'program' });
 }
 
-async function startIn(place: TasksFolder, spawned: Spawned, flags: RunFlags, world: World): Promise<AgentEnd> {
-  const run = runFolder();
-  try {
-    const home = join(run.path, 'home');
-    const temporary = join(run.path, 'tmp');
-    for (const it of [home, temporary]) mkdirSync(it);
-    writeHook(home, place);
-    const { agent_id: agent, worktree: cwd } = spawned.plan;
-    return await runAgentProcess({
-      ...programOf(flags, place, world),
-      args: flags.argument,
-      cwd,
-      env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
-      mark: basename(run.path),
-      input: Buffer.from(spawned.call.input.prompt),
-      seconds: flags.timeout * 60,
-    });
-  } finally {
-    run.remove();
-  }
+async function startIn(
+  box: AgentBox,
+  mark: string,
+  place: TasksFolder,
+  { plan, call }: Spawned,
+  flags: RunFlags,
+  world: World,
+): Promise<AgentEnd> {
+  const { home, temporary } = box.room;
+  const { agent_id: agent, worktree: cwd } = plan;
+  writeHook(home, place);
+  fillGate(box.room, place.tasks, agent, cwd);
+  const found = programOf(flags, place, world);
+  const [program = '', ...args] = confinedWords(box, [found.program, ...flags.argument], cwd, place);
+  const end = await runAgentProcess({
+    program,
+    path: agentPath(found, place),
+    args,
+    cwd,
+    env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
+    mark,
+    input: Buffer.from(call.input.prompt),
+    seconds: flags.timeout * 60,
+  });
+  keepAdvice(box.room, place.tasks);
+  return end;
 }
 
 function assertPinned({ tasks }: TasksFolder): void {

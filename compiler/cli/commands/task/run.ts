@@ -11,6 +11,14 @@ const Ended = z.object({
   truncated: z.boolean(),
 });
 
+/** What holds the program, what is not as it could be, and what it reaches all the same. */
+const Confinement = z.object({
+  form: z.enum(['bwrap', 'unshare', 'none']),
+  network: z.enum(['host', 'none']),
+  missing: z.array(z.string()),
+  reached: z.array(z.string()),
+});
+
 export const taskRunCommand = defineCommand({
   path: 'task.run',
   description:
@@ -20,7 +28,7 @@ export const taskRunCommand = defineCommand({
   flags: TASK_RUN,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.union([
-    z.object({ effect: z.literal('would_run'), plan: PlanShape }),
+    z.object({ effect: z.literal('would_run'), plan: PlanShape, confinement: Confinement }),
     z.object({
       effect: z.literal('ran'),
       agent_id: z.string(),
@@ -28,6 +36,7 @@ export const taskRunCommand = defineCommand({
       plan_digest: z.string(),
       report: z.string(),
       end: Ended,
+      confinement: Confinement,
       escalations: z.array(z.object({ policy: z.string(), text: z.string() })),
       ...JUDGED,
     }),
@@ -42,15 +51,15 @@ export const taskRunCommand = defineCommand({
   run: async (args, world) => {
     const { planRun, runAgent } = await import('../../../app/task/run-agent.ts');
     if (args['dry-run']) {
-      const { plan, warnings } = await planRun(args, world);
-      return { data: { effect: 'would_run', plan }, text: `would_run: ${plan.task.id}`, warnings };
+      const { plan, confinement, warnings } = await planRun(args, world);
+      return { data: { effect: 'would_run', plan, confinement }, text: `would_run: ${plan.task.id}`, warnings };
     }
-    const { spawned, end, report, escalations, warnings } = await runAgent(args, world);
+    const { spawned, end, report, escalations, confinement, warnings } = await runAgent(args, world);
     const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
     const { agent_id, worktree } = spawned.plan;
     const { exit, signal, timed_out, truncated } = end;
     const ran = { effect: 'ran', agent_id, worktree, plan_digest: spawned.plan_digest, report };
-    const data = { ...ran, end: { exit, signal, timed_out, truncated }, escalations };
+    const data = { ...ran, end: { exit, signal, timed_out, truncated }, escalations, confinement };
     world.say(`${agent_id} ended with ${exit ?? signal ?? ''}; its report is ${report}`);
     return withContext({ ...data, warnings }, async () => {
       const judged = await verifyAgent({ ...args, agent: agent_id }, report, world);

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
 import { hookFor, worktreeHookFor, type Hook } from '../../capabilities/hooks/hook-command.ts';
+import { proposedSandbox } from '../../capabilities/hooks/host-sandbox.ts';
 import { withHook, withoutHook } from '../../capabilities/hooks/host-settings.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
@@ -26,6 +27,8 @@ export interface HookChange {
   readonly settings: string;
   readonly tasks: string;
   readonly hook: Hook | null;
+  /** Settings of the host's own sandbox that a person may take over, if they were asked for. */
+  readonly host_sandbox: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -58,7 +61,11 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
     });
     saveSettings(file, settings);
   }
-  return { changed: settings !== file.settings || changed.length > 0, settings: file.path, tasks, hook };
+  const kept = [dirname(tasks), dirname(gateProgram().gate), dirname(file.path)];
+  return {
+    ...{ changed: settings !== file.settings || changed.length > 0, settings: file.path, tasks, hook },
+    host_sandbox: flags['host-sandbox'] ? proposedSandbox(kept) : null,
+  };
 }
 
 /** Takes the hooks of one repository out of the settings, and leaves everything else. @throws as `installHooks` */
@@ -67,5 +74,5 @@ export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<H
   const file = openSettings(flags.settings, world);
   const settings = withoutHook(file.settings, tasks);
   if (!flags['dry-run']) saveSettings(file, settings);
-  return { changed: settings !== file.settings, settings: file.path, tasks, hook: null };
+  return { changed: settings !== file.settings, settings: file.path, tasks, hook: null, host_sandbox: null };
 }

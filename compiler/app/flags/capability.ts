@@ -42,6 +42,10 @@ export const CAPABILITY_INSTALL = {
     type: 'boolean',
     description: 'Give the host the worktrees that vade task spawn makes, and no others',
   },
+  'host-sandbox': {
+    type: 'boolean',
+    description: 'Print settings of the host’s own sandbox for agents that it starts; it writes none of them',
+  },
   worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
   ...TRUST_FLAGS,
   'dry-run': DRY_RUN,

@@ -53,6 +53,8 @@ export const HookReport = z.strictObject({
     /** Whether it blocks a call whose hook fails; null if its version is not known. */
     blocks_on_failure: z.boolean().nullable(),
   }),
+  /** Of the host's settings: whether it confines what its agents run, always or with exceptions. */
+  host_sandbox: z.enum(['on', 'with_exceptions', 'off']),
   faults: z.array(HookFault),
 });
 

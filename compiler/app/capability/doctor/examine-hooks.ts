@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hostSandboxOf } from '../../../capabilities/hooks/host-sandbox.ts';
 import { installedHooks, readSettings, type InstalledHook } from '../../../capabilities/hooks/host-settings.ts';
 import {
   judgeEnvironment,
@@ -52,7 +53,14 @@ export async function examineHooks(flags: ExamineFlags, world: World): Promise<H
       ...judgeHost(host),
       ...judgeEnvironment(world.env),
     ];
-    return { settings: path, tasks, hooks: examined.map((it) => it.hook), host, faults };
+    return {
+      settings: path,
+      tasks,
+      hooks: examined.map((it) => it.hook),
+      host,
+      host_sandbox: hostSandboxOf(settings),
+      faults,
+    };
   });
 }
 

@@ -17,11 +17,17 @@ const ChangeShape = z.object({
   settings: z.string(),
   tasks: z.string(),
   hook: HookShape.nullable(),
+  host_sandbox: z.record(z.string(), z.unknown()).nullable(),
 });
 
 function told({ changed, ...change }: HookChange, isDry: boolean) {
   const effect = isDry ? (changed ? 'would_change' : 'would_noop') : changed ? 'changed' : 'noop';
-  const text = [`${effect}: ${change.settings}`, ...(change.hook === null ? [] : [change.hook.command])].join('\n');
+  const proposed = change.host_sandbox === null ? [] : [JSON.stringify(change.host_sandbox, null, 2)];
+  const text = [
+    `${effect}: ${change.settings}`,
+    ...(change.hook === null ? [] : [change.hook.command]),
+    ...proposed,
+  ].join('\n');
   return { data: { effect, ...change }, text };
 }
 
@@ -58,8 +64,16 @@ export const capabilityUninstallCommand = defineCommand({
   },
 });
 
+/** What each state of the host's own sandbox means for agents that the host starts. */
+const HOST_SANDBOX = {
+  on: 'the host’s own sandbox is on',
+  with_exceptions:
+    'the host’s own sandbox is on, but commands may be run without it: vade capability install --host-sandbox',
+  off: 'the host’s own sandbox is off: agents that it starts are unconfined: vade capability install --host-sandbox',
+} as const;
+
 /** The report for people: what each hook was asked, what came back, and what is wrong. */
-function reported({ settings, hooks, host, faults }: HookReport): string[] {
+function reported({ settings, hooks, host, host_sandbox, faults }: HookReport): string[] {
   const fired = hooks.flatMap((hook) => [
     `${settings}: ${hook.event} ${hook.matcher ?? '*'} with the bindings of ${hook.tasks ?? 'an unknown folder'}`,
     ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it, or the gate beside it'] : []),
@@ -72,7 +86,12 @@ function reported({ settings, hooks, host, faults }: HookReport): string[] {
     host.program === null
       ? 'Claude Code is not on PATH: whether it blocks a call whose hook takes too long is not known'
       : `${host.program}: ${host.version ?? 'its version is not known'}`;
-  return [...fired, version, ...faults.map((it) => `${it.code}: ${it.message}. Mend: ${it.fix}`)].map(printable);
+  return [
+    ...fired,
+    version,
+    HOST_SANDBOX[host_sandbox],
+    ...faults.map((it) => `${it.code}: ${it.message}. Mend: ${it.fix}`),
+  ].map(printable);
 }
 
 export const capabilityDoctorCommand = defineCommand({

@@ -1,0 +1,36 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** Whether the host confines the commands of its agents: always, unless an agent asks otherwise, or not. */
+export type HostSandbox = 'off' | 'on' | 'with_exceptions';
+
+/** What may hold keys in a home. */
+const SECRETS = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.config/gh', '.netrc', '.npmrc', '.git-credentials'];
+
+/**
+ * Settings of Claude Code's own sandbox, for agents that the host starts (`vade task spawn`). A command may then write to its
+ * working directory alone; the lists keep it from what guards it, should that lie there. Two slashes mean an absolute path.
+ *
+ * @param guarded absolute paths: `.git`, the gate's folder, the settings
+ */
+export function proposedSandbox(guarded: readonly string[]): Json {
+  return {
+    sandbox: {
+      enabled: true,
+      failIfUnavailable: true,
+      allowUnsandboxedCommands: false,
+      excludedCommands: [],
+      filesystem: {
+        denyWrite: guarded.map((it) => `/${it}`),
+        denyRead: SECRETS.map((it) => `~/${it}`),
+      },
+    },
+  };
+}
+
+/** What settings of Claude Code say about its sandbox. */
+export function hostSandboxOf({ sandbox }: Json): HostSandbox {
+  if (typeof sandbox !== 'object' || sandbox === null) return 'off';
+  const { enabled, allowUnsandboxedCommands: escape, excludedCommands: excluded = [] } = sandbox as Json;
+  if (enabled !== true) return 'off';
+  return escape === false && Array.isArray(excluded) && excluded.length === 0 ? 'on' : 'with_exceptions';
+}

@@ -23,7 +23,7 @@ const GLOBAL = /^(-g|--global|--no-save|--location=global)$/;
 const ASKS = /^(--help|-h|--dry-run|--check|--version)$/;
 
 /** Every ecosystem that the gate and the check know. */
-export const PACKAGES: Readonly<Record<string, Packages>> = {
+const PACKAGES: Readonly<Record<string, Packages>> = {
   javascript: {
     files:
       'package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb deno.json deno.jsonc deno.lock jsr.json bower.json',

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From a project that has a CLAUDE.md to a section of it that is recalled, in six commands: those that `vade init`
-# prints, with an intent of one's own. It begins with a built checkout; `npm run build` makes one.
+# prints, with an intent of one's own, and with the words of a coding agent, in whose place an answer is written here. It begins with a built checkout; `npm run build` makes one.
 #
 #   bash test/six-commands.sh [empty folder]
 set -euo pipefail
@@ -45,8 +45,24 @@ step() {
   "$@"
 }
 
+# what a coding agent does that is given the brief: it says when an agent needs each unit, and copies the id
+answer() {
+  vade migrate --from CLAUDE.md --agent assistant --brief --part 1 > "$place/brief.json"
+  id=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).data.brief.id' "$place/brief.json")
+  cat > "$place/answer.yaml" <<YAML
+brief: $id
+by: a stand-in for a coding agent
+units:
+  refunds:
+    name: money-back
+    description: When a customer wants money back, and who has to agree to it
+    triggers: [a customer asks for the money, the order is to be paid back]
+YAML
+}
+
 step vade init --deployment shop
-step vade migrate --from CLAUDE.md --agent assistant --write
+answer
+step vade migrate --from CLAUDE.md --agent assistant --answers "$place/answer.yaml" --write
 step git add instructions
 step git commit --quiet --message 'Start the handbook' instructions
 step vade compile --dev

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { UnitsAnswer } from '../../compiler/schema/source/brief-answer.ts';
 import { vade } from '../support/cli.ts';
 import { compileRepository, compileToFolder, realGate } from '../support/compiled.ts';
 import { repository, type Repository } from '../support/repository.ts';
@@ -39,17 +40,36 @@ export interface Stranger {
 
 export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
 
-/** The answer to a brief of a source: phrases of its units, by who did not see the questions. */
-const phrasesOf = (name: string) => join(FOLDER, 'briefed', `${name}.yaml`);
+/** What answers the briefs of a source, part by part, by who did not see the questions: words of its units, and phrases. */
+const folderOf = (name: string) => join(FOLDER, 'briefed', name);
 
-export const isBriefed = (name: string): boolean => existsSync(phrasesOf(name));
+export const isBriefed = (name: string): boolean => existsSync(folderOf(name));
+
+const briefedFiles = (name: string, kind: 'words' | 'phrases'): string[] =>
+  readdirSync(folderOf(name))
+    .filter((it) => it.startsWith(kind))
+    .sort()
+    .map((it) => join(folderOf(name), it));
+
+const Phrases = z.record(z.string(), z.array(z.string()));
+
+/** Phrases by the name that a unit has now; they were written for the one that it was proposed with. */
+function phrasesOf(name: string): Record<string, { phrases: string[] }> {
+  const words = briefedFiles(name, 'words').map((it) => UnitsAnswer.parse(JSON.parse(readFileSync(it, 'utf8'))));
+  const named = new Map(words.flatMap(({ units }) => Object.entries(units).map(([it, said]) => [it, said.name ?? it])));
+  const parts = briefedFiles(name, 'phrases').map((it) => Phrases.parse(JSON.parse(readFileSync(it, 'utf8'))));
+  const units = parts.flatMap((it) => Object.entries(it));
+  return Object.fromEntries(units.map(([it, phrases]) => [named.get(it) ?? it, { phrases }]));
+}
 
 /** Migrates, lints and compiles a source, and asks its questions; with the answer to its brief or without. */
 export async function askStranger(name: string, briefed: boolean): Promise<Stranger> {
-  const repo = await migrated(name);
+  const repo = await migrated(name, briefed ? briefedFiles(name, 'words') : []);
   const lint = (await vade(['lint'], repo.path)).envelope().data as { errors: number; warnings: number };
   if (briefed)
-    repo.write(`instructions/phrases/${AGENT}.yaml`, readFileSync(phrasesOf(name), 'utf8')).commit('briefed');
+    repo
+      .write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }))
+      .commit('briefed');
   const gate = await realGate();
   const { bundle } = await compileRepository(repo.path, { over: { gate } });
   const { out, trust, compiled } = await compileToFolder(repo.path, { over: { gate: { ...gate, skip: true } } });
@@ -64,10 +84,11 @@ export async function askStranger(name: string, briefed: boolean): Promise<Stran
   };
 }
 
-async function migrated(name: string): Promise<Repository> {
+async function migrated(name: string, answers: readonly string[]): Promise<Repository> {
   const repo = repository().write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n');
-  const ran = await vade(['migrate', '--from', join(FOLDER, name), '--agent', AGENT, '--write'], repo.path);
-  if (ran.code !== 0) throw new Error(ran.stderr);
+  const said = answers.flatMap((it) => ['--answers', it]);
+  const ran = await vade(['migrate', '--from', join(FOLDER, name), '--agent', AGENT, ...said, '--write'], repo.path);
+  if (ran.code !== 0) throw new Error(ran.stdout + ran.stderr);
   repo.commit('migrated');
   return repo;
 }

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { pino, type Logger } from 'pino';
-import { VadeError } from '../compiler/schema/errors.ts';
+import { agentUnknown } from '../compiler/schema/known-keys.ts';
+import { SHARED } from '../compiler/schema/uri.ts';
 import { stateOf } from './audit/open.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
 import { localCaller } from './local.ts';
@@ -96,6 +97,12 @@ function connectionFaults(log: Logger): (error: Error) => void {
 
 /** @throws agent_not_found */
 function requireAgent(rollout: Pick<OpenRollout, 'snapshotFor'>, agent: string): void {
-  if (rollout.snapshotFor(agent).gardens.find(agent) === null)
-    throw new VadeError('agent_not_found', `the bundle has no agent ${agent}`);
+  const { gardens } = rollout.snapshotFor(agent);
+  if (gardens.find(agent) !== null) return;
+  const names = gardens.bundle.root.predicate.gardens.map(({ garden }) => garden);
+  throw agentUnknown(
+    'the bundle',
+    agent,
+    names.filter((it) => it !== SHARED),
+  );
 }

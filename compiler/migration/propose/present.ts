@@ -156,7 +156,7 @@ function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countToken
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
     [
-      'no paraphrase can be made of their triggers, as of another language than English: recall finds them by words, or pairs of characters, alone; to compile, name the language in org.yaml (language: zh) and approve it (vade approve --kind other_language), which an author may; vade compile --dev then needs no approval',
+      'no paraphrase can be made of their triggers, as of another language than English: recall finds them by words, or pairs of characters, alone; where most units are in it, agent.yaml declares the language and an approval lets it compile (vade approve --kind other_language)',
       drafts.filter((it) => !it.isJudged),
     ],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],

@@ -12,7 +12,7 @@ import { Overview } from './views/overview.tsx';
 /** The frame of every view: the current place and the navigation. */
 export function Shell({ source }: { readonly source: Source }) {
   const route = parseRoute(useHash());
-  const main = useShown(titleOf(route, source.report.deployment));
+  const main = useShown(titleOf(route, source.report));
   const { report } = source;
   return (
     <>
@@ -73,7 +73,9 @@ function viewOf(route: Route, source: Source): ComponentChildren {
   );
 }
 
-function titleOf(route: Route, deployment: string): string {
+function titleOf(route: Route, { deployment, agents }: Source['report']): string {
+  const isUnknown = route.view === 'agent' && !agents.some(({ name }) => name === route.agent);
+  if (isUnknown || route.view === 'unknown') return `No such page · ${deployment}`;
   if (route.view === 'agent') return `${route.unit ?? route.tab} · ${route.agent} · ${deployment}`;
   return route.view === 'changes' ? `Changes · ${deployment}` : `${deployment} · Vademecum`;
 }

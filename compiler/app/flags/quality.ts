@@ -168,6 +168,8 @@ export const SUGGEST = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
   ref: { type: 'string', description: 'Commit to read; default: the working tree' },
   models: MODELS,
+  write: { type: 'boolean', description: 'Write the words into the unit files' },
+  'dry-run': DRY_RUN,
 } as const satisfies Flags;
 
 /** Flags of `vade report`. */

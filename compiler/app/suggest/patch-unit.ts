@@ -5,12 +5,12 @@ import { editFrontMatter, type Edit } from '../../sources/edit-yaml.ts';
 import { parseUnit } from '../../sources/unit.ts';
 
 /**
- * A unified diff that adds words to a unit's front matter and does not change its body.
+ * The text of a unit's file with more words in its front matter, and the same body.
  *
  * @param text the current text of its file
  * @returns null if a program cannot make the change, or the compiler would refuse the result
  */
-export function patchUnit(unit: Unit, text: string, more: Wording): string | null {
+export function rewordUnit(unit: Unit, text: string, more: Wording): string | null {
   const { load_triggers, aliases } = unit.delivery;
   const longer = (path: string[], now: readonly string[], added: readonly string[]): Edit[] =>
     added.length > 0 ? [{ path, value: [...now, ...added] }] : [];
@@ -21,10 +21,12 @@ export function patchUnit(unit: Unit, text: string, more: Wording): string | nul
   ]);
   if (changed === null) return null;
   const file = { path: unit.file, mode: '', blob: '', size: 0 };
-  if (parseUnit(file, Buffer.from(changed), unit.garden).value?.content !== unit.content) return null;
-  const patch = createTwoFilesPatch(`a/${unit.file}`, `b/${unit.file}`, text, changed, undefined, undefined, {
-    context: 2,
-  });
+  return parseUnit(file, Buffer.from(changed), unit.garden).value?.content === unit.content ? changed : null;
+}
+
+/** A unified diff of one file, as git applies it. */
+export function patchOf(file: string, before: string, after: string): string {
+  const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, { context: 2 });
   // the library adds a line of `=` above a patch, which git does not need
   return patch.replace(/^=+\n/, '');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUGGEST } from '../../../app/flags/quality.ts';
 import type { PreviewGardens } from '../../../app/suggest/reword.ts';
+import type { Rewording } from '../../../app/suggest/write-words.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
@@ -17,15 +18,20 @@ import { defineCommand } from '../../registry.ts';
 
 const Edit = z.object({ file: z.string(), diff: z.string().nullable() });
 
-type Edit = z.infer<typeof Edit>;
+/** Of one unit file; nothing if a program cannot make it. */
+interface UnitEdit extends z.infer<typeof Edit> {
+  readonly rewording: Rewording | null;
+}
 
 export const suggestCommand = defineCommand({
   path: 'suggest',
-  description: 'Suggest words that win lost probes and make units findable, and lose no probe; nothing is written',
-  danger: 'safe',
+  description:
+    'Suggest words that win lost probes and make units findable, and lose no probe; a preview unless --write is given',
+  danger: 'mutating',
   flags: SUGGEST,
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: z.object({
+    effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
     agent: z.string(),
     k: z.int(),
     lost: z.int(),
@@ -40,9 +46,11 @@ export const suggestCommand = defineCommand({
   examples: [
     { description: 'Every lost probe of an agent', command: 'vade suggest --agent cto' },
     { description: 'What agents had to choose', command: 'vade suggest --agent cto --probes proposed.yaml' },
+    { description: 'Write the words', command: 'vade suggest --agent cto --write' },
     { description: 'Any intent', command: 'vade suggest --agent cto --unit limits --probe "drop a table"' },
   ],
   run: async (args, world) => {
+    if (args.write && args.ref !== undefined) throw writesNoCommit();
     const { openPreviewGardens } = await import('../../../app/suggest/reword.ts');
     const { makeFindable } = await import('../../../quality/suggest/findable.ts');
     const { lostProbes, reword } = await import('../../../quality/suggest/reword.ts');
@@ -62,18 +70,32 @@ export const suggestCommand = defineCommand({
     const all = { ...options, others, isShared };
     const hard_to_find = args.probe === undefined ? await makeFindable(garden, args.unit ?? null, all) : [];
     const edits = await editsOf(agent, reworded, previews);
+    const rewordings = edits.flatMap(({ rewording }) => rewording ?? []);
+    const writes = args.write && !args['dry-run'];
+    if (writes) (await import('../../../app/suggest/write-words.ts')).writeWords(rewordings, args.repo, world);
     const data = {
+      effect: effectOf(writes, rewordings.length > 0),
       agent,
       k: options.k,
       lost: lost.length,
       ...reworded,
       hard_to_find,
-      edits,
+      edits: edits.map(({ file, diff }) => ({ file, diff })),
       held: previews.quarantined,
     };
-    return { data, text: toText(data) };
+    return { data, text: toText(data, writes) };
   },
 });
+
+function writesNoCommit(): VadeError {
+  const message = '--write changes the working tree: leave --ref out';
+  return new VadeError('argument_invalid', message, { flag: 'write' });
+}
+
+function effectOf(writes: boolean, changes: boolean) {
+  if (writes) return changes ? ('updated' as const) : ('noop' as const);
+  return changes ? ('would_update' as const) : ('would_noop' as const);
+}
 
 /** The probes to win, if they are lost. @throws argument_invalid, source_not_found */
 function wantedOf(
@@ -99,10 +121,10 @@ function wantedOf(
 }
 
 /** The edit of each file: all suggestions for one unit together. */
-async function editsOf(agent: string, { suggestions }: Reworded, previews: PreviewGardens): Promise<Edit[]> {
-  const { patchUnit } = await import('../../../app/suggest/patch-unit.ts');
+async function editsOf(agent: string, { suggestions }: Reworded, previews: PreviewGardens): Promise<UnitEdit[]> {
+  const { patchOf, rewordUnit } = await import('../../../app/suggest/patch-unit.ts');
   const units = [...new Set(suggestions.map((it) => it.unit))].sort();
-  return units.flatMap((name) => {
+  return units.flatMap((name): UnitEdit[] => {
     const source = previews.source(agent, name);
     if (source === null) return [];
     const own = suggestions.filter((it) => it.unit === name);
@@ -111,7 +133,11 @@ async function editsOf(agent: string, { suggestions }: Reworded, previews: Previ
       keywords: own.flatMap((it) => it.keywords),
       aliases: own.flatMap((it) => it.aliases),
     };
-    return [{ file: source.unit.file, diff: patchUnit(source.unit, source.text, more) }];
+    const { file } = source.unit;
+    const before = source.text;
+    const after = rewordUnit(source.unit, before, more);
+    if (after === null) return [{ file, diff: null, rewording: null }];
+    return [{ file, diff: patchOf(file, before, after), rewording: { file, before, after } }];
   });
 }
 
@@ -119,11 +145,12 @@ interface SuggestionSummary extends Reworded {
   readonly agent: string;
   readonly lost: number;
   readonly hard_to_find: readonly HardToFind[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly z.infer<typeof Edit>[];
   readonly held: readonly string[];
 }
 
-function toText({ agent, lost, suggestions, unsolved, won, hard_to_find, edits, held }: SuggestionSummary): string {
+function toText(summary: SuggestionSummary, isWritten: boolean): string {
+  const { agent, lost, suggestions, unsolved, won, hard_to_find, edits, held } = summary;
   const head = `${agent}: ${lost} probes are lost; ${won.length} of them would pass, ${unsolved.length} would not`;
   const lines = [
     head,
@@ -131,7 +158,9 @@ function toText({ agent, lost, suggestions, unsolved, won, hard_to_find, edits, 
     ...unsolved.map((it) => `  “${it.probe}”: ${reasonOf(it)}`),
     ...hard_to_find.map(findabilityOf),
     ...held.map((file) => `  not read, since it would be quarantined: ${file}`),
-    ...(suggestions.length > 0 ? [PROVES_LESS] : []),
+    ...(suggestions.length > 0
+      ? [PROVES_LESS, isWritten ? 'The words are written.' : 'Nothing was written; --write writes it.']
+      : []),
   ];
   const diffs = edits.map(
     ({ file, diff }) => diff ?? `${file}: its YAML cannot be edited automatically; add the words by hand`,
@@ -153,7 +182,7 @@ function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: H
 }
 
 const PROVES_LESS =
-  'A probe whose words became triggers proves less, and one that a trigger nearly copies no longer counts: add a probe that says the same in other words. Nothing was written.';
+  'A probe whose words became triggers proves less, and one that a trigger nearly copies no longer counts: add a probe that says the same in other words.';
 
 function wordsOf({ intents, keywords, aliases, shared }: Suggestion): string {
   const kinds = [

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Suggestion, UnsolvedProbe } from '../../../../compiler/schema/report/suggestion.ts';
@@ -66,6 +66,30 @@ describe('issue 7: vade suggest', () => {
       { agent: 'cto', summary: { passed: 3, uncounted: 0 }, failed: [] },
     ]);
     place.repo.git('revert', '--no-edit', 'HEAD');
+  });
+
+  test('vade suggest --write writes the same words as its patch, once, and nothing else', async () => {
+    const [edit] = (await suggest('--k', '1')).edits;
+    expect(await suggest('--k', '1', '--write', '--dry-run')).toMatchObject({ effect: 'would_update' });
+    expect(place.repo.git('diff', '--stat')).toBe('');
+    expect(await suggest('--k', '1', '--write')).toMatchObject({ effect: 'updated' });
+    expect(place.repo.git('diff', '--name-only').trim()).toBe(edit?.file);
+    writeFileSync(join(place.cwd, 'words.patch'), edit?.diff ?? '');
+    place.repo.git('apply', '--check', '--reverse', 'words.patch');
+    expect(await suggest('--k', '1', '--write')).toMatchObject({ effect: 'noop', lost: 0 });
+    place.repo.git('checkout', '--', '.');
+  });
+
+  test('vade suggest --write changes no file with other ends of lines, and no commit', async () => {
+    const file = join(place.repo.path, `${CTO}/refunds.md`);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll('\n', '\r\n'));
+    const ran = await place.run(['suggest', '--agent', 'cto', '--k', '1', '--write']);
+    expect(failure(ran)).toEqual([4, 'SOURCES_INVALID']);
+    expect(readFileSync(file, 'utf8')).toBe(text.replaceAll('\n', '\r\n'));
+    writeFileSync(file, text);
+    const old = await place.run(['suggest', '--agent', 'cto', '--ref', 'HEAD', '--write']);
+    expect(failure(old)).toEqual([3, 'ARGUMENT_INVALID']);
   });
 
   test('vade suggest accepts an intent that no probe has, with the unit that it must find', async () => {

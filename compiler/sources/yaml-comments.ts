@@ -5,7 +5,7 @@ import { quoted, quoteIt } from '../schema/issue-wording.ts';
 /** Keys whose values are sentences; a comment after any other value is one that its author meant. */
 const PROSE: ReadonlySet<string> = new Set([
   ...['description', 'intents', 'keywords', 'task_types', 'required_by_task_types'],
-  ...['intent', 'phrases', 'triggers', 'role', 'by'],
+  ...['intent', 'phrases', 'triggers', 'role'],
 ]);
 
 /** The mapping in answers and in files of phrases whose values are sentences, or hold them. */

@@ -40,7 +40,7 @@ export async function press(
 ): Promise<Press> {
   const place = staffed((repo) => {
     const list = INTENTS.map((it) => `    - ${it}\n`).join('');
-    const yaml = `# read before a release\ndescription: When to ship # and when not\nload_triggers:\n  intents:\n${list}`;
+    const yaml = `# read before a release\ndescription: "When to ship" # and when not\nload_triggers:\n  intents:\n${list}`;
     repo.write(DEPLOY, `---\n${yaml}aliases: [ship]\n---\n\n# Deploy\n\nShip on Mondays.  \n`);
     repo.write('instructions/shared/escalation.md', unitFile('When to call a person', ['I need a person to decide']));
     change(repo);

@@ -36,10 +36,10 @@ describe('--fix fixes what is safe to fix', () => {
 
   test('--fix corrects a key that differs by a letter, case or hyphen, and keeps comments', async () => {
     const text =
-      '---\n# why\ndescripton: One # here\nload-triggers:\n  intents: [need it]\nRelated: [wrap-up]\n---\n\nDo it.\n';
+      '---\n# why\ndescripton: "One" # here\nload-triggers:\n  intents: [need it]\nRelated: [wrap-up]\n---\n\nDo it.\n';
     const { texts, changes } = await fix(smallDeployment().write(UNIT, text));
     expect(texts[UNIT]).toBe(
-      '---\n# why\ndescription: One # here\nload_triggers:\n  intents: [need it]\nrelated: [wrap-up]\n---\n\nDo it.\n',
+      '---\n# why\ndescription: "One" # here\nload_triggers:\n  intents: [need it]\nrelated: [wrap-up]\n---\n\nDo it.\n',
     );
     expect(changes[UNIT]).toHaveLength(3);
   });

@@ -14,7 +14,7 @@ description: "When to ship" # and when not
 load_triggers:
   # as people say it
   intents:
-    - ship it # the short one
+    - "ship it" # the short one
     - roll back
   keywords: [deploy, 'release']
 aliases: [ship]
@@ -66,7 +66,7 @@ describe('DESIGN §6.9 an entry edits front matter as a document tree', () => {
   test('an entry keeps the comments of items that remain', () => {
     const text = textAfter({ load_triggers: { intents: ['release now', 'ship it'] } });
     expect(text).toContain(
-      '  # as people say it\n  intents:\n    - ship it # the short one\n    - release now\n  keywords:',
+      '  # as people say it\n  intents:\n    - "ship it" # the short one\n    - release now\n  keywords:',
     );
     expect(text).not.toContain('roll back');
   });

@@ -23,7 +23,7 @@ describe('DESIGN §6.9 a publication', () => {
     expect(to.git('rev-parse', 'main^')).toBe(before);
     expect(to.git('log', '-1', '--format=%an %ae %s')).toBe('jane acme/human/jane Publish manifest v2 of cto');
     expect(to.git('diff', '--name-only', 'main^', 'main')).toBe(DEPLOY);
-    expect(fileAt(to)).toContain('# read before a release\ndescription: How to ship # and when not\n');
+    expect(fileAt(to)).toContain('# read before a release\ndescription: "How to ship" # and when not\n');
     const proof = await to.place.run(['verify', '--bundle', join(to.folder, 'bundle'), ...to.place.trust]);
     expect([proof.code, proof.stdout]).toEqual([0, proof.stdout]);
   });

@@ -19,7 +19,7 @@ const kept = (ran: Ran) => ran.envelope().data['kept'];
 /** In coexistence by its last commit, and in stigmem in the working tree; the unit still names the legacy file. */
 function arriving(): Repository {
   const repo = born('coexistence');
-  const unit = `---\n# how we leave\ndescription: How to leave work # short\npath: ${LEGACY} # the old one\n---\n\nLeave a note.\n`;
+  const unit = `---\n# how we leave\ndescription: "How to leave work" # short\npath: ${LEGACY} # the old one\n---\n\nLeave a note.\n`;
   return repo.write(AGENT, STIGMEM).write(UNIT, unit);
 }
 
@@ -43,7 +43,7 @@ describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
       /^<!-- Moved to docs\/legacy-instructions\/docs\/old\.md\..*instructions\/agents\/cto\/.* -->\n$/,
     );
     expect(text(repo, UNIT)).toBe(
-      '---\n# how we leave\ndescription: How to leave work # short\n---\n\nLeave a note.\n',
+      '---\n# how we leave\ndescription: "How to leave work" # short\n---\n\nLeave a note.\n',
     );
     const again = await archive(repo, '--write');
     expect(again.envelope().data).toMatchObject({ effect: 'noop', moved: [], units: [], kept: [] });

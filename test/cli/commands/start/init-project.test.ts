@@ -28,7 +28,8 @@ async function initIn(repo: Repository) {
 }
 
 const RULES = {
-  'AGENTS.md': '# Work\n\n## Branches\n\nBranches are named by their ticket.\n\n## Pushing\n\nRun the linter.\n',
+  'AGENTS.md':
+    '# Work\n\n## Branches\n\nBranches are named by their ticket, in small letters, and live a week at most; the older ones are removed.\n\n## Pushing\n\nRun the linter and the tests before a push, and wait for the checks before somebody is asked for a review.\n',
   'CLAUDE.md': '@AGENTS.md\n',
   '.cursor/rules/ui/forms.mdc': '# Forms\n\nA form has labels.\n',
   '.cursor/mcp.json': '{}\n',

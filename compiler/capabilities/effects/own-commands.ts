@@ -25,6 +25,7 @@ const COMMANDS: readonly string[] = [
   'publish',
   'rollback',
   'shadow --attest',
+  'suggest --write',
   'task bypass',
   'task clean',
   'task compose',

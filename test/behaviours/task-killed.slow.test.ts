@@ -139,23 +139,30 @@ describe('a spawn that is killed', () => {
 });
 
 describe('a run that is killed', () => {
-  test('its agent ends with the next run, is known to the ledger, and can be judged', async () => {
-    const told = join(tempFolder(), 'told');
+  const told = () =>
+    names(trees())
+      .map((it) => join(trees(), it, 'src/told'))
+      .find((it) => existsSync(it));
+
+  test.each([
+    ['its agent ends with the next run', 'none'],
+    ['its confined agent ends with it', 'auto'],
+  ])('%s, is known to the ledger, and can be judged', async (_what, confine) => {
     const program = join(tempFolder(), 'agent.sh');
-    writeFileSync(program, `#!/bin/sh\nenv > ${told}.part; mv ${told}.part ${told}; setsid sleep 300 & sleep 300\n`, {
-      mode: 0o755,
-    });
-    const words = ['run', '--task', 'mend', ...place.trust, '--program', program];
-    expect(await killed(() => existsSync(told), ...words)).toBe('SIGKILL');
-    const mark = /^VADE_RUN=(.*)$/m.exec(readFileSync(told, 'utf8'))?.[1] ?? '';
-    const id = /^VADE_AGENT_ID=(.*)$/m.exec(readFileSync(told, 'utf8'))?.[1] ?? '';
+    const script = '#!/bin/sh\nenv > src/told.part; mv src/told.part src/told; setsid sleep 300 & sleep 300\n';
+    writeFileSync(program, script, { mode: 0o755 });
+    const words = ['run', '--task', 'mend', ...place.trust, '--program', program, '--confine', confine];
+    expect(await killed(() => told() !== undefined, ...words)).toBe('SIGKILL');
+    const text = readFileSync(told() ?? '', 'utf8');
+    const mark = /^VADE_RUN=(.*)$/m.exec(text)?.[1] ?? '';
+    const id = /^VADE_AGENT_ID=(.*)$/m.exec(text)?.[1] ?? '';
     expect(known().ids).toContain(id);
-    expect(markedProcesses(mark).length).toBeGreaterThan(0);
+    if (confine === 'none') expect(markedProcesses(mark).length).toBeGreaterThan(0);
     const judged = await judge(id);
     expect(judged.code, judged.stdout).toBe(0);
     while (markedProcesses(mark).length > 0) await new Promise((next) => setImmediate(next));
     expect(names(runs).filter((it) => it.startsWith('run-'))).toEqual([]);
-    await cleanAll();
+    await cleanAll('--discard', '--yes');
   });
 });
 

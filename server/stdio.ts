@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { pino, type Logger } from 'pino';
-import { agentUnknown } from '../compiler/schema/known-keys.ts';
-import { SHARED } from '../compiler/schema/uri.ts';
+import { agentMissing } from '../compiler/io/bundle/load-garden.ts';
 import { stateOf } from './audit/open.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
 import { localCaller } from './local.ts';
@@ -99,10 +98,5 @@ function connectionFaults(log: Logger): (error: Error) => void {
 function requireAgent(rollout: Pick<OpenRollout, 'snapshotFor'>, agent: string): void {
   const { gardens } = rollout.snapshotFor(agent);
   if (gardens.find(agent) !== null) return;
-  const names = gardens.bundle.root.predicate.gardens.map(({ garden }) => garden);
-  throw agentUnknown(
-    'the bundle',
-    agent,
-    names.filter((it) => it !== SHARED),
-  );
+  throw agentMissing(gardens.bundle, agent);
 }

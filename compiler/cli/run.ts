@@ -122,9 +122,9 @@ function asDeclared(thrown: unknown, command: Command | null): unknown {
   return new VadeError('internal', message, thrown instanceof VadeError ? thrown.details : {});
 }
 
-/** Help is for people: if stdout is no terminal, it goes to stderr, so that it is not mistaken for a command's output. */
+/** Text, without an envelope: whoever cannot have the manifest reads it (cli-manifest, "Fetching the manifest"). */
 function showHelp(help: string, context: RunContext, run: Run): void {
-  (context.machine ? context.stderr : context.stdout)(`${help}\n`);
+  context.stdout(`${help}\n`);
   run.outcome = null;
 }
 

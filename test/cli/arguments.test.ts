@@ -102,28 +102,28 @@ describe('DESIGN §6.11 an invalid argument exits 3', () => {
   });
 });
 
-describe('DESIGN §8 help is not output', () => {
-  test('vade alone, piped, leaves stdout empty and gives the first steps', async () => {
+describe('DESIGN §8 help is text on stdout, for who cannot have the manifest', () => {
+  test('vade alone, piped, gives the first steps on stdout', async () => {
     const ran = await run();
-    expect([ran.code, ran.stdout]).toEqual([0, '']);
-    for (const first of ['vade init', 'vade dev', 'vade lint', 'vade help']) expect(ran.stderr).toContain(first);
-    expect(ran.stderr.split('\n').length).toBeLessThan(12);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    for (const first of ['vade init', 'vade dev', 'vade lint', 'vade help']) expect(ran.stdout).toContain(first);
+    expect(ran.stdout.split('\n').length).toBeLessThan(12);
   });
 
   test.each([['compile'], ['key create'], ['probe'], ['probe suggest']])(
     'vade help %s is what --help after it prints',
     async (words) => {
       const [asked, flagged] = [await run('help', ...words.split(' ')), await run(...words.split(' '), '--help')];
-      expect([asked.code, asked.stdout, asked.stderr]).toEqual([0, '', flagged.stderr]);
+      expect([asked.code, asked.stderr, asked.stdout]).toEqual([0, '', flagged.stdout]);
     },
   );
 
   test.each([[['help', 'trust']], [['trust', '--help']]])('vade %j lists the commands of the group', async (args) => {
     const ran = await run(...args);
-    expect([ran.code, ran.stdout]).toEqual([0, '']);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
     const below = [...COMMANDS.keys()].filter((path) => path.startsWith('trust.'));
-    for (const path of below) expect(ran.stderr).toContain(path.replace('.', ' '));
-    expect(ran.stderr).not.toContain('compile');
+    for (const path of below) expect(ran.stdout).toContain(path.replace('.', ' '));
+    expect(ran.stdout).not.toContain('compile');
   });
 
   test('vade help for no command exits 3 and suggests the nearest', async () => {
@@ -140,18 +140,21 @@ describe('DESIGN §8 help is not output', () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  test.each([[['help']], [['--help']], [['-h']]])('vade %j, piped, leaves stdout empty and exits 0', async (args) => {
-    const ran = await run(...args);
-    expect([ran.code, ran.stdout]).toEqual([0, '']);
-    for (const path of COMMANDS.keys()) expect(ran.stderr).toContain(path.replace('.', ' '));
-  });
+  test.each([[['help']], [['--help']], [['-h']]])(
+    'vade %j, piped, lists every command on stdout and exits 0',
+    async (args) => {
+      const ran = await run(...args);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      for (const path of COMMANDS.keys()) expect(ran.stdout).toContain(path.replace('.', ' '));
+    },
+  );
 
   test.each([...COMMANDS.values()].map((it) => [it.path.replace('.', ' '), it] as const))(
-    'the help of %s leaves a piped stdout empty, names each of its flags and requires none',
+    'the help of %s, piped, is on stdout, names each of its flags and requires none',
     async (words, command) => {
       const ran = await run(...words.split(' '), '--help');
-      expect([ran.code, ran.stdout]).toEqual([0, '']);
-      for (const flag of Object.keys(command.flags)) expect(ran.stderr).toContain(`--${flag}`);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      for (const flag of Object.keys(command.flags)) expect(ran.stdout).toContain(`--${flag}`);
     },
   );
 });

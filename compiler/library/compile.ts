@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { compileWith, type PreviousFolder } from '../app/compile.ts';
 import { openSourcesAt } from '../app/world/read-sources.ts';
-import { pinnedRoot, previousRoot, signingKey } from '../app/world/trust-keys.ts';
+import { signingRoot, previousRoot, signingKey } from '../app/world/trust-keys.ts';
 import type { World } from '../app/world/world.ts';
 import type { Compiled } from '../compile.ts';
 import type { Written } from '../io/bundle/write-bundle.ts';
@@ -70,7 +70,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   const world = silentWorld(options);
   const { source: folder = 'instructions', ref = 'HEAD', models = 'models', base } = options;
   const flags = trustOf(options);
-  const pinned = pinnedRoot(flags, world);
+  const pinned = signingRoot(flags, world);
   const signer = signingKey(options.key, flags, world);
   const repo = resolve(world.cwd, options.repo ?? '.');
   const sources = await openSourcesAt({ repo, folder, ref, lenient: flags.dev }, world);

@@ -91,6 +91,8 @@ describe('a bundle at an address', () => {
     const { port, close } = await silentServer();
     close();
     const folder = tempFolder();
+    // nothing is there to compile, but the development root is made
+    await vadeProcess(['compile', '--dev'], folder);
     const ran = await vadeProcess(['serve', '--dev', '--bundle', `https://127.0.0.1:${port}/bundle`], folder);
     expect(failure(ran)).toEqual([12, 'BUNDLE_UNAVAILABLE']);
     expect(ran.envelope().error).toMatchObject({ retryable: true });

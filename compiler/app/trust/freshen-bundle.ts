@@ -8,7 +8,7 @@ import { openFreshness, readFreshness, signFreshness } from '../../trust/freshne
 import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import type { Arguments } from '../flags/flag.ts';
 import type { FRESHEN } from '../flags/trust.ts';
-import { pinnedRoot, signingKey } from '../world/trust-keys.ts';
+import { signingRoot, signingKey } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
 import { toSecond } from './to-second.ts';
 
@@ -31,7 +31,7 @@ interface SignedFreshness {
  * @throws trust_required, signing_key_required, bundle_not_found, bundle_unverified, file_locked, output_failed
  */
 export function freshenBundle(flags: FreshenFlags, world: World): SignedFreshness {
-  const pinned = pinnedRoot(flags, world);
+  const pinned = signingRoot(flags, world);
   const signer = signingKey(flags.key, flags, world);
   const now = world.now();
   const bundle = openBundle(resolve(world.cwd, flags.bundle), { pinned, now: now.toISOString() });

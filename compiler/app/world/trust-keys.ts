@@ -21,13 +21,14 @@ const DEV_KEY = 'dev-signing-key.pem';
 const DEV_ROOT = 'dev-trust.json';
 
 /**
- * The pinned trust root (DESIGN §7), or with `--dev` the development root.
+ * The pinned trust root (DESIGN §7), or with `--dev` the development root. Nothing is written: a command that only reads
+ * has no side effects (cli-manifest, `side_effects`).
  *
  * @throws trust_required
  */
 export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot {
   if (trust === undefined) {
-    if (dev) return development(world).root;
+    if (dev) return developmentRoot(world);
     throw new VadeError('trust_required', 'give --trust <trust root>, or --dev for development');
   }
   const pinned = readRoot(readPinned(resolve(world.cwd, trust), trust));
@@ -35,6 +36,11 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
     throw new VadeError('trust_required', `${trust} is a development root, which only --dev accepts`);
   }
   return pinned;
+}
+
+/** The trust root of a command that signs: `pinnedRoot`, whose development root is made where it is missing. @throws trust_required */
+export function signingRoot(flags: TrustFlags, world: World): SignedRoot {
+  return flags.dev && flags.trust === undefined ? development(world).root : pinnedRoot(flags, world);
 }
 
 /** The flags of a command with an earlier bundle. */
@@ -78,6 +84,14 @@ export function privateFolder(base: string): string {
   const ignore = join(folder, '.gitignore');
   if (!existsSync(ignore)) replaceFile(ignore, '*\n');
   return folder;
+}
+
+/** @throws trust_required */
+function developmentRoot(world: World): SignedRoot {
+  const file = join(world.cwd, PRIVATE_FOLDER, DEV_ROOT);
+  if (existsSync(file)) return readRoot(readRegular(file, MAX_ENVELOPE_BYTES));
+  const suggestion = 'run where vade compile --dev was run, or run vade compile --dev here';
+  throw new VadeError('trust_required', `there is no development trust root ${file}`, { suggestion });
 }
 
 /** The development key and root of the current folder, created when they are first needed. */

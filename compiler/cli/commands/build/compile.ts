@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
 import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../app/flags/shared.ts';
-import { pinnedRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { signingRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
@@ -90,7 +90,7 @@ export const compileCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const pinned = pinnedRoot(args, world);
+    const pinned = signingRoot(args, world);
     const signer = signerFor(args, world);
     const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
     const repo = resolve(world.cwd, args.repo);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PUBLISH } from '../../../app/flags/sources.ts';
-import { pinnedRoot, signingKey } from '../../../app/world/trust-keys.ts';
+import { signingRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { Publication } from '../../../schema/api/publication.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { EntityUri } from '../../../schema/uri.ts';
@@ -34,7 +34,7 @@ export const publishCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const pinned = pinnedRoot(args, world);
+    const pinned = signingRoot(args, world);
     const signer = signingKey(args.key, args, world);
     const admin = EntityUri.safeParse(args.admin).data;
     if (admin === undefined)

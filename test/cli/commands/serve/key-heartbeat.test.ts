@@ -110,13 +110,25 @@ describe('vade key heartbeat tells what is wrong before a server refuses it', ()
 });
 
 describe('the wrong folder', () => {
+  test('vade recall --dev in a folder with another development root says what to do', async () => {
+    const folder = tempFolder();
+    await vade(['compile', '--dev'], folder);
+    const asked = ['--agent', 'cto', '--intent', 'stop', '--bundle', join(place.cwd, 'bundle')];
+    const ran = await vade(['recall', '--dev', ...asked], folder);
+    expect([...failure(ran), ran.envelope().error.suggestion]).toEqual([
+      7,
+      'BUNDLE_UNVERIFIED',
+      expect.stringContaining('compile --dev'),
+    ]);
+  });
+
   test.each([['serve'], ['mcp', '--agent', 'cto'], ['recall', '--agent', 'cto', '--intent', 'stop']])(
     'vade %s --dev with the bundle of another folder says what to do',
     async (...words) => {
       const ran = await vade([...words, '--dev', '--bundle', join(place.cwd, 'bundle')], tempFolder());
       const said = ran.stdout === '' ? (JSON.parse(ran.stderr) as { code: string; suggestion?: string }) : null;
       const { code, suggestion } = said ?? ran.envelope().error;
-      expect([ran.code, code, suggestion]).toEqual([7, 'BUNDLE_UNVERIFIED', expect.stringContaining('compile --dev')]);
+      expect([ran.code, code, suggestion]).toEqual([4, 'TRUST_REQUIRED', expect.stringContaining('compile --dev')]);
     },
   );
 });

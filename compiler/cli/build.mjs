@@ -1,5 +1,4 @@
-// Writes what the command line would else work out at each start: its manifest, which agents read before their first command,
-// and all programs in few files. Both change only with the code.
+// Bundles all programs into few files: each file that a command loads takes time.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,9 +7,6 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
 const chunks = join(dist, 'chunks');
-const { REGISTRY } = await import(join(dist, 'compiler/cli/commands/index.js'));
-const { buildManifest } = await import(join(dist, 'compiler/cli/manifest.js'));
-const { VERSION } = await import(join(dist, 'compiler/app/world/version.js'));
 
 /** Whole or not at all: a command may be starting. */
 function place(outfile, bytes) {
@@ -91,5 +87,3 @@ for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.fil
 
 const left = readdirSync(chunks).filter((it) => !outputFiles.some(({ path }) => path === join(chunks, it)));
 for (const name of left) rmSync(join(chunks, name));
-
-place(join(dist, 'compiler/cli/manifest.json'), JSON.stringify(buildManifest(REGISTRY, VERSION)));

@@ -1,5 +1,5 @@
 import type { Flags } from '../app/flags/flag.ts';
-import { commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
+import { commandsBelow, describedFlags, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */
 export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [
@@ -59,7 +59,7 @@ export function helpFor(command: Command, registry: Registry): string {
     '',
     ...(below.length > 0 ? ['Commands:', ...table(below), ''] : []),
     'Flags:',
-    ...table(rowsOf(command.flags)),
+    ...table(rowsOf(describedFlags(command))),
     ...table(rowsOf(otherFlags(command))),
     '',
     'Examples:',

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
 import { VERSION } from '../app/world/version.ts';
 import { endAtClosedPipe, endProcess } from './process-end.ts';
 
@@ -8,23 +7,19 @@ process.stdout.on('error', endAtClosedPipe);
 const machine = !process.stdout.isTTY || process.env['CI'] !== undefined;
 const argv = process.argv.slice(2);
 const [only = null] = argv.length === 1 ? argv : [];
-/** Written by the build: the manifest is the same until the next one. */
-const built = new URL('manifest.json', import.meta.url);
 
-/** The envelope of a successful run, as `runCommandLine` prints it. @param data as JSON */
-function printEnvelope(data: string, command: string | null): void {
-  const duration_ms = Math.round(performance.now());
-  const meta = { exit_code: 0, duration_ms, tool_version: VERSION, command };
-  process.stdout.write(`{"ok":true,"data":${data},"error":null,"warnings":[],"meta":${JSON.stringify(meta)}}\n`);
+/** The version in the envelope of a successful run, as `runCommandLine` prints it. */
+function printVersion(): void {
+  const meta = { exit_code: 0, duration_ms: Math.round(performance.now()), tool_version: VERSION, command: null };
+  const envelope = { ok: true, data: { version: VERSION }, error: null, warnings: [], meta };
+  process.stdout.write(`${JSON.stringify(envelope)}\n`);
 }
 
-// scripts and agents ask for these often, so no command module is loaded for them
+// scripts ask for it often, so no command module is loaded for it
 if (only === '--version' && !machine) {
   process.stdout.write(`${VERSION}\n`);
 } else if (only === '--version') {
-  printEnvelope(JSON.stringify({ version: VERSION }), null);
-} else if (only === 'manifest' && machine && existsSync(built)) {
-  printEnvelope(readFileSync(built, 'utf8'), 'manifest');
+  printVersion();
 } else {
   // it checks too little to pay for compiled checks
   if (argv[0] === 'recall') await import('../schema/jitless.ts');

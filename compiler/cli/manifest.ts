@@ -4,17 +4,39 @@ import { z } from 'zod';
 import type { Flags } from '../app/flags/flag.ts';
 import { EXITS, exitsOf, type ExitName } from './exit.ts';
 import type { CommandEntry, ManifestResponse } from './manifest-schema.ts';
-import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Command, type Danger, type Registry } from './registry.ts';
+import {
+  bareGroups,
+  commandsBelow,
+  describedFlags,
+  GLOBAL_FLAGS,
+  type Command,
+  type Danger,
+  type Registry,
+} from './registry.ts';
+
+/** Exit codes of a call that prints help. */
+const ALWAYS: readonly ExitName[] = ['SUCCESS', 'ARG_ERROR', 'SIGINT', 'SIGTERM'];
 
 /** Computes the manifest from the registry; the same commands give the same manifest, in any order. */
 export function buildManifest(registry: Registry, version: string): ManifestResponse {
   const leaves = [...registry.commands.values()].map((it) => [it.path, toEntry(it, registry)] as const);
-  const commands = Object.fromEntries([...groupsOf(registry), ...leaves].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const all = [...groupsOf(registry), ['help', HELP] as const, ...leaves];
+  const commands = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = createHash('sha256')
     .update(canonicalize(commands) ?? '')
     .digest('hex');
   return { schema_version: '3.0', framework_version: version, etag: `sha256:${digest}`, commands };
 }
+
+/** `vade help`, which the parser of command lines answers itself. */
+const HELP: CommandEntry = {
+  description: 'Print all commands by use, or explain the command whose words follow: vade help key create',
+  danger_level: 'safe',
+  required_scopes: [],
+  flags: toFlags(GLOBAL_FLAGS),
+  exit_codes: toExitCodes(ALWAYS, 'safe'),
+  examples: [{ description: 'Explain a command', command: 'vade help key create' }],
+};
 
 /** The manifest's entry of a command; one that is also a group, such as `probe`, lists the commands below it. */
 export function toEntry(command: Command, registry: Registry): CommandEntry {
@@ -24,7 +46,7 @@ export function toEntry(command: Command, registry: Registry): CommandEntry {
     ...(command.aliases && { aliases: [...command.aliases] }),
     danger_level: command.danger,
     required_scopes: [...(command.scopes ?? [])],
-    flags: toFlags({ ...GLOBAL_FLAGS, ...command.flags }),
+    flags: toFlags({ ...GLOBAL_FLAGS, ...describedFlags(command) }),
     exit_codes: toExitCodes(exitsOf(command), command.danger),
     output_schema: outputSchema(command.output),
     examples: [...command.examples],
@@ -63,7 +85,7 @@ function groupsOf(registry: Registry): (readonly [string, CommandEntry])[] {
         danger_level: 'safe',
         required_scopes: [],
         flags: toFlags(GLOBAL_FLAGS),
-        exit_codes: toExitCodes(['SUCCESS', 'ARG_ERROR', 'SIGINT', 'SIGTERM'], 'safe'),
+        exit_codes: toExitCodes(ALWAYS, 'safe'),
         subcommands,
       },
     ];

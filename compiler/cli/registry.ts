@@ -80,6 +80,21 @@ export const GLOBAL_FLAGS = {
   version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;
 
+/** The flags of a command as agents and people read them: each description says what holds for several flags at once. */
+export function describedFlags({ flags, oneOf = [], operand }: Pick<Command, 'flags' | 'oneOf' | 'operand'>): Flags {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, spec]) => {
+      const set = oneOf.find((names) => names.includes(name));
+      const notes = [
+        spec.description,
+        ...(set ? [`give exactly one of ${set.map((it) => `--${it}`).join(', ')}`] : []),
+        ...(name === operand ? ['its name may be left out'] : []),
+      ];
+      return [name, { ...spec, description: notes.join('; ') }];
+    }),
+  );
+}
+
 /** All commands; frozen. */
 export interface Registry {
   readonly commands: ReadonlyMap<string, Command>;

@@ -10,6 +10,12 @@ const manifest = buildManifest(REGISTRY, '0');
 
 /** One process a command: what is imported only there, and what the process itself does, is tried too. */
 describe('an agent that has read only the manifest', () => {
+  /** Whether the description of a flag wants it: it is the first of a set of alternatives, or stands in for a trust root. */
+  function isWanted(name: string, description: string): boolean {
+    const [, first] = /give exactly one of --([a-z-]+)/.exec(description) ?? [];
+    return first === name || description.includes('give it or --trust') || / this or --/.test(description);
+  }
+
   /** A call of a command, made from its entry: the required flags, and one flag of each set of alternatives. */
   function callOf(path: string): string[] {
     const { flags, examples = [] } = manifest.commands[path]!;
@@ -20,8 +26,12 @@ describe('an agent that has read only the manifest', () => {
         .find((it) => it !== undefined);
     const values: Record<string, string> = { string: 'x', integer: '1', number: '1', array: 'x' };
     const args = Object.entries(flags)
-      .filter(([, it]) => it.required || / this or --/.test(it.description))
-      .map(([name, it]) => `--${name}=${it.enum_values?.[0] ?? shown(name) ?? values[it.type] ?? ''}`);
+      .filter(([name, it]) => it.required || isWanted(name, it.description))
+      .map(([name, it]) =>
+        it.type === 'boolean'
+          ? `--${name}`
+          : `--${name}=${it.enum_values?.[0] ?? shown(name) ?? values[it.type] ?? ''}`,
+      );
     return [...path.split('.'), ...args, ...('dry-run' in flags ? ['--dry-run'] : [])];
   }
 
@@ -34,7 +44,8 @@ describe('an agent that has read only the manifest', () => {
       const codes = Object.keys(manifest.commands[path]!.exit_codes).map(Number);
       expect(codes).toContain(ran.code);
       expect(ran.code, ran.stdout).not.toBe(3);
-      expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+      const signs = manifest.commands[path]!.required_scopes.includes('bundle:sign');
+      expect(readdirSync(join(folder, 'empty'))).toEqual(signs ? ['.vade'] : []);
     },
   );
 });

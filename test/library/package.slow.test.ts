@@ -61,7 +61,6 @@ describe('the package', () => {
   test('the package has what it needs to run, and the model', () => {
     const needed = [
       'dist/compiler/cli/main.js',
-      'dist/compiler/cli/manifest.json',
       'dist/server/audit/sqlite/worker.js',
       'dist/compiler/library/index.d.ts',
     ];
@@ -78,7 +77,7 @@ describe('the package', () => {
 
   test('the package has no sources, tests, keys, and nothing of an earlier build', () => {
     const known =
-      /^(dist\/.*\.c?js|dist\/compiler\/cli\/manifest\.json|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library|schema\/json)\/.*|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist\/.*\.c?js|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library|schema\/json)\/.*|package\.json|[A-Z]+(\.md)?)$/;
     const others = packed.filter((path) => !known.test(path));
     expect(others).toEqual(['dist/compiler/present/page/app.css', 'compiler/quality/paraphrase/lexicon.json'].sort());
     expect(packed.filter((path) => /left-over|gather|\.pem$|(^|\/)test\//.test(path))).toEqual([]);

@@ -40,7 +40,7 @@ export const BRIEF_TAKE = {
 export const COMMENT = {
   base: {
     type: 'string',
-    description: 'Folder of the bundle before, as main’s compile wrote it; this or --comparison',
+    description: 'Folder of the bundle before, as main’s compile wrote it',
   },
   head: { type: 'string', default: 'bundle', description: 'Folder of the bundle after' },
   'base-trust': { type: 'string', description: 'Trust root of the base; default: that of the head' },
@@ -195,7 +195,7 @@ export const REPORT = {
 /** Flags of `vade recall`. */
 export const RECALL = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
-  intent: { type: 'string', description: 'What the agent is about to do; this or --input-file' },
+  intent: { type: 'string', description: 'What the agent is about to do' },
   'input-file': { type: 'string', description: 'JSON request instead of the flags; - for stdin' },
   'max-chunks': {
     type: 'integer',

@@ -61,7 +61,7 @@ export const DECISION = {
 /** Flags of `vade task clean`. */
 export const TASK_CLEAN = {
   ...REPOSITORY,
-  agent: { type: 'string', id: true, description: 'Agent, this or --all' },
+  agent: { type: 'string', id: true, description: 'Agent' },
   all: { type: 'boolean', description: 'Every agent, and what killed spawns left behind' },
   main: { type: 'string', default: 'HEAD', description: 'Commit that has what is merged' },
   discard: { type: 'boolean', description: 'Remove work that main does not have too; with --yes' },

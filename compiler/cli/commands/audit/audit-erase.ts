@@ -55,7 +55,12 @@ export const auditEraseCommand = defineCommand({
   },
   exits: ['NOT_FOUND', ...AUDIT_EXITS],
   output: z.object({ ...OUTPUT, intents: z.int() }),
-  examples: [{ description: 'One intent', command: 'vade audit erase --token audi_01J… --yes' }],
+  examples: [
+    {
+      description: 'One intent',
+      command: 'vade audit erase --token audi_01JZ3K8M5QW7XE9RT2VB4NC6DF_3q2-7wAAAAAAAAAAAAAAAA --yes',
+    },
+  ],
   run: async (args, world) => {
     const { eraseIntents } = await import('../../../../server/main.ts');
     const filter = filterOf(args.token, args.agent, args.before);

@@ -15,7 +15,7 @@ export const continuityCompareCommand = defineCommand({
     ...CAPSULE,
     against: {
       type: 'string',
-      description: 'fallback, the path of an archive, or the id of a commit; this or --input-file',
+      description: 'fallback, the path of an archive, or the id of a commit',
     },
     'input-file': { type: 'string', description: 'A capsule as JSON; - for standard input' },
   },

@@ -44,7 +44,7 @@ export const keyCreateCommand = defineCommand({
     agent: {
       type: 'string',
       id: true,
-      description: 'Agent that uses the key, by id or short name; this or --admin or --reader',
+      description: 'Agent that uses the key, by id or short name',
     },
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
     reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },

@@ -48,7 +48,8 @@ export const taskBypassCommand = defineCommand({
 export const taskRevokeCommand = defineCommand({
   path: 'task.revoke',
   description: 'End an agent at once: the gate denies whatever it still does; or end one bypass of it',
-  danger: 'destructive',
+  // not destructive: its work stays, and the task may be spawned again
+  danger: 'mutating',
   scopes: ['agent:seal'],
   flags: { ...DECISION, atom: { type: 'string', description: 'End only the bypass of this atom' } },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { announcedSchema } from '../../compiler/schema/api/announced-schema.ts';
 import {
   CHOOSING,
   CLOSE_TOOL,
@@ -26,7 +27,7 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
     description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards. ${CHOOSING}`,
     answer: (caller, body) => caller.run(MCP_RECALL, { body }),
     input: toolSchema(McpRecallRequest),
-    output: answerSchema(RecallResponse.omit({ explain: true })),
+    output: announcedSchema(RecallResponse.omit({ explain: true }), 'output'),
     annotations: { ...READS, title: 'Recall instructions' },
   },
   {
@@ -34,7 +35,7 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
     description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
     answer: (caller, body) => caller.run(MCP_RECALL, { query: { explain: 'true' }, body }),
     input: toolOutline(McpRecallRequest),
-    output: answerSchema(Explained),
+    output: announcedSchema(Explained, 'output'),
     annotations: { ...READS, title: 'Explain a recall' },
   },
   {
@@ -46,7 +47,7 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
       return { closed: true };
     },
     input: toolSchema(Closing),
-    output: answerSchema(z.strictObject({ closed: z.literal(true) })),
+    output: announcedSchema(z.strictObject({ closed: z.literal(true) }), 'output'),
     annotations: {
       title: 'Close a recall',
       readOnlyHint: false,
@@ -56,14 +57,3 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
     },
   },
 ];
-
-/** The JSON Schema of what a tool answers. That JavaScript can count no further tells a model nothing, and costs it tokens. */
-function answerSchema(of: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(of, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return schema;
-}

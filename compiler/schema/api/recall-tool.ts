@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { announcedSchema } from './announced-schema.ts';
 import { RecallRequest } from './recall.ts';
 
 /** The tool that a boot stub announces and MCP offers. */
@@ -25,7 +26,7 @@ export function recallToolSchema(): Record<string, unknown> {
   return toolSchema(StubRecall);
 }
 
-/** A member of an input, as JSON Schema; a choice is one between itself and null. */
+/** A member of an input, as JSON Schema. */
 interface Member {
   readonly anyOf?: readonly Member[];
   readonly type?: string;
@@ -49,8 +50,7 @@ function outlineOf({ type, items }: Member): Member {
   return { ...(type !== undefined && { type }), ...(items && { items: outlineOf(items) }) };
 }
 
-/** The JSON Schema of what a tool is given, without members that only cost tokens. */
+/** The JSON Schema of what a tool is given. */
 export function toolSchema(of: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(of, { io: 'input' });
-  return schema;
+  return announcedSchema(of, 'input');
 }

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { announcedSchema } from '../../../compiler/schema/api/announced-schema.ts';
 import type { Endpoint, EndpointMap, ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discovery.ts';
 import type { Need } from '../../auth/permits.ts';
 import { API_VERSION } from '../api-version.ts';
@@ -78,8 +79,7 @@ function placeholdersIn(path: string): string[] {
 
 /** The JSON Schema of an object; every input and every JSON answer is one. */
 function objectSchema(of: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(of, { io, unrepresentable: 'any' });
-  return { type: 'object', ...schema };
+  return { type: 'object', ...announcedSchema(of, io) };
 }
 
 /**

@@ -9,8 +9,8 @@ const { command, args } = JSON.parse(readFileSync('.mcp.json', 'utf8')).mcpServe
 const client = new Client({ name: 'newcomer', version: '1' });
 await client.connect(new StdioClientTransport({ command, args, env: { PATH: process.env.PATH } }));
 const call = async (name, given) => {
-  const { isError, structuredContent } = await client.callTool({ name, arguments: given });
-  if (isError) throw new Error(`${name}: ${JSON.stringify(structuredContent)}`);
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: given });
+  if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
   return structuredContent;
 };
 

@@ -8,10 +8,12 @@ function errorBody(error: VadeError) {
   return { error: { code, message, retryable: entry.retryable, details } };
 }
 
-/** A failed call of a tool: the model reads it, and can do better. */
+/**
+ * A failed call of a tool: the model reads it, and can do better. As text alone: a client checks structured content
+ * against the output schema, which describes success, and its model would read of that contradiction instead.
+ */
 export function toolFailure(thrown: unknown): CallToolResult {
-  const body = errorBody(asVadeError(thrown));
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(errorBody(asVadeError(thrown))) }] };
 }
 
 /** A failed reading of a resource or prompt: the host reads it. */

@@ -38,8 +38,8 @@ async function start(who: Who): Promise<void> {
 /** A call of the session's model. */
 async function call(name: string, given: object): Promise<Json> {
   if (!session) throw new Error('no session');
-  const { isError, structuredContent } = await session.callTool({ name, arguments: { ...given } });
-  if (isError) throw new Error(JSON.stringify(structuredContent));
+  const { isError, content, structuredContent } = await session.callTool({ name, arguments: { ...given } });
+  if (isError) throw new Error(JSON.stringify(content));
   return structuredContent as Json;
 }
 

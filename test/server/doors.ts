@@ -11,6 +11,7 @@ import type { Operation } from '../../server/operations/operation.ts';
 import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/own-operations.ts';
 import { serveMcp } from '../../server/stdio.ts';
 import type { CompiledPeers } from './deployment.ts';
+import { errorIn } from './mcp/asking.ts';
 import type { Running, Who } from './running.ts';
 
 /** What an agent asks, whichever way. */
@@ -103,8 +104,7 @@ const OFFERED: Partial<Record<OwnOperation, Offered>> = {
 
 async function callTool(client: Client, name: string, body: unknown): Promise<Told> {
   const called = await client.callTool({ name, arguments: body as Record<string, unknown> });
-  const told = called.structuredContent as { error: unknown };
-  return called.isError ? { error: told.error } : { value: told };
+  return called.isError ? { error: errorIn(called) } : { value: called.structuredContent };
 }
 
 function document(client: Client, uri: string, { path, query }: Asked): Promise<Told> | null {

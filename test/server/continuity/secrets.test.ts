@@ -5,6 +5,7 @@ import { STORE_OPERATIONS } from '../../../server/operations/store/store-operati
 import { ago, capsuleOf, NOW, STATE } from '../../continuity/capsules.ts';
 import { inSeconds } from '../../continuity/schedule/items.ts';
 import { httpClient } from '../doors.ts';
+import { failedWith } from '../mcp/asking.ts';
 import { serving, type Serving } from './serving.ts';
 
 type Id = keyof typeof STORE_OPERATIONS;
@@ -161,7 +162,7 @@ describe('a secret is refused wherever an agent says something', () => {
     const client = await httpClient(server, 'cto');
     const told = await client.callTool({ name: 'create_schedule_item', arguments: item({ note: SAID }) });
     await client.close();
-    expect(told).toMatchObject({ isError: true, structuredContent: { error: { code: 'secret_refused' } } });
+    expect(told).toEqual(failedWith('secret_refused'));
     expect(JSON.stringify(told)).not.toContain(SECRET);
   });
 

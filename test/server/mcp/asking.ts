@@ -1,4 +1,7 @@
 import { request } from 'node:http';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { expect } from 'vitest';
+import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import type { Running, Who } from '../running.ts';
 
 /** The answer of `/mcp`, whatever sent it. */
@@ -19,7 +22,9 @@ export interface Message {
 
 export interface McpAsked {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Null for a header that is left out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly path?: string;
 }
 
 const ACCEPTED = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -29,12 +34,16 @@ export function postMcp(
   { url, keys }: Running,
   who: Who | null,
   body: string,
-  { method = 'POST', headers = {} }: McpAsked = {},
+  { method = 'POST', headers = {}, path = '/mcp' }: McpAsked = {},
 ): Promise<McpAnswer> {
   const key = who === null ? {} : { authorization: `Bearer ${keys[who]}` };
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}/mcp`, { method, headers: { ...ACCEPTED, ...key, ...length, ...headers } }, (got) => {
+    const all: Record<string, string | null> = { ...ACCEPTED, ...key, ...length, ...headers };
+    const sentHeaders = Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
+    const sent = request(`${url}${path}`, { method, headers: sentHeaders }, (got) => {
       let text = '';
       got.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       got.once('end', () => {
@@ -50,6 +59,19 @@ function answerOf(status: number, headers: McpAnswer['headers'], text: string): 
   const messages = () => bodies.flatMap((it) => JSON.parse(it.replace(/^data: ?/, '')) as Message | Message[]);
   const code = /^\{"error":\{"code":"(\w+)"/.exec(text)?.[1];
   return { status, headers, text, messages, code };
+}
+
+/** The result of a call that failed with our code, as a model reads it: text alone. */
+export function failedWith(code: ErrorCode): object {
+  const text: unknown = expect.stringContaining(`{"error":{"code":"${code}"`);
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+/** The body of our own error in a failed call; null if the call did not fail. */
+export function errorIn({ isError, content }: Pick<CallToolResult, 'isError' | 'content'>): unknown {
+  const [first] = content;
+  if (!isError || first?.type !== 'text') return null;
+  return (JSON.parse(first.text) as { error: unknown }).error;
 }
 
 /** A request of JSON-RPC. */

@@ -7,6 +7,7 @@ import { McpRecallRequest, RecallResponse, type RecallCandidate } from '../../..
 import { rows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
+import { failedWith } from './asking.ts';
 
 let server: Running;
 const clients: Client[] = [];
@@ -20,9 +21,9 @@ afterAll(async () => {
 });
 
 /** A client of the official SDK, with somebody's key. */
-async function connect(who: Who, headers: Record<string, string> = {}): Promise<Client> {
+async function connect(who: Who, headers: Record<string, string> = {}, path = '/mcp'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), {
     requestInit: { headers: { authorization: `Bearer ${server.keys[who]}`, ...headers } },
   });
   await client.connect(transport);
@@ -86,4 +87,32 @@ describe('MCP over HTTP', () => {
     expect(tools[0]?.inputSchema.properties).toMatchObject({ max_chunks: { default: 1 }, candidates: { default: 12 } });
     expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(1500);
   });
+
+  test.each(['/mcp', '/v1/mcp'])(
+    'no tool of %s announces null beside a default, and a call may send it',
+    async (path) => {
+      const client = await connect('cto', {}, path);
+      const { tools } = await client.listTools();
+      const schemas = tools.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}) as object[]);
+      expect(schemas.filter((it) => 'default' in it).length).toBeGreaterThan(0);
+      expect(schemas.filter((it) => 'default' in it && 'anyOf' in it)).toEqual([]);
+      const given = { intent: 'hand over', max_chunks: null, token_budget: null, manifest_hint: null };
+      expect((await client.callTool({ name: 'recall_instruction', arguments: given })).isError).toBeFalsy();
+    },
+  );
+
+  test.each([
+    ['recall_instruction', { question: 'x' }, 'intent_required'],
+    ['recall_instruction', { intent: 'x', max_chunks: 999 }, 'request_invalid'],
+    ['explain_recall', {}, 'intent_required'],
+    ['close_recall', { audit_token: 'nonsense' }, 'audit_token_invalid'],
+  ] as const)(
+    'a client that knows the schemas of answers shows its model why %s %j failed',
+    async (name, given, code) => {
+      const client = await connect('cto');
+      const { tools } = await client.listTools();
+      expect(tools.find((it) => it.name === name)?.outputSchema).toBeDefined();
+      expect(await client.callTool({ name, arguments: given })).toMatchObject(failedWith(code));
+    },
+  );
 });

@@ -10,6 +10,7 @@ import { toolName } from '../../../server/operations/tools/tool-catalog.ts';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { serving, type Serving } from '../continuity/serving.ts';
 import { httpClient } from '../doors.ts';
+import { errorIn } from './asking.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const ids = Object.keys(STORE_OPERATIONS) as (keyof typeof STORE_OPERATIONS)[];
@@ -36,8 +37,9 @@ interface Told {
 }
 
 async function toldBy(client: Client, name: string, given: object): Promise<Told> {
-  const { isError = false, structuredContent } = await client.callTool({ name, arguments: { ...given } });
-  return { isError, value: structuredContent };
+  const told = (await client.callTool({ name, arguments: { ...given } }));
+  const { isError = false, structuredContent } = told;
+  return { isError, value: isError ? { error: errorIn(told) } : structuredContent };
 }
 
 /** The operation by its own tool, or by the one that performs all others. */

@@ -4,7 +4,7 @@ import { unitFile } from '../../support/repository.ts';
 import { rowOf } from '../audit-file.ts';
 import { peers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';
-import { LATEST_META, latestHeaders, postMcp, toolCall, type McpAsked } from './asking.ts';
+import { failedWith, LATEST_META, latestHeaders, postMcp, toolCall, type McpAsked } from './asking.ts';
 
 let server: Running;
 
@@ -65,6 +65,6 @@ describe('a wake reason that an agent claims', () => {
   test.each(NAMES)('the argument “%s” is refused as an unknown key', async (name) => {
     const body = toolCall('recall_instruction', { ...INTENT, [name]: REASON });
     const [told] = (await postMcp(server, 'cto', body)).messages();
-    expect(told?.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'request_invalid' } } });
+    expect(told?.result).toEqual(failedWith('request_invalid'));
   });
 });

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { pino, type Logger } from 'pino';
 import { agentMissing } from '../compiler/io/bundle/load-garden.ts';
 import { stateOf } from './audit/open.ts';
@@ -7,8 +8,7 @@ import type { ContinuityOptions } from './continuity/continuity.ts';
 import { localCaller } from './local.ts';
 import { repetitions } from './log.ts';
 import { agentServer } from './mcp/agent-server.ts';
-import { boundUnanswered } from './mcp/bound-unanswered.ts';
-import { refusedSubscription } from './mcp/subscriptions.ts';
+import { HostTransport } from './mcp/host-transport.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
 import { NO_SERVER, openServices, UNCOUNTED, type AuditPlace } from './services.ts';
@@ -47,10 +47,8 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const services = { ...opened.services, count: UNCOUNTED };
   bundles.begin(services.audit);
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
-  const transport = new StdioServerTransport(options.input, options.output);
+  const transport = new HostTransport(options.input, options.output);
   const connection = serveStdio(() => agentServer(caller), { transport, onerror: connectionFaults(log) });
-  refuseSubscriptions(transport);
-  boundUnanswered(transport, options);
   const ended = endOf(transport);
   return {
     ended,
@@ -62,18 +60,8 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   };
 }
 
-/** The library gives an application no other way to refuse them. */
-function refuseSubscriptions(transport: StdioServerTransport): void {
-  const { onmessage } = transport;
-  transport.onmessage = (message) => {
-    const refusal = refusedSubscription(message);
-    if (refusal) void transport.send(refusal);
-    else onmessage?.(message);
-  };
-}
-
-/** Not the end of the input alone: a transport that failed reads no further, and would never see it. */
-function endOf(transport: StdioServerTransport): Promise<void> {
+/** Not the end of the input alone: what was read is answered first, and a transport that failed reads no further. */
+function endOf(transport: Transport): Promise<void> {
   const { onclose } = transport;
   return new Promise((resolve) => {
     transport.onclose = () => {
@@ -86,9 +74,7 @@ function endOf(transport: StdioServerTransport): Promise<void> {
 /** Logs what the library drops, each cause once a minute. */
 function connectionFaults(log: Logger): (error: Error) => void {
   const countRepeated = repetitions();
-  return ({ name, message }) => {
-    // the message of a message that is not JSON-RPC has many lines about its shape
-    const reason = name === 'ZodError' ? 'not a message of JSON-RPC' : message;
+  return ({ message: reason }) => {
     const times = countRepeated(reason);
     if (times !== null) log.warn({ reason, times }, 'a message or the connection failed');
   };

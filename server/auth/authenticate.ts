@@ -30,7 +30,7 @@ export interface Authenticator {
   readonly identify: (authorization: string | undefined) => Promise<Identity>;
 }
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
+const BEARER = /^Bearer {1,16}([\x21-\x7e]{1,8192})$/i;
 
 /** Three parts in base64url; an opaque key has no dots. */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;

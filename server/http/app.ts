@@ -64,7 +64,7 @@ export function createApp(context: AppContext): Express {
   const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
   mount(app, routes, admit);
   for (const [path, tools] of MCP_DOORS) {
-    const door = app.route(path).all(named(path), requireOwnSite(hasProxy(context)), admit('agents'));
+    const door = app.route([path, `${path}/`]).all(named(path), requireOwnSite(hasProxy(context)), admit('agents'));
     door.post(...mcpRoute(http, limits, tools)).all(notAllowed('POST'));
   }
   mountRedirect(app, admit, '/', '/ui');

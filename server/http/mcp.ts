@@ -4,7 +4,7 @@ import express, { type Request as HttpRequest, type RequestHandler, type Respons
 import { callerOf as callerUnder, denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { ToolSet } from '../mcp/agent-server.ts';
-import type { refusedSubscription } from '../mcp/subscriptions.ts';
+import type { Refusal, refusalOf } from '../mcp/refuse-message.ts';
 import type { PrintBrief } from '../operations/call.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/own-operations.ts';
 import type { HttpContext } from './http-context.ts';
@@ -24,29 +24,39 @@ export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCalle
     const authInfo = authInfoOf(askerOf(http, request, response));
     const parsedBody = messageIn(bodyOf(request));
     await countBatch(parsedBody, limits, response);
-    const { fetch, refusedSubscription } = await (opened ??= openDoor(tools));
-    const refusal = refusedSubscription(parsedBody);
-    if (refusal !== undefined) response.status(404).json(refusal);
+    const { fetch, refusalOf } = await (opened ??= openDoor(tools));
+    const refusal = parsedBody === undefined || Array.isArray(parsedBody) ? null : refusalOf(parsedBody);
+    if (refusal !== null) response.status(statusOf(refusal)).json(refusal);
     else await send(response, await fetch(webRequest(request, response), { authInfo, parsedBody }));
   };
   return [read, answer];
 }
 
 interface McpDoor extends Pick<McpHttpHandler, 'fetch'> {
-  readonly refusedSubscription: typeof refusedSubscription;
+  readonly refusalOf: typeof refusalOf;
+}
+
+/** Of JSON-RPC 2.0; those of the library are loaded with it. */
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+
+/** A request that is well formed has an answer that a client of MCP reads; a method that is not known is not found. */
+function statusOf({ error }: Refusal): number {
+  if (error.code === METHOD_NOT_FOUND) return 404;
+  return error.code === INVALID_PARAMS ? 200 : 400;
 }
 
 /** The library is loaded at the first request: a server of which nobody asks MCP starts without it. */
 async function openDoor(tools: ToolSet): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
-  const { refusedSubscription } = await import('../mcp/subscriptions.ts');
+  const { refusalOf } = await import('../mcp/refuse-message.ts');
   const { briefServer } = await import('../mcp/brief-server.ts');
   const { fetch } = createMcpHandler(({ authInfo }) => {
     const asker = authInfo?.extra as unknown as Asker;
     return 'briefs' in asker ? briefServer(asker.briefs) : agentServer(asker.caller, tools);
   });
-  return { fetch, refusedSubscription };
+  return { fetch, refusalOf };
 }
 
 /** A message or a batch of them; undefined for a body that is not JSON, which the library refuses. */
@@ -96,7 +106,7 @@ function webRequest(request: HttpRequest, response: HttpResponse): Request {
   response.once('close', () => {
     ending.abort();
   });
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries({ ...headers, accept: acceptOf(headers) }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] satisfies [string, string]],
   );
   const body = bodyOf(request);
@@ -106,6 +116,12 @@ function webRequest(request: HttpRequest, response: HttpResponse): Request {
     signal: ending.signal,
     ...(Buffer.isBuffer(body) && { body }),
   });
+}
+
+/** A client that takes anything, or says nothing of it, takes both types that MCP wants it to name (RFC 9110 §12.5.1). */
+function acceptOf({ accept }: HttpRequest['headers']): string {
+  const takesAll = accept === undefined || /(^|,)\s*\*\/\*\s*(,|$)/.test(accept);
+  return takesAll ? 'application/json, text/event-stream' : accept;
 }
 
 async function send(response: HttpResponse, { status, headers, body }: Response): Promise<void> {

@@ -5,10 +5,10 @@ import type { AgentCaller } from '../operations/own-operations.ts';
 import { fullTools } from './full-tools.ts';
 import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
 import { PRIVATE } from './private-cache.ts';
+import { UNANNOUNCED } from './refuse-message.ts';
 import { registerResources } from './resources.ts';
 import { attachSkills } from './skills.ts';
 import { storeTools } from './store-tools.ts';
-import { UNANNOUNCED } from './subscriptions.ts';
 import { registerToolSchemas } from './tool-schemas.ts';
 import { registerTools, type Tool } from './tools.ts';
 

@@ -4,7 +4,7 @@ import { Name } from '../../compiler/schema/uri.ts';
 import { API_VERSION } from '../operations/api-version.ts';
 import type { BriefRequest, PrintBrief } from '../operations/call.ts';
 import { protocolFailure } from './mcp-errors.ts';
-import { UNANNOUNCED } from './subscriptions.ts';
+import { UNANNOUNCED } from './refuse-message.ts';
 
 /** Arguments of a prompt are texts. */
 const Asked = z.object({

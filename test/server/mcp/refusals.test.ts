@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
-import { postMcp, rpc, toolCall, type McpAnswer, type McpAsked } from './asking.ts';
+import { errorIn, failedWith, postMcp, rpc, toolCall, type McpAnswer, type McpAsked } from './asking.ts';
 
 let server: Running;
 let limited: Running;
@@ -104,6 +104,8 @@ const MALFORMED: readonly [what: string, body: string, code: number][] = [
   ['a tool of every object', toolCall('__proto__', {}), -32602],
   ['another tool of every object', toolCall('constructor', {}), -32602],
   ['arguments that are a list', toolCall('recall_instruction', [1]), -32602],
+  ['a cursor that nobody gave out', rpc('tools/list', { cursor: 'abc' }), -32602],
+  ['a cursor that is null', rpc('tools/list', { cursor: null }), -32602],
   ['an unknown prompt', rpc('prompts/get', { name: 'toString' }), -32602],
   ['an unknown resource', rpc('resources/read', { uri: 'vade://secret' }), -32602],
   ['a file', rpc('resources/read', { uri: 'file:///etc/passwd' }), -32602],
@@ -121,6 +123,26 @@ describe('a message that /mcp cannot answer', () => {
     expect(answer.text).not.toMatch(INTERNAL);
     expect(answer.text).not.toContain('Secret of');
     expect(server.log.filter((it) => it['code'] === 'internal')).toEqual([]);
+  });
+
+  test('a message without a method has its ID in the refusal, and an ID that was rounded has not', async () => {
+    const ids = async (body: string) => (await post(body)).messages().map((it) => (it as { id?: unknown }).id);
+    expect(await ids('{"jsonrpc":"2.0","id":7,"method":42}')).toEqual([7]);
+    expect(await ids('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')).toEqual([null]);
+  });
+
+  test.each<[string, McpAsked]>([
+    ['a client that takes anything', { headers: { accept: '*/*' } }],
+    ['a client that says nothing of what it takes', { headers: { accept: null } }],
+    ['a path with a slash at its end', { path: '/mcp/' }],
+  ])('%s is answered', async (_what, asked) => {
+    const answer = await post(PING, asked);
+    expect([answer.status, answer.messages()]).toEqual([200, [expect.objectContaining({ result: {} })]]);
+  });
+
+  test('a key is read after several spaces, as RFC 9110 has it', async () => {
+    const authorization = `Bearer   ${server.keys.cto}`;
+    expect((await post(PING, { headers: { authorization } })).status).toBe(200);
   });
 
   test.each([
@@ -149,7 +171,7 @@ describe('a message that /mcp cannot answer', () => {
   test.each(ARGUMENTS)('arguments with %s are refused with our code', async (_what, json, code) => {
     const answer = await post(withArguments(json));
     const [told] = answer.messages();
-    expect(told?.result).toMatchObject({ isError: true, structuredContent: { error: { code } } });
+    expect(told?.result).toEqual(failedWith(code));
     expect(answer.text).not.toMatch(INTERNAL);
     expect(({} as Record<string, unknown>)['intent']).toBeUndefined();
   });
@@ -161,7 +183,7 @@ describe('a message that /mcp cannot answer', () => {
     const answer = await postMcp(broken, 'cto', toolCall('recall_instruction', { intent: 'hand over' }));
     at = Date.now();
     const error = { code: 'internal', message: 'unexpected error', retryable: false, details: {} };
-    expect(answer.messages()[0]?.result).toMatchObject({ isError: true, structuredContent: { error } });
+    expect(errorIn(answer.messages()[0]?.result as never)).toEqual(error);
     expect(answer.text).not.toMatch(/RangeError|Invalid time/);
   });
 });

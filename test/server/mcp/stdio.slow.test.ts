@@ -71,7 +71,7 @@ describe('what stdout of vade mcp carries', () => {
     ['an agent that the bundle does not have', ['--agent', 'nobody', ...TRUST], 5, 'agent_not_found'],
     ['a bundle that is not there', ['--agent', 'cto', ...TRUST, '--bundle', 'gone'], 5, 'bundle_not_found'],
     ['no trust root', ['--agent', 'cto'], 4, 'trust_required'],
-    ['another trust root', ['--agent', 'cto', '--dev'], 7, 'bundle_unverified'],
+    ['no development root', ['--agent', 'cto', '--dev'], 4, 'trust_required'],
     ['no agent', TRUST, 3, 'argument_invalid'],
     ['a flag that nobody knows', ['--agent', 'cto', '--port', '1'], 3, 'argument_invalid'],
   ])('with %s it carries nothing, and stderr says why', async (_what, args, code, error) => {
@@ -81,7 +81,7 @@ describe('what stdout of vade mcp carries', () => {
     expect(stderr().toLowerCase()).toContain(`"${error}"`);
   });
 
-  test('what is no message is not answered, and each revision is served on a connection of its own', async () => {
+  test('what is no message is answered as JSON-RPC says, and each revision is served on a connection of its own', async () => {
     const host = mcp(serving('noise.db'));
     host.say(
       '',
@@ -95,7 +95,9 @@ describe('what stdout of vade mcp carries', () => {
       toolCall('drop', {}, {}).replace('"id":1', '"id":3'),
     );
     await Promise.all([host.answer(2), host.answer(3)]);
-    expect(host.messages().map(({ jsonrpc }) => jsonrpc)).toEqual(['2.0', '2.0', '2.0']);
+    const told = host.messages().map((it) => (Array.isArray(it) ? (it as Message[]) : [it]));
+    const codes = told.flat().flatMap(({ error }) => (error && error.code !== -32602 ? [error.code] : []));
+    expect(codes).toEqual([-32700, -32600, -32600, -32600, -32600]);
     expect(host.stderr()).not.toMatch(/\bat \S+ \(|Warning:/);
     host.child.stdin.end();
     expect(await host.ended).toBe(0);
@@ -135,6 +137,15 @@ describe('how vade mcp ends', () => {
     expect(rowsIn(audit)).toBeGreaterThanOrEqual(2);
     const { ok, data } = (await verify(audit)).envelope();
     expect([ok, data['unsigned']]).toEqual([true, 0]);
+  });
+
+  test('calls that a pipe holds when it ends are answered, as the audit says', async () => {
+    const host = mcp(serving('piped.db'));
+    host.say(initialize('2025-11-25'), recall(2), recall(3));
+    host.child.stdin.end();
+    expect(await host.ended).toBe(0);
+    const given = host.messages().filter(({ result }) => result && 'structuredContent' in result);
+    expect([given.length, rowsIn('piped.db')]).toEqual([2, 2]);
   });
 
   test('two processes with one audit record every row, and the audit verifies', async () => {

@@ -1,0 +1,179 @@
+import type { Readable, Writable } from 'node:stream';
+import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
+import { isJSONRPCResultResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { LineBuffer } from './line-buffer.ts';
+import { NO_BATCH, NOT_JSON, refusalOf, type Refusal } from './refuse-message.ts';
+
+/** Requests of a host that are answered at the same time; a host that asks in turn has one. */
+const MOST_UNANSWERED = 64;
+
+/** As many as over HTTP. */
+const MOST_IN_BATCH = 100;
+
+/** A batch whose answers are sent together, once the last is there (JSON-RPC 2.0 §6). */
+interface Batch {
+  readonly answers: (JSONRPCMessage | Refusal)[];
+  missing: number;
+}
+
+/**
+ * MCP on the two streams of a host. The library's own transport is silent on what it cannot read, and drops the answers
+ * that are missing when the input ends; a host that sends its requests and closes its end would never hear of them.
+ *
+ * It reads no further while too many requests wait for their answer, or the host does not read its answers: otherwise
+ * both would pile up in memory without a bound.
+ */
+export class HostTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines = new LineBuffer();
+  /** The requests that wait, each with its batch. */
+  readonly #unanswered = new Map<unknown, Batch | null>();
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  start(): Promise<void> {
+    this.#input.on('data', this.#read).once('end', this.#end).once('close', this.#end).on('error', this.#fail);
+    this.#output.on('error', this.#fail);
+    if (this.#input.readableEnded || this.#input.destroyed) setImmediate(this.#end);
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const written = isAnswer ? this.#settle(message.id, message) : this.#write(message);
+    this.#adjust();
+    // resolves once the host has read enough
+    await written;
+    this.#adjust();
+    this.#closeIfDone();
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    this.#input.off('data', this.#read).pause();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    try {
+      for (const line of this.#lines.append(chunk)) this.#readLine(line);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  };
+
+  /** The end of the input is no end of the connection: what was read is answered first. */
+  readonly #end = (): void => {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const line of this.#lines.take()) this.#readLine(line);
+    this.#closeIfDone();
+  };
+
+  readonly #fail = (error: Error): void => {
+    if (this.#isClosed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  #readLine(line: string): void {
+    const read = parsed(line);
+    if (read === undefined) this.#refuse(NOT_JSON);
+    else if (Array.isArray(read)) this.#readBatch(read);
+    else this.#take(read, null);
+    this.#adjust();
+  }
+
+  #readBatch(values: readonly unknown[]): void {
+    if (values.length === 0 || values.length > MOST_IN_BATCH) {
+      this.#refuse(NO_BATCH);
+      return;
+    }
+    const refused = values.flatMap((it) => refusalOf(it) ?? []);
+    const served = values.filter((it) => refusalOf(it) === null);
+    const asked = served.flatMap((it) => (isJSONRPCRequest(it) ? [it.id] : []));
+    const batch: Batch = { answers: refused, missing: new Set(asked).size };
+    if (batch.missing === 0 && refused.length > 0) void this.#write(refused);
+    for (const value of served) this.#take(value, batch);
+  }
+
+  /** A message to deliver, or to refuse. */
+  #take(value: unknown, batch: Batch | null): void {
+    const refused = refusalOf(value);
+    if (refused !== null) {
+      this.#refuse(refused);
+      return;
+    }
+    const message = value as JSONRPCMessage;
+    if (isJSONRPCRequest(message)) this.#unanswered.set(message.id, batch);
+    // the library answers no request that was cancelled
+    else void this.#settle(cancelledBy(message), null);
+    this.onmessage?.(message);
+  }
+
+  #refuse(refused: Refusal): void {
+    this.onerror?.(new Error(refused.error.message));
+    void this.#write(refused);
+  }
+
+  /** @param answer null if there will be none */
+  async #settle(id: unknown, answer: JSONRPCMessage | null): Promise<void> {
+    const batch = this.#unanswered.get(id) ?? null;
+    const isWaiting = this.#unanswered.delete(id);
+    if (batch === null) {
+      if (answer !== null) await this.#write(answer);
+    } else if (isWaiting) {
+      if (answer !== null) batch.answers.push(answer);
+      batch.missing--;
+      if (batch.missing === 0 && batch.answers.length > 0) await this.#write(batch.answers);
+    }
+  }
+
+  /** Resolves once more may be written. After the end of the connection nobody reads. */
+  #write(sent: JSONRPCMessage | Refusal | Batch['answers']): Promise<void> {
+    if (this.#isClosed || this.#output.write(`${JSON.stringify(sent)}\n`)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#output.off('drain', done).off('close', done);
+        resolve();
+      };
+      this.#output.once('drain', done).once('close', done);
+    });
+  }
+
+  #adjust(): void {
+    if (this.#isClosed || this.#hasEnded) return;
+    const isFull = this.#unanswered.size >= MOST_UNANSWERED || this.#output.writableNeedDrain;
+    if (isFull === this.#input.isPaused()) return;
+    if (isFull) this.#input.pause();
+    else this.#input.resume();
+  }
+
+  #closeIfDone(): void {
+    if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function cancelledBy(message: JSONRPCMessage): unknown {
+  const isCancelling = isJSONRPCNotification(message) && message.method === 'notifications/cancelled';
+  return isCancelling ? message.params?.['requestId'] : undefined;
+}

@@ -1,0 +1,39 @@
+/** A longer line ends the connection; it is far more than a request may have. */
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** Cuts a stream of bytes into lines of UTF-8, without a byte-order mark before the first. */
+export class LineBuffer {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isFirst = true;
+
+  /** @returns the lines that are whole now; blank ones are left out @throws Error for a line over 10 MiB */
+  append(chunk: Buffer): string[] {
+    const lines: string[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      this.#add(chunk.subarray(from, at));
+      lines.push(...this.take());
+      from = at + 1;
+    }
+    this.#add(chunk.subarray(from));
+    return lines;
+  }
+
+  /** What has no end yet, as a line. */
+  take(): string[] {
+    const text = Buffer.concat(this.#chunks).toString('utf8');
+    [this.#chunks, this.#bytes] = [[], 0];
+    const line = (this.#isFirst ? text.replace(/^\uFEFF/, '') : text).trim();
+    this.#isFirst = false;
+    return line === '' ? [] : [line];
+  }
+
+  #add(part: Buffer): void {
+    this.#bytes += part.length;
+    if (this.#bytes > MAX_LINE_BYTES) throw new Error(`a line has more than ${MAX_LINE_BYTES} bytes`);
+    if (part.length > 0) this.#chunks.push(part);
+  }
+}

@@ -1,0 +1,53 @@
+import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
+import { isJSONRPCResultResponse, ProtocolErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/server';
+
+/** Nothing that is served changes under a client's feet, so no list announces its changes. */
+export const UNANNOUNCED = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+} as const;
+
+/** The answer to what is no message, or no request that is served; JSON-RPC 2.0 §5 wants an ID, null where none can be read. */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** What JSON-RPC 2.0 §5.1 calls a parse error. */
+export const NOT_JSON = refusal(null, ProtocolErrorCode.ParseError, 'Parse error: not JSON');
+
+/** The answer to an empty or endless batch. */
+export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch has 1 to 100 messages');
+
+/**
+ * The refusal of a value that is no message of JSON-RPC; of a subscription, which a server without any does not know (the
+ * library would call it a full server, and a client would come again); and of a cursor, since no list has a second page.
+ * Null for every other message.
+ */
+export function refusalOf(value: unknown): Refusal | null {
+  if (!isMessage(value)) return refusal(idOf(value), ProtocolErrorCode.InvalidRequest, 'not a message of JSON-RPC');
+  if (!isJSONRPCRequest(value)) return null;
+  const { id, method, params = {} } = value;
+  if (method === 'subscriptions/listen') return refusal(id, ProtocolErrorCode.MethodNotFound, 'Method not found');
+  const isPaged = LISTS.includes(method) && 'cursor' in params;
+  return isPaged ? refusal(id, ProtocolErrorCode.InvalidParams, 'no list has a further page: omit cursor') : null;
+}
+
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  const kinds = [isJSONRPCRequest, isJSONRPCNotification, isJSONRPCResultResponse, isJSONRPCErrorResponse];
+  return kinds.some((isOfKind) => isOfKind(value));
+}
+
+/** A number that a reader of JSON has rounded is an ID that nobody sent. */
+function idOf(value: unknown): string | number | null {
+  const { id } = (value ?? {}) as { id?: unknown };
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
+}
+
+function refusal(id: Refusal['id'], code: number, message: string): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}

@@ -25,14 +25,13 @@ def call(path, body=None):
 
 def is_attested(chunk):
     """Whether a chunk is the text that its garden's signed statement names; `vade verify` checks the signatures."""
-    uri = chunk["fact_uri"]
-    if uri is None:  # a legacy file
-        return False
-    fact = json.loads(call("/v1/facts/" + urllib.parse.quote(uri, safe="")))
+    fact = json.loads(call("/v1/facts/" + urllib.parse.quote(chunk["fact_uri"], safe="")))
+    legacy = "files/" + (fact.get("fallback") or {"path": ""})["path"]  # a legacy file is signed by its path
+    signed = legacy if chunk["source"] == "fallback_path" else chunk["fact_uri"]
     digest = hashlib.sha256(chunk["content"].encode()).hexdigest()
     payloads = [link["envelope"]["payload"] for link in fact["attestation_chain"]]
     subjects = [it for payload in payloads for it in json.loads(base64.b64decode(payload))["subject"]]
-    return fact["digest"] == digest and any(it["name"] == uri and it["digest"]["sha256"] == digest for it in subjects)
+    return any(it["name"] == signed and it["digest"]["sha256"] == digest for it in subjects)
 
 
 print(call(f"/v1/agents/{AGENT}/boot-stub"))  # the start of the agent's prompt

@@ -3,20 +3,18 @@ import { createHash } from 'node:crypto';
 
 interface Chunk {
   readonly name: string;
-  readonly fact_uri: string | null;
+  readonly fact_uri: string;
   readonly content: string;
+  readonly source: string;
 }
-interface Answer {
-  readonly chunks: readonly Chunk[];
-  readonly audit_token: string;
-}
+type Answer = { readonly chunks: readonly Chunk[]; readonly audit_token: string };
 interface Fact {
-  readonly digest: string;
+  readonly fallback?: { readonly path: string } | null;
   readonly attestation_chain: readonly { readonly envelope: { readonly payload: string } }[];
 }
-interface Statement {
+type Statement = {
   readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[];
-}
+};
 
 const [url = '', agent = '', intent = ''] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${process.env['VADE_KEY'] ?? ''}`, 'content-type': 'application/json' };
@@ -30,13 +28,13 @@ async function call(path: string, body?: object): Promise<string> {
 }
 
 /** Whether a chunk is the text that its garden’s signed statement names; `vade verify` checks the signatures. */
-async function isAttested({ fact_uri, content }: Chunk): Promise<boolean> {
-  if (fact_uri === null) return false; // a legacy file
-  const { digest, attestation_chain } = JSON.parse(await call(`/v1/facts/${encodeURIComponent(fact_uri)}`)) as Fact;
-  if (createHash('sha256').update(content).digest('hex') !== digest) return false;
+async function isAttested({ fact_uri, content, source }: Chunk): Promise<boolean> {
+  const { fallback, attestation_chain } = JSON.parse(await call(`/v1/facts/${encodeURIComponent(fact_uri)}`)) as Fact;
+  const signed = source === 'fallback_path' ? `files/${fallback?.path}` : fact_uri; // a legacy file by its path
+  const digest = createHash('sha256').update(content).digest('hex');
   return attestation_chain.some(({ envelope }) => {
     const { subject } = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8')) as Statement;
-    return subject.some((it) => it.name === fact_uri && it.digest.sha256 === digest);
+    return subject.some((it) => it.name === signed && it.digest.sha256 === digest);
   });
 }
 

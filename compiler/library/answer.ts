@@ -20,8 +20,7 @@ export interface RecallOptions {
 
 export interface RecalledChunk {
   readonly name: string;
-  /** Null for a legacy file, which has no proof. */
-  readonly fact_uri: string | null;
+  readonly fact_uri: string;
   readonly content: string;
   readonly tokens: number;
   readonly valid_until: string | null;

@@ -10,8 +10,10 @@ import { silentWorld, trustOf } from './silent-world.ts';
 
 /** A chunk as an agent received it, from any server. */
 export interface ReceivedChunk {
-  readonly fact_uri: string | null;
+  readonly fact_uri: string;
   readonly content: string;
+  /** `fallback_path` for the text of a legacy file; without it the text of the fact. */
+  readonly source?: 'stigmem' | 'fallback_path';
 }
 
 export interface VerifyOptions extends DeploymentOptions {

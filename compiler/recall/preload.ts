@@ -67,7 +67,7 @@ function toPreload({ facts }: RecallGarden, { serve }: Serving, unit: number) {
   const inForce = served.source === 'stigmem';
   const preload: Preload = {
     name: fact.name,
-    fact_uri: fact.content === '' ? null : fact.uri,
+    fact_uri: fact.uri,
     content,
     tokens,
     valid_until: inForce ? fact.valid_until : null,

@@ -90,7 +90,7 @@ function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores,
   if (!fact || !served) throw new TypeError('a unit that cannot be served was selected');
   return {
     name: fact.name,
-    fact_uri: fact.content === '' ? null : fact.uri,
+    fact_uri: fact.uri,
     content: served.content,
     tokens: served.tokens,
     valid_until: served.source === 'stigmem' ? fact.valid_until : null,

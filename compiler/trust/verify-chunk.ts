@@ -7,9 +7,14 @@ import { assertInForce } from './root-chain.ts';
 
 /** A recalled chunk as an agent received it. */
 export interface ReceivedChunk {
-  readonly fact_uri: string | null;
+  readonly fact_uri: string;
   readonly content: string;
+  /** `fallback_path` for the text of a legacy file (§21.6.1); without it the text of the fact. */
+  readonly source?: 'stigmem' | 'fallback_path' | undefined;
 }
+
+/** Where a garden has its legacy files. */
+const LEGACY = 'files/';
 
 export type ChunkVerdict =
   { readonly ok: true; readonly garden: string } | { readonly ok: false; readonly reason: Refusal };
@@ -30,9 +35,11 @@ export function verifyChunk(chunk: ReceivedChunk, envelope: Buffer, root: TrustR
     if (!root.development && predicate.deployment !== root.deployment)
       return { ok: false, reason: 'statement_misplaced' };
     // files are subjects too, but not facts; only they have annotations
-    const named = subject.find((it) => it.name === chunk.fact_uri && !it.annotations);
-    if (!named) return { ok: false, reason: 'file_unexpected' };
-    const same = named.digest.sha256 === sha256(chunk.content);
+    const fact = subject.filter((it) => it.name === chunk.fact_uri && !it.annotations);
+    if (fact.length === 0) return { ok: false, reason: 'file_unexpected' };
+    const legacy = subject.filter((it) => it.annotations && it.name.startsWith(LEGACY));
+    const digest = sha256(chunk.content);
+    const same = (chunk.source === 'fallback_path' ? legacy : fact).some((it) => it.digest.sha256 === digest);
     return same ? { ok: true, garden: predicate.garden } : { ok: false, reason: 'digest_mismatch' };
   } catch (error) {
     if (error instanceof VadeError) return { ok: false, reason: error.details['reason'] as Refusal };

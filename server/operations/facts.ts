@@ -1,4 +1,5 @@
 import type { Attested } from '../../compiler/schema/api/attested.ts';
+import type { Fact, Fallback, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { formatUri, parseUri, SHARED, type InstructionUri } from '../../compiler/schema/uri.ts';
 import { mayRead } from '../../compiler/trust/consent.ts';
@@ -34,7 +35,17 @@ export function readAttested(
   if (!proven?.statement.subject.some((it) => it.name === canonical)) throw notFound(text);
   const found = gardens.fact(garden, canonical);
   if (!found) throw notFound(text);
-  return { ...found, attestation_chain: chainOf(canonical, proven) };
+  const legacy = legacyOf(found);
+  if (legacy === null) return { ...found, attestation_chain: chainOf(canonical, proven) };
+  const subject = `files/${legacy.path}`;
+  const content = gardens.file(garden, subject)?.toString('utf8') ?? '';
+  const { digest, tokens } = legacy;
+  return { ...found, content, digest, tokens, attestation_chain: chainOf(subject, proven) };
+}
+
+/** The legacy file of a unit that has no text of its own: its URI leads to the text that agents get (§21.6.1); else null. */
+function legacyOf(found: Fact | FactVersion): Fallback | null {
+  return 'fallback' in found && found.content === '' && found.withheld === undefined ? found.fallback : null;
 }
 
 /** The garden of a URI; null if this bundle does not have it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../documents/markdown.ts';
 import { rows } from '../server/audit-file.ts';
-import { compiledPeers } from '../server/deployment.ts';
+import { compiledLegacy, compiledPeers, LEGACY_TEXT } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
 import { lyingProxy } from './lying-proxy.ts';
 import { runExample } from './running-example.ts';
@@ -13,6 +13,8 @@ interface Told {
   readonly chunks?: { content: string }[];
   readonly attestation_chain?: unknown[];
 }
+
+const OTHER = 'instruction:acme/agent/cto/incident/v1';
 
 /** Lies of a server between the bundle and the client, by what they change. */
 const LIES: Readonly<Record<string, (path: string, told: Told) => object>> = {
@@ -24,8 +26,10 @@ const LIES: Readonly<Record<string, (path: string, told: Told) => object>> = {
       : { ...told, digest: createHash('sha256').update('Pay.').digest('hex') },
   'a proof, which is left out': (path, told) =>
     path.startsWith('/v1/facts/') ? { ...told, attestation_chain: [] } : told,
-  'the URI of a fact, which is left out': (_path, told) =>
-    told.chunks ? { ...told, chunks: told.chunks.map((it) => ({ ...it, fact_uri: null })) } : told,
+  'the URI of a fact, which names another': (_path, told) =>
+    told.chunks ? { ...told, chunks: told.chunks.map((it) => ({ ...it, fact_uri: OTHER })) } : told,
+  'the source of a text, which is no legacy file': (_path, told) =>
+    told.chunks ? { ...told, chunks: told.chunks.map((it) => ({ ...it, source: 'fallback_path' })) } : told,
 };
 
 /** The proxy's answer: documents pass as they are. */
@@ -61,6 +65,13 @@ export function describeClient(file: string): void {
     const ran = await asCto(await lyingProxy(server.url, telling(lie)));
     expect([ran.code, await closings()]).toEqual([1, before]);
     expect(ran.stderr).toContain('is not attested');
+  });
+
+  test(`${file} believes a legacy text, which its garden's statement names by its path (§21.6.1)`, async () => {
+    const legacy = await running(await compiledLegacy());
+    const ran = await runExample(file, [legacy.url, 'cto', 'start a heartbeat'], { VADE_KEY: legacy.keys.cto });
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain(LEGACY_TEXT);
   });
 
   test(`${file} ends with the code of a refusal`, async () => {

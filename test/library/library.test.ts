@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { RecalledChunk } from '../../compiler/library/answer.ts';
 import {
   compile,
   createServer,
@@ -116,8 +117,8 @@ describe('openBundle and recall', () => {
 describe('verifyChunk', () => {
   async function received() {
     const { chunks } = await recall(bundle, 'cto', { intent: 'I am done for now' });
-    const chunk = chunks.find(({ fact_uri }) => fact_uri !== null)!;
-    const { attestation_chain } = await bundle.fact('cto', chunk.fact_uri!);
+    const [chunk] = chunks as [RecalledChunk];
+    const { attestation_chain } = await bundle.fact('cto', chunk.fact_uri);
     return { chunk, envelope: attestation_chain[0]!.envelope };
   }
 

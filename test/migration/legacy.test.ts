@@ -38,7 +38,7 @@ describe('§21.6.1 through the stages of migration', () => {
     expect(await answer(migrating('file', 'Never, as of old.\n'))).toEqual({
       source: 'fallback_path',
       content: 'Never, as of old.\n',
-      fact_uri: null,
+      fact_uri: URI,
     });
   });
 

@@ -73,7 +73,7 @@ describe('§21.1.5 a required unit that is unavailable', () => {
 
   test('a required unit without a fact is served from its legacy file', async () => {
     const answer = await wake([owed('posture', { content: '', fallback: 'the old text' })]);
-    expect(answer.preloads).toMatchObject([{ fact_uri: null, content: 'the old text', source: 'fallback_path' }]);
+    expect(answer.preloads).toMatchObject([{ content: 'the old text', source: 'fallback_path' }]);
   });
 
   test('an unavailable unit is named in a warning, and the others are preloaded', async () => {

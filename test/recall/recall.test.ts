@@ -36,7 +36,13 @@ describe('§21.3.3 an answer', () => {
     });
     expect(answer).toMatchObject({
       chunks: [
-        chunk('old', { fact_uri: null, content: 'As of old.\n', tokens: 7, version: 'v3', source: 'fallback_path' }),
+        chunk('old', {
+          fact_uri: 'instruction:acme/agent/cto/old/v3',
+          content: 'As of old.\n',
+          tokens: 7,
+          version: 'v3',
+          source: 'fallback_path',
+        }),
         chunk('soon', {
           fact_uri: 'instruction:acme/agent/cto/soon/v2',
           content: 'ends\n',

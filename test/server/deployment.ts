@@ -54,6 +54,30 @@ export function compiledPeers(): Promise<CompiledPeers> {
   });
 }
 
+export const LEGACY_TEXT = 'Read the board, then do what is due.\n';
+
+/** `acme`, whose cto still has its heartbeat procedure in a legacy file alone (§21.6.1, `file`). */
+export function compiledLegacy(): Promise<CompiledPeers> {
+  return compiledOnce('legacy', async () => {
+    const cto = 'instructions/agents/cto';
+    const head = [
+      'description: What to do on every heartbeat',
+      'path: docs/beat.md',
+      'load_triggers: { intents: [start a heartbeat] }',
+    ];
+    const repo = peers()
+      .write(
+        `${cto}/agent.yaml`,
+        agentYaml(CTO_ID, 'migration_mode: file\n').replace(/heartbeat_contract: .*/, 'heartbeat_contract: beat'),
+      )
+      .write(`${cto}/beat.md`, `---\n${head.join('\n')}\n---\n`)
+      .write('docs/beat.md', LEGACY_TEXT);
+    repo.commit('migrate');
+    const { out, trust } = await compileToFolder(repo.path, { trust: testTrust() });
+    return { bundle: out, trust };
+  });
+}
+
 /** The peers, signed again without any manifest or boot stub; our compiler never writes that. */
 export async function withoutDocuments(): Promise<CompiledPeers> {
   const trust = testTrust();

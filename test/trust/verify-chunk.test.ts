@@ -43,11 +43,10 @@ describe('DESIGN §7 an agent verifies a chunk with its garden’s envelope and 
     );
   });
 
-  test('another fact’s text, another URI and a missing URI are refused', () => {
+  test('another fact’s text and another URI are refused', () => {
     const [one, other] = facts as [Fact, Fact];
     expect(verdict({ fact_uri: one.uri, content: other.content })).toBe('digest_mismatch');
     expect(verdict({ ...held(one), fact_uri: `${one.uri}0` })).toBe('file_unexpected');
-    expect(verdict({ ...held(one), fact_uri: null })).toBe('file_unexpected');
     expect(verdict(held(one), root, sharedEnvelope)).toBe('file_unexpected');
   });
 

@@ -99,7 +99,7 @@ export type RecallRequest = z.infer<typeof RecallRequest>;
 
 export const Chunk = z.strictObject({
   name: z.string(),
-  fact_uri: z.string().nullable(),
+  fact_uri: z.string(),
   content: z.string(),
   tokens: z.int(),
   valid_until: z.string().nullable(),

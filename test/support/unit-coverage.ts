@@ -15,7 +15,7 @@ export function unitCoverage(name: string, over: Partial<UnitCoverage> = {}): Un
   return {
     name,
     paraphrases: 10,
-    mechanical: 0,
+    verbatim: 0,
     found: 10,
     coverage_pct: 1,
     hit_at_10: 1,

@@ -82,7 +82,7 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
     units.flatMap(({ name, coverage_status, hit_at_3, ...rest }) => {
       const unit = judged.get(name);
       if (!unit) return [];
-      const { paraphrases, mechanical, found, judged_by, not_evaluated, misses } = unit;
+      const { paraphrases, verbatim, found, judged_by, not_evaluated, misses } = unit;
       const { suggested_words, text_rules, findability } = unit;
       const { coverage_pct, hit_at_10, probe_count, last_evaluated_at } = rest;
       const measure: UnitMeasure = {
@@ -93,7 +93,7 @@ function measuresOf(coverage: Coverage | null, probes: ProbeReport | null): Map<
         last_evaluated_at,
         status: coverage_status ?? 'not_evaluated',
         paraphrases,
-        mechanical,
+        verbatim,
         found,
         judged_by,
         not_evaluated,

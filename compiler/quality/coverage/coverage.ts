@@ -135,6 +135,13 @@ function withLanguage(judged: UnitCoverage, isEnglish: IsEnglish): UnitCoverage 
   return others.length === 0 ? judged : { ...judged, other_language: others };
 }
 
+/** Whether the whole trigger is in a paraphrase, whatever its capitals and the marks around it. */
+function isVerbatim({ intent, paraphrase }: ParaphraseQuestion): boolean {
+  return wordsOf(paraphrase).includes(wordsOf(intent));
+}
+
+const wordsOf = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+
 function judge(
   unit: JudgedUnit,
   answers: readonly PlacedParaphrase[],
@@ -150,7 +157,7 @@ function judge(
   const judged: Omit<UnitCoverage, 'suggested_words'> = {
     name: unit.name,
     paraphrases: answers.length,
-    mechanical: answers.filter(({ kind }) => kind === 'mechanical').length,
+    verbatim: answers.filter(isVerbatim).length,
     found,
     coverage_pct: foundShare(found, answers.length),
     hit_at_10: foundShare(within10, answers.length),

@@ -66,8 +66,8 @@ export const Findability = z.strictObject({
 export const UnitCoverage = z.strictObject({
   name: z.string(),
   paraphrases: z.int().nonnegative(),
-  /** How many of them only have other words around the trigger, because no frame fits its form. */
-  mechanical: z.int().nonnegative(),
+  /** How many of them have the whole trigger in them, with other words around it. */
+  verbatim: z.int().nonnegative(),
   found: z.int().nonnegative(),
   /** `found` of `paraphrases`; no other rule changes it. */
   coverage_pct: Share,

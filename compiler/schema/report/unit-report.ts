@@ -26,7 +26,7 @@ export const UnitMeasure = z.strictObject({
   status: CoverageStatus,
   last_evaluated_at: Instant,
   paraphrases: z.int().nonnegative(),
-  mechanical: z.int().nonnegative(),
+  verbatim: z.int().nonnegative(),
   found: z.int().nonnegative(),
   judged_by: z.enum(['intents', 'description']),
   not_evaluated: z.array(z.string()),

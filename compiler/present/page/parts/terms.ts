@@ -23,9 +23,9 @@ export const TERMS = {
   },
   probe: { word: 'probe', meaning: 'an intent with the units that it must find, written by a person' },
   paraphrase: { word: 'paraphrase', meaning: 'another wording of a unit’s trigger, made by the compiler' },
-  mechanical: {
-    word: 'mechanical',
-    meaning: 'a paraphrase that only puts other words around the trigger, because no sentence frame fits it',
+  verbatim: {
+    word: 'verbatim',
+    meaning: 'a paraphrase that has the whole trigger in it, with other words around it',
   },
   findability: {
     word: 'findability',

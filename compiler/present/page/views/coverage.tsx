@@ -61,9 +61,9 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
     },
     {
       head: 'Mechanical',
-      term: 'mechanical',
+      term: 'verbatim',
       numeric: true,
-      cell: (it) => whole(it.measure?.mechanical ?? 0),
+      cell: (it) => whole(it.measure?.verbatim ?? 0),
     },
     ...MEASURES.map(({ head, term, of }) => ({
       head,

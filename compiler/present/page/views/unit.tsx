@@ -71,10 +71,10 @@ const TEXT_RULE_NAMES: Readonly<Record<TextRule, string>> = {
   coverage_repetition: 'Triggers that only repeat the text',
 };
 
-/** How many paraphrases find the unit, and how many of them are only mechanical. */
-function countsIn({ found, paraphrases, mechanical }: UnitMeasure): string {
+/** How many paraphrases find the unit, and how many of them have the whole trigger in them. */
+function countsIn({ found, paraphrases, verbatim }: UnitMeasure): string {
   const counts = `${found} of ${paraphrases} paraphrases`;
-  return mechanical === 0 ? counts : `${counts}, ${mechanical} of them mechanical`;
+  return verbatim === 0 ? counts : `${counts}, ${verbatim} of them verbatim`;
 }
 
 function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {

@@ -52,6 +52,8 @@ export interface Recall {
   readonly missed_hints: readonly string[];
   /** `low_confidence`: nothing fits the intent well. `files_not_compared`: patterns and paths would take too long. */
   readonly warnings: readonly string[];
+  /** Guaranteed units that have expired or were withdrawn; the warning `guaranteed_unit_unavailable`. */
+  readonly unavailable?: readonly { readonly name: string; readonly outcome: string }[];
   /** The chunk that came by a file of the request and not by its rank, or the candidate that is about one. */
   readonly by_files?: { readonly name: string; readonly pattern: string; readonly file: string };
   /** Only where candidates were asked for, in the order of their ranks. */

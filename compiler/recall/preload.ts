@@ -1,4 +1,5 @@
-import { HEARTBEAT_TOKEN_BUDGET, type MissingPreload, type Preload } from '../schema/api/heartbeat.ts';
+import { HEARTBEAT_TOKEN_BUDGET, type Preload } from '../schema/api/heartbeat.ts';
+import type { MissingUnit } from '../schema/api/recall.ts';
 import type { WARNINGS } from '../schema/errors.ts';
 import type { RecallGarden } from './recall-garden.ts';
 import { servingAt, type Serving } from './resolve-content.ts';
@@ -10,7 +11,7 @@ export interface Preloaded {
   /** sha256 of each text, in the order of the preloads. */
   readonly content_digests: readonly string[];
   /** Required units that are unavailable, sorted by name. */
-  readonly unavailable: readonly MissingPreload[];
+  readonly unavailable: readonly MissingUnit[];
   /** The unavailable units that are guaranteed: the heartbeat must fail (§21.1.5 S2). */
   readonly fatal: readonly string[];
   /** Tokens of stub and preloads together. */

@@ -1,4 +1,4 @@
-import type { Chunk, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
+import type { Chunk, MissingUnit, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
 import { chooseCandidates, namedCandidates, type Candidates } from './candidates.ts';
 import { explain } from './explain.ts';
 import { unitsAbout, type FileMatch } from './files/garden-files.ts';
@@ -42,12 +42,14 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   const candidates = chooseCandidates(garden, request, ranked, picked.order, about);
   const asked = { intent: request.intent, query: context.query };
+  const unavailable = missingOf(garden, serving);
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: warningsOf(isLowConfidence(garden.index, plain, ranked, asked), isWhole),
+    warnings: warningsOf(isLowConfidence(garden.index, plain, ranked, asked), isWhole, unavailable.length > 0),
+    ...(unavailable.length > 0 && { unavailable }),
     left_out: leftOut(garden, serving, picked, ranked),
     ...(about !== null && byFiles(garden, about, matches, { picked, candidates })),
     ...(request.candidates > 0 && {
@@ -67,8 +69,20 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   };
 }
 
-function warningsOf(isLow: boolean, isWhole: boolean): Recalled['warnings'] {
-  return [...(isLow ? (['low_confidence'] as const) : []), ...(isWhole ? [] : (['files_not_compared'] as const))];
+function warningsOf(isLow: boolean, isWhole: boolean, isMissing: boolean): Recalled['warnings'] {
+  return [
+    ...(isLow ? (['low_confidence'] as const) : []),
+    ...(isWhole ? [] : (['files_not_compared'] as const)),
+    ...(isMissing ? (['guaranteed_unit_unavailable'] as const) : []),
+  ];
+}
+
+/** §21.3.3 “not silently dropped”: the guaranteed units that have nothing to serve, by name. */
+function missingOf({ facts, guaranteed }: RecallGarden, { absent }: Serving): MissingUnit[] {
+  return guaranteed.flatMap((unit) => {
+    const outcome = absent.get(unit);
+    return outcome === undefined ? [] : [{ name: facts[unit]?.name ?? '', outcome }];
+  });
 }
 
 /** Scores a garden's units: all of them, or the candidates only if the garden is so large that it has an ANN graph. */

@@ -63,7 +63,8 @@ export const ERRORS = {
   coordination_not_found: http(404, 5),
   coordination_conflict: http(409, 6),
   rate_limited: http(429, 12, true),
-  guaranteed_unit_unavailable: http(503, 12, true),
+  // only another bundle brings it back
+  guaranteed_unit_unavailable: http(503, 12),
   internal: http(500, 1),
   // the command line alone
   argument_invalid: command(3),
@@ -127,6 +128,7 @@ export const ERRORS = {
 export const WARNINGS = [
   'audit_write_failed',
   'preload_unit_unavailable',
+  'guaranteed_unit_unavailable',
   'preload_budget_warning',
   'low_confidence',
   'files_not_compared',

@@ -3,9 +3,9 @@ import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
 import type {
   HeartbeatRequest,
   HeartbeatResponse,
-  MissingPreload,
   VerifiedHeartbeat,
 } from '../../compiler/schema/api/heartbeat.ts';
+import type { MissingUnit } from '../../compiler/schema/api/recall.ts';
 import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
@@ -41,7 +41,7 @@ interface Prepared {
 export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<HeartbeatResponse> {
   const { services } = call;
   const woken = wake(call, request);
-  const aborts = async (error: unknown, unavailable: readonly MissingPreload[] = []) => {
+  const aborts = async (error: unknown, unavailable: readonly MissingUnit[] = []) => {
     const code = error instanceof VadeError ? error.code : 'internal';
     const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
     await writeRow(services, recordOf(call, woken, nothing));
@@ -102,10 +102,10 @@ function requireGuaranteed({ fatal }: Preloaded): void {
   });
 }
 
-type Aborts = (error: unknown, unavailable?: readonly MissingPreload[]) => Promise<void>;
+type Aborts = (error: unknown, unavailable?: readonly MissingUnit[]) => Promise<void>;
 
 /** Runs a step; if it fails, records the aborted heartbeat before the error leaves. */
-async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingPreload[]): Promise<T> {
+async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingUnit[]): Promise<T> {
   try {
     return step();
   } catch (error) {

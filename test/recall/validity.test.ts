@@ -47,7 +47,7 @@ describe('§21.6.1 a legacy file stands in for a fact', () => {
     ]);
   });
 
-  test('a legacy file stands in for a fact that was never written, without a URI', async () => {
+  test('a legacy file stands in for a fact that was never written', async () => {
     const { chunks } = ask(await plant([{ ...unit, content: '', fallback }]), INTENT);
     expect(chunks).toMatchObject([{ content: fallback, source: 'fallback_path' }]);
   });
@@ -62,6 +62,18 @@ describe('§21.6.1 a legacy file stands in for a fact', () => {
     const answer = ask(planted, INTENT, { manifest_hint: ['limits'] });
     expect(answer).toMatchObject({ names: [], missed_hints: ['limits'] });
     expect(answer.left_out).toEqual([{ name: 'limits', outcome: 'unavailable' }]);
+  });
+
+  test('a guaranteed unit that has expired is told in the answer, and one in force is not (§21.3.3)', async () => {
+    const planted = await plant([
+      { ...unit, validUntil: PAST, guaranteed: true },
+      { name: 'pager', guaranteed: true },
+    ]);
+    const answer = ask(planted, 'who carries the pager');
+    expect(answer.warnings).toContain('guaranteed_unit_unavailable');
+    expect(answer.unavailable).toEqual([{ name: 'limits', outcome: 'expired' }]);
+    const whole = ask(await plant([{ ...unit, validUntil: FUTURE, guaranteed: true }]), INTENT);
+    expect([whole.warnings.includes('guaranteed_unit_unavailable'), whole.unavailable]).toEqual([false, undefined]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WARNINGS } from '../errors.ts';
-import { Chunk, Outcome } from './recall.ts';
+import { Chunk, MissingUnit } from './recall.ts';
 
 /** The caller's heartbeat, as a token of the control plane states it (§21.1.5 S1, DESIGN §6.10). */
 export interface VerifiedHeartbeat {
@@ -25,9 +25,6 @@ export const Preload = Chunk.omit({ score: true, source: true }).extend({
   source: z.enum(['task_type_preload', 'fallback_path']),
 });
 
-/** A preload that is unavailable, and why. */
-export const MissingPreload = z.strictObject({ name: z.string(), outcome: Outcome });
-
 /** What an agent receives when it is woken, before it receives any task. */
 export const HeartbeatResponse = z.strictObject({
   agent_id: z.string(),
@@ -48,7 +45,7 @@ export const HeartbeatResponse = z.strictObject({
   total_tokens: z.int(),
   warnings: z.array(z.enum(WARNINGS)),
   /** The units of the warning `preload_unit_unavailable`. */
-  unavailable: z.array(MissingPreload),
+  unavailable: z.array(MissingUnit),
   bundle_revision: z.string(),
   audit_token: z.string(),
 });
@@ -56,4 +53,3 @@ export const HeartbeatResponse = z.strictObject({
 export type HeartbeatRequest = z.infer<typeof HeartbeatRequest>;
 export type HeartbeatResponse = z.infer<typeof HeartbeatResponse>;
 export type Preload = z.infer<typeof Preload>;
-export type MissingPreload = z.infer<typeof MissingPreload>;

@@ -169,6 +169,9 @@ export const Explanation = z.strictObject({
   units: z.array(ExplainedUnit),
 });
 
+/** A guaranteed or preloaded unit that has nothing to serve, and why. */
+export const MissingUnit = z.strictObject({ name: z.string(), outcome: Outcome });
+
 /** §21.3.2. */
 export const RecallResponse = z.strictObject({
   chunks: z.array(Chunk),
@@ -176,6 +179,8 @@ export const RecallResponse = z.strictObject({
   truncated: z.boolean(),
   missed_hints: z.array(z.string()),
   warnings: z.array(z.enum(WARNINGS)),
+  /** The units of the warning `guaranteed_unit_unavailable`. */
+  unavailable: z.array(MissingUnit).optional(),
   /** Null if no audit is kept, as in a shell. */
   audit_token: z.string().nullable(),
   /** The chunk that came by the files of the request and not by its rank, or the candidate that is about one. */
@@ -187,6 +192,7 @@ export const RecallResponse = z.strictObject({
   explain: Explanation.optional(),
 });
 
+export type MissingUnit = z.infer<typeof MissingUnit>;
 export type Chunk = z.infer<typeof Chunk>;
 export type RecallCandidate = z.infer<typeof RecallCandidate>;
 export type Outcome = z.infer<typeof Outcome>;

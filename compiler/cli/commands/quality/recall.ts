@@ -53,12 +53,14 @@ async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
   return { intent, ...limits, candidates, manifest_hint, files };
 }
 
-function toText({ chunks, total_tokens, candidates = [], more_candidates = 0, by_files: by }: RecallResponse): string {
+function toText(answer: RecallResponse): string {
+  const { chunks, total_tokens, candidates = [], more_candidates = 0, by_files: by, unavailable = [] } = answer;
   return [
     ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
     ...candidates.map((it) => printable(`or --hint ${it.name}: ${it.description}`)),
     ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
     ...(by ? [printable(`${by.name} came by files: ${by.pattern} means ${by.file}`)] : []),
+    ...unavailable.map((it) => printable(`the guaranteed unit ${it.name} is missing: ${it.outcome}`)),
     `${chunks.length} units, ${total_tokens} tokens`,
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { AtomName, RoleName } from './atom-name.ts';
 import { Pattern } from './atom.ts';
+import { PathPattern } from './path-pattern.ts';
 import { Escalation, ToolName } from './tools.ts';
 
 /** How many roles may extend each other in a row. */
@@ -47,7 +48,7 @@ export const RoleFile = z.strictObject({
   files: z
     .strictObject({
       /** Files that the person's programs run or obey and that its agents may change, as globs; else none of them. */
-      'obeyed-allowed': z.array(Pattern).max(128).default([]),
+      'obeyed-allowed': z.array(PathPattern).max(128).default([]),
     })
     .default({ 'obeyed-allowed': [] }),
   escalation: z.strictObject({ policy: Escalation }).optional(),

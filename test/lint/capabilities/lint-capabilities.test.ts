@@ -86,6 +86,14 @@ const CASES: readonly (readonly [rule: string, why: string, changes: Changes])[]
     'a role git-ops that can be started',
     { 'roles/git-ops.toml': swap('spawnable = false', 'spawnable = true') },
   ],
+  ...['!AGENTS.md', '/AGENTS.md', '../AGENTS.md', 'a/../AGENTS.md', '', '{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'].map(
+    (it) =>
+      [
+        'value_invalid',
+        `a role that allows files by an entry that can match none: ${JSON.stringify(it)}`,
+        { 'roles/read-only.toml': (text: string) => `${text}\n[files]\nobeyed-allowed = [${JSON.stringify(it)}]\n` },
+      ] as const,
+  ),
   [
     'role_tool_unknown',
     'a role with every tool',

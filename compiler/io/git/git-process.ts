@@ -163,9 +163,9 @@ export function isInside(path: string, folder: string): boolean {
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** The git that is run, absolute. @param avoid as in a call @throws git_unavailable */
+/** The git that a program started now would run, absolute: one that was put first in PATH since shows. @param avoid as in a call @throws git_unavailable */
 export function gitProgram(avoid: string): string {
-  return findGit(avoid).program;
+  return programIn(searchPath(process.env['PATH'], avoid));
 }
 
 const found = new Map<string, { readonly path: string; readonly program: string }>();

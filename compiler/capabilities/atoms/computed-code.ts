@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
   { program: /./, code: /\[\s*(['"`])[^'"`\]\n]{0,200}\1\s*(?:\+|\.\.?)\s*['"`][^\]\n]{0,200}\]/, why: LOOKS },
   {
     program: /^perl/,
-    code: /\bopen\b(?!\s*\(?\s*(?:my\s+)?[$\w]+\s*,\s*(['"])\s*[+<>]{1,3}[^'"|]*\1\s*[,;)])/,
+    code: /\bopen\b(?!\/)(?!\s*\(?\s*(?:my\s+)?[$\w]+\s*,\s*(['"])\s*[+<>]{1,3}[^'"|]*\1\s*[,;)])/,
     why: STARTS,
   },
   { program: /^perl/, code: /@ARGV\s*=|\b(?:push|unshift|splice)\s*\(?\s*@ARGV|&\s*\{|&\$\w|\$\w+->\(/, why: STARTS },

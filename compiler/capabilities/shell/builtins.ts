@@ -110,7 +110,20 @@ const shift: Handler = (_words, _context, reading) => {
 const enter: Handler = (words, _context, reading) => {
   const { rest } = splitOptions(words.slice(1), {});
   const [folder = ''] = rest;
-  reading.scope.enter(folder === '-' ? HOLE : folder);
+  reading.scope.folders.enter(folder === '-' ? HOLE : folder);
+};
+
+const push: Handler = (words, _context, reading) => {
+  const isStaying = words.includes('-n');
+  const [folder] = words.slice(1).filter((it) => it !== '-n' && it !== '--');
+  // it turns the whole stack
+  if (folder === undefined || /^[-+]\d*$/.test(folder)) reading.scope.folders.lose();
+  else reading.scope.folders.push(folder, isStaying);
+};
+
+const pop: Handler = (words, _context, reading) => {
+  if (words.length === 1) reading.scope.folders.pop();
+  else reading.scope.folders.lose();
 };
 
 /** Words that make the shell itself run something else than is written. */
@@ -160,7 +173,8 @@ export const BUILTINS: Readonly<Record<string, Handler>> = {
   set: setPositionals,
   shift,
   cd: enter,
-  pushd: enter,
+  pushd: push,
+  popd: pop,
   complete,
   compgen: complete,
   jobs: runJobs,

@@ -56,7 +56,8 @@ function outputOfProgram(fields: readonly Field[], reading: Reading): Field | nu
   if (FINDERS.has(program) && last !== undefined && (program !== 'command' || args[0]?.startsWith('-v') === true)) {
     return last.includes('/') ? last : `/usr/bin/${last}`;
   }
-  if (program === 'pwd') return reading.scope.cwds.length === 1 ? (reading.scope.cwds[0] ?? null) : null;
+  if (program === 'pwd')
+    return reading.scope.folders.here.length === 1 ? (reading.scope.folders.here[0] ?? null) : null;
   if (program === 'mktemp') return last === undefined ? `/tmp/${PIECE}` : (templateOf(args) ?? null);
   if (program === 'dirname') return QUOTED_HOLE;
   if (program === 'find') return args.some((it) => PRINTS.test(it)) ? null : `${foundBy(args).join('\n')}\n`;

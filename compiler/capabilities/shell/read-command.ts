@@ -63,9 +63,12 @@ function read(text: string, scope: Scope): CommandReading {
     const before = scope.changes;
     reading.restart();
     walk(tree, { kind: 'none' }, reading);
-    scope.everyCwd();
-    for (const bodies of [...scope.functions.values()]) {
-      for (const body of bodies) walk(body, { kind: 'unknown' }, reading);
+    const bodies = [...scope.functions.values()].flat();
+    for (const body of bodies) {
+      const read = () => {
+        walk(body, { kind: 'unknown' }, reading);
+      };
+      if (scope.folders.inFunction(read, bodies.length === 1)) scope.changes++;
     }
     if (scope.changes === before) return done(reading);
   }
@@ -73,11 +76,27 @@ function read(text: string, scope: Scope): CommandReading {
 }
 
 function done({ invocations, writes, links, inline, faults, scope }: Reading): CommandReading {
-  return { invocations, writes, links, inline, faults: [...faults], cwds: scope.allCwds, written: scope.writtenFiles };
+  return {
+    invocations,
+    writes,
+    links,
+    inline,
+    faults: [...faults],
+    cwds: scope.folders.all,
+    written: scope.writtenFiles,
+  };
 }
 
 function failed(why: string, scope: Scope): CommandReading {
-  return { invocations: [], writes: [], links: [], inline: [], faults: [why], cwds: scope.allCwds, written: new Map() };
+  return {
+    invocations: [],
+    writes: [],
+    links: [],
+    inline: [],
+    faults: [why],
+    cwds: scope.folders.all,
+    written: new Map(),
+  };
 }
 
 /** Reads a text as a script: of a nested shell, of `eval`, of a heredoc. */

@@ -103,7 +103,7 @@ export class Reading {
     this.links = [];
     this.inline = [];
     this.faults = new Set();
-    this.scope.restart();
+    this.scope.folders.restart();
   }
 
   fault(why: string): void {
@@ -113,13 +113,13 @@ export class Reading {
   /** @throws TooLarge */
   write(write: Write): void {
     if (this.writes.length >= MAX_WRITES) throw new TooLarge('the command names too many files that it writes');
-    this.writes.push({ ...write, cwds: this.scope.cwds });
+    this.writes.push({ ...write, cwds: this.scope.folders.here });
   }
 
   /** Notes a symbolic link that the command would make. */
   link(link: Field, leadsTo: Field): void {
     if (this.links.length >= MAX_LINKS) this.fault('it makes more links than are followed');
-    else this.links.push({ link, leadsTo, cwds: this.scope.cwds });
+    else this.links.push({ link, leadsTo, cwds: this.scope.folders.here });
   }
 
   /** Counts a node, and goes into it. @throws TooLarge */

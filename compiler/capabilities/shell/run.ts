@@ -81,7 +81,10 @@ export function run(words: readonly Field[], context: Context, reading: Reading)
 
 /** What a name means here: functions, aliases, and files that this command has just written. */
 function runNamed(program: Field, words: readonly Field[], context: Context, reading: Reading): void {
-  if (reading.scope.functions.has(program)) reading.scope.addPositionals(words.slice(1));
+  if (reading.scope.functions.has(program)) {
+    reading.scope.addPositionals(words.slice(1));
+    if (reading.scope.folders.functionsMove) reading.scope.folders.lose();
+  }
   for (const text of reading.scope.aliases.get(program) ?? []) {
     const args = words.slice(1).map(shellWord);
     reading.once(`${program}\0${text}`, () => {

@@ -27,7 +27,8 @@ export const runEnv: Handler = (words, { stdin }, reading) => {
   const args = words.slice(1).filter((it, at) => !(it === '-' && at === 0));
   const { options, rest } = splitOptions(args, { values: 'uCS', long: ['unset', 'chdir', 'split-string'] });
   const [split] = options.filter((it) => it.name === 'S' || it.name === 'split-string');
-  for (const it of options) if ((it.name === 'C' || it.name === 'chdir') && it.value) reading.scope.enter(it.value);
+  for (const it of options)
+    if ((it.name === 'C' || it.name === 'chdir') && it.value) reading.scope.folders.enter(it.value);
   if (split?.value != null) reading.shell.runScript([`env ${split.value}`, ...rest].join(' '), stdin, reading);
   const taken = takeSettings(rest, reading);
   reading.shell.run(taken.rest, { settings: taken.settings, stdin }, reading);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from 'unbash';
-import { HOLE, QUOTED_HOLE, STAR, type Field } from './words/field.ts';
+import { Folders } from './folders.ts';
+import { HOLE, STAR, type Field } from './words/field.ts';
 import { MAX_ALTERNATIVES } from './words/limits.ts';
 
 /**
@@ -10,6 +11,7 @@ import { MAX_ALTERNATIVES } from './words/limits.ts';
 export class Scope {
   readonly functions = new Map<string, SyntaxNode[]>();
   readonly aliases = new Map<string, Field[]>();
+  readonly folders: Folders;
   readonly home: string;
   /** Grows with every new meaning. */
   changes = 0;
@@ -19,15 +21,10 @@ export class Scope {
   /** The files that are written, by the last part of their path. */
   private readonly named = new Map<string, string[]>();
   private positionals: Field[][] = [[]];
-  private here: Field[];
-  private readonly start: Field;
-  private readonly everywhere = new Set<Field>();
   private settling: string | null = null;
 
   constructor(cwd: string, home: string) {
-    this.start = cwd;
-    this.here = [cwd];
-    this.everywhere.add(cwd);
+    this.folders = new Folders(cwd, home);
     this.home = home;
   }
 
@@ -82,40 +79,6 @@ export class Scope {
     this.changes++;
   }
 
-  /** Where the command is, if every `cd` before succeeds. */
-  get cwds(): readonly Field[] {
-    return this.here;
-  }
-
-  /** Every folder that it may ever be in. */
-  get allCwds(): readonly Field[] {
-    return [...this.everywhere];
-  }
-
-  /** Starts another pass where the command starts. */
-  restart(): void {
-    this.here = [this.start];
-  }
-
-  /** Does work in a shell of its own, whose `cd` the outer one does not follow. */
-  apart(work: () => void): void {
-    const before = this.here;
-    work();
-    this.here = before;
-  }
-
-  /** For what may be called anywhere. */
-  everyCwd(): void {
-    this.here = [...this.everywhere];
-  }
-
-  enter(folder: Field): void {
-    const target = folder === '' ? this.home : folder;
-    const isClear = target.startsWith('/') || (!target.includes(HOLE) && !target.includes(QUOTED_HOLE));
-    this.here = [...new Set(this.here.map((it) => (isClear && it !== HOLE ? posix.resolve(it, target) : HOLE)))];
-    if (this.everywhere.size <= MAX_ALTERNATIVES) for (const it of this.here) this.everywhere.add(it);
-  }
-
   /** Keeps what the command writes to a file, which it may run afterwards. */
   write(path: Field, text: Field): void {
     for (const file of this.placesOf(path)) {
@@ -147,12 +110,12 @@ export class Scope {
   }
 
   private placesOf(path: Field): string[] {
-    return [...new Set([...this.everywhere].map((it) => posix.resolve(it, path)))];
+    return [...new Set(this.folders.all.map((it) => posix.resolve(it, path)))];
   }
 
   private fromOutside(name: string): readonly (readonly Field[])[] | null {
     if (name === 'HOME') return [[this.home]];
-    if (name === 'PWD') return this.here.map((it) => [it]);
+    if (name === 'PWD') return this.folders.here.map((it) => [it]);
     if (name === 'SHELL' || name === 'BASH' || name === '0') return [['bash']];
     return null;
   }

@@ -33,7 +33,8 @@ function makeLinks(rest: readonly Field[], targets: readonly Field[], isFromHere
   for (const [at, it] of targets.entries()) {
     const source = rest[at] ?? it;
     // `ln -r` reads the source from where the command is, not from where the link is
-    const ways = isFromHere && !source.startsWith('/') ? reading.scope.cwds.map((cwd) => `${cwd}/${source}`) : [source];
+    const ways =
+      isFromHere && !source.startsWith('/') ? reading.scope.folders.here.map((cwd) => `${cwd}/${source}`) : [source];
     for (const way of ways) reading.link(it, way);
   }
 }

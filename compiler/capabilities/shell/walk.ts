@@ -53,6 +53,15 @@ function walkInside(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
     case 'Subshell':
       walkApart(node, stdin, reading);
       return;
+    case 'For':
+    case 'While':
+    case 'Select':
+    case 'ArithmeticFor':
+      reading.scope.folders.repeatedly(() => {
+        note(node, reading);
+        walkChildren(node, stdin, reading);
+      });
+      return;
     default:
       note(node, reading);
       walkChildren(node, stdin, reading);
@@ -71,7 +80,7 @@ function note(node: SyntaxNode, reading: Reading): void {
 
 /** A shell of its own: its `cd` moves nobody else. */
 function walkApart(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
-  reading.scope.apart(() => {
+  reading.scope.folders.apart(() => {
     walkChildren(node, stdin, reading);
   });
 }
@@ -99,7 +108,7 @@ function walkPipeline({ commands }: Pipeline, stdin: Stdin, reading: Reading): v
       walk(command, given, reading);
     };
     // the parts of a pipeline have shells of their own
-    if (commands.length > 1) reading.scope.apart(step);
+    if (commands.length > 1) reading.scope.folders.apart(step);
     else step();
     input = asStdin(reading.shell.outputOf(command, input, reading));
   }
@@ -115,7 +124,11 @@ function walkCommand(command: Command, given: Stdin, reading: Reading): void {
   keepWrites(command.redirects, outputs, reading);
   const all = fieldsOf(command, reading);
   if (all === null) reading.fault('its words can be expanded in too many ways');
-  for (const fields of all ?? []) reading.shell.run(fields, { settings, stdin }, reading);
+  reading.scope.folders.oneOf(
+    (all ?? []).map((fields) => () => {
+      reading.shell.run(fields, { settings, stdin }, reading);
+    }),
+  );
 }
 
 /** The ways to expand a command's words; `declare` and its like take assignments as words. */

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gateEntry, gateOn, readCommands, readVerdicts, roleWith } from '../../support/gate.ts';
 
@@ -6,8 +8,23 @@ const tools = readCommands('test/capabilities/everyday-tools.yaml');
 const bypasses = readVerdicts('test/capabilities/bypasses.yaml');
 const guarded = readCommands('test/capabilities/guarded.yaml');
 
-describe('the tables of commands', () => {
+/** Files of a project that no task lists: what a command may write can depend on what is there. */
+const PROJECT =
+  'package.json package-lock.json tsconfig.json eslint.config.js .prettierrc .gitignore Makefile Cargo.toml build.rs go.mod requirements.txt inventory.ini site.yml data.db config/app.yml .github/workflows/ci.yml test/main.test.ts scripts/run.sh docs/guide.md README.md dist/app'.split(
+    ' ',
+  );
+
+function projectGate() {
   const gate = gateOn();
+  for (const it of PROJECT.map((name) => join(gate.worktree, name))) {
+    mkdirSync(dirname(it), { recursive: true });
+    writeFileSync(it, '');
+  }
+  return gate;
+}
+
+describe('the tables of commands', () => {
+  const gate = projectGate();
   const exitOf = (command: string) => gate.bash(command).answer.exit;
 
   test('they are as long as was promised', () => {

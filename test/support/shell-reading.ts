@@ -28,7 +28,7 @@ export function linesOf(command: string): string[] {
       return `${isWrapper ? 'via ' : ''}${set}${words.map(shown).join(' ')}${inputOf(stdin)}`;
     }),
     ...writes
-      .filter((it) => it.isGuess !== true)
+      .filter((it) => it.isGuess === undefined)
       .map((it) => {
         const what = `${it.removes ? 'removes' : 'writes'} ${it.target}${it.recursive ? ' and below' : ''}`;
         return `${what} by ${it.by}${inFolders(it.cwds)}`;

@@ -1,6 +1,6 @@
+import { PLAIN } from '../shell/programs/plain-programs.ts';
 import { isKnown } from '../shell/words/field.ts';
 import { flat } from './inline-code.ts';
-import { PLAIN } from './plain-programs.ts';
 
 const SYSTEM = /\bsystem\s*\(/;
 const SYSTEM_LITERAL = /\bsystem\s*\(\s*"[^"\\]*"\s*\)/g;

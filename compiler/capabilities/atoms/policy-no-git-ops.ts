@@ -1,4 +1,5 @@
 import { BUILTINS } from '../shell/builtins.ts';
+import { LOOKING, PLAIN, PROGRAM_OPTIONS } from '../shell/programs/plain-programs.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
 import { isKnown, programName } from '../shell/words/field.ts';
@@ -11,7 +12,6 @@ import { hasGitWords, isGit, isGitBinary, namesGitCommand, takesGitFrom } from '
 import { keepsScript, makesRelease, makesVersion } from './git-releases.ts';
 import { judgeCode } from './inline-code.ts';
 import { matchesPattern } from './pattern-match.ts';
-import { LOOKING, PLAIN, PROGRAM_OPTIONS } from './plain-programs.ts';
 import { feedsProgram, gitFilesOf, readsCommands, startsWritten } from './written-commands.ts';
 
 const INSTEAD =

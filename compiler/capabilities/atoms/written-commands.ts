@@ -1,8 +1,8 @@
 import { interpreterOf } from '../shell/interpreters.ts';
+import { PLAIN } from '../shell/programs/plain-programs.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 import type { Invocation } from '../shell/reading.ts';
 import { namesGitCommand } from './git-programs.ts';
-import { PLAIN } from './plain-programs.ts';
 
 /** Whether a text with a command of git is printed into a file of the shell that a program of unknown purpose reads. */
 export function feedsProgram(all: readonly Invocation[]): boolean {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
-import { PLAIN } from '../atoms/plain-programs.ts';
 import { isTemporary } from '../atoms/scope-lists.ts';
 import { ownCommandOf } from '../effects/own-commands.ts';
 import { settingsWrittenBy } from '../effects/settings-commands.ts';
@@ -8,6 +7,7 @@ import { FILE_FIELDS, onlyReads } from '../effects/tools.ts';
 import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/protected.ts';
 import { realPath } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
+import { PLAIN } from '../shell/programs/plain-programs.ts';
 import type { Invocation } from '../shell/reading.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
 import { secondNameOf } from './second-name.ts';

@@ -1,12 +1,12 @@
 import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Call } from '../atoms/gate-module.ts';
-import { PLAIN } from '../atoms/plain-programs.ts';
 import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
 import { editedTarget, writtenTargets, type Place, type Target } from '../paths/targets.ts';
 import { readCommand } from '../shell/read-command.ts';
+import type { PlacedWrite } from '../shell/reading.ts';
 import { textOf } from './read-json.ts';
 
 /**
@@ -41,13 +41,17 @@ export function readCall(
   const writes = [...command.writes, ...writesThroughLinks(command.writes, command.links)];
   const targets = writes.flatMap((it) => {
     const all = writtenTargets(it, command.cwds, place, disk);
-    return it.isGuess === true ? all.filter((target) => isOutput(target, disk)) : all;
+    return it.isGuess === undefined ? all : all.filter((target) => isThere(target, it.isGuess, disk));
   });
   return { ...shared, command, targets };
 }
 
-/** Whether the value of an option may be a file that is written: it is there already, or lies outside of the worktree. */
-function isOutput({ path, relative, by }: Target, disk: Disk): boolean {
-  if (path === null || PLAIN.has(by)) return false;
-  return relative === null || disk.kindOf(path) === 'file';
+/**
+ * Whether a word may be a file that is written: it is there already, or lies outside of the worktree. What is rewritten in a
+ * folder is judged by the folder, but in the whole worktree: there the check tells which files it were.
+ */
+function isThere({ path, relative, glob }: Target, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
+  if (path === null) return false;
+  if (relative === null || disk.kindOf(path) === 'file') return true;
+  return guess === 'rewritten' && relative !== '' && (glob !== null || disk.kindOf(path) === 'folder');
 }

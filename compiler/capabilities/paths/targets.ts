@@ -51,7 +51,7 @@ export function editedTarget(named: string, tool: string, place: Place, disk: Di
 
 /** The targets of what a command writes, in every folder that it may be in. */
 export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[], place: Place, disk: Disk): Target[] {
-  const { target, by, removes, recursive, cwds } = write;
+  const { target, by, removes, recursive, cwds, entry } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
   // where these lead is open already: their links in /proc say nothing about files
   if (DEVICE.test(sample(target))) return [];
@@ -60,7 +60,9 @@ export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[],
     const shared = { ...base, isDoubtful: !cwds.includes(cwd) };
     if (!isAbsolute(target) && !isKnown(cwd.replaceAll(STAR, '')))
       return { ...shared, path: null, relative: null, glob: null };
-    const whole = resolve(cwd, target);
+    const named = resolve(cwd, target);
+    const isFolder = entry !== undefined && disk.kindOf(realPath(sample(named), disk)) === 'folder';
+    const whole = isFolder ? `${named}/${entry}` : named;
     const path = realPath(sample(whole), disk);
     return { ...shared, path, relative: below(place.worktree, path), glob: isKnown(whole) ? null : whole };
   });

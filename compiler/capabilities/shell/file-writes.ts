@@ -1,14 +1,28 @@
 import { output } from './output.ts';
 import { archiveWrites } from './programs/archives.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
+import { operandsWritten, patchedFiles } from './programs/operands.ts';
+import { PLAIN } from './programs/plain-programs.ts';
+import { rewritten } from './programs/rewriters.ts';
 import type { Context, Reading } from './reading.ts';
 import { secondNames } from './second-names.ts';
 import { HOLE, isKnown, type Field } from './words/field.ts';
 import { splitOptions, type Options } from './words/options.ts';
 
+/** As GNU's programs are called where others have the plain names. */
+const GNU = /^g(?=(?:cp|mv|ln|rm|tee|dd|install|touch|truncate|sort|split|csplit|uniq|shuf|mktemp|shred|unlink)$)/;
+
 /** Notes the files that a program would write or remove, as far as its arguments name them. */
-export function noteWrites(words: readonly Field[], name: string, context: Context, reading: Reading): void {
+export function noteWrites(words: readonly Field[], program: string, context: Context, reading: Reading): void {
+  const name = program.replace(GNU, '');
   const args = words.slice(1);
+  for (const target of rewritten(name, args)) {
+    reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'rewritten' });
+  }
+  noteNamed(name, args, context, reading);
+}
+
+function noteNamed(name: string, args: readonly Field[], context: Context, reading: Reading): void {
   const add = (targets: readonly Field[], removes = false, recursive = false) => {
     for (const target of targets) reading.write({ target, by: name, removes, recursive });
   };
@@ -44,7 +58,7 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
     reading.fault(`${name} gives second names to files that it reads`);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
-  else if (name !== 'sed' && name !== 'perl') noteOutputs(name, args, given, addWithInput, reading);
+  else if (name !== 'sed' && name !== 'perl') noteOutputs(name, args, given, addWithInput, context, reading);
   else if (isInPlace(args))
     add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
@@ -52,7 +66,11 @@ export function noteWrites(words: readonly Field[], name: string, context: Conte
 const COPYING = new Set(['cp', 'mv', 'ln', 'link', 'install', 'rsync']);
 
 /** Options that name an output in most programs that have them. */
-const OUTPUT = /^(?:-o|-out|--out|--output|--output-file|--outfile|--out-file|--log-file)(?:=([^]*))?$/;
+const OUTPUT =
+  /^(?:-o|--?(?!-?no-)(?:[a-z-]*[_-])?(?:out|output|outfile|outdir)(?:[_-]?(?:file|path|dir|directory))?|--(?:log-file|report-(?:file|path)|junit-?xml))(?:=([^]*))?$/i;
+/** Of the programs that take words as words, those with such an option. */
+const WITH_OUTPUT =
+  /^(gcc|g\+\+|clang|clang\+\+|ld|shuf|tree|eslint|go|ruff|rubocop|rspec|jest|vitest|tsc|pytest|cargo|gitleaks)$/;
 
 /** What options name; of a program that nothing is known of only as a guess. */
 function noteOutputs(
@@ -60,22 +78,31 @@ function noteOutputs(
   args: readonly Field[],
   given: GivenOptions,
   add: (targets: readonly Field[]) => void,
+  { stdin }: Context,
   reading: Reading,
 ): void {
-  add(archiveWrites(name, args) ?? outputsOf(name, given));
+  add(archiveWrites(name, args) ?? operandsWritten(name, args) ?? outputsOf(name, given));
+  if (name === 'patch' && stdin.kind === 'text') add(patchedFiles(stdin.text));
   if (Object.hasOwn(OUTPUTS, name) || downloadOf(name) !== null) return;
+  if (PLAIN.has(name) && !WITH_OUTPUT.test(name)) return;
   for (const [at, it] of args.entries()) {
     const found = OUTPUT.exec(it);
     const target = found === null ? '' : (found.slice(1).find(Boolean) ?? args[at + 1] ?? '');
     if (target !== '' && isKnown(target))
-      reading.write({ target, by: name, removes: false, recursive: false, isGuess: true });
+      reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'output' });
   }
 }
 
 function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {
   const targets = copied(given.rest, given.valueOf('t', 'target-directory'));
   const written = [...targets, ...given.valueOf('backup-dir', 'log-file', 'partial-dir')];
-  for (const target of written) reading.write({ target, by: name, removes: false, recursive: false });
+  for (const target of written) {
+    const [source] = given.rest;
+    // where one file goes may be a folder, in which it keeps its name
+    const isOpen = targets.length === 1 && source !== undefined && !given.has('T', 'no-target-directory');
+    const entry = isOpen ? { entry: lastName(source) } : {};
+    reading.write({ target, by: name, removes: false, recursive: false, ...entry });
+  }
   const recursive = name === 'cp' || name === 'rsync';
   for (const target of secondNames({ name, given, targets }, reading)) {
     reading.write({ target, by: 'ln', removes: false, recursive });
@@ -94,14 +121,17 @@ function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }
     const input = stdin.kind === 'text' ? stdin.text : HOLE;
     const texts = isInput ? [input] : reading.scope.writtenTo(source);
     const target = targets[at] ?? targets[0];
-    if (target !== undefined && target !== source) for (const text of texts) output(target, text, reading);
+    if (target === undefined || target === source) continue;
+    for (const text of texts) {
+      output(target, text, reading);
+      output(`${target}/${lastName(source)}`, text, reading);
+    }
   }
 }
 
 /** Which option of a program names the file that it writes. */
 const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   sort: ['o', 'output'],
-  patch: ['o', 'output'],
   time: ['o', 'output'],
 };
 
@@ -124,12 +154,15 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   sed: { values: 'ef', long: ['expression', 'file'] },
   perl: { values: 'eE' },
   sort: { values: 'okStT', long: ['output'] },
-  patch: { values: 'oidpDBFrz', long: ['output'] },
   time: { values: 'fo', long: ['output', 'format'] },
 };
 
 function isInPlace(args: readonly Field[]): boolean {
   return args.some((it) => /^-[a-zA-Z]*i/.test(it) || it.startsWith('--i'));
+}
+
+function lastName(path: Field): Field {
+  return path.replace(/\/+$/, '').split('/').at(-1) ?? '';
 }
 
 /** Where copies go: the last word, and below it by their names if it is a folder. */
@@ -139,6 +172,6 @@ function copied(rest: readonly Field[], folders: readonly Field[]): Field[] {
   if (target === undefined) return [];
   const sources = folder === undefined ? rest.slice(0, -1) : rest;
   const isFolder = folder !== undefined || target.endsWith('/') || sources.length > 1;
-  const inside = sources.map((it) => `${target.replace(/\/$/, '')}/${it.replace(/\/+$/, '').split('/').at(-1) ?? ''}`);
+  const inside = sources.map((it) => `${target.replace(/\/$/, '')}/${lastName(it)}`);
   return isFolder ? inside : [target];
 }

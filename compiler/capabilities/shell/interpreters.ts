@@ -1,4 +1,5 @@
 import type { Handler } from './builtins.ts';
+import { writtenByCode } from './programs/code-writes.ts';
 import type { Reading, Stdin } from './reading.ts';
 import { HOLE, type Field } from './words/field.ts';
 
@@ -43,7 +44,7 @@ export function readInterpreter(name: string, how: Interpreter): Handler {
   return (words, { stdin }, reading) => {
     const { codes, operands, isDone } = codeOf(words.slice(1), how);
     for (const it of words.slice(1)) codes.push(...codeInAddress(it));
-    for (const code of codes) reading.inline.push({ program: name, code, args: operands });
+    for (const code of codes) noteCode(name, code, operands, reading);
     const [file, ...args] = operands;
     // code that reads its input may run what it reads: the input is looked at as if it were code too
     if (codes.length > 0 && stdin.kind === 'text') reading.inline.push({ program: 'input', code: stdin.text, args });
@@ -51,13 +52,21 @@ export function readInterpreter(name: string, how: Interpreter): Handler {
     if (codes.length > 0 || isDone) return;
     if (file === undefined || INPUT.has(file)) readInput(name, stdin, args, reading);
     else if (file.includes(HOLE) || file.startsWith('/dev/')) reading.fault(`${name} runs what is only known later`);
-    else for (const code of reading.scope.writtenTo(file)) reading.inline.push({ program: name, code, args });
+    else for (const code of reading.scope.writtenTo(file)) noteCode(name, code, args, reading);
   };
+}
+
+/** Notes code, and the files that it writes by name. */
+function noteCode(program: string, code: Field, args: readonly Field[], reading: Reading): void {
+  reading.inline.push({ program, code, args });
+  for (const target of writtenByCode(program, code)) {
+    reading.write({ target, by: program, removes: false, recursive: false });
+  }
 }
 
 function readInput(name: string, stdin: Stdin, args: readonly Field[], reading: Reading): void {
   if (stdin.kind === 'unknown') reading.fault(`${name} reads its program from a pipe`);
-  if (stdin.kind === 'text') reading.inline.push({ program: name, code: stdin.text, args });
+  if (stdin.kind === 'text') noteCode(name, stdin.text, args, reading);
 }
 
 interface Found {
@@ -78,7 +87,7 @@ function readModule(name: string, words: readonly Field[], stdin: Stdin, reading
   const module = at < 0 ? '' : (words[at + 1] ?? '');
   const args = words.slice(at + 2);
   if (CONSOLES.test(module)) readInput(name, stdin, args, reading);
-  if (TIMERS.test(module)) for (const code of args) reading.inline.push({ program: name, code, args });
+  if (TIMERS.test(module)) for (const code of args) noteCode(name, code, args, reading);
 }
 
 /** The code in a `data:` address, which some languages load as a module. */

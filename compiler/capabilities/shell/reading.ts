@@ -32,8 +32,13 @@ export interface Write {
   readonly removes: boolean;
   /** Whether a folder goes with all that is in it. */
   readonly recursive: boolean;
-  /** Whether it is only known from an option that often names an output, of a program that nothing is known of. */
-  readonly isGuess?: true;
+  /**
+   * Whether it is only known from an option that often names an output, of a program that nothing is known of, or whether it
+   * stands among the words of a program that rewrites files.
+   */
+  readonly isGuess?: 'output' | 'rewritten';
+  /** The name that is written below it, if it is a folder. */
+  readonly entry?: Field;
 }
 
 /** A write, and where the command is then. */

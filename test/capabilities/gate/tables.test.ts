@@ -10,7 +10,7 @@ const guarded = readCommands('test/capabilities/guarded.yaml');
 
 /** Files of a project that no task lists: what a command may write can depend on what is there. */
 const PROJECT =
-  'package.json package-lock.json tsconfig.json eslint.config.js .prettierrc .gitignore Makefile Cargo.toml build.rs go.mod requirements.txt inventory.ini site.yml data.db config/app.yml .github/workflows/ci.yml test/main.test.ts scripts/run.sh docs/guide.md README.md dist/app'.split(
+  'package.json package-lock.json tsconfig.json eslint.config.js .prettierrc .gitignore Makefile Cargo.toml build.rs main.go go.mod requirements.txt inventory.ini site.yml data.db config/app.yml .github/workflows/ci.yml test/main.test.ts scripts/run.sh docs/guide.md README.md dist/app'.split(
     ' ',
   );
 

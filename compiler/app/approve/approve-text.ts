@@ -67,7 +67,9 @@ function approverOf(signer: Signer, { trust, authors }: ApprovalDraft): string |
   const [by] = admin ? ownersOf(trust.root, [signer.keyid]) : [];
   if (by === undefined) throw noAdministrator(trust.root);
   if (canonicalNames(authors).has(canonicalName(by))) {
-    throw new VadeError('approval_required', `${by} is an author of the text; another administrator must approve it`);
+    const message = `${by} is an author of the text; another administrator must approve it`;
+    const suggestion = 'ask one; vade trust draft --add-key <entity URI>=<PEM> makes somebody one';
+    throw new VadeError('approval_required', message, { suggestion });
   }
   return by;
 }

@@ -32,7 +32,8 @@ function readPem(path: string, given: string): Buffer {
   try {
     return readRegular(path, MAX_PEM_BYTES);
   } catch {
-    throw new VadeError('source_not_found', `${given} cannot be read as a key`);
+    const suggestion = `make one with vade trust keygen --out ${given}`;
+    throw new VadeError('source_not_found', `${given} cannot be read as a key`, { suggestion });
   }
 }
 

@@ -14,6 +14,32 @@ export function verdictOutcome(report: VerifyReport, data: Readonly<Record<strin
   const how = sandbox === 'none' ? ', unconfined' : '';
   const text = `${agent_id}: ${verdict}${how}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
   if (verdict === 'violations') throw new VadeError('work_violates', text, { ...data, judged: report });
-  if (verdict === 'unjudged') throw new VadeError('work_unjudged', text, { ...data, judged: report });
+  if (verdict === 'unjudged') {
+    throw new VadeError('work_unjudged', `${text}: ${whyUnjudged(report)}`, {
+      ...data,
+      judged: report,
+      ...suggestionFor(report),
+    });
+  }
   return { data: { ...data, proposal, judged: report }, text: `${text}: git merge ${report.snapshot.commit}` };
+}
+
+/** What kept work from being judged: what changed and nothing explains, then what no check could tell. */
+function whyUnjudged({ git, guard, passes }: VerifyReport): string {
+  const changed = [...guard, ...git].map((it) => `${it.path} changed`);
+  const unknown = passes
+    .flatMap((it) => it.findings)
+    .filter((it) => it.result === 'unknown' && it.severity === 'block')
+    .map((it) => `${it.check}: ${it.reason}`);
+  const all = [...new Set([...changed, ...unknown])];
+  return all.length > MOST_TOLD
+    ? `${all.slice(0, MOST_TOLD).join('; ')}; and ${all.length - MOST_TOLD} more`
+    : all.join('; ');
+}
+
+const MOST_TOLD = 3;
+
+function suggestionFor({ agent_id, git, guard }: VerifyReport) {
+  if (git.length + guard.length === 0) return {};
+  return { suggestion: `if it is right: vade task explain --agent ${agent_id} --reason "…"` };
 }

@@ -52,13 +52,18 @@ export class Folders {
 
   /** Does one of several works, of which only the shell knows which. */
   oneOf(works: readonly (() => void)[]): void {
+    const [only, ...others] = works;
+    if (others.length === 0) {
+      only?.();
+      return;
+    }
     const before = this.at;
     const ends = works.map((work) => {
       this.at = before;
       work();
       return this.at;
     });
-    if (ends.length > 0) this.at = ends.reduce(either);
+    this.at = ends.reduce(either);
   }
 
   /** Does work any number of times: if it leaves another folder than it began in, the next time begins there. */

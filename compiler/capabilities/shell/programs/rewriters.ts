@@ -39,7 +39,7 @@ const DASH_I = /^-i(\.\w+)?$/;
  * verbs are among them.
  */
 export function rewritten(name: string, args: readonly Field[]): Field[] {
-  if (!isTold(name, args)) return [];
+  if (args.length === 0 || !isTold(name, args)) return [];
   const files = args.flatMap((it, at) => {
     const before = args[at - 1] ?? '';
     if (before === '--manifest-path') return [`${it}/..`];
@@ -48,14 +48,33 @@ export function rewritten(name: string, args: readonly Field[]): Field[] {
   return files.filter((it) => isKnown(it.replaceAll(STAR, ''))).map(asGlob);
 }
 
+/** What is known of a program by its name. */
+interface Habits {
+  readonly told: readonly RegExp[];
+  readonly isUnknown: boolean;
+  readonly isAlways: boolean;
+}
+
+/** A long command names few programs, and each often. */
+const known = new Map<string, Habits>();
+
+function habitsOf(name: string): Habits {
+  const found = known.get(name) ?? {
+    told: TOLD.filter(([program]) => program.test(name)).map(([, word]) => word),
+    isUnknown: !PLAIN.has(name) && !OTHER_I.test(name),
+    isAlways: ALWAYS.test(name),
+  };
+  known.set(name, found);
+  return found;
+}
+
 function isTold(name: string, args: readonly Field[]): boolean {
-  const told = TOLD.filter(([program]) => program.test(name)).map(([, word]) => word);
-  const isUnknown = !PLAIN.has(name) && !OTHER_I.test(name);
+  const { told, isUnknown, isAlways } = habitsOf(name);
   const isOption = (it: Field) =>
     IN_PLACE.test(it) || (isUnknown && DASH_I.test(it)) || (it.startsWith('-') && told.some((word) => word.test(it)));
   if (args.some(isOption)) return true;
   const isVerb = args.some((it) => !it.startsWith('-') && told.some((word) => word.test(it)));
-  if (!isVerb && !ALWAYS.test(name)) return false;
+  if (!isVerb && !isAlways) return false;
   return !args.some((it) => LOOKS.test(it) || (name === 'isort' && LOOKS_SHORT.test(it)));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { VerifyReport } from '../../../../compiler/schema/task/verify-report.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { describeWhere } from '../../../support/loudly.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
@@ -45,7 +46,7 @@ async function run(script: string, more: readonly string[] = [], path = '', task
   writeFileSync(program, `#!/usr/bin/env node\n${script}\nconsole.log('result: done');\n`, { mode: 0o755 });
   const given = ['--task', task, ...place.trust, '--key', place.keyFile, '--program', program, ...more];
   const PATH = [early, path, String(process.env['PATH'])].filter((it) => it !== '').join(':');
-  const ran = await place.run(['task', 'run', ...given], { HOME: place.home, PATH });
+  const ran = await place.run(['task', 'run', ...given], { HOME: place.home, HOST_TOKEN: 'secret', PATH });
   const { error, data: held } = ran.envelope();
   const isJudged = ['WORK_VIOLATES', 'WORK_UNJUDGED'].includes((error as { code?: string } | null)?.code ?? '');
   const data = isJudged && error.context['report'] !== undefined ? error.context : held;
@@ -67,6 +68,12 @@ const sh = (text) => execFileSync('sh', ['-ec', text], { stdio: 'pipe', encoding
 /** A host that keeps its state as hosts do. */
 const HOST = `${TOOLS}
 const claude = join(home, '.claude');
+attempt('login', () => {
+  const kept = join(claude, '.credentials.json');
+  fs.writeFileSync(kept + '.1', JSON.stringify({ token: process.env.HOST_TOKEN }), { mode: 0o600 });
+  fs.renameSync(kept + '.1', kept);
+  if (JSON.parse(fs.readFileSync(kept, 'utf8')).token !== 'secret') throw new Error('not logged in');
+});
 attempt('state', () => {
   fs.mkdirSync(join(claude, 'state.lock'));
   fs.writeFileSync(join(claude, 'state.json.1'), '{"sessions":1}');
@@ -111,12 +118,17 @@ for (const form of ['bwrap', 'unshare'] as const) {
     };
 
     test('a host writes its state by lock, temporary file and rename, its caches and its work, and serves on loopback', async () => {
-      const { data, report } = await run(HOST, ['--confine', 'required'], path());
-      const worked = ['state', 'project', 'cache', 'temporary', 'work', 'hook', 'git'].map((it) => `DID ${it}`);
+      const { data, report } = await run(HOST, ['--confine', 'required', '--pass', 'HOST_TOKEN'], path());
+      const worked = ['login', 'state', 'project', 'cache', 'temporary', 'work', 'hook', 'git'].map(
+        (it) => `DID ${it}`,
+      );
       expect(report.split('\n')).toEqual(expect.arrayContaining([...worked, 'LOOPBACK hello']));
       for (const it of ['add', 'stash', 'forbidden']) expect(report).toContain(`FAILED ${it}`);
       expect(data['confinement']).toMatchObject({ form, network: 'host', missing: [], reached: [expect.any(String)] });
       expect(existsSync(join(String(data['worktree']), 'src/new.js'))).toBe(true);
+      const judged = (data as { judged?: VerifyReport }).judged;
+      expect(judged?.passes[0]?.findings.filter((it) => it.result === 'fail')).toEqual([]);
+      expect([judged?.git, judged?.guard]).toEqual([[], []]);
     });
 
     test('an agent writes neither PATH, nor the gate, other worktrees, bindings, the home, nor the settings of its host', async () => {

@@ -16,9 +16,10 @@ compiler: ${compiler}
 # What works: English is found by words and by meaning, another language by words or pairs of characters alone. Name it
 # here and approve it (vade approve --kind other_language), or a compile stops at the coverage gate.
 # language: zh
-# Each compile asks every agent its probes, in probes/<agent>.yaml. One that passed before and fails now is an error. It
-# warns where less than .8 of the units that they require is among the first three; least_coverage makes that an error.
-probes: { max_lost: 0, wanted_coverage: 0.8 }
+# Each compile asks every agent its probes, in probes/<agent>.yaml. One that passed before and fails now is an error; any
+# other that fails is a warning. wanted_coverage: 0.8 warns only where less than .8 of the units that they require is among
+# the first three, and least_coverage makes that an error.
+probes: { max_lost: 0 }
 ${startupView ? STARTUP_VIEW : ''}`;
 
 const STARTUP_VIEW = `# A line of the boot stub leads to what an agent kept before its context was lost.

@@ -23,8 +23,13 @@ type Policy = Org['probes'];
  */
 export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnostic[] {
   const lost = lostProbes(answered, policy);
-  return [...lowFaults(answered, policy, lost), ...lostFaults(answered, policy, lost)];
+  const failing = saysHowMany(policy) ? lowFaults(answered, policy, lost) : failFaults(answered, policy, lost);
+  return [...failing, ...lostFaults(answered, policy, lost)];
 }
+
+/** Whether a deployment says how many of its probes may fail: then it is told nothing of a failing one below that. */
+const saysHowMany = ({ least_coverage, wanted_coverage }: Policy): boolean =>
+  least_coverage > 0 || wanted_coverage !== undefined;
 
 /** The places of the lost probes, if there are more than the policy lets be lost. */
 function lostProbes({ results, before }: AnsweredProbes, { k, max_lost }: Policy): Set<number> {
@@ -43,6 +48,18 @@ function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Poli
   });
 }
 
+/** Each probe that counts and fails. @param lost probes that are told already */
+function failFaults({ agent, file, at, results }: AnsweredProbes, { k }: Policy, lost: ReadonlySet<number>) {
+  return results.flatMap((it, probe) => {
+    if (lost.has(probe) || it.copied_by !== undefined || passes(it, k)) return [];
+    const message = `${quoted(it.intent)} fails: ${whyItFails(it, k)}`;
+    return [diagnostic('probe_fails', file, message, helpFor(agent), at(['probes', probe, 'intent']))];
+  });
+}
+
+const helpFor = (agent: string): string =>
+  `say in the unit’s triggers what is meant, in other words than the probe’s: vade suggest --agent ${agent}`;
+
 /** The figure where the list begins, then each probe that lowers it. @param lost probes that are told already */
 function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<number>): Diagnostic[] {
   const { agent, file, at, results } = answered;
@@ -50,9 +67,8 @@ function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<n
   const { coverage_at_k } = summarise(results, k, 0);
   if (coverage_at_k >= Math.max(least_coverage, wanted_coverage)) return [];
   const severity = coverage_at_k < least_coverage ? 'error' : 'warning';
-  const help = `say in the unit’s triggers what is meant, in other words than the probe’s: vade suggest --agent ${agent}`;
   const low = (message: string, place: Position) =>
-    diagnostic('probe_coverage_low', file, message, help, place, severity);
+    diagnostic('probe_coverage_low', file, message, helpFor(agent), place, severity);
   const each = results.flatMap((it, probe) => {
     if (lost.has(probe) || !isShort(it, k)) return [];
     return [low(`${quoted(it.intent)}: ${whyItFails(it, k)}`, at(['probes', probe, 'intent']))];

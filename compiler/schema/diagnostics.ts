@@ -82,6 +82,7 @@ export const RULES = {
   position_approval_required: 'error',
   probe_copied: 'warning',
   probe_coverage_low: 'error',
+  probe_fails: 'warning',
   probe_lost: 'error',
   probe_unit_unknown: 'error',
   profile_unknown: 'warning',

@@ -66,16 +66,25 @@ describe('§21.5.4 a compile asks every agent its probes', () => {
   });
 
   test('a lost probe is no error within max_lost', async () => {
-    const repo = deployment(', max_lost: 1');
+    const repo = deployment(', max_lost: 1, wanted_coverage: 0');
     const { out } = await compileToFolder(repo.path, { trust });
     expect(await told(takenOver(repo), out)).toEqual([]);
   });
 
   test('without a previous bundle no probe is lost, but least_coverage is checked, with each probe that is to blame', async () => {
-    expect(await told(takenOver(deployment()))).toEqual([]);
+    expect(await told(takenOver(deployment(', wanted_coverage: 0')))).toEqual([]);
     expect(await told(takenOver(deployment(', least_coverage: 0.9')))).toEqual([
       ['probe_coverage_low', PROBES, 1],
       ['probe_coverage_low', PROBES, 2],
+    ]);
+  });
+
+  test('a probe that fails is a warning where org.yaml does not say how many may, and the bundle is made', async () => {
+    const { faults, bundle } = await compileRepository(takenOver(deployment()).path, { trust });
+    const failing = faults.filter(({ rule }) => rule === 'probe_fails');
+    expect([failing.map((it) => [it.severity, ...placeOf(it)]), bundle === null]).toEqual([
+      [['warning', 'probe_fails', PROBES, 2]],
+      false,
     ]);
   });
 

@@ -37,6 +37,16 @@ describe('the policy for probes', () => {
     expect(faults({ least_coverage: 0.5 }, MIXED)).toEqual([]);
   });
 
+  test('without a figure in org.yaml each probe that counts and fails is a warning, also where a forbidden unit comes', () => {
+    const forbidden = result('f', 1, { forbidden: [{ name: 'travel', rank: 2 }] });
+    expect(told(faults({}, [...MIXED, forbidden]))).toEqual([
+      ['probe_fails', 'warning', 3, 5],
+      ['probe_fails', 'warning', 5, 5],
+      ['probe_fails', 'warning', 7, 5],
+    ]);
+    expect(faults({ wanted_coverage: 0.5 }, [...MIXED, forbidden])).toEqual([]);
+  });
+
   test('coverage below the wanted one warns, and is an error below the least one', () => {
     const severities = (least_coverage: number) =>
       new Set(faults({ least_coverage, wanted_coverage: 0.8 }, MIXED).map((it) => it.severity));
@@ -63,7 +73,8 @@ describe('the policy for probes', () => {
       ['probe_lost', 'error', 3, 5],
       ['probe_lost', 'error', 5, 5],
     ]);
-    expect(faults({ max_lost: 2 }, MIXED, before)).toEqual([]);
+    expect(faults({ max_lost: 2, wanted_coverage: 0 }, MIXED, before)).toEqual([]);
+    expect(faults({ max_lost: 2 }, MIXED, before).map((it) => it.severity)).toEqual(['warning', 'warning']);
   });
 
   test('a probe that is lost and lowers the coverage is told once', () => {
@@ -76,7 +87,8 @@ describe('the policy for probes', () => {
   });
 
   test('a probe that counts now or before, and not both times, is not lost', () => {
-    expect(faults({}, [result('b', 9)], [result('b', 1, COPIED)])).toEqual([]);
+    const rules = faults({}, [result('b', 9)], [result('b', 1, COPIED)]).map((it) => it.rule);
+    expect(rules).toEqual(['probe_fails']);
     expect(faults({}, [result('b', 9, COPIED)], [result('b', 1)])).toEqual([]);
   });
 

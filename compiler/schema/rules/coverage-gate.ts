@@ -116,6 +116,11 @@ export const GATE = explain('gate', {
     'Probes are the real questions of agents (§21.5.4), and foretell best how often these find a unit',
     'Say in the triggers of the units that the diagnostics name what is meant, in other words than the probes’; `vade suggest` looks for some',
   ],
+  probe_fails: [
+    'A probe fails, and org.yaml says nothing of how many may: it has neither `probes.wanted_coverage` nor `probes.least_coverage`',
+    'A question that does not find its unit is the miss that an agent will have (§21.5.4)',
+    'Say in the triggers of the unit that the probe requires what is meant, in other words than the probe’s; `vade suggest` looks for some. Or say in org.yaml which share is enough',
+  ],
   probe_lost: [
     'A probe passed in the previous bundle and fails now',
     'A change of one unit can hide another, and only probes detect it (§21.5.4)',

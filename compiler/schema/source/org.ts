@@ -88,7 +88,7 @@ const ProbeGate = z.strictObject({
   max_lost: z.int().min(0).max(1000).default(0),
   /** The least probe-coverage@k of an agent with probes: below it, the compile fails. */
   least_coverage: z.number().min(0).max(1).default(0),
-  /** Below this probe-coverage@k, the compile warns. Absent is never. */
+  /** Below this probe-coverage@k, the compile warns. Absent, without a least one, it warns of each probe that fails. */
   wanted_coverage: z.number().min(0).max(1).optional(),
 });
 

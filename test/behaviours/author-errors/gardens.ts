@@ -168,9 +168,10 @@ export const GARDENS: readonly Row[] = [
     'a probe for a unit that is none',
     'probes/cto.yaml',
     'probes:\n  - intent: leave\n    required: [wrap-up, home]\n',
-    'probe_unit_unknown',
-    3,
-    25,
+    'probe_fails',
+    2,
+    5,
+    { also: [{ rule: 'probe_unit_unknown', line: 3, column: 25 }] },
   ),
   row(
     'a probe against a unit that is none',

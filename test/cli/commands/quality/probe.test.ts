@@ -107,6 +107,9 @@ describe('§21.5.4 vade probe', () => {
       0,
       ['PROBE_COVERAGE_LOW', 'PROBE_COVERAGE_LOW'],
     ]);
+    place.repo.write('instructions/org.yaml', ORG('k: 1'));
+    const failing = await probe();
+    expect([failing.code, failing.envelope().warnings.map(({ code }) => code)]).toEqual([0, ['PROBE_FAILS']]);
     place.repo.write('instructions/org.yaml', ORG(''));
   });
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Previous } from '../build/previous-bundle.ts';
 import type { Compiled } from '../compile.ts';
+import { VERSION } from '../io/files/version.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
 import { hubOf } from './world/model-hub.ts';
-import { VERSION } from './world/version.ts';
 import type { World } from './world/world.ts';
 
 /** The folder of the previous bundle, and the trust root that it is verified under. */

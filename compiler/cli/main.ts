@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from '../app/world/version.ts';
+import { VERSION } from '../io/files/version.ts';
 import { endAtClosedPipe, endProcess } from './process-end.ts';
 
 process.stdout.on('error', endAtClosedPipe);

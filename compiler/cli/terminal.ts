@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { VERSION } from '../app/world/version.ts';
 import { type World } from '../app/world/world.ts';
+import { VERSION } from '../io/files/version.ts';
 import { VadeError } from '../schema/errors.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES, type Registry } from './registry.ts';

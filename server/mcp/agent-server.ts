@@ -1,6 +1,6 @@
 import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
+import { VERSION } from '../../compiler/io/files/version.ts';
 import { CLOSE_TOOL, RECALL_TOOL } from '../../compiler/schema/api/recall-tool.ts';
-import { API_VERSION } from '../operations/api-version.ts';
 import type { AgentCaller } from '../operations/own-operations.ts';
 import { fullTools } from './full-tools.ts';
 import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
@@ -47,7 +47,7 @@ export function agentServer(caller: AgentCaller, tools: ToolSet = 'curated'): Mc
   const { keepsCapsules } = caller;
   const instructions = keepsCapsules ? `${INSTRUCTIONS} ${KEEPING}` : INSTRUCTIONS;
   const server = new McpServer(
-    { name: 'vademecum', title: 'Vademecum', version: API_VERSION },
+    { name: 'vademecum', title: 'Vademecum', version: VERSION },
     { ...OPTIONS, instructions },
   );
   registerTools(server, caller, tools === 'full' ? fullTools(keepsCapsules) : curatedTools(keepsCapsules));

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { VERSION } from '../../compiler/io/files/version.ts';
 import { Name } from '../../compiler/schema/uri.ts';
-import { API_VERSION } from '../operations/api-version.ts';
 import type { BriefRequest, PrintBrief } from '../operations/call.ts';
 import { protocolFailure } from './mcp-errors.ts';
 import { UNANNOUNCED } from './refuse-message.ts';
@@ -25,7 +25,7 @@ const PROMPTS = {
 /** An MCP server for an administrator who writes: the briefs of the working tree, as prompts. */
 export function briefServer(print: PrintBrief): McpServer {
   const server = new McpServer(
-    { name: 'vademecum', title: 'Vademecum', version: API_VERSION },
+    { name: 'vademecum', title: 'Vademecum', version: VERSION },
     { capabilities: { prompts: UNANNOUNCED.prompts } },
   );
   for (const kind of ['phrases', 'probes'] as const) {

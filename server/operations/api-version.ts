@@ -1,2 +1,2 @@
-/** The version of the API, over HTTP and MCP; not of the program. */
+/** The version of the API in OpenAPI and in the catalogues; `serverInfo` of MCP has the program's. */
 export const API_VERSION = '1.0.0';

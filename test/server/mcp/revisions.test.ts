@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';
@@ -9,13 +10,14 @@ beforeAll(async () => {
   server = await running(await compiledPeers());
 });
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const WRAP_UP = { structuredContent: { chunks: [{ name: 'wrap-up' }] } };
 const INTENT = { intent: 'hand over', max_chunks: 1 };
 
 describe('the revisions of MCP', () => {
-  test.each(INITIALIZED)('a client of %s negotiates its revision, and recalls', async (revision) => {
+  test.each(INITIALIZED)('a client of %s negotiates its revision, reads the product’s version, and recalls', async (revision) => {
     const [hello] = (await postMcp(server, 'cto', initialize(revision))).messages();
-    expect(hello?.result).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'vademecum' } });
+    expect(hello?.result).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'vademecum', version } });
     const headers = { 'mcp-protocol-version': revision };
     const answer = await postMcp(server, 'cto', toolCall('recall_instruction', INTENT), { headers });
     expect(answer.messages()[0]?.result).toMatchObject(WRAP_UP);

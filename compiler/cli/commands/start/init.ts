@@ -12,10 +12,10 @@ import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from '../../../
 import { nextSteps, notesOn } from '../../../app/init/next-steps.ts';
 import { extrasIn, ignoreFile, isInRepository } from '../../../app/init/project.ts';
 import { FIRST_AGENT, scaffold } from '../../../app/scaffold.ts';
-import { VERSION } from '../../../app/world/version.ts';
 import { type World } from '../../../app/world/world.ts';
 import { missingWorkflows } from '../../../app/write-workflows.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
+import { VERSION } from '../../../io/files/version.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { Name } from '../../../schema/uri.ts';
 import { defineCommand } from '../../registry.ts';

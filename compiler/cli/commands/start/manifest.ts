@@ -1,4 +1,4 @@
-import { VERSION } from '../../../app/world/version.ts';
+import { VERSION } from '../../../io/files/version.ts';
 import { ManifestResponse } from '../../manifest-schema.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
 

@@ -96,6 +96,8 @@ export const auditBackupCommand = defineCommand({
     const out = resolve(world.cwd, args.out);
     const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
     const text = `${out} contains ${tally.entries} entries`;
-    return { data: { effect: 'created', out, ...tally }, text, warnings: proofWarnings(tally) };
+    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const warnings = [...proofWarnings(tally), ...(await warnIfExposed(out))];
+    return { data: { effect: 'created', out, ...tally }, text, warnings };
   },
 });

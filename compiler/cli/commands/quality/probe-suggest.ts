@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROBE_SUGGEST } from '../../../app/flags/quality.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
 import { windowFrom } from '../../../app/world/time-window.ts';
+import type { Warning } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
@@ -40,16 +41,18 @@ export const probeSuggestCommand = defineCommand({
     const wordings = await countWordings(suggesting, place, window);
     const data = await suggesting.suggest(wordings, args);
     if (out !== null) writeOut(out, data.yaml);
-    return conclude({ ...data, out: args.out ?? null }, spooledRows(place));
+    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const exposed = out === null ? [] : await warnIfExposed(out);
+    return conclude({ ...data, out: args.out ?? null }, [...spooledWarnings(spooledRows(place)), ...exposed]);
   },
 });
 
-function conclude(data: ProbeSuggestions, spooled: number): Outcome {
+function conclude(data: ProbeSuggestions, warnings: readonly Warning[]): Outcome {
   const leftOut = Object.entries(data.left_out).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
   const lines = [
     `# ${data.candidates.length} of ${data.candidates.length + data.omitted} probes proposed for ${data.agent}, from ${data.read} entries`,
     ...(leftOut.length > 0 ? [`# left out: ${leftOut.join(', ')}`] : []),
     ...(data.out === null ? data.yaml.split('\n') : [`# written to ${data.out}`]),
   ];
-  return { data, text: lines.map(printable).join('\n').trimEnd(), warnings: spooledWarnings(spooled) };
+  return { data, text: lines.map(printable).join('\n').trimEnd(), warnings };
 }

@@ -79,14 +79,17 @@ export const keyCreateCommand = defineCommand({
     const name = checkedName(args.name);
     const permits = permitsOf(args);
     const holder = await holderOf(args, world);
+    const file = resolve(world.cwd, args.keys);
+    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
     if (args['dry-run']) {
-      readKeyFile(resolve(world.cwd, args.keys));
+      readKeyFile(file);
       const data = { effect: 'would_create', key: null, id: null, holder };
-      return { data, text: `would create a key for ${describe(holder)}` };
+      return { data, text: `would create a key for ${describe(holder)}`, warnings: await warnIfExposed(file) };
     }
     const { record, key } = newKey(holder, name, nowOf(world), world.random(40), permits);
-    await changeKeyFile(resolve(world.cwd, args.keys), (keys) => [...keys, record]);
-    return { data: { effect: 'created', key, id: record.id, holder }, text: `${key}\nThe key is not shown again.` };
+    await changeKeyFile(file, (keys) => [...keys, record]);
+    const data = { effect: 'created', key, id: record.id, holder };
+    return { data, text: `${key}\nThe key is not shown again.`, warnings: await warnIfExposed(file) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { TRUST_DRAFT, TRUST_KEYGEN } from '../../../app/flags/trust.ts';
 import { VadeError } from '../../../schema/errors.ts';
@@ -24,14 +25,16 @@ export const trustKeygenCommand = defineCommand({
     }
     const { createKey } = await import('../../../app/trust/create-key.ts');
     const created = createKey(args, world);
+    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const warnings = await warnIfExposed(resolve(world.cwd, args.out));
     if (created === null) {
       const data = { effect: 'would_create', keyid: null, public: null, owner };
-      return { data, text: `would create ${args.out}` };
+      return { data, text: `would create ${args.out}`, warnings };
     }
     const { keyid, publicPem } = created;
     const entry = { [keyid]: { public: publicPem, ...(owner !== null && { owner }) } };
     const text = `${publicPem}Add it to "keys" of the next trust root (vade trust draft):\n${JSON.stringify(entry, null, 2)}`;
-    return { data: { effect: 'created', keyid, public: publicPem, owner }, text };
+    return { data: { effect: 'created', keyid, public: publicPem, owner }, text, warnings };
   },
 });
 

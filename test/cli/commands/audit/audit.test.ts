@@ -8,6 +8,7 @@ import { settled } from '../../../server/audit-file.ts';
 import { auditPlace, type AuditPlace } from '../../../server/audit/audit-place.ts';
 import { record } from '../../../server/audit/records.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { repository } from '../../../support/repository.ts';
 import { newSigner } from '../../../support/staff.ts';
 
 let folder: string;
@@ -86,6 +87,11 @@ describe('vade audit backup', () => {
     expect(statSync(join(folder, 'copy.db')).mode & 0o777).toBe(0o600);
     const verified = await place.run('verify', '--audit', 'copy.db', '--checkpoint-key', 'audit.db.checkpoint.pub');
     expect(verified.envelope().data).toMatchObject({ entries: 7 });
+  });
+
+  test('vade audit backup warns of a copy in a working tree that git does not ignore', async () => {
+    const ran = await place.run('backup', '--out', join(repository().path, 'copy.db'));
+    expect(ran.envelope().warnings.map(({ code }) => code)).toContain('PRIVATE_FILE_UNIGNORED');
   });
 
   test('vade audit backup overwrites nothing', async () => {

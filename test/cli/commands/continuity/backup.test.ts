@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { repository } from '../../../support/repository.ts';
 import { OF, OWNER, place, written } from './capsules.ts';
 
 const run = (command: string, root: string, ...args: string[]) =>
@@ -83,6 +84,14 @@ describe('vade continuity verify', () => {
 });
 
 describe('vade continuity backup', () => {
+  test('warns of a copy in a working tree that git does not ignore', async () => {
+    const { root } = await written();
+    const { path } = repository().write('.gitignore', '/kept/\n');
+    const warned = async (name: string) => (await run('backup', root, '--out', join(path, name))).envelope().warnings;
+    expect((await warned('copy')).map(({ code }) => code)).toEqual(['PRIVATE_FILE_UNIGNORED']);
+    expect(await warned('kept')).toEqual([]);
+  });
+
   test('copies every history and every database, for their owner alone, and the copy serves', async () => {
     const { root } = await written();
     const out = join(tempFolder(), 'copy');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { heldElsewhere } from '../../../support/held.ts';
+import { repository } from '../../../support/repository.ts';
 import { failure } from '../../failing.ts';
 import { holding, idOf } from '../../holding.ts';
 
@@ -41,6 +42,16 @@ describe('DESIGN §8 vade key create', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await vade(['key', 'revoke', '--yes', '--id', (await keysOf(folder))[0]?.id ?? ''], folder);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('vade key create warns of a key file in a working tree that git does not ignore', async () => {
+    const { path } = repository().write('.gitignore', '/ignored.json\n');
+    const warned = async (name: string) => {
+      const ran = await create(holding(), '--agent', 'cto', '--keys', join(path, name));
+      return ran.envelope().warnings.map(({ code }) => code);
+    };
+    expect(await warned('keys.json')).toEqual(['PRIVATE_FILE_UNIGNORED']);
+    expect(await warned('ignored.json')).toEqual([]);
   });
 
   test('two keys of one holder differ', async () => {

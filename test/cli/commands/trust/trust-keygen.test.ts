@@ -5,6 +5,7 @@ import { signerFromPem } from '../../../../compiler/trust/dsse.ts';
 import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { repository } from '../../../support/repository.ts';
 import { failure } from '../../failing.ts';
 
 describe('DESIGN §7 vade trust keygen', () => {
@@ -27,6 +28,16 @@ describe('DESIGN §7 vade trust keygen', () => {
     expect(failure(await keygen('--out', 'none/a.pem'))).toEqual([1, 'OUTPUT_FAILED']);
     expect((await keygen('--out', 'a.pem', '--dry-run')).envelope().data['effect']).toBe('would_create');
     expect(existsSync(join(folder, 'a.pem'))).toBe(false);
+  });
+
+  test('vade trust keygen warns of a key in a working tree that git does not ignore, and of no other', async () => {
+    const repo = repository().write('.gitignore', '*.key\n/.vade/\n').write('deep/a.md', 'x');
+    const warned = async (...args: string[]) =>
+      (await vade(['trust', 'keygen', ...args], repo.path)).envelope().warnings.map(({ code }) => code);
+    expect(await warned('--out', 'ann.pem')).toEqual(['PRIVATE_FILE_UNIGNORED']);
+    expect(await warned('--out', 'deep/ann.pem', '--dry-run')).toEqual(['PRIVATE_FILE_UNIGNORED']);
+    for (const out of ['ann.key', 'deep/ann.key', '.git/ann.pem', join(tempFolder(), 'ann.pem')])
+      expect([out, await warned('--out', out)]).toEqual([out, []]);
   });
 });
 

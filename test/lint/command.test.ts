@@ -72,6 +72,9 @@ describe('vade lint', () => {
       'unicode_hidden',
       'prompt_injection',
     ]);
+    const severities = said.map((it) => /^\S+ (error|warning) /.exec(it)?.[1]);
+    expect(severities.includes('warning')).toBe(true);
+    expect(severities.lastIndexOf('error')).toBeLessThan(severities.indexOf('warning'));
     expect(said.join('\n')).toContain(`${HIDDEN}:10:11 error [unicode_hidden]`);
     expect(said.join('\n')).not.toContain('\u200b');
   });

@@ -8,10 +8,14 @@ const INCLUDE = /^@(?:file |import )?((?:[\w~-]|\.{1,2}(?=[\w/])|\/)*[./][\w./~-
 /** The text of a symbolic link where links are checked out as files: one path. */
 const LINK = /^[\w./~-]{1,200}\.mdc?$/i;
 
-/** The file that is all that a document says; null if it says more. */
+/** The files that are all that a document says, below headings or not; null if it says more. */
 export function onlyInclude(text: string): string | null {
   const said = text.trim();
-  return INCLUDE.exec(said)?.[1] ?? (LINK.test(said) ? said : null);
+  if (LINK.test(said)) return said;
+  const lines = said.split(/\r?\n/).map((it) => it.trim());
+  const spoken = lines.filter((it) => it !== '' && !/^#{1,6}\s/.test(it));
+  const included = spoken.map((it) => INCLUDE.exec(it)?.[1]);
+  return included.length > 0 && !included.includes(undefined) ? included.join(', ') : null;
 }
 
 /** The lines of a document that include files; in a block of code such a line means something else. */

@@ -22,6 +22,17 @@ describe('documents that say less than they seem to', () => {
     ]);
   });
 
+  it.each(['@AGENTS.md\n', '# Claude\n\n@AGENTS.md\n', '@AGENTS.md\r\n\r\n@docs/style.md\r\n', 'AGENTS.md'])(
+    'a file that says nothing but what it includes becomes no unit: %j',
+    (text) => {
+      const { units, leftOut } = migrate(text);
+      expect([units.filter(({ source }) => source !== null), leftOut.map(({ path }) => path)]).toEqual([
+        [],
+        ['HEARTBEAT.md'],
+      ]);
+    },
+  );
+
   it('a file that is nothing but the name of another one becomes no unit', () => {
     const migration = proposeUnits(
       [

@@ -1,26 +1,21 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isBriefPage } from '../../../app/brief-pages.ts';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
 import type { World } from '../../../app/world/world.ts';
 import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
-import { onlyInclude } from '../../../migration/documents/includes.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
 import { PublishedEntry } from '../../../schema/api/publication.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
-import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../../../schema/uri.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
 import { tellFaults } from '../../tell-faults.ts';
 import { commandOf, hint, nextOf } from './migrate-next.ts';
 import { linesOf, previewOf } from './migration-preview.ts';
-
-/** A legacy document may be as long as many units. */
-const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;
+import { readDocuments } from './read-documents.ts';
 
 export const migrateCommand = defineCommand({
   path: 'migrate',
@@ -99,7 +94,7 @@ export const migrateCommand = defineCommand({
     const folder = join(out, 'agents', args.agent);
     const org = readTexts(out).get('org.yaml');
     const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
-    const documents = readDocuments(resolve(world.cwd, args.from));
+    const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from));
     const answers = await readAnswers(args.answers, world);
     const proposed = proposeMigration(documents, args.agent, present, args.models, answers, world);
     const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
@@ -109,7 +104,7 @@ export const migrateCommand = defineCommand({
     const writes = args.write && !args['dry-run'];
     if (writes) write(folder, migration);
     const { changes, agentYaml } = migration;
-    const notices = [...migration.notices, ...addressed.notices];
+    const notices = [...unread, ...migration.notices, ...addressed.notices];
     const entries = migration.entries.map((it) => {
       const fact_uri = addressed.uris.get(it.name);
       return { ...it, ...(fact_uri !== undefined && { fact_uri }) };
@@ -139,62 +134,6 @@ function briefAlone(): VadeError {
 async function readAnswers(files: readonly string[], world: World): Promise<WordsAnswer[]> {
   const texts = await Promise.all(files.map((it) => readInput(it, world)));
   return texts.map((it, i) => readUnitsAnswer(it, files[i] ?? ''));
-}
-
-/** More files than a handbook has, and folders that hold none. */
-const MAX_DOCUMENTS = 500;
-const MAX_TOTAL_BYTES = 8 * MAX_DOCUMENT_BYTES;
-const SKIPPED = new Set(['.git', 'node_modules']);
-
-/** The Markdown of a file, or of all files of a folder, by path below it. @throws source_not_found, request_invalid */
-function readDocuments(from: string): { path: string; text: string }[] {
-  const stat = lstatSync(from, { throwIfNoEntry: false });
-  if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const names = stat.isDirectory() ? markdownBelow(from, '') : [''];
-  if (names.length === 0) throw new VadeError('source_not_found', `${from} has no Markdown files`);
-  if (names.length > MAX_DOCUMENTS) {
-    throw new VadeError(
-      'request_invalid',
-      `${from} has ${names.length} Markdown files; at most ${MAX_DOCUMENTS} are read`,
-    );
-  }
-  let total = 0;
-  const documents = names.flatMap((name) => {
-    const text = readText(join(from, name));
-    total += text.length;
-    if (total > MAX_TOTAL_BYTES)
-      throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
-    // the page about briefs that `vade init` puts among the skills is no instruction of the project
-    return isBriefPage(text) ? [] : [{ path: name === '' ? basename(from) : name, text }];
-  });
-  const [only] = documents;
-  const included = stat.isFile() && only ? onlyInclude(only.text) : null;
-  if (included === null) return documents;
-  const message = `${from} only includes ${included}, and has no instructions of its own`;
-  throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
-}
-
-/** Files of Markdown, Cursor's rules among them. Untrusted input: a symbolic link is neither a file nor a folder. */
-function markdownBelow(folder: string, prefix: string): string[] {
-  return readdirSync(join(folder, prefix), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : markdownBelow(folder, `${prefix}${entry.name}/`);
-      return entry.isFile() && /\.mdc?$/.test(entry.name) ? [`${prefix}${entry.name}`] : [];
-    });
-}
-
-/** Untrusted input: the size is checked before the file is read, and only text is accepted. */
-function readText(path: string): string {
-  const stat = lstatSync(path);
-  if (stat.isFile() && stat.size > MAX_DOCUMENT_BYTES) {
-    throw new VadeError('request_invalid', `${path} has ${stat.size} bytes; at most ${MAX_DOCUMENT_BYTES} are read`, {
-      suggestion: 'cut it into several files',
-    });
-  }
-  const bytes = stat.isFile() ? readFileSync(path) : null;
-  if (!bytes || bytes.includes(0)) throw new VadeError('request_invalid', `${path} is not a readable Markdown file`);
-  return bytes.toString('utf8');
 }
 
 /** The existing files of a folder, by name. */

@@ -1,5 +1,5 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Publication, type PublishedEntry } from '../../../../compiler/schema/api/publication.ts';
 import { vade } from '../../../support/cli.ts';
@@ -112,3 +112,55 @@ test('the preview shows each unit: its lines, tokens, description and triggers',
   });
   expect(unit!['description']).toBe('Refund to the card that was used to pay.');
 });
+
+const PATHS = [
+  '.cursor/rules/a.mdc',
+  '.github/copilot-instructions.md',
+  '.github/instructions/b.md',
+  'docs/.claude/c.md',
+];
+const HIDDEN = ['.changeset/d.md', '.github/PULL_REQUEST_TEMPLATE.md', '.venv/lib/e.md', 'docs/.cache/f.md'];
+
+const folderOf = (paths: readonly string[], text = PLAN) => {
+  const folder = tempFolder();
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${text}\n`);
+  }
+  return folder;
+};
+const sourcesOf = (data: object) =>
+  (data as { units: { source: { path: string } | null }[] }).units.flatMap(({ source }) => source?.path ?? []);
+
+test('of hidden folders those of coding agents are read, and a notice names the others', async () => {
+  const found = await migrate(folderOf([...PATHS, ...HIDDEN]), tempFolder());
+  expect(sourcesOf(found).sort()).toEqual(PATHS);
+  expect(found.notices.filter((it) => it.startsWith('hidden folders'))).toEqual([
+    expect.stringContaining(': .changeset, .venv, docs/.cache;'),
+  ]);
+});
+
+test('a hidden folder that is named is read, and one that has nothing else to read is an error that names it', async () => {
+  const folder = folderOf(['.changeset/d.md', '.github/PULL_REQUEST_TEMPLATE.md']);
+  for (const [name, file] of [
+    ['.changeset', 'd.md'],
+    ['.github', 'PULL_REQUEST_TEMPLATE.md'],
+  ] as const)
+    expect(sourcesOf(await migrate(join(folder, name), tempFolder()))).toEqual([file]);
+  const { envelope } = await vade(['migrate', '--from', folder, '--agent', 'cto'], tempFolder());
+  const { code, message } = envelope().error;
+  expect([code, message.includes('.changeset')]).toEqual(['SOURCE_NOT_FOUND', true]);
+});
+
+test.each(['@AGENTS.md\n', '# Claude\n\n@AGENTS.md\n', 'AGENTS.md'])(
+  'a file that only includes another one is refused with the file to give, and nothing is written: %j',
+  async (text) => {
+    const cwd = tempFolder();
+    const ran = await vade(['migrate', '--from', document(text, 'CLAUDE.md'), '--agent', 'cto', '--write'], cwd);
+    expect(ran.envelope().error).toMatchObject({
+      code: 'REQUEST_INVALID',
+      suggestion: 'give that file: --from AGENTS.md',
+    });
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);

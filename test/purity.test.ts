@@ -31,6 +31,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/build-threads.ts': ['clock', 'environment', 'program'],
   'compiler/app/build-worker.ts': ['program'],
   'compiler/app/world/bundle-place.ts': ['clock'],
+  'compiler/app/world/heed-signal.ts': ['clock'],
   'compiler/app/world/key-file.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
   'compiler/library/silent-world.ts': ['clock', 'environment', 'random'],

@@ -29,6 +29,7 @@ import { judgeWords } from './migrate/judge-words.ts';
 import type { UnitsBriefInput } from './migrate/units-brief.ts';
 import { BOOT } from './scaffold.ts';
 import { cachedEncoder } from './suggest/preview.ts';
+import { heedSignal } from './world/heed-signal.ts';
 import { hubOf } from './world/model-hub.ts';
 import type { World } from './world/world.ts';
 
@@ -86,6 +87,7 @@ export async function proposeMigration(
     lexicon: readLexicon().lexicon,
     others,
     now: world.now().toISOString(),
+    pause: () => heedSignal(world),
     toUnit: (draft: Draft) => {
       const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
       return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);

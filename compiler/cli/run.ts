@@ -1,3 +1,4 @@
+import { endedBy } from '../app/world/heed-signal.ts';
 import type { World } from '../app/world/world.ts';
 import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
 import { findCommand, findHelp, parseArguments } from './arguments.ts';
@@ -137,8 +138,7 @@ async function describeSchema(command: Command | null, registry: Registry, conte
 
 /** Rejects when a signal arrives, so that the envelope reports it. */
 async function rejectOnSignal(world: World): Promise<never> {
-  const signal = await world.ended;
-  throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
+  throw endedBy(await world.ended);
 }
 
 function envelope(run: Run, context: RunContext, started: number) {

@@ -29,6 +29,15 @@ export interface Linted {
   readonly files: number;
 }
 
+export interface LintPorts {
+  readonly countTokens: CountTokens;
+  readonly scanSecrets?: ScanSecrets;
+  /** The version that compiles, to compare with the one that is pinned. */
+  readonly compiler?: string;
+  /** Called between files and gardens, which may be many; may throw to end the work. */
+  readonly pause?: () => Promise<void>;
+}
+
 /** The sources as read for one run. */
 interface Reading {
   readonly sources: Sources;
@@ -43,10 +52,7 @@ interface Reading {
  * All diagnostics that need no history: the compile's checks of files and gardens, the security of every text, and how
  * well recall will find the units of each garden. Sorted.
  */
-export async function lintSources(
-  sources: Sources,
-  ports: { readonly countTokens: CountTokens; readonly scanSecrets?: ScanSecrets; readonly compiler?: string },
-): Promise<Linted> {
+export async function lintSources(sources: Sources, ports: LintPorts): Promise<Linted> {
   const { site, faults } = classifyFiles(sources);
   const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
   const blobs = await readFiles(sources, files);
@@ -58,12 +64,15 @@ export async function lintSources(
   faults.push(...unread, ...lintCapabilities(capabilities));
   const found = await sources.find(legacyPaths(site, configuration, read));
   const legacy = new Map(found.map((file) => [file.path, file]));
-  const { countTokens, scanSecrets } = ports;
-  const gardens = lintGardens({ sources, site, configuration, read, legacy, countTokens });
+  const { countTokens, scanSecrets, pause } = ports;
+  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens }, pause);
   faults.push(...gardens.faults);
   const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
   const lint = lintFiles((path) => units.get(path), scanSecrets);
-  for (const file of files) faults.push(...(await lint(file, read(file))));
+  for (const file of files) {
+    await pause?.();
+    faults.push(...(await lint(file, read(file))));
+  }
   return { faults: sortDiagnostics(faults), files: files.length };
 }
 
@@ -91,7 +100,10 @@ function lintFiles(unitOf: (path: string) => Unit | undefined, scanSecrets?: Sca
   };
 }
 
-function lintGardens(reading: Reading): { faults: Diagnostic[]; units: Unit[] } {
+async function lintGardens(
+  reading: Reading,
+  pause: LintPorts['pause'],
+): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
   const { site, configuration, sources, countTokens } = reading;
   const shared = parseAll(reading, site.shared, SHARED);
   const faults = [...shared.faults];
@@ -102,6 +114,7 @@ function lintGardens(reading: Reading): { faults: Diagnostic[]; units: Unit[] } 
   const wakeReasons = configuration.org?.wake_reasons ?? [];
   const org = { language: configuration.org?.language };
   for (const { name, units: files, boot } of site.agents.values()) {
+    await pause?.();
     const own = parseAll(reading, files, name);
     all.push(...own.units);
     const rules = boot ? parseText(boot.path, reading.read(boot)) : { value: '', faults: [] };

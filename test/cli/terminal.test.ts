@@ -1,7 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
+import { repository } from '../support/repository.ts';
 import { workplace } from './workplace.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
@@ -9,7 +12,17 @@ const there = spawnSync('script', ['--version']).status === 0;
 if (!there) console.warn('SKIPPED: no script(1) here, so nothing is tried on a pseudo-terminal');
 
 /** Runs `vade` on a pseudo-terminal, and returns everything that a person would see. */
-function onTerminal(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+async function onTerminal(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+  return (await typedOn(args, cwd, env)).seen;
+}
+
+/** @param stopAt who reads this presses Ctrl-C */
+function typedOn(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+  stopAt?: string,
+): Promise<{ seen: string; exit: number | null }> {
   const line = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ');
   const inherited = { ...process.env };
   delete inherited['CI'];
@@ -18,12 +31,18 @@ function onTerminal(args: readonly string[], cwd: string, env: Record<string, st
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd,
       env: { ...inherited, TERM: 'xterm-256color', ...env },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: [stopAt === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
     });
     let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString('utf8')));
-    child.on('close', () => {
-      resolve(seen);
+    let isStopped = stopAt === undefined;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('utf8');
+      if (isStopped || !seen.includes(stopAt ?? '')) return;
+      isStopped = true;
+      child.stdin?.write('\u0003');
+    });
+    child.on('close', (exit) => {
+      resolve({ seen, exit });
     });
   });
 }
@@ -58,6 +77,23 @@ describe.runIf(there)('on a terminal', () => {
     const shown = seen.split(/[\r\n]+/).filter((line) => line.includes('%'));
     for (const line of shown) expect(line).toMatch(/^\u001b\[K[━─]+ +\d+ % \w+$/);
   });
+
+  test.each([
+    ['compile', 'history', ['compile', '--dev', '--out', 'made']],
+    ['migrate', 'proposing units', ['migrate', '--from', 'instructions', '--agent', 'new', '--out', 'made', '--write']],
+  ])(
+    'Ctrl-C in vade %s at “%s” erases the bar, exits with 130, and leaves nothing half-written or temporary',
+    async (_, label, args) => {
+      const { path } = repository().copy('instructions', 'instructions');
+      execFileSync('git', ['-C', path, 'add', '.']);
+      execFileSync('git', ['-C', path, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'begin']);
+      const temporary = tempFolder();
+      const { seen, exit } = await typedOn(args, path, { TMPDIR: temporary }, label);
+      const [, after = ''] = seen.split('^C');
+      expect(after).toMatch(/^(?:\r\u001b\[K.*)?\r\u001b\[K\S*vade:\S* ended by SIGINT\r\n$/);
+      expect([exit, readdirSync(temporary), existsSync(join(path, 'made'))]).toEqual([130, [], false]);
+    },
+  );
 
   test('CI disables text, colour and progress bar', async () => {
     const seen = await onTerminal(['key', 'list'], tempFolder(), { CI: 'true' });

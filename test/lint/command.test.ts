@@ -16,7 +16,11 @@ interface Run {
 }
 
 /** Runs the command in this process, with its flags at their defaults. */
-async function lint(cwd: string, args: Record<string, unknown> = {}): Promise<Run> {
+async function lint(
+  cwd: string,
+  args: Record<string, unknown> = {},
+  ended: World['ended'] = new Promise(() => undefined),
+): Promise<Run> {
   const said: string[] = [];
   const silent = () => undefined;
   const world: World = {
@@ -30,7 +34,7 @@ async function lint(cwd: string, args: Record<string, unknown> = {}): Promise<Ru
     stdin: () => Promise.resolve(''),
     streams: () => ({ input: Readable.from([]), output: new PassThrough() }),
     note: silent,
-    ended: new Promise(silent),
+    ended,
   };
   const defaults = { repo: '.', source: 'instructions', fix: false, report: 'text', 'dry-run': false };
   try {
@@ -110,6 +114,15 @@ describe('vade lint', () => {
     expect(wet.outcome?.data).toMatchObject({ effect: 'updated' });
     expect(read()).not.toContain('\u200b');
     expect((await lint(repo.path, { fix: true })).outcome?.data).toMatchObject({ effect: 'noop', mended: [] });
+  });
+
+  test('vade lint --fix that a signal ends changes no file', async () => {
+    const file = 'instructions/agents/cto/a.md';
+    const repo = smallDeployment().write(file, unitFile('Leave', ['leave work']).replaceAll('\n', '\r\n'));
+    const before = readFileSync(join(repo.path, file));
+    const { error } = await lint(repo.path, { fix: true }, Promise.resolve('SIGINT'));
+    expect([error?.code, readFileSync(join(repo.path, file)).equals(before)]).toEqual(['interrupted', true]);
+    expect((await lint(repo.path, { fix: true })).outcome?.data).toMatchObject({ effect: 'updated' });
   });
 
   test('vade lint refuses flags that exclude each other', async () => {

@@ -4,7 +4,8 @@ import type { RunningServer, ServerOptions } from '../../../server/main.ts';
 import { sessionFolder } from '../../io/files/session-folder.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { printable, renderDiagnostic } from '../../schema/diagnostics.ts';
-import { messageOf, VadeError } from '../../schema/errors.ts';
+import { messageOf } from '../../schema/errors.ts';
+import { endedBy } from '../world/heed-signal.ts';
 import { hubOf } from '../world/model-hub.ts';
 import { development } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
@@ -37,7 +38,7 @@ export async function develop(options: DevOptions, world: World): Promise<never>
   const ending = new AbortController();
   const ended = world.ended.then((signal) => {
     ending.abort();
-    throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
+    throw endedBy(signal);
   });
   const session: Session = { ...options, folder: folder.path, signal: ending.signal, servers: [], told: new Set() };
   const work = run(session, world);

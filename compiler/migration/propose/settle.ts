@@ -12,6 +12,8 @@ export interface SettleInputs extends PreviewInputs, LintInputs {
   readonly lexicon: Lexicon;
   /** ISO 8601. */
   readonly now: string;
+  /** Called between steps that take long for many sections; may throw to end the work. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** Drafts that pass the coverage gate, and the names of those that do not, whatever their triggers. */
@@ -71,6 +73,7 @@ function withIntents(draft: Draft, intents: readonly string[], spare: readonly s
 }
 
 async function gardenOf(drafts: readonly Draft[], inputs: SettleInputs): Promise<RecallGarden> {
+  await inputs.pause?.();
   const units = drafts.flatMap((it) => inputs.toUnit(it) ?? []);
   return buildPreviewGarden([...units, ...inputs.others], inputs);
 }
@@ -146,7 +149,8 @@ async function refusedUnits(
 async function measured(
   judged: readonly JudgedUnit[],
   garden: RecallGarden,
-  { encoder, lexicon, now }: SettleInputs,
+  { encoder, lexicon, now, pause }: SettleInputs,
 ): Promise<UnitCoverage[]> {
+  await pause?.();
   return (await measureCoverage(garden, judged, { encode: encoder, lexicon }, now)).units;
 }

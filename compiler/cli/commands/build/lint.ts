@@ -4,9 +4,11 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { Arguments, Flags } from '../../../app/flags/flag.ts';
 import { DRY_RUN } from '../../../app/flags/shared.ts';
+import { heedSignal } from '../../../app/world/heed-signal.ts';
 import { type World } from '../../../app/world/world.ts';
 import { VERSION } from '../../../io/files/version.ts';
 import type { FixedFile } from '../../../lint/fix-sources.ts';
+import type { LintPorts } from '../../../lint/lint-sources.ts';
 import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
@@ -67,7 +69,8 @@ export const lintCommand = defineCommand({
     checkArguments(args);
     const { countTokens } = await import('../../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
-    const { faults: found, files, fixed } = await lint(sources, args.fix, countTokens);
+    const pause = () => heedSignal(world);
+    const { faults: found, files, fixed } = await lint(sources, args.fix, { countTokens, compiler: VERSION, pause });
     // an author looks for errors first
     const faults = ['error', 'warning'].flatMap((severity) => found.filter((it) => it.severity === severity));
     if (!args['dry-run']) await write(sources, fixed, args, world);
@@ -114,19 +117,20 @@ function requireOrg(sources: Sources): Sources {
   throw orgMissing(path);
 }
 
-async function lint(sources: Sources, fix: boolean, countTokens: (text: string) => number) {
+async function lint(sources: Sources, fix: boolean, ports: LintPorts) {
   if (fix) {
     const { fixSources } = await import('../../../lint/fix-sources.ts');
-    const { fixed, linted } = await fixSources(sources, { countTokens, compiler: VERSION });
+    const { fixed, linted } = await fixSources(sources, ports);
     return { ...linted, fixed };
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
-  return { ...(await lintSources(sources, { countTokens, compiler: VERSION })), fixed: [] };
+  return { ...(await lintSources(sources, ports)), fixed: [] };
 }
 
 async function write(sources: Sources, fixed: readonly FixedFile[], args: Args, world: World): Promise<void> {
   const { rewriteFile } = await import('../../../io/files/rewrite-file.ts');
   const repo = resolve(world.cwd, args.repo);
+  await heedSignal(world);
   for (const { file, before, after } of fixed) rewriteFile(repo, sources.folder, file, before, after);
 }
 

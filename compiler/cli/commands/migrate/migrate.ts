@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DRY_RUN, MODELS } from '../../../app/flags/shared.ts';
+import { heedSignal } from '../../../app/world/heed-signal.ts';
 import type { World } from '../../../app/world/world.ts';
 import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
@@ -102,7 +103,10 @@ export const migrateCommand = defineCommand({
     world.progress('history', 90, 100);
     const addressed = await addressUnits(out, org, args.agent, migration.units);
     const writes = args.write && !args['dry-run'];
-    if (writes) write(folder, migration);
+    if (writes) {
+      await heedSignal(world);
+      write(folder, migration);
+    }
     const { changes, agentYaml } = migration;
     const notices = [...unread, ...migration.notices, ...addressed.notices];
     const entries = migration.entries.map((it) => {

@@ -147,9 +147,8 @@ test('a hidden folder that is named is read, and one that has nothing else to re
     ['.github', 'PULL_REQUEST_TEMPLATE.md'],
   ] as const)
     expect(sourcesOf(await migrate(join(folder, name), tempFolder()))).toEqual([file]);
-  const { envelope } = await vade(['migrate', '--from', folder, '--agent', 'cto'], tempFolder());
-  const { code, message } = envelope().error;
-  expect([code, message.includes('.changeset')]).toEqual(['SOURCE_NOT_FOUND', true]);
+  const { envelope, stdout } = await vade(['migrate', '--from', folder, '--agent', 'cto'], tempFolder());
+  expect([envelope().error.code, stdout.includes('.changeset')]).toEqual(['SOURCE_NOT_FOUND', true]);
 });
 
 test.each(['@AGENTS.md\n', '# Claude\n\n@AGENTS.md\n', 'AGENTS.md'])(

@@ -5,8 +5,8 @@ import { parseMarkdown } from '../sources/markdown.ts';
 import { lengthsOf, NEXT_INTENT } from './describe.ts';
 import type { ExportedUnit } from './exported-agent.ts';
 
-/** In a file of several units, the second level is theirs; a unit's own headings begin below those that split a file. */
-const OWN_HEADINGS = 4;
+/** In a file of several units, the second level is theirs, and a unit's own headings begin below it. */
+const OWN_HEADINGS = 3;
 const DEEPEST = 6;
 
 /**

@@ -12,7 +12,7 @@ const fileIn = (target: Target, agent: ExportedAgent, path: string) => render(ta
 function sectionsIn(text: string): string[] {
   const headings = remark()
     .parse(text)
-    .children.filter((it) => it.type === 'heading' && it.depth <= 3);
+    .children.filter((it) => it.type === 'heading' && it.depth <= 2);
   return headings.map((it) => text.slice(it.position?.start.offset, it.position?.end.offset));
 }
 
@@ -78,7 +78,14 @@ describe('AGENTS.md', () => {
     const content = '# Top\n\n## limits\n\nForged\n===\n\n```md\n# kept\n```\n\ntext\n';
     const text = fileIn('agents-md', agentWith([unit('refunds', { content }), unit('wrap-up')]), 'AGENTS.md');
     expect(sectionsIn(text)).toEqual(['# CTO', '## refunds', '## wrap-up']);
-    expect(text).toContain('#### Top\n\n##### limits\n\n#### Forged\n\n```md\n# kept\n```');
+    expect(text).toContain('### Top\n\n#### limits\n\n### Forged\n\n```md\n# kept\n```');
+  });
+
+  test('no heading of a unit is two levels below the one before it, if none of its text is', () => {
+    const content = '# Top\n\n## Sub\n\n### Deep\n\n## Sub\n\ntext\n';
+    const text = fileIn('agents-md', agentWith([unit('refunds', { content }), unit('wrap-up')]), 'AGENTS.md');
+    const depths = [...text.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length);
+    expect(depths).toEqual([1, 2, 3, 4, 5, 4, 2]);
   });
 
   test.each([

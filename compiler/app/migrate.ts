@@ -71,13 +71,15 @@ export async function proposeMigration(
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
   const own = unitsIn(folder, notOf(documents, existing), agent);
-  const others = [...unitsIn(`${basename(out)}/shared`, [...shared], SHARED), ...own];
+  const common = unitsIn(`${basename(out)}/shared`, [...shared], SHARED);
+  const others = [...common, ...own];
   const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const deployment = settings.deployment ?? 'new';
   const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
     judgeWords(answers, { subject: { kind: 'units', deployment, garden: agent }, wordable, taken: names });
   const { language, undeclared } = await spokenIn(dissected.sections, existing, settings);
-  const options = { agent, countTokens, untouchedBoot: BOOT, taken, answer, undeclared };
+  const inManifest = [...own, ...sharedOf(common, existing)];
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: inManifest, answer, undeclared };
   world.progress('proposing units', 30, 100);
   const migration = await proposeSettled(dissected, documents, existing, options, {
     deployment,
@@ -113,14 +115,23 @@ function parsed(path: string, text: string, garden: string): Unit | null {
   return parseUnit({ path, mode: '100644', blob: '', size: text.length }, Buffer.from(text), garden).value;
 }
 
+/** The agent as it is; null if it is new or its file is broken. */
+const configOf = (existing: ReadonlyMap<string, string>): Agent | null =>
+  decodeYaml(Agent, existing.get('agent.yaml') ?? '', 'agent.yaml').value;
+
+/** The shared units that the agent names: its manifest lists them. */
+function sharedOf(shared: readonly Unit[], existing: ReadonlyMap<string, string>): Unit[] {
+  const named = configOf(existing)?.shared ?? [];
+  return shared.filter(({ name }) => named.includes(name));
+}
+
 /** The language of the units: as it is declared, otherwise as most sections are in; English needs no declaration. */
 async function spokenIn(
   sections: readonly { readonly text: string }[],
   existing: ReadonlyMap<string, string>,
   org: Partial<Org>,
 ): Promise<{ language: Language; undeclared?: Language }> {
-  const own = decodeYaml(Agent, existing.get('agent.yaml') ?? '', 'agent.yaml').value?.language;
-  const declared = own ?? org.language;
+  const declared = configOf(existing)?.language ?? org.language;
   if (declared !== undefined) return { language: declared };
   const texts = sections.map(({ text }) => text);
   const language = await languageIn(texts, functionWordsOf);

@@ -20,23 +20,45 @@ export interface Places {
   readonly priorities: ReadonlyMap<Draft, number>;
 }
 
-/** The drafts that have room in the manifest; where not all have, what is urgent comes first. */
-export function placesOf(drafts: readonly Draft[], { agent, countTokens }: MigrationOptions): Places {
-  const may = drafts.filter((it) => it.current?.delivery?.listed !== false && it.unlistedBecause === null);
-  const cost = ({ entry: { name, description } }: Draft) =>
+/** A unit that wants a place; of a draft, the draft. */
+interface Wanting {
+  readonly draft: Draft | null;
+  readonly name: string;
+  readonly cost: number;
+  readonly priority: number;
+}
+
+/** The drafts that have room in the manifest beside the agent's other units; where not all have, what is urgent comes first. */
+export function placesOf(drafts: readonly Draft[], { agent, countTokens, others = [] }: MigrationOptions): Places {
+  const cost = (name: string, description: string) =>
     countTokens(JSON.stringify({ name, description, fact_uri: `instruction:x/agent/${agent}/${name}/v1` }));
-  const costs = new Map(may.map((it) => [it, cost(it)]));
-  const isFull = [...costs.values()].reduce((sum, it) => sum + it, 0) > MANIFEST_ROOM;
-  const priorities = new Map(isFull ? may.filter(isUrgent).map((it) => [it, urgencyOf(it)]) : []);
-  const rank = (it: Draft) => it.current?.delivery?.priority ?? priorities.get(it) ?? 0;
-  let room = MANIFEST_ROOM;
-  const inOrder = may.toSorted((a, b) => rank(b) - rank(a) || byText(a.entry.name, b.entry.name));
-  const listed = inOrder.filter((it) => {
-    const fits = (costs.get(it) ?? 0) <= room;
-    if (fits) room -= costs.get(it) ?? 0;
-    return fits;
+  const may = drafts
+    .filter((it) => it.current?.delivery?.listed !== false && it.unlistedBecause === null)
+    .map((draft) => ({ draft, cost: cost(draft.entry.name, draft.entry.description) }));
+  const present = others
+    .filter(({ delivery }) => delivery.listed)
+    .map(({ name, delivery: { description, priority = 0 } }) => {
+      return { draft: null, name, cost: cost(name, description), priority };
+    });
+  const isFull = [...may, ...present].reduce((sum, it) => sum + it.cost, 0) > MANIFEST_ROOM;
+  const urgent = isFull ? may.map(({ draft }) => draft).filter(isUrgent) : [];
+  const priorities = new Map(urgent.map((it) => [it, urgencyOf(it)]));
+  const wanting = may.map(({ draft, ...it }) => {
+    const priority = draft.current?.delivery?.priority ?? priorities.get(draft) ?? 0;
+    return { draft, name: draft.entry.name, priority, ...it };
   });
-  return { listed: new Set(listed), priorities };
+  return { listed: new Set(fitting([...present, ...wanting])), priorities };
+}
+
+/** The drafts among those that fit, in the order in which a compile gives places. */
+function fitting(all: readonly Wanting[]): Draft[] {
+  let room = MANIFEST_ROOM;
+  const inOrder = all.toSorted((a, b) => b.priority - a.priority || byText(a.name, b.name));
+  return inOrder.flatMap(({ draft, cost }) => {
+    if (cost > room) return [];
+    room -= cost;
+    return draft ?? [];
+  });
 }
 
 /** A unit that exists keeps the front matter that its author gave it. */

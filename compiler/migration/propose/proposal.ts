@@ -1,5 +1,6 @@
 import type { CountTokens } from '../../schema/ports.ts';
 import type { Language } from '../../schema/source/language.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import type { Section } from '../documents/sections.ts';
 import type { Entry } from './drafts.ts';
@@ -65,6 +66,8 @@ export interface MigrationOptions {
   readonly untouchedBoot?: string;
   /** The language that its texts are in where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
   readonly undeclared?: Language | undefined;
+  /** The agent's units that do not come from the documents, and the shared ones that it names: they have places in its manifest. */
+  readonly others?: readonly Pick<Unit, 'name' | 'delivery'>[];
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
   /**

@@ -43,6 +43,9 @@ export interface PresentSources {
   readonly shared: ReadonlyMap<string, string>;
 }
 
+/** Files of a folder, by name. */
+type Files = ReadonlyMap<string, string>;
+
 /** What is proposed, and what a brief about it says of its surroundings. */
 export interface Proposal extends Pick<UnitsBriefInput, 'deployment' | 'language' | 'others'> {
   readonly migration: Migration;
@@ -70,16 +73,13 @@ export async function proposeMigration(
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
-  const own = unitsIn(folder, notOf(documents, existing), agent);
-  const common = unitsIn(`${basename(out)}/shared`, [...shared], SHARED);
-  const others = [...common, ...own];
+  const { others, listable } = knownUnits({ own: notOf(documents, existing), shared, existing }, folder, agent);
   const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const deployment = settings.deployment ?? 'new';
   const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
     judgeWords(answers, { subject: { kind: 'units', deployment, garden: agent }, wordable, taken: names });
   const { language, undeclared } = await spokenIn(dissected.sections, existing, settings);
-  const inManifest = [...own, ...sharedOf(common, existing)];
-  const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: inManifest, answer, undeclared };
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: listable, answer, undeclared };
   world.progress('proposing units', 30, 100);
   const migration = await proposeSettled(dissected, documents, existing, options, {
     deployment,
@@ -116,13 +116,19 @@ function parsed(path: string, text: string, garden: string): Unit | null {
 }
 
 /** The agent as it is; null if it is new or its file is broken. */
-const configOf = (existing: ReadonlyMap<string, string>): Agent | null =>
+const configOf = (existing: Files): Agent | null =>
   decodeYaml(Agent, existing.get('agent.yaml') ?? '', 'agent.yaml').value;
 
-/** The shared units that the agent names: its manifest lists them. */
-function sharedOf(shared: readonly Unit[], existing: ReadonlyMap<string, string>): Unit[] {
+/** The units that do not come from the documents, and those of them that the agent's manifest may list. */
+function knownUnits(
+  { own, shared, existing }: { own: [string, string][] } & Pick<PresentSources, 'shared'> & { existing: Files },
+  folder: string,
+  agent: string,
+): { others: Unit[]; listable: Unit[] } {
+  const common = unitsIn(`${dirname(dirname(folder))}/shared`, [...shared], SHARED);
+  const units = unitsIn(folder, own, agent);
   const named = configOf(existing)?.shared ?? [];
-  return shared.filter(({ name }) => named.includes(name));
+  return { others: [...common, ...units], listable: [...units, ...common.filter(({ name }) => named.includes(name))] };
 }
 
 /** The language of the units: as it is declared, otherwise as most sections are in; English needs no declaration. */

@@ -89,7 +89,7 @@ describeWhere(
   'publishing',
   'a registry of npm is needed',
 )('a release', () => {
-  test('npm would publish the package as it is: for everybody, with its provenance, and nothing to correct', () => {
+  test('a dry run of npm publishes the package as it is, and has nothing to correct in it', () => {
     const args = ['publish', '--dry-run', '--ignore-scripts', '--json', '--loglevel=warn', tarball];
     const { status, stdout, stderr } = spawnSync('npm', args, { cwd: clone.path, encoding: 'utf8' });
     expect(stderr).not.toContain('auto-corrected');

@@ -5,6 +5,7 @@ import { knownSections } from '../documents/known-sections.ts';
 import { knownUnit } from '../documents/known-unit.ts';
 import type { LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
+import { distinctSections } from '../documents/repeats.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { joinShort } from '../documents/short.ts';
 import { draftAll, isFresh, readCurrentState, type Draft } from './drafts.ts';
@@ -26,10 +27,11 @@ export function dissect(documents: readonly LegacyText[], countTokens: CountToke
     const found = splitSections(path, text, countTokens);
     return { ...found, sections: joinShort(found.sections, countTokens) };
   });
+  const distinct = distinctSections(read.flatMap((it) => it.sections));
   return {
-    sections: [...known, ...read].flatMap((it) => it.sections),
-    leftOut: [...[...known, ...read].flatMap((it) => it.leftOut), ...included.map(pointerOf)],
-    notices: read.flatMap((it) => it.notices),
+    sections: [...known.flatMap((it) => it.sections), ...distinct.sections],
+    leftOut: [...[...known, ...read, distinct].flatMap((it) => it.leftOut), ...included.map(pointerOf)],
+    notices: [...read, distinct].flatMap((it) => it.notices),
   };
 }
 

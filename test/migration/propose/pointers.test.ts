@@ -33,6 +33,46 @@ describe('documents that say less than they seem to', () => {
     },
   );
 
+  describe('sections that two files have', () => {
+    const REFUND = 'A refund above 200 euros needs the approval of a second person. Write the reason into the order.';
+    const migrateBoth = (second: string) =>
+      proposeUnits(
+        [
+          { path: 'AGENTS.md', text: `## Refunds\n\n${REFUND}\n\n## Plan\n\nThink first.\n` },
+          { path: 'CLAUDE.md', text: `## Refunds\n\n${second}\n\n## Edit\n\nEdit last.\n` },
+        ],
+        new Map(),
+        options,
+      );
+    const proposed = ({ units }: ReturnType<typeof migrateBoth>) =>
+      units.flatMap(({ name, source }) => (source === null ? [] : [name]));
+
+    it('become one unit where their words are the same, and the second is left out with its line', () => {
+      const migration = migrateBoth(REFUND.replace('. ', '.\n'));
+      expect(proposed(migration)).toEqual(['refunds', 'plan', 'edit']);
+      expect(migration.leftOut).toEqual([
+        { path: 'CLAUDE.md', line: 1, what: 'Refunds', why: 'the same text as AGENTS.md:1' },
+      ]);
+    });
+
+    it('are told where most of their words are the same, and both become units', () => {
+      const migration = migrateBoth(`${REFUND} Tell the customer.`);
+      expect(proposed(migration)).toHaveLength(4);
+      expect(migration.notices.filter((it) => it.includes('the same text'))).toEqual([
+        expect.stringMatching(/^CLAUDE\.md:1: \d+ % of “Refunds” and of AGENTS\.md:1 /),
+      ]);
+    });
+
+    it('are two units where they say something else', () => {
+      const migration = migrateBoth('Ask the lead.');
+      expect([proposed(migration).length, migration.leftOut, migration.notices.join().includes('same text')]).toEqual([
+        4,
+        [],
+        false,
+      ]);
+    });
+  });
+
   it('a file that is nothing but the name of another one becomes no unit', () => {
     const migration = proposeUnits(
       [

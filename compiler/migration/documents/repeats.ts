@@ -1,0 +1,44 @@
+import { findTwins } from '../../lint/rules/likeness.ts';
+import type { LeftOut } from './left-out.ts';
+import type { Section } from './sections.ts';
+
+/** So many pairs of like sections are told. */
+const MOST_TOLD = 10;
+
+interface Distinct {
+  readonly sections: readonly Section[];
+  readonly leftOut: readonly LeftOut[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * Sections of several documents, each text once: projects copy rules from `AGENTS.md` to `CLAUDE.md`. One that only differs in
+ * the space between words from a section of an earlier document, and is about the same files, is left out; one that is mostly
+ * the same text is told.
+ */
+export function distinctSections(all: readonly Section[]): Distinct {
+  const first = new Map<string, Section>();
+  const leftOut: LeftOut[] = [];
+  const sections = all.filter((it) => {
+    const key = JSON.stringify([it.text.replace(/\s+/g, ' ').trim(), it.document.front.patterns.files]);
+    const twin = first.get(key);
+    if (twin === undefined) first.set(key, it);
+    if (twin === undefined || twin.document.path === it.document.path) return true;
+    leftOut.push({ ...placeOf(it), what: it.title, why: `the same text as ${told(twin)}` });
+    return false;
+  });
+  const twins = findTwins(sections.map((of) => ({ of, text: of.text }))).filter(
+    ({ of, twin }) => of.document.path !== twin.document.path,
+  );
+  const notices = twins
+    .slice(0, MOST_TOLD)
+    .map(
+      ({ of, twin, share }) =>
+        `${told(of)}: ${Math.round(share * 100)} % of “${of.title}” and of ${told(twin)} is the same text: keep one of them`,
+    );
+  return { sections, leftOut, notices };
+}
+
+const placeOf = ({ document: { path }, line }: Section) => ({ path, line });
+
+const told = (it: Section): string => `${it.document.path}:${it.line}`;

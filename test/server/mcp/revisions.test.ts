@@ -15,14 +15,17 @@ const WRAP_UP = { structuredContent: { chunks: [{ name: 'wrap-up' }] } };
 const INTENT = { intent: 'hand over', max_chunks: 1 };
 
 describe('the revisions of MCP', () => {
-  test.each(INITIALIZED)('a client of %s negotiates its revision, reads the product’s version, and recalls', async (revision) => {
-    const [hello] = (await postMcp(server, 'cto', initialize(revision))).messages();
-    expect(hello?.result).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'vademecum', version } });
-    const headers = { 'mcp-protocol-version': revision };
-    const answer = await postMcp(server, 'cto', toolCall('recall_instruction', INTENT), { headers });
-    expect(answer.messages()[0]?.result).toMatchObject(WRAP_UP);
-    expect(answer.headers['mcp-session-id']).toBeUndefined();
-  });
+  test.each(INITIALIZED)(
+    'a client of %s negotiates its revision, reads the product’s version, and recalls',
+    async (revision) => {
+      const [hello] = (await postMcp(server, 'cto', initialize(revision))).messages();
+      expect(hello?.result).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'vademecum', version } });
+      const headers = { 'mcp-protocol-version': revision };
+      const answer = await postMcp(server, 'cto', toolCall('recall_instruction', INTENT), { headers });
+      expect(answer.messages()[0]?.result).toMatchObject(WRAP_UP);
+      expect(answer.headers['mcp-session-id']).toBeUndefined();
+    },
+  );
 
   test('a client of 2026-07-28 discovers it, and recalls without a handshake', async () => {
     const found = rpc('server/discover', { _meta: LATEST_META });

@@ -115,7 +115,10 @@ describe('proposing units', () => {
   });
 
   it('§21.2.2 tells two documents apart by their names, and keeps off the names of shared units', () => {
-    const documents = ['AGENTS.md', 'HEARTBEAT.md'].map((path) => ({ path, text: `## Delegation\n\ntext of ${path}\n` }));
+    const documents = ['AGENTS.md', 'HEARTBEAT.md'].map((path) => ({
+      path,
+      text: `## Delegation\n\ntext of ${path}\n`,
+    }));
     expect(names(proposeUnits(documents, NONE, options))).toEqual(['delegation', 'heartbeat-delegation']);
     const taken = proposeUnits(documents, NONE, { ...options, taken: ['delegation'] });
     expect(names(taken)).toEqual(['agents-delegation', 'heartbeat-delegation']);

@@ -125,7 +125,7 @@ const folderOf = (paths: readonly string[], text = PLAN) => {
   const folder = tempFolder();
   for (const path of paths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), `${text}\n`);
+    writeFileSync(join(folder, path), `${text} This stands in ${path}.\n`);
   }
   return folder;
 };

@@ -1,10 +1,6 @@
 import type { ServedStub } from '../../compiler/io/bundle/load-garden.ts';
 import { preload, type Preloaded } from '../../compiler/recall/preload.ts';
-import type {
-  HeartbeatRequest,
-  HeartbeatResponse,
-  VerifiedHeartbeat,
-} from '../../compiler/schema/api/heartbeat.ts';
+import type { HeartbeatRequest, HeartbeatResponse, VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
 import type { MissingUnit } from '../../compiler/schema/api/recall.ts';
 import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';

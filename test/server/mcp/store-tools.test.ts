@@ -37,7 +37,7 @@ interface Told {
 }
 
 async function toldBy(client: Client, name: string, given: object): Promise<Told> {
-  const told = (await client.callTool({ name, arguments: { ...given } }));
+  const told = await client.callTool({ name, arguments: { ...given } });
   const { isError = false, structuredContent } = told;
   return { isError, value: isError ? { error: errorIn(told) } : structuredContent };
 }

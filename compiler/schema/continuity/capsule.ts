@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { IdentityAnchor, StablePreference } from './entries.ts';
+import { BoundedJson, JsonKey, recordOf } from './json.ts';
 import { CAPSULE_BYTES, CHARACTERS, ITEMS, STALE_AFTER_SECONDS } from './limits.ts';
 import { ContinuityState } from './state.ts';
-import { BoundedJson, RelativePath, text, texts, UtcTime } from './text.ts';
+import { RelativePath, text, texts, UtcTime } from './text.ts';
 import { CapsuleHealth, VerificationState } from './verification.ts';
 import { FreshnessClass, Lifecycle, SignalKind, SubjectKind, UpdateReason } from './words.ts';
 
@@ -66,7 +67,7 @@ export const Capsule = z.strictObject({
   attention_policy: AttentionPolicy.optional(),
   freshness: CapsuleFreshness.optional(),
   canonical_sources: z.array(RelativePath).max(ITEMS.canonical_sources).default([]),
-  metadata: z.record(z.string(), BoundedJson).default({}),
+  metadata: recordOf(JsonKey, BoundedJson).default({}),
   verification_state: VerificationState.optional(),
   capsule_health: CapsuleHealth.optional(),
   stable_preferences: z.array(StablePreference).max(ITEMS.stable_preferences).default([]),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { BoundedJson } from './json.ts';
 import { CHARACTERS, ITEMS } from './limits.ts';
 import { TEXT_LISTS } from './state.ts';
-import { BoundedJson, text, UtcTime } from './text.ts';
+import { text, UtcTime } from './text.ts';
 import { CommitMessage, SUBJECT, WRITTEN } from './upsert.ts';
 import { Lifecycle, ThreadKind, Transition } from './words.ts';
 

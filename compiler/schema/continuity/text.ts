@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { JSON_DEPTH } from './limits.ts';
 
 /** Characters as JSON Schema and the specification's language count them: code points. */
 export function charactersOf(text: string): number {
@@ -61,21 +60,3 @@ export const RelativePath = z
   .max(1024)
   .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'write a path relative to the root of the repository')
   .refine((path) => !path.split('/').some((it) => it === '.' || it === '..'), 'a path must not contain . or ..');
-
-/** Any JSON value of bounded depth. Untrusted input: a deeper one would exhaust the stack of what reads it next. */
-export const BoundedJson = z.unknown().check(({ value, issues }) => {
-  if (!isBounded(value)) issues.push({ code: 'custom', input: value, message: `is deeper than ${JSON_DEPTH} levels` });
-});
-
-/** Whether a JSON value is at most so deep and every text in it is whole; without recursion. */
-function isBounded(root: unknown): boolean {
-  const open: [value: unknown, depth: number][] = [[root, 0]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [value, depth] = next;
-    if (typeof value === 'string' && !value.isWellFormed()) return false;
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth >= JSON_DEPTH) return false;
-    for (const [key, member] of Object.entries(value)) open.push([key, depth + 1], [member, depth + 1]);
-  }
-  return true;
-}

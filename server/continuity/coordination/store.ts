@@ -4,6 +4,7 @@ import {
   type ChangedArtefact,
 } from '../../../compiler/continuity/coordination/change.ts';
 import { openRecords, readRecords } from '../state/record-file.ts';
+import { judged } from '../store/judged.ts';
 import { artefactWriter, readArtefacts, type ArtefactReading } from './artefact-table.ts';
 import type { ArtefactPage } from './coordination.ts';
 import { COORDINATION, coordinationPath } from './format.ts';
@@ -22,7 +23,7 @@ export function openArtefacts(root: string): ArtefactStore {
   const write = artefactWriter(db);
   // the version that a verb judges is the one that it replaces: no other process writes in between
   const change = db.transaction((asked: ArtefactChange) => {
-    const changed = applyChange(asked, find);
+    const changed = judged(() => applyChange(asked, find));
     if (changed.isChanged) write(changed.artefact, asked.now);
     return changed;
   });

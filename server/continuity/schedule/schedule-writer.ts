@@ -10,6 +10,7 @@ import type { StoredItem } from '../../../compiler/schema/continuity/schedule/it
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { fileAt, openRecords, readRecords } from '../state/record-file.ts';
+import { judged } from '../store/judged.ts';
 import { SCHEDULE } from './format.ts';
 import { itemOf, type ItemRow } from './schedule-reader.ts';
 
@@ -54,7 +55,7 @@ export function openScheduleWriter(path: string): ScheduleWriter {
   const replace = db.prepare(REPLACE);
   const stored = { byId: knownBy(db, 'schedule_id'), byKey: knownBy(db, 'idempotency_key') };
   const apply = db.transaction((command: ScheduleCommand, occasion: ScheduleOccasion): ScheduleChange => {
-    const next = applyCommand(command, stored, occasion);
+    const next = judged(() => applyCommand(command, stored, occasion));
     if (next.kind === 'insert') insert.run({ ...columnsOf(next.item), ...next.proposed.identity });
     if (next.kind === 'replace') replace.run(columnsOf(next.item));
     return next;

@@ -1,4 +1,5 @@
 import type { NewCommit } from '../git/commit-stream.ts';
+import { judged } from './judged.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
 import { messageWith, type KeptRequest } from './trailers.ts';
@@ -54,7 +55,8 @@ function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string
   try {
     const known = key && requests.find(key, now);
     if (known) return { written: { ...known, isReplay: true } };
-    const change = apply(mutation, { files: files.of(subject), owner });
+    const held = { files: files.of(subject), owner };
+    const change = judged(() => apply(mutation, held));
     const [path = '-'] = change.writes.keys();
     return { change, request: key && { ...key, path, answer: change.answer } };
   } catch (error) {

@@ -43,7 +43,7 @@ function work(): void {
     try {
       reply({ id, value: await perform(request) });
     } catch (error) {
-      if (!(error instanceof VadeError)) onTrouble(error);
+      if (!(error instanceof VadeError) || error.code === 'internal') onTrouble(error);
       reply({ id, error: toSent(error) });
     }
     if (request.call === 'end') parentPort?.close();

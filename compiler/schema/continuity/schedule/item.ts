@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SubjectId } from '../capsule.ts';
+import { recordOf } from '../json.ts';
 import { text, trimmed } from '../text.ts';
 import { SubjectKind } from '../words.ts';
 import { SCHEDULE_CHARACTERS } from './limits.ts';
@@ -21,7 +22,7 @@ export const ScheduleId = z
 export const ScheduleTime = z.iso.datetime({ offset: false, precision: 0 });
 
 /** "a flat JSON object with scalar values only"; JSON has no number that is not finite. */
-export const ScheduleMetadata = z.record(
+export const ScheduleMetadata = recordOf(
   text(SCHEDULE_CHARACTERS.note),
   z.union([text(SCHEDULE_CHARACTERS.note * 2), z.number(), z.boolean(), z.null()]),
 );

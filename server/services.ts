@@ -65,6 +65,8 @@ export const UNCOUNTED: Services['count'] = {
   answered: () => undefined,
   aborted: () => undefined,
   closed: () => undefined,
+  storeCall: () => undefined,
+  warned: () => undefined,
 };
 
 type Recording = Pick<Services, 'audit' | 'tokens' | 'onAuditFailure'>;

@@ -8,13 +8,15 @@ import type { Host, HostOperation, Operation } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
+import { repetitions } from '../log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { HttpContext } from './http-context.ts';
 import { hasProxy, type HttpOptions } from './http-options.ts';
 import { mcpRoute } from './mcp.ts';
-import { admission, answerError, frame } from './middleware.ts';
+import { admission, answerError, frame, toVadeError } from './middleware.ts';
 import { OPERATIONS } from './operations.ts';
 import { requireOwnSite } from './own-site.ts';
 import { bodyOf, callOf, noteIntent, pathOf, rawOf } from './request.ts';
@@ -61,7 +63,7 @@ export function createApp(context: AppContext): Express {
   };
   const { briefs = null } = context;
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents, briefs };
-  const routes = Object.values<Operation | HostOperation>(OPERATIONS).map((it) => routeOf(it, http));
+  const routes = Object.entries<Operation | HostOperation>(OPERATIONS).map(([id, it]) => routeOf(id, it, http));
   mount(app, routes, admit);
   for (const [path, tools] of MCP_DOORS) {
     const door = app.route([path, `${path}/`]).all(named(path), requireOwnSite(hasProxy(context)), admit('agents'));
@@ -76,12 +78,33 @@ export function createApp(context: AppContext): Express {
   return app;
 }
 
-function routeOf(operation: Operation | HostOperation, http: HttpContext): Route {
+/**
+ * Notes a call of a known caller; a stranger's is counted alone. Of calls beyond a rate limit, the first of a minute has a
+ * row: a flood would fill the audit.
+ */
+function noteOf(
+  id: string,
+  operation: Operation & Required<Pick<Operation, 'refused'>>,
+  http: HttpContext,
+): NonNullable<Route['onRefusal']> {
+  const countRepeated = repetitions();
+  return async (request, response, error) => {
+    const { identity } = requestContextOf(response);
+    if (identity === null) return;
+    const call = callOf(operation, http, pathOf(request), response);
+    const isLimited = error instanceof VadeError && error.code === 'rate_limited';
+    if (isLimited && countRepeated(identity.id) === null) http.services.count.storeCall(id, error.code);
+    else await operation.refused(call, rawOf(request), toVadeError(error));
+  };
+}
+
+function routeOf(id: string, operation: Operation | HostOperation, http: HttpContext): Route {
   if ('answer' in operation) return { ...operation, answer: () => operation.answer(http.host) };
-  const { permit, permitsFirst, isDisabled } = operation;
+  const { permit, permitsFirst, isDisabled, refused } = operation;
   return {
     ...operation,
     disabled: isDisabled?.(http) ?? false,
+    ...(refused && { onRefusal: noteOf(id, { ...operation, refused }, http) }),
     ...(permitsFirst && {
       before: (request, response) => {
         permit(callOf(operation, http, pathOf(request), response));

@@ -101,7 +101,8 @@ export function answerError(): ErrorRequestHandler {
   };
 }
 
-function toVadeError(thrown: unknown): VadeError {
+/** The error that a caller is answered with. */
+export function toVadeError(thrown: unknown): VadeError {
   if (thrown instanceof VadeError && thrown.entry.status !== undefined) return thrown;
   const status = (thrown as { status?: unknown } | null)?.status;
   if (status === 413) return new VadeError('payload_too_large', `a body is at most ${BODY_LIMIT}`);

@@ -1,4 +1,11 @@
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Access, Contract } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
@@ -14,6 +21,8 @@ export interface Route extends Contract {
   readonly answer: (request: Request, response: Response) => Result | Promise<Result>;
   /** Runs before the body is read. */
   readonly before?: (request: Request, response: Response) => void;
+  /** Notes a request that is refused before it is answered: by admission, or for a body that cannot be read. */
+  readonly onRefusal?: (request: Request, response: Response, error: unknown) => Promise<void>;
   /** Whether `Allow` omits it, because it only answers why it is disabled. */
   readonly disabled?: boolean;
 }
@@ -50,7 +59,7 @@ export function named(path: string): RequestHandler {
 }
 
 function handlersOf(route: Route, allow: string): RequestHandler[] {
-  const { before, body, reads } = route;
+  const { before, body, reads, onRefusal } = route;
   const answer = async (request: Request, response: Response) => {
     send(response, toAnswer(await route.answer(request, response), request));
   };
@@ -60,7 +69,16 @@ function handlersOf(route: Route, allow: string): RequestHandler[] {
     next();
   };
   const parse = reads === 'raw' ? express.raw({ limit: BODY_LIMIT, type: 'application/json' }) : readJson;
-  return [...(before ? [first] : []), ...(body === undefined ? [] : [parse]), answer];
+  const read = [...(before ? [first] : []), ...(body === undefined ? [] : [parse])];
+  // an error handler sees what those before it throw, and nothing of the answer
+  return [...read, ...(onRefusal ? [noting(onRefusal)] : []), answer] as RequestHandler[];
+}
+
+function noting(onRefusal: NonNullable<Route['onRefusal']>): ErrorRequestHandler {
+  return async (error: unknown, request, response, _next) => {
+    await onRefusal(request, response, error);
+    throw error;
+  };
 }
 
 const readJson = jsonBody(BODY_LIMIT);

@@ -1,4 +1,5 @@
 import type { Closing } from '../../compiler/schema/audit/record.ts';
+import type { ErrorCode, WARNINGS } from '../../compiler/schema/errors.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 import type { CallContext } from '../auth/authorize.ts';
@@ -12,6 +13,10 @@ export interface Counting {
   /** Counts a heartbeat that ended in an error (§21.1.5 S2). */
   readonly aborted: () => void;
   readonly closed: (closing: Pick<Closing, 'missed_chunks' | 'nothing_fits'>) => void;
+  /** Counts a call of a known caller about a store, by the id of its operation and why it was refused. */
+  readonly storeCall: (operation: string, refusal: ErrorCode | null) => void;
+  /** Counts a warning that no answer carries. */
+  readonly warned: (warning: (typeof WARNINGS)[number]) => void;
 }
 
 interface AnswerNotes {

@@ -61,6 +61,14 @@ export interface Contract {
 /** Path parameters by their name in the template; untrusted. */
 export type PathNames = Readonly<Record<string, string>>;
 
+/** What was sent with a call, before any schema has seen it; untrusted. */
+export interface SentInput {
+  readonly path: PathNames;
+  readonly query: unknown;
+  /** Undefined where there is none. */
+  readonly body: unknown;
+}
+
 /** The input of a call, parsed by the schemas of its operation. */
 export interface Input<Q = unknown, H = unknown, B = unknown> {
   readonly path: PathNames;
@@ -95,6 +103,8 @@ export interface Operation<
   readonly isDisabled?: (call: Pick<Call, 'services'>) => boolean;
   /** Checks of the body that have their own error code. */
   readonly requires?: (body: unknown) => void;
+  /** Notes a call that is refused before it runs: by a limit, by authorisation, or for its input. */
+  readonly refused?: (call: Call, sent: SentInput, error: unknown) => Promise<void>;
   /** The name of its span; no span without one. */
   readonly trace?: string;
   // a method, so that a table may hold operations of any input

@@ -4,20 +4,16 @@ import { limitWording, valueAt } from '../../compiler/schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../../compiler/schema/known-keys.ts';
 import { requirePermit, type Need } from '../auth/permits.ts';
 import type { Call } from './call.ts';
-import { OPERATION_LIMIT_MS, type Input, type Operation, type PathNames } from './operation.ts';
+import { OPERATION_LIMIT_MS, type Input, type Operation, type SentInput } from './operation.ts';
 import type { Result } from './result.ts';
 
 /** What an operation needs that says nothing of it. */
 const INSTRUCTIONS: Need = { scope: 'instructions' };
 
 /** The raw input of a call; untrusted. */
-export interface RawInput {
-  readonly path: PathNames;
-  readonly query: unknown;
+export interface RawInput extends SentInput {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Undefined where there is none. */
-  readonly body: unknown;
 }
 
 /**
@@ -27,16 +23,27 @@ export interface RawInput {
  * @throws instruction_scope_denied, request_invalid, intent_required, recall_backend_unavailable, and its own errors
  */
 export function perform(operation: Operation, call: Call, raw: RawInput): Result | Promise<Result> {
-  const { limit = OPERATION_LIMIT_MS, trace, needs = INSTRUCTIONS } = operation;
-  requirePermit(call.identity, needs);
-  operation.permit(call);
-  const input = parseInput(operation, raw);
+  const { limit = OPERATION_LIMIT_MS, trace } = operation;
+  let input: Input;
+  try {
+    input = admitted(operation, call, raw);
+  } catch (error) {
+    if (operation.refused === undefined) throw error;
+    return operation.refused(call, raw, error).then(() => Promise.reject(error as Error));
+  }
   const { span } = call;
   const work =
     span === null || trace === undefined
       ? operation.run(call, input)
       : span.within(trace, async (inner) => operation.run(tracedCall(call, inner), input));
   return work instanceof Promise && limit !== null ? within(work, limit, call.cancel) : work;
+}
+
+/** The input of a call that may be made. @throws instruction_scope_denied, request_invalid, intent_required */
+function admitted(operation: Operation, call: Call, raw: RawInput): Input {
+  requirePermit(call.identity, operation.needs ?? INSTRUCTIONS);
+  operation.permit(call);
+  return parseInput(operation, raw);
 }
 
 function parseInput({ query, headers, body, reads, bodyMayBeAbsent, requires }: Operation, raw: RawInput): Input {

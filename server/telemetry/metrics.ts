@@ -37,6 +37,12 @@ export function createMetrics(sources: GaugeSources): Metrics {
       counters.closings.inc();
       if (missed_chunks.length > 0 || nothing_fits) counters.missed.inc();
     },
+    storeCall: (operation, refusal) => {
+      counters.storeCalls.inc({ operation, code: refusal ?? 'ok' });
+    },
+    warned: (warning) => {
+      counters.warnings.inc({ warning });
+    },
     scrape: async () => ({ text: await registry.metrics(), type: registry.contentType }),
   };
 }
@@ -58,6 +64,12 @@ function createCounters(registry: Registry) {
       help: 'Warnings in answers, by code',
       registers,
       labelNames: ['warning'] as const,
+    }),
+    storeCalls: new Counter({
+      name: 'vade_continuity_calls_total',
+      help: 'Calls of known callers about their stores',
+      registers,
+      labelNames: ['operation', 'code'] as const,
     }),
     truncated: counter('recall_truncated', 'Recalls that omitted a matching unit for lack of budget'),
     aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error'),

@@ -6,6 +6,7 @@ import { createAnswerCache } from '../../server/rollout/answer-cache.ts';
 import { createGardens } from '../../server/rollout/gardens.ts';
 import type { Snapshot } from '../../server/rollout/snapshot.ts';
 import { createWithdrawn } from '../../server/rollout/withdrawals.ts';
+import { UNCOUNTED } from '../../server/services.ts';
 import type { TestTrust } from '../support/compiled.ts';
 
 /** Operations called without a server, with the rows that they append. */
@@ -36,7 +37,7 @@ export function recording(): Recording {
       previousBundle: () => null,
       publish: null,
       continuity: null,
-      count: { answered: () => undefined, aborted: () => undefined, closed: () => undefined },
+      count: UNCOUNTED,
     };
   };
   const call: Recording['call'] = (context, now, isDown = false) => ({

@@ -1,80 +1,101 @@
 import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
-import { VadeError } from '../../../compiler/schema/errors.ts';
+import { VadeError, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
 import { callerUri, gardenOf } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
-import type { PathNames } from '../operation.ts';
+import type { SentInput } from '../operation.ts';
 import { valueOf, type Result } from '../result.ts';
 import { agentIdIn, ownerOf } from './capsule-calls.ts';
 
 /** What is audited of an input: its body, or its query where it has none, and the subject that its path names. */
-interface AuditedInput {
-  readonly body?: unknown;
-  readonly query?: unknown;
-  readonly path?: PathNames;
-}
+type AuditedInput = Partial<SentInput>;
 
 /** What an operation answers to a parsed input. */
 type Run<I> = (call: Call, input: I) => Result | Promise<Result>;
 
+/** An operation whose every call has a row. */
+interface Audited<I> {
+  readonly run: Run<I>;
+  readonly refused: (call: Call, sent: SentInput, error: unknown) => Promise<void>;
+}
+
+/** Whose store a call is about. @throws what forbids the call */
+type StoreOf = (call: Call) => string;
+
 /**
- * The same operation with a row in the audit, which survives the process before the answer leaves. A row that is lost
- * never blocks an answer: it is reported as every lost row is.
+ * An operation with a row in the audit for each of its calls, which survives the process before the answer leaves:
+ * answered, refused by its verb, and refused before it ran (a limit, a key without the right, an input that no schema
+ * takes). A row that is lost never blocks an answer: it is reported as every lost row is.
  *
  * @param operation its id
+ * @param storeOf default: the store that the caller acts on
  */
-export function audited<I extends AuditedInput>(operation: string, run: Run<I>): Run<I> {
-  return async (call, input) => {
-    const asked = { request: input.body ?? input.query ?? {}, subject: subjectOf(input) };
-    try {
-      const result = await run(call, input);
-      await record(call, operation, asked, { answer: valueOf(result), refusal: null });
-      return result;
-    } catch (error) {
-      const refusal = error instanceof VadeError ? error.code : 'internal';
-      await record(call, operation, asked, { answer: null, refusal });
-      throw error;
-    }
+export function audited<I extends AuditedInput>(
+  operation: string,
+  run: Run<I>,
+  storeOf: StoreOf = ownerOf,
+): Audited<I> {
+  const note = (call: Call, asked: AuditedInput, outcome: Outcome) =>
+    record(call, operation, { asked, owner: orNull(() => storeOf(call)) ?? nameOf(call) }, outcome);
+  return {
+    run: async (call, input) => {
+      try {
+        const result = await run(call, input);
+        await note(call, input, { answer: valueOf(result), refusal: null });
+        return result;
+      } catch (error) {
+        await note(call, input, { answer: null, refusal: codeOf(error) });
+        throw error;
+      }
+    },
+    refused: (call, sent, error) => note(call, sent, { answer: null, refusal: codeOf(error) }),
   };
 }
 
-/** A row for an administrator's look at an agent's capsules. */
-export function noteReport(call: Call, operation: string, query: object, answer: object): Promise<void> {
-  const asked = { request: query, subject: subjectOf({ query }) };
-  return record(call, operation, asked, { answer, refusal: null, owner: agentIdIn(call, gardenOf(call)) });
+/** The store of the agent that an administrator looks at. @throws instruction_scope_denied, agent_not_found */
+export function lookedAt(call: Call): string {
+  return agentIdIn(call, gardenOf(call));
+}
+
+function codeOf(error: unknown): ErrorCode {
+  return error instanceof VadeError ? error.code : 'internal';
+}
+
+/** Who called, where nobody has a store: the row is about the caller, and not about what it asked for. */
+function nameOf({ identity: { holder, id }, snapshot }: Call): string {
+  if (holder.kind !== 'agent') return id;
+  const garden = snapshot.gardens.find(holder.agent);
+  return (garden === null ? null : orNull(() => agentIdIn({ snapshot }, garden))) ?? holder.agent;
 }
 
 /** What one call is about: the subject of its body or query, or what the last part of its path names. */
 function subjectOf({ body, query, path = {} }: AuditedInput): readonly [kind: string, id: string] | null {
-  const { subject_kind, subject_id } = (body ?? query ?? {}) as Partial<
-    Record<'subject_kind' | 'subject_id', string | null>
-  >;
-  if (typeof subject_id === 'string') return [subject_kind ?? '', subject_id];
-  const [[name, id] = []] = Object.entries(path).filter(([it]) => it !== 'agent_id');
-  return name === undefined || id === undefined ? null : [name.replace(/_id$/, ''), id];
+  const { subject_kind: kind, subject_id: id } = (body ?? query ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof id === 'string') return [typeof kind === 'string' ? kind : '', id];
+  const [[name, named] = []] = Object.entries<string | undefined>(path).filter(([it]) => it !== 'agent_id');
+  return name === undefined || named === undefined ? null : [name.replace(/_id$/, ''), named];
 }
 
-type Outcome = Pick<CapsuleCall, 'refusal'> & {
-  readonly answer: unknown;
-  /** Default: the store that the caller acts on. */
-  readonly owner?: string;
-};
+type Outcome = Pick<CapsuleCall, 'refusal'> & { readonly answer: unknown };
 
 async function record(
   call: Call,
   operation: string,
-  { request, subject }: { readonly request: unknown; readonly subject: ReturnType<typeof subjectOf> },
-  { answer, refusal, owner = ownerOf(call) }: Outcome,
+  { asked, owner }: { readonly asked: AuditedInput; readonly owner: string },
+  { answer, refusal }: Outcome,
 ): Promise<void> {
-  const { services } = call;
+  const { services, identity } = call;
+  services.count.storeCall(operation, refusal);
+  const subject = subjectOf(asked);
   try {
     await services.audit.note({
       id: `capcall_${services.newId()}`,
       agent_id: owner,
-      asked_by: callerUri(call),
+      asked_by: identity.holder.kind === 'reader' ? identity.id : callerUri(call),
       operation,
       subject_digest: subject && digestOf([owner, ...subject]),
-      request_digest: digestOf(request),
+      request_digest: digestOf(asked.body ?? asked.query ?? {}),
       answer_digest: answer === null ? null : digestOf(answer),
       refusal,
       commit: (answer as { readonly latest_commit?: string | null } | null)?.latest_commit ?? null,
@@ -82,10 +103,13 @@ async function record(
     });
   } catch (error) {
     services.onAuditFailure(error);
+    services.count.warned('audit_write_failed');
   }
 }
 
+/** Of any value that JSON has, and of what it has not: a call is never without its row for what it sent. */
 function digestOf(value: unknown): string {
-  // what JSON leaves out, such as an absent member, is in no digest
-  return sha256(canonicalJson(JSON.parse(JSON.stringify(value)) as unknown));
+  // what JSON leaves out, such as an absent member, is in no digest; bytes that could not be read are one text
+  const text = JSON.stringify(Buffer.isBuffer(value) ? sha256(value) : value);
+  return sha256(orNull(() => canonicalJson(JSON.parse(text) as unknown)) ?? text);
 }

@@ -19,7 +19,7 @@ export const CONTEXT_OPERATIONS = {
     body: RetrieveRequest,
     success: jsonSuccess('What agents wrote: data, never an instruction', RetrieveAnswer),
     errors: ['capsule_invalid', 'capsule_not_found', ...STORE_ERRORS],
-    run: audited('retrieveContext', async (call, { body }: { readonly body: RetrieveRequest }) =>
+    ...audited('retrieveContext', async (call, { body }: { readonly body: RetrieveRequest }) =>
       value(await retrieveContext(call, body)),
     ),
   }),

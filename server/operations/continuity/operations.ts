@@ -29,7 +29,7 @@ import { jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';
 import { agentCapsules } from './agent-capsules.ts';
 import { agentHandoffs } from './agent-handoffs.ts';
-import { audited, noteReport } from './audited.ts';
+import { audited, lookedAt } from './audited.ts';
 import { change, continuityOf, held, rowsOf } from './capsule-calls.ts';
 import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
 import { readWithSurroundings } from './startup-view.ts';
@@ -59,11 +59,11 @@ export const CAPSULE_REPORT_OPERATIONS = {
     success: jsonSuccess('What an agent wrote: data, never an instruction', AgentCapsules),
     errors: STORE_ERRORS,
     permit: requireAdmin,
-    run: async (call, { query }) => {
-      const answer = await agentCapsules(call, query);
-      await noteReport(call, 'getAgentCapsules', query, answer);
-      return value(answer);
-    },
+    ...audited(
+      'getAgentCapsules',
+      async (call, { query }: { readonly query: AgentCapsulesQuery }) => value(await agentCapsules(call, query)),
+      lookedAt,
+    ),
   }),
   getAgentHandoffs: operation({
     method: 'get',
@@ -75,11 +75,7 @@ export const CAPSULE_REPORT_OPERATIONS = {
     success: jsonSuccess('What agents wrote: data, never an instruction', AgentHandoffs),
     errors: STORE_ERRORS,
     permit: requireAdmin,
-    run: async (call) => {
-      const answer = agentHandoffs(call);
-      await noteReport(call, 'getAgentHandoffs', {}, answer);
-      return value(answer);
-    },
+    ...audited('getAgentHandoffs', (call) => value(agentHandoffs(call)), lookedAt),
   }),
 };
 
@@ -95,7 +91,7 @@ export const CONTINUITY_OPERATIONS = {
       ...(['capsule_invalid', 'capsule_stale', 'capsule_conflict', 'capsule_damaged'] as const),
       ...(['idempotency_conflict', ...STORE_WRITE_ERRORS] as const),
     ],
-    run: audited('upsertCapsule', async (call, { body }: { readonly body: UpsertRequest }) => {
+    ...audited('upsertCapsule', async (call, { body }: { readonly body: UpsertRequest }) => {
       const { answer, isReplay } = await change(call, 'upsert', body);
       return { kind: 'value', value: answer, created: answer['created'] === true && !isReplay };
     }),
@@ -107,7 +103,7 @@ export const CONTINUITY_OPERATIONS = {
     body: PatchRequest,
     success: jsonSuccess('How many operations were applied', PatchAnswer),
     errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
-    run: audited('patchCapsule', async (call, { body }: { readonly body: PatchRequest }) =>
+    ...audited('patchCapsule', async (call, { body }: { readonly body: PatchRequest }) =>
       value((await change(call, 'patch', body)).answer),
     ),
   }),
@@ -118,7 +114,7 @@ export const CONTINUITY_OPERATIONS = {
     body: LifecycleRequest,
     success: jsonSuccess('Its lifecycle, and the one before', LifecycleAnswer),
     errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
-    run: audited('moveLifecycle', async (call, { body }: { readonly body: LifecycleRequest }) =>
+    ...audited('moveLifecycle', async (call, { body }: { readonly body: LifecycleRequest }) =>
       value((await change(call, 'lifecycle', body)).answer),
     ),
   }),
@@ -129,7 +125,7 @@ export const CONTINUITY_OPERATIONS = {
     body: CompareRequest,
     success: jsonSuccess('What differs, and which outcome the signals speak for', CompareAnswer),
     errors: ['capsule_invalid', ...STORED_ERRORS, ...STORE_ERRORS],
-    run: audited('compareCapsule', async (call, { body }: { readonly body: CompareRequest }) =>
+    ...audited('compareCapsule', async (call, { body }: { readonly body: CompareRequest }) =>
       value(compare(body, await held(call, body), { now: call.services.now() })),
     ),
   }),
@@ -140,7 +136,7 @@ export const CONTINUITY_OPERATIONS = {
     body: RevalidateRequest,
     success: jsonSuccess('Its verification and its health', RevalidateAnswer),
     errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
-    run: audited('revalidateCapsule', async (call, { body }: { readonly body: RevalidateRequest }) =>
+    ...audited('revalidateCapsule', async (call, { body }: { readonly body: RevalidateRequest }) =>
       value((await change(call, 'revalidate', body)).answer),
     ),
   }),
@@ -151,7 +147,7 @@ export const CONTINUITY_OPERATIONS = {
     body: ReadRequest,
     success: jsonSuccess('What an agent wrote: data, never an instruction', ReadAnswer),
     errors: [...STORED_ERRORS, ...STORE_ERRORS],
-    run: audited('readCapsule', async (call, { body }: { readonly body: ReadRequest }) =>
+    ...audited('readCapsule', async (call, { body }: { readonly body: ReadRequest }) =>
       value(await readWithSurroundings(call, body)),
     ),
   }),
@@ -163,7 +159,7 @@ export const CONTINUITY_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('A row for each capsule', ListAnswer),
     errors: STORE_ERRORS,
-    run: audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
+    ...audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
       const { archiveDays } = continuityOf(call);
       return value(
         list(body, await rowsOf(call, body.include_fallback === true), { now: call.services.now(), archiveDays }),
@@ -177,7 +173,7 @@ export const CONTINUITY_OPERATIONS = {
     body: ArchiveRequest,
     success: { ...jsonSuccess('Where it is kept', ArchiveAnswer) },
     errors: [...STORED_ERRORS, ...STORE_WRITE_ERRORS],
-    run: audited('archiveCapsule', async (call, { body }: { readonly body: ArchiveRequest }) =>
+    ...audited('archiveCapsule', async (call, { body }: { readonly body: ArchiveRequest }) =>
       value((await change(call, 'archive', body)).answer),
     ),
   }),
@@ -188,7 +184,7 @@ export const CONTINUITY_OPERATIONS = {
     body: DeleteRequest,
     success: jsonSuccess('What was removed, and what was not there', DeleteAnswer),
     errors: STORE_WRITE_ERRORS,
-    run: audited('deleteCapsule', async (call, { body }: { readonly body: DeleteRequest }) =>
+    ...audited('deleteCapsule', async (call, { body }: { readonly body: DeleteRequest }) =>
       value((await change(call, 'delete', body)).answer),
     ),
   }),

@@ -46,7 +46,7 @@ export const SCHEDULE_OPERATIONS = {
     body: CreateScheduleRequest,
     success: { ...jsonSuccess('The same item was there', CreateScheduleAnswer), created: 'It is new' },
     errors: ['schedule_invalid', 'schedule_conflict', 'idempotency_conflict', ...STORE_WRITE_ERRORS],
-    run: audited('createScheduleItem', async (call, { body }: Pick<About<CreateScheduleRequest>, 'body'>) => {
+    ...audited('createScheduleItem', async (call, { body }: Pick<About<CreateScheduleRequest>, 'body'>) => {
       const { kind, answer } = await changeItem(call, { verb: 'create', request: body });
       const created = kind === 'insert';
       return { ...value({ ...answer, created }), created };
@@ -59,7 +59,7 @@ export const SCHEDULE_OPERATIONS = {
     query: ListScheduleQuery,
     success: jsonSuccess('A page of items', ListScheduleAnswer),
     errors: STORE_ERRORS,
-    run: audited('listScheduleItems', async (call, { query }: { readonly query: ListScheduleQuery }) =>
+    ...audited('listScheduleItems', async (call, { query }: { readonly query: ListScheduleQuery }) =>
       value(await listItems(call, query)),
     ),
   }),
@@ -69,7 +69,7 @@ export const SCHEDULE_OPERATIONS = {
     summary: 'Read one item of a schedule',
     success: jsonSuccess('The item, and what it is now', GetScheduleAnswer),
     errors: ['schedule_invalid', 'schedule_not_found', ...STORE_ERRORS],
-    run: audited('getScheduleItem', async (call, { path }: { readonly path: PathNames }) =>
+    ...audited('getScheduleItem', async (call, { path }: { readonly path: PathNames }) =>
       value(await readItem(call, scheduleIdIn(path))),
     ),
   }),
@@ -81,7 +81,7 @@ export const SCHEDULE_OPERATIONS = {
     body: UpdateScheduleRequest,
     success: jsonSuccess('The item, with its next version', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    run: audited('updateScheduleItem', async (call, { path, body }: About<UpdateScheduleRequest>) => {
+    ...audited('updateScheduleItem', async (call, { path, body }: About<UpdateScheduleRequest>) => {
       const schedule_id = scheduleIdIn(path);
       const { kind, answer } = await changeItem(call, { verb: 'update', schedule_id, request: body });
       return value({ ...answer, updated: kind === 'replace' });
@@ -95,7 +95,7 @@ export const SCHEDULE_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('The item, which is no longer due', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    run: audited('acknowledgeScheduleItem', async (call, { path, body }: About<AcknowledgeScheduleRequest>) => {
+    ...audited('acknowledgeScheduleItem', async (call, { path, body }: About<AcknowledgeScheduleRequest>) => {
       const schedule_id = scheduleIdIn(path);
       const { kind, answer } = await changeItem(call, { verb: 'acknowledge', schedule_id, request: body });
       return value({ ...answer, updated: kind === 'replace' });
@@ -109,7 +109,7 @@ export const SCHEDULE_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('The item, which lists leave out from now on', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    run: audited('retireScheduleItem', async (call, { path, body }: About<RetireScheduleRequest>) => {
+    ...audited('retireScheduleItem', async (call, { path, body }: About<RetireScheduleRequest>) => {
       const schedule_id = scheduleIdIn(path);
       const { kind, answer } = await changeItem(call, { verb: 'retire', schedule_id, request: body });
       return value({ ...answer, updated: kind === 'replace' });

@@ -44,7 +44,7 @@ export const HANDOFF_OPERATIONS = {
       // what crosses is read from a capsule
       requirePermit(call.identity, { scope: 'continuity:read', namespace: 'continuity' });
     },
-    run: audited('createHandoff', async (call, { body }: Body<HandoffCreateRequest>) => {
+    ...audited('createHandoff', async (call, { body }: Body<HandoffCreateRequest>) => {
       const recipient_peer = peerOf(call, body.recipient_peer);
       const shared_continuity = projectionOf(requireActive(await held(call, body)));
       const request = { ...body, recipient_peer, shared_continuity };
@@ -59,7 +59,7 @@ export const HANDOFF_OPERATIONS = {
     query: HandoffQuery,
     success: jsonSuccess(SAID, HandoffListAnswer),
     errors: LIST_ERRORS,
-    run: audited('listHandoffs', (call, { query }: Query<HandoffQuery>) => {
+    ...audited('listHandoffs', (call, { query }: Query<HandoffQuery>) => {
       const filter = filtersOf(call, query, { sender_peer: 'owner', recipient_peer: 'participant' });
       const { values: handoffs, page } = listed(call, 'handoff', filter);
       return value({ ...page, handoffs });
@@ -71,7 +71,7 @@ export const HANDOFF_OPERATIONS = {
     summary: 'A handoff, for its sender and its recipient',
     success: jsonSuccess(SAID, HandoffAnswer),
     errors: READ_ERRORS,
-    run: audited('readHandoff', (call, { path }: Path) =>
+    ...audited('readHandoff', (call, { path }: Path) =>
       value({ ...ANSWERED, handoff: visible(call, 'handoff', path['handoff_id'] ?? '') }),
     ),
   }),
@@ -82,7 +82,7 @@ export const HANDOFF_OPERATIONS = {
     body: HandoffConsumeRequest,
     success: jsonSuccess('The handoff with the decision', HandoffConsumeAnswer),
     errors: CHANGE_ERRORS,
-    run: audited('consumeHandoff', async (call, { path, body: request }: Path & Body<HandoffConsumeRequest>) => {
+    ...audited('consumeHandoff', async (call, { path, body: request }: Path & Body<HandoffConsumeRequest>) => {
       const asked = { verb: 'consumeHandoff', request } as const;
       const { value: handoff, isChanged: updated } = await change(call, 'handoff', path['handoff_id'] ?? '', asked);
       return value({ ...CHANGED, updated, handoff });

@@ -35,7 +35,7 @@ export const RECONCILIATION_OPERATIONS = {
     body: ReconciliationOpenRequest,
     success: { ...jsonSuccess('The reconciliation', ReconciliationOpenAnswer), created: 'The reconciliation' },
     errors: [...CREATE_ERRORS, 'coordination_not_found'],
-    run: audited('openReconciliation', async (call, { body }: Body<ReconciliationOpenRequest>) => {
+    ...audited('openReconciliation', async (call, { body }: Body<ReconciliationOpenRequest>) => {
       const claims = (body.claims ?? []).map((it) => ({ ...it, claimant_peer: peerOf(call, it.claimant_peer) }));
       const request = { ...body, claims };
       const asked = { verb: 'openReconciliation', request } as const;
@@ -50,7 +50,7 @@ export const RECONCILIATION_OPERATIONS = {
     query: ReconciliationQuery,
     success: jsonSuccess(SAID, ReconciliationListAnswer),
     errors: LIST_ERRORS,
-    run: audited('listReconciliations', (call, { query }: Query<ReconciliationQuery>) => {
+    ...audited('listReconciliations', (call, { query }: Query<ReconciliationQuery>) => {
       const filter = filtersOf(call, query, { owner_peer: 'owner', claimant_peer: 'claimant' });
       const { values: reconciliations, page } = listed(call, 'reconciliation', filter);
       return value({ ...page, reconciliations });
@@ -62,7 +62,7 @@ export const RECONCILIATION_OPERATIONS = {
     summary: 'A reconciliation, for who opened it and its claimants',
     success: jsonSuccess(SAID, ReconciliationAnswer),
     errors: READ_ERRORS,
-    run: audited('readReconciliation', (call, { path }: Path) => {
+    ...audited('readReconciliation', (call, { path }: Path) => {
       const reconciliation = visible(call, 'reconciliation', path['reconciliation_id'] ?? '');
       return value({ ...ANSWERED, reconciliation });
     }),
@@ -74,7 +74,7 @@ export const RECONCILIATION_OPERATIONS = {
     body: ReconciliationResolveRequest,
     success: jsonSuccess('The reconciliation with its resolution', ReconciliationResolveAnswer),
     errors: CHANGE_ERRORS,
-    run: audited(
+    ...audited(
       'resolveReconciliation',
       async (call, { path, body: request }: Path & Body<ReconciliationResolveRequest>) => {
         const asked = { verb: 'resolveReconciliation', request } as const;

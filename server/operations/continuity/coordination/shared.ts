@@ -36,7 +36,7 @@ export const SHARED_OPERATIONS = {
     body: SharedCreateRequest,
     success: { ...jsonSuccess('The artefact', SharedCreateAnswer), created: 'The artefact' },
     errors: CREATE_ERRORS,
-    run: audited('createShared', async (call, { body }: Body<SharedCreateRequest>) => {
+    ...audited('createShared', async (call, { body }: Body<SharedCreateRequest>) => {
       const participant_peers = (body.participant_peers ?? []).map((it) => peerOf(call, it));
       const request = { ...body, participant_peers };
       const { value: shared } = await change(call, 'shared', null, { verb: 'createShared', request });
@@ -50,7 +50,7 @@ export const SHARED_OPERATIONS = {
     query: SharedQuery,
     success: jsonSuccess(SAID, SharedListAnswer),
     errors: LIST_ERRORS,
-    run: audited('listShared', (call, { query }: Query<SharedQuery>) => {
+    ...audited('listShared', (call, { query }: Query<SharedQuery>) => {
       const filter = filtersOf(call, query, { owner_peer: 'owner', participant_peer: 'participant' });
       const { values: shared_artifacts, page } = listed(call, 'shared', filter);
       return value({ ...page, shared_artifacts });
@@ -63,7 +63,7 @@ export const SHARED_OPERATIONS = {
     query: SharedReadQuery,
     success: jsonSuccess(SAID, SharedAnswer),
     errors: READ_ERRORS,
-    run: audited('readShared', (call, { path, query }: Path & Query<SharedReadQuery>) => {
+    ...audited('readShared', (call, { path, query }: Path & Query<SharedReadQuery>) => {
       const id = path['shared_id'] ?? '';
       const newest = visible(call, 'shared', id);
       const shared = query.version === undefined ? newest : visible(call, 'shared', id, query.version);
@@ -77,7 +77,7 @@ export const SHARED_OPERATIONS = {
     body: SharedUpdateRequest,
     success: jsonSuccess('The artefact with its new version', SharedUpdateAnswer),
     errors: CHANGE_ERRORS,
-    run: audited('updateShared', async (call, { path, body: request }: Path & Body<SharedUpdateRequest>) => {
+    ...audited('updateShared', async (call, { path, body: request }: Path & Body<SharedUpdateRequest>) => {
       const asked = { verb: 'updateShared', request } as const;
       const { value: shared } = await change(call, 'shared', path['shared_id'] ?? '', asked);
       return value({ ...CHANGED, updated: true, shared });

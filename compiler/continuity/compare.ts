@@ -2,7 +2,7 @@ import type { CompareAnswer, CompareRequest, VerificationOutcome } from '../sche
 import type { SignalKind } from '../schema/continuity/words.ts';
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
-import { checkSignals, strongestOf } from './capsule/signals.ts';
+import { signalFaults, strongestOf } from './capsule/signals.ts';
 import { requireActive } from './stored/resolve.ts';
 import type { Occasion, SubjectFiles } from './stored/subject.ts';
 
@@ -13,9 +13,10 @@ import type { Occasion, SubjectFiles } from './stored/subject.ts';
  * @throws VadeError `capsule_not_found`, `capsule_damaged`, `capsule_invalid`
  */
 export function compare(request: CompareRequest, files: SubjectFiles, { now }: Pick<Occasion, 'now'>): CompareAnswer {
-  checkSignals(request.signals, now);
   const active = requireActive(files);
-  const changed_fields = changedFields(active, candidateFor(request.candidate_capsule, request, active, now));
+  const faults = signalFaults(request.signals, now);
+  const candidate = candidateFor(request.candidate_capsule, request, active, now, faults);
+  const changed_fields = changedFields(active, candidate);
   const strongest_signal = strongestOf(request.signals);
   return {
     ok: true,

@@ -1,7 +1,7 @@
 import type { LifecycleAnswer, LifecycleRequest } from '../schema/continuity/patch.ts';
-import { checkClock } from './capsule/clock.ts';
-import { checkMove, FIRST_LIFECYCLE, moved } from './capsule/lifecycle-machine.ts';
-import { conflict } from './capsule/refusals.ts';
+import { clockFaults } from './capsule/clock.ts';
+import { FIRST_LIFECYCLE, moved, moveFaults } from './capsule/lifecycle-machine.ts';
+import { conflict, refuse } from './capsule/refusals.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
 import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
@@ -18,9 +18,8 @@ export function changeLifecycle(
   makeFallback?: MakeFallback,
 ): Change<LifecycleAnswer> {
   const { transition, superseded_by, updated_at } = request;
-  checkMove(transition, superseded_by, request.subject_id);
-  checkClock(updated_at, 'updated_at', now);
-  const stored = changeableBefore(files, updated_at);
+  refuse([...moveFaults(transition, superseded_by, request.subject_id), ...clockFaults(updated_at, 'updated_at', now)]);
+  const stored = changeableBefore(files, updated_at, now);
   if (!stored.thread_descriptor) throw conflict('there is no thread_descriptor to move', { transition });
   const thread_descriptor = moved(stored.thread_descriptor, { transition, superseded_by });
   const capsule = { ...stored, updated_at, thread_descriptor };

@@ -2,10 +2,10 @@ import type { Capsule } from '../schema/continuity/capsule.ts';
 import type { PatchAnswer, PatchOperation, PatchRequest } from '../schema/continuity/patch.ts';
 import type { VadeError } from '../schema/errors.ts';
 import { complete } from './capsule/check.ts';
-import { checkClock, checkConfirmations } from './capsule/clock.ts';
+import { clockFaults } from './capsule/clock.ts';
 import { withoutNulls } from './capsule/merge.ts';
 import { patchList, type PatchList } from './capsule/patch-lists.ts';
-import { conflict, invalid, invalidBy } from './capsule/refusals.ts';
+import { conflict, faultsIn, invalid, refuse, type Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
@@ -23,9 +23,11 @@ export function patch(
   { now }: Occasion,
   makeFallback?: MakeFallback,
 ): Change<PatchAnswer> {
-  checkClock(request.updated_at, 'updated_at', now);
-  for (const [at, operation] of request.operations.entries()) checkOperation(operation, at, now);
-  const stored = changeableBefore(files, request.updated_at);
+  refuse([
+    ...clockFaults(request.updated_at, 'updated_at', now),
+    ...request.operations.flatMap((it, at) => operationFaults(it, at, now)),
+  ]);
+  const stored = changeableBefore(files, request.updated_at, now);
   const changed = request.operations.reduce(applyOperation, stored);
   const { capsule, normalizations_applied } = complete({ ...changed, updated_at: request.updated_at });
   const { writes, updated, capsule_sha256, recovery_warnings } = storeChanged(
@@ -51,7 +53,8 @@ export function patch(
 }
 
 /** What each action needs; anything else that is given is a misunderstanding, and refused. */
-function checkOperation({ target, action, value, match, index }: PatchOperation, at: number, now: number): void {
+function operationFaults(operation: PatchOperation, at: number, now: number): readonly Fault[] {
+  const { target, action, value, match, index } = operation;
   const list = patchList(target);
   const byIndex = action === 'replace_at' && list.keyOf === null;
   const members: [name: string, isGiven: boolean, isNeeded: boolean][] = [
@@ -59,20 +62,30 @@ function checkOperation({ target, action, value, match, index }: PatchOperation,
     ['match', (match ?? null) !== null, action !== 'append' && !byIndex],
     ['index', (index ?? null) !== null, byIndex],
   ];
-  for (const [name, isGiven, isNeeded] of members) {
-    if (isGiven === isNeeded) continue;
-    const field = `operations.${at}.${name}`;
-    throw invalid(field, isNeeded ? `${action} of ${target} needs it` : `${action} of ${target} takes none`);
-  }
-  if (action !== 'remove') entryOf(list, value, at);
-  checkConfirmations([value], `operations.${at}.value`, now);
+  const wrong = members
+    .filter(([, isGiven, isNeeded]) => isGiven !== isNeeded)
+    .map(([name, , isNeeded]) => ({
+      field: `operations.${at}.${name}`,
+      message: isNeeded ? `${action} of ${target} needs it` : `${action} of ${target} takes none`,
+    }));
+  const isJudged = action !== 'remove' && (value ?? null) !== null;
+  const entry = isJudged ? entryFaults(list, value, at) : [];
+  return [...wrong, ...entry, ...clockFaults(confirmedIn(value), `operations.${at}.value.last_confirmed_at`, now)];
 }
 
-function entryOf(list: PatchList, value: unknown, at: number): unknown {
-  const parsed = list.entry.safeParse(withoutNulls(value));
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((it) => ({ ...it, path: ['operations', at, 'value', ...it.path] }));
-  throw invalidBy(issues, { operations: { [at]: { value } } });
+function confirmedIn(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'last_confirmed_at' in value ? value.last_confirmed_at : null;
+}
+
+function entryFaults(list: PatchList, value: unknown, at: number): readonly Fault[] {
+  const sent = withoutNulls(value);
+  const issues = list.entry.safeParse(sent).error?.issues ?? [];
+  const place = ['operations', at, 'value'].join('.');
+  return faultsIn(issues, sent).map((it) => ({ ...it, field: it.field === '' ? place : `${place}.${it.field}` }));
+}
+
+function entryOf(list: PatchList, value: unknown): unknown {
+  return list.entry.parse(withoutNulls(value));
 }
 
 function applyOperation(capsule: Capsule, operation: PatchOperation, at: number): Capsule {
@@ -82,7 +95,7 @@ function applyOperation(capsule: Capsule, operation: PatchOperation, at: number)
   if (action === 'append') {
     if (entries.length >= list.most)
       throw invalid(`operations.${at}`, `${target} has ${entries.length} entries, and no more are allowed`);
-    entries.push(entryOf(list, value, at));
+    entries.push(entryOf(list, value));
   } else {
     const place = placeOf(operation, list, entries, at);
     entries.splice(place, 1);
@@ -93,7 +106,7 @@ function applyOperation(capsule: Capsule, operation: PatchOperation, at: number)
 
 /** The new entry. With the key of another it would be dropped as a repetition of it. */
 function replacement({ target, value }: PatchOperation, list: PatchList, others: readonly unknown[], at: number) {
-  const entry = entryOf(list, value, at);
+  const entry = entryOf(list, value);
   const { keyOf } = list;
   const isTaken = keyOf !== null && others.some((it) => keyOf(it as never) === keyOf(entry as never).trim());
   if (isTaken) throw conflicting('another entry has its key', target, at);

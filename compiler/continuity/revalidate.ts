@@ -6,7 +6,8 @@ import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
 import { checkNewer, timeOf } from './capsule/clock.ts';
 import { unmoved } from './capsule/lifecycle-machine.ts';
-import { checkSignals, CONFIRMED, evidenceOf, strongestOf } from './capsule/signals.ts';
+import { refuse } from './capsule/refusals.ts';
+import { CONFIRMED, evidenceOf, signalFaults, strongestOf } from './capsule/signals.ts';
 import { verificationOf } from './capsule/state-of.ts';
 import { changeable, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
@@ -25,7 +26,6 @@ export function revalidate(
   { now }: Occasion,
   makeFallback?: MakeFallback,
 ): Change<RevalidateAnswer> {
-  checkSignals(request.signals, now);
   const judged = judge(subjectOf(request, files, now), request, now);
   const { writes, ...changed } = storeChanged(files, judged, now, makeFallback);
   return {
@@ -47,16 +47,15 @@ export function revalidate(
 /** The capsule that is judged: the active one, or its correction. */
 function subjectOf(request: RevalidateRequest, files: SubjectFiles, now: number): Capsule {
   const { candidate_capsule, outcome } = request;
-  if (outcome !== 'correct' || !candidate_capsule)
+  const faults = signalFaults(request.signals, now);
+  if (outcome !== 'correct' || !candidate_capsule) {
+    refuse(faults);
     // a confirmation says itself when it was
     return outcome === 'confirm' ? requireActive(files) : changeable(files);
+  }
   const active = requireActive(files);
-  const given = candidateFor(candidate_capsule, request, active, now);
-  const { thread_descriptor } = given;
-  const candidate = thread_descriptor
-    ? { ...given, thread_descriptor: unmoved(thread_descriptor, active.thread_descriptor) }
-    : given;
-  if (changedFields(active, candidate).length > 0) checkNewer(candidate.updated_at, active.updated_at);
+  const candidate = unmoved(candidateFor(candidate_capsule, request, active, now, faults), active);
+  if (changedFields(active, candidate).length > 0) checkNewer(candidate.updated_at, active.updated_at, now);
   return candidate;
 }
 

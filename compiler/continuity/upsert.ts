@@ -3,10 +3,11 @@ import type { Draft } from '../schema/continuity/draft.ts';
 import type { UpsertAnswer, UpsertRequest } from '../schema/continuity/upsert.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { complete, encode } from './capsule/check.ts';
-import { checkClocks, checkConfirmations, checkNewer } from './capsule/clock.ts';
-import { checkMove, moved, unmoved } from './capsule/lifecycle-machine.ts';
+import { checkNewer, confirmationFaults, draftClockFaults } from './capsule/clock.ts';
+import { keepState } from './capsule/kept-state.ts';
+import { moved, moveFaults } from './capsule/lifecycle-machine.ts';
 import { overlaySnapshot, preserve } from './capsule/merge.ts';
-import { conflict, damaged, invalid } from './capsule/refusals.ts';
+import { conflict, damaged, type Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
 import { isAdequate } from './capsule/state-of.ts';
 import { loadActive, loadFallback } from './stored/load.ts';
@@ -25,14 +26,15 @@ export function upsert(
   { now }: Occasion,
   makeFallback?: MakeFallback,
 ): Change<UpsertAnswer> {
-  checkRequest(request, now);
   const stored = storedFor(request, files);
-  const { capsule: given, normalizations_applied } = complete(merged(request, stored));
-  const placedCapsule = withLifecycle(given, stored, request);
-  const capsule = stampEntries(placedCapsule, stored ?? lastKnown(files), now);
+  const { capsule: given, normalizations_applied } = complete(merged(request, stored), requestFaults(request, now));
+  // where the active capsule is lost, its fallback still knows what became of it, and since when its entries are there
+  const before = stored ?? lastKnown(files);
+  const kept = keepState(given, before, now);
+  const capsule = stampEntries(moving(kept.capsule, request), before, now);
   const bytes = encode(capsule);
   const isSame = stored !== null && files.active?.equals(bytes) === true;
-  if (stored && !isSame) checkNewer(capsule.updated_at, stored.updated_at);
+  if (stored && !isSame) checkNewer(capsule.updated_at, stored.updated_at, now);
   const { writes, recovery_warnings } = isSame
     ? { writes: new Map<string, Buffer>(), recovery_warnings: [] }
     : persist(files.path, capsule, bytes, now, makeFallback);
@@ -46,7 +48,7 @@ export function upsert(
       updated: files.active !== null && !isSame,
       durable: true,
       capsule_sha256: sha256(bytes),
-      normalizations_applied: [...normalizations_applied],
+      normalizations_applied: [...normalizations_applied, ...kept.notes],
       recovery_warnings,
       ...(capsule.thread_descriptor?.lifecycle && { lifecycle: capsule.thread_descriptor.lifecycle }),
       ...(request.session_end_snapshot && {
@@ -57,14 +59,18 @@ export function upsert(
   };
 }
 
-function checkRequest(request: UpsertRequest, now: number): void {
+function requestFaults(request: UpsertRequest, now: number): readonly Fault[] {
   const { subject_kind, subject_id, capsule, session_end_snapshot: snapshot } = request;
-  if (capsule.subject_kind !== subject_kind || capsule.subject_id !== subject_id)
-    throw invalid('capsule.subject_id', 'the capsule is of another subject than the request');
-  checkMove(request.lifecycle_transition, request.superseded_by, subject_id);
-  checkClocks(capsule, now);
-  checkConfirmations(snapshot?.negative_decisions, 'session_end_snapshot.negative_decisions', now);
-  checkConfirmations(snapshot?.rationale_entries, 'session_end_snapshot.rationale_entries', now);
+  const isOther = capsule.subject_kind !== subject_kind || capsule.subject_id !== subject_id;
+  return [
+    ...(isOther
+      ? [{ field: 'capsule.subject_id', message: 'the capsule is of another subject than the request' }]
+      : []),
+    ...moveFaults(request.lifecycle_transition, request.superseded_by, subject_id),
+    ...draftClockFaults(capsule, now),
+    ...confirmationFaults(snapshot?.negative_decisions, 'session_end_snapshot.negative_decisions', now),
+    ...confirmationFaults(snapshot?.rationale_entries, 'session_end_snapshot.rationale_entries', now),
+  ];
 }
 
 /** The stored capsule; null if there is none, or if a whole new one replaces what cannot be read. */
@@ -76,7 +82,6 @@ function storedFor({ merge_mode }: UpsertRequest, { active, path }: SubjectFiles
   return null;
 }
 
-/** Where the active capsule is lost, its fallback still knows since when its entries are there. */
 function lastKnown({ fallback }: SubjectFiles): Capsule | null {
   const loaded = loadFallback(fallback);
   return loaded.ok ? loaded.value : null;
@@ -88,14 +93,10 @@ function merged({ capsule, merge_mode, session_end_snapshot }: UpsertRequest, st
   return session_end_snapshot ? overlaySnapshot(base, session_end_snapshot) : base;
 }
 
-/** "Lifecycle transitions run after the merge." Without one the stored lifecycle stays, whatever the draft says. */
-function withLifecycle(capsule: Capsule, stored: Capsule | null, request: UpsertRequest): Capsule {
-  const { lifecycle_transition: transition, superseded_by } = request;
+/** "Lifecycle transitions run after the merge." */
+function moving(capsule: Capsule, { lifecycle_transition: transition, superseded_by }: UpsertRequest): Capsule {
+  if (!transition) return capsule;
   const { thread_descriptor } = capsule;
-  if (!thread_descriptor) {
-    if (transition) throw conflict('there is no thread_descriptor to move', { transition });
-    return capsule;
-  }
-  const kept = unmoved(thread_descriptor, stored?.thread_descriptor);
-  return { ...capsule, thread_descriptor: transition ? moved(kept, { transition, superseded_by }) : kept };
+  if (!thread_descriptor) throw conflict('there is no thread_descriptor to move', { transition });
+  return { ...capsule, thread_descriptor: moved(thread_descriptor, { transition, superseded_by }) };
 }

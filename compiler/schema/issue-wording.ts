@@ -113,6 +113,24 @@ function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/**
+ * The issues that say something of their own: the length of a text tells nothing where a list belongs, and a text of
+ * another form is told once.
+ */
+export function toldIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const placeOf = ({ path }: z.core.$ZodIssue) => path.join('.');
+  const mistyped = new Set(issues.filter((it) => it.code === 'invalid_type').map(placeOf));
+  const misformed = new Set<string>();
+  return issues.filter((it) => {
+    const place = placeOf(it);
+    if (it.code !== 'invalid_type' && mistyped.has(place)) return false;
+    if (it.code !== 'invalid_format') return true;
+    const isFirst = !misformed.has(place);
+    misformed.add(place);
+    return isFirst;
+  });
+}
+
 /** The value that an issue is about. */
 export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

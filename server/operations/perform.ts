@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { limitWording, valueAt } from '../../compiler/schema/issue-wording.ts';
+import { limitWording, toldIssues, valueAt } from '../../compiler/schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../../compiler/schema/known-keys.ts';
 import { requirePermit, type Need } from '../auth/permits.ts';
 import type { Call } from './call.ts';
@@ -96,7 +96,7 @@ function checkBody(schema: z.ZodType, body: unknown): unknown {
 function check(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((it) => ({
+  const faults = toldIssues(parsed.error.issues).map((it) => ({
     path: it.path.join('.'),
     message: unknownKeys(schema, it) ?? limitWording(it, valueAt(value, it.path))?.message ?? it.message,
   }));

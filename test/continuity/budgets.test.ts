@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { anyCapsule } from './arbitrary.ts';
+import { filesOf } from './capsules.ts';
 import { isMonotone } from './monotone.ts';
-import { filesOf, retrieved, stateOf, THREE } from './retrieving.ts';
+import { retrieved, stateOf, THREE } from './retrieving.ts';
 
 describe('a retrieval is monotone in its budget: a larger one takes nothing away', () => {
   const entriesAt = (held: readonly SubjectFiles[], max_tokens_estimate: number) =>

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
+import { complete, encode } from '../../compiler/continuity/capsule/check.ts';
 import { activePath, fallbackPath } from '../../compiler/continuity/stored/paths.ts';
+import { persist } from '../../compiler/continuity/stored/persist.ts';
 import type { Change, SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
+import { Capsule } from '../../compiler/schema/continuity/capsule.ts';
 import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import type { SubjectKind } from '../../compiler/schema/continuity/words.ts';
 import { VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
@@ -69,9 +72,18 @@ export function applied(files: SubjectFiles, { writes }: Pick<Change<unknown>, '
 
 /** What a store has after a capsule was written into an empty one. */
 export function stored(more: Json = {}, state: Json = {}): SubjectFiles {
-  const capsule = capsuleOf(more, state);
+  return filesOf(capsuleOf(more, state));
+}
+
+/** The same; what a capsule says of its verification and its health stands there as if a verb had judged it. */
+export function filesOf(capsule: ReturnType<typeof capsuleOf>): SubjectFiles {
   const files = noFiles(capsule.subject_kind, capsule.subject_id);
-  return applied(files, upsert(upsertOf(capsule), files, OCCASION));
+  const written = applied(files, upsert(upsertOf(capsule), files, OCCASION));
+  const { verification_state, capsule_health } = complete(capsule).capsule;
+  const judged = { ...(verification_state && { verification_state }), ...(capsule_health && { capsule_health }) };
+  if (Object.keys(judged).length === 0) return written;
+  const whole = Capsule.parse({ ...jsonOf(written.active), ...judged });
+  return applied(files, persist(files.path, whole, encode(whole), NOW));
 }
 
 /** The JSON of stored bytes. */

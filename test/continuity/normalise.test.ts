@@ -176,12 +176,25 @@ describe('times of entries', () => {
     expect(entryAfter('two')).toMatchObject({ created_at: ago(0), updated_at: LATER });
   });
 
-  test('a confirmation is kept as it was given, and is a change', () => {
+  test('a confirmation is kept as it was given, and changes nothing that the entry says', () => {
     expect(entryAfter('one', { last_confirmed_at: ago(5) })).toMatchObject({
       last_confirmed_at: ago(5),
       created_at: ago(0),
-      updated_at: LATER,
+      updated_at: ago(0),
     });
+  });
+
+  test('a confirmation stays while the entry says the same, and goes when it says something else', () => {
+    const confirming = upsertOf(capsuleOf({ updated_at: ago(0) }, entry('one', { last_confirmed_at: ago(5) })));
+    const confirmed = applied(first, upsert(confirming, first, { ...OCCASION, now: NOW + 60_000 }));
+    const again = (rationale: string) => {
+      const request = upsertOf(capsuleOf({ updated_at: ago(-70) }, entry(rationale)));
+      const change = upsert(request, confirmed, { ...OCCASION, now: NOW + 70_000 });
+      return (jsonOf(applied(confirmed, change).active) as { continuity: { negative_decisions: Json[] } }).continuity
+        .negative_decisions[0];
+    };
+    expect(again('one')).toMatchObject({ last_confirmed_at: ago(5), updated_at: ago(0) });
+    expect(again('two')).not.toHaveProperty('last_confirmed_at');
   });
 
   test('where the active capsule is lost, its fallback knows since when an entry is there', () => {

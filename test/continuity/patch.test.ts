@@ -150,7 +150,7 @@ describe('POST /v1/continuity/patch', () => {
   test('a value that is not valid is refused with its field, before anything is read', () => {
     const operation = { target: 'continuity.negative_decisions', action: 'append', value: { decision: 'a' } };
     const details = refused('capsule_invalid', () => run(noFiles(), [operation]));
-    expect(details).toEqual({ field: 'operations.0.value.rationale' });
+    expect(details).toMatchObject({ field: 'operations.0.value.rationale' });
   });
 
   test('operations see what those before them did', () => {

@@ -1,17 +1,10 @@
 import { suppressedGraph } from '../../compiler/continuity/graph/graph-context.ts';
 import { retrieve, selectorsOf, type RetrieveOccasion } from '../../compiler/continuity/retrieve.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
 import { CONTEXT_CAPS } from '../../compiler/schema/continuity/graph/caps.ts';
 import { RetrieveRequest, type RetrieveAnswer } from '../../compiler/schema/continuity/reading/retrieve.ts';
-import { ago, applied, capsuleOf, noFiles, NOW, OCCASION, upsertOf, type Json } from './capsules.ts';
+import { ago, capsuleOf, filesOf, NOW, type Json } from './capsules.ts';
 import { richOf } from './rich.ts';
-
-/** What a store has of a capsule. */
-export function filesOf(capsule: ReturnType<typeof capsuleOf>): SubjectFiles {
-  const files = noFiles(capsule.subject_kind, capsule.subject_id);
-  return applied(files, upsert(upsertOf(capsule), files, OCCASION));
-}
 
 /** A retrieval of these capsules, by selectors. */
 export function retrieved(held: readonly SubjectFiles[], more: Json = {}, occasion: Partial<RetrieveOccasion> = {}) {

@@ -2,7 +2,7 @@ import type { CapsuleDraft, Draft } from '../../schema/continuity/draft.ts';
 import { CLOCK_AHEAD_SECONDS } from '../../schema/continuity/limits.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
-import { invalid } from './refusals.ts';
+import type { Fault } from './refusals.ts';
 
 /** A time of the server, in UTC to the second. @param now milliseconds since 1970 */
 export function timeOf(now: number): string {
@@ -15,45 +15,65 @@ export function millisecondsOf(time: unknown): number | null {
   return Number.isNaN(parsed) ? null : parsed;
 }
 
-/** Refuses a time that is too far ahead of the server's: it would lock its subject, or stay fresh for ever. */
-export function checkClock(time: unknown, field: string, now: number): void {
-  const at = millisecondsOf(time);
-  if (at !== null && at > now + CLOCK_AHEAD_SECONDS * 1000)
-    throw invalid(field, `is more than ${CLOCK_AHEAD_SECONDS} seconds ahead of the server's clock`, {
-      server_time: timeOf(now),
-    });
+/** A time that is too far ahead of the server's: it would lock its subject, or stay fresh for ever. */
+export function clockFaults(time: unknown, field: string, now: number): readonly Fault[] {
+  if (!isAhead(millisecondsOf(time), now)) return [];
+  const message = `is more than ${CLOCK_AHEAD_SECONDS} seconds ahead of the server's clock, which says ${timeOf(now)}`;
+  return [{ field, message, more: { server_time: timeOf(now) } }];
 }
 
-/** Every time that an agent says itself. `freshness.expires_at` is meant to lie ahead. */
-export function checkClocks(draft: CapsuleDraft, now: number): void {
-  checkClock(draft.updated_at, 'updated_at', now);
-  checkClock(draft['verified_at'], 'verified_at', now);
-  checkClock(member(draft['verification_state'], 'last_revalidated_at'), 'verification_state.last_revalidated_at', now);
-  checkClock(member(draft['capsule_health'], 'last_checked_at'), 'capsule_health.last_checked_at', now);
+function isAhead(at: number | null, now: number): boolean {
+  return at !== null && at > now + CLOCK_AHEAD_SECONDS * 1000;
+}
+
+/** Of every time that an agent says itself. `freshness.expires_at` is meant to lie ahead. */
+export function draftClockFaults(draft: CapsuleDraft, now: number): readonly Fault[] {
+  const times: [string, unknown][] = [
+    ['updated_at', draft.updated_at],
+    ['verified_at', draft['verified_at']],
+    ['verification_state.last_revalidated_at', member(draft['verification_state'], 'last_revalidated_at')],
+    ['capsule_health.last_checked_at', member(draft['capsule_health'], 'last_checked_at')],
+  ];
   const lists: [string, unknown][] = [
     ['stable_preferences', draft['stable_preferences']],
     ['continuity.negative_decisions', member(draft['continuity'], 'negative_decisions')],
     ['continuity.rationale_entries', member(draft['continuity'], 'rationale_entries')],
   ];
-  for (const [field, list] of lists) checkConfirmations(list, field, now);
+  return [
+    ...times.flatMap(([field, time]) => clockFaults(time, field, now)),
+    ...lists.flatMap(([field, list]) => confirmationFaults(list, field, now)),
+  ];
 }
 
-/** `last_confirmed_at` of the entries of a list. */
-export function checkConfirmations(list: unknown, field: string, now: number): void {
-  if (!Array.isArray(list)) return;
-  for (const [at, entry] of list.entries())
-    checkClock(member(entry, 'last_confirmed_at'), `${field}.${at}.last_confirmed_at`, now);
+/** Of `last_confirmed_at` of the entries of a list. */
+export function confirmationFaults(list: unknown, field: string, now: number): readonly Fault[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry, at) =>
+    clockFaults(member(entry, 'last_confirmed_at'), `${field}.${at}.last_confirmed_at`, now),
+  );
 }
 
-/** Refuses a write that is not strictly newer than what is stored. */
-export function checkNewer(incoming: string, stored: string): void {
+/**
+ * Refuses a write that is not strictly newer than what is stored. What was stored while a clock was ahead does not
+ * count: nobody could be later until that day has come.
+ *
+ * @param now milliseconds since 1970
+ */
+export function checkNewer(incoming: string, stored: string, now: number): void {
   const given = millisecondsOf(incoming);
   const known = millisecondsOf(stored);
-  if (known === null || given === null || given > known) return;
+  if (known === null || given === null || given > known || isAhead(known, now)) return;
   throw new VadeError('capsule_stale', `updated_at has to be later than ${stored}, which is stored`, {
     updated_at: incoming,
     stored_updated_at: stored,
   });
+}
+
+/** The later of two times; a stored one that cannot be read, or that a clock ahead made, is none. */
+export function laterOf(sent: string, stored: string, now: number): string {
+  const known = millisecondsOf(stored);
+  if (known === null || isAhead(known, now)) return sent;
+  return known > (millisecondsOf(sent) ?? known) ? stored : sent;
 }
 
 function member(value: unknown, key: string): unknown {

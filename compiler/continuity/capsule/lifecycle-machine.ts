@@ -1,6 +1,6 @@
-import type { ThreadDescriptor } from '../../schema/continuity/capsule.ts';
+import type { Capsule, ThreadDescriptor } from '../../schema/continuity/capsule.ts';
 import type { Lifecycle, Transition } from '../../schema/continuity/words.ts';
-import { conflict, invalid } from './refusals.ts';
+import { conflict, refuse, type Fault } from './refusals.ts';
 
 /** From where a transition leads where; concluded and superseded are ends. */
 const TRANSITIONS: Readonly<Record<Lifecycle, Readonly<Partial<Record<Transition, Lifecycle>>>>> = {
@@ -20,20 +20,35 @@ export interface Move {
 }
 
 /**
- * Refuses a successor without `supersede`, the other way round, and a thread that would be its own.
+ * A successor without `supersede`, the other way round, and a thread that would be its own. Whether the successor has a
+ * capsule already is not asked: a thread may be superseded before the next one is written.
  *
  * @param subjectId of the thread that moves
  */
-export function checkMove(
+export function moveFaults(
   transition: Transition | null | undefined,
   successor: string | null | undefined,
   subjectId: string,
-): void {
-  const supersedes = transition === 'supersede';
-  const isNamed = (successor ?? '') !== '';
-  if (supersedes && !isNamed) throw invalid('superseded_by', 'supersede names the subject_id of the successor');
-  if (!supersedes && isNamed) throw invalid('superseded_by', 'only supersede names a successor');
-  if (supersedes && successor === subjectId) throw invalid('superseded_by', 'a thread cannot be its own successor');
+): readonly Fault[] {
+  const field = 'superseded_by';
+  if (transition === 'supersede') return successorFaults(successor, subjectId, field);
+  return isNamed(successor) ? [{ field, message: 'only supersede names a successor' }] : [];
+}
+
+/** Of a descriptor that no transition has moved, and that says itself that it is superseded. */
+function firstFaults({ lifecycle, superseded_by }: ThreadDescriptor, subjectId: string): readonly Fault[] {
+  const field = 'thread_descriptor.superseded_by';
+  return lifecycle === 'superseded' ? successorFaults(superseded_by, subjectId, field) : [];
+}
+
+function successorFaults(successor: string | null | undefined, subjectId: string, field: string): readonly Fault[] {
+  if (!isNamed(successor)) return [{ field, message: 'name the subject_id of the successor' }];
+  return successor === subjectId ? [{ field, message: 'a thread cannot be its own successor' }] : [];
+}
+
+/** White space names nobody. */
+function isNamed(successor: string | null | undefined): boolean {
+  return (successor ?? '').trim() !== '';
 }
 
 /** A descriptor after a transition. Throws `capsule_conflict` where the stored lifecycle does not allow it. */
@@ -45,14 +60,24 @@ export function moved(descriptor: ThreadDescriptor, { transition, superseded_by 
   return placed(descriptor, to, superseded_by ?? undefined);
 }
 
-/** A new descriptor in place of another: only a transition moves it. The first one says itself where it begins. */
-export function unmoved(descriptor: ThreadDescriptor, before: ThreadDescriptor | undefined): ThreadDescriptor {
-  const { lifecycle = FIRST_LIFECYCLE, superseded_by } = before ?? descriptor;
-  return placed(descriptor, lifecycle, superseded_by);
+/**
+ * A capsule in place of another: only a transition moves its lifecycle, whatever the new one says. A descriptor that was
+ * moved stays where the new capsule has none, since a lifecycle has no other place.
+ *
+ * @throws VadeError `capsule_invalid` for a first descriptor that is superseded by nobody
+ */
+export function unmoved(capsule: Capsule, before: Capsule | null): Capsule {
+  const known = before?.thread_descriptor;
+  const isMoved = known?.lifecycle !== undefined && known.lifecycle !== FIRST_LIFECYCLE;
+  const descriptor = capsule.thread_descriptor ?? (isMoved ? known : undefined);
+  if (!descriptor) return capsule;
+  if (!known) refuse(firstFaults(descriptor, capsule.subject_id));
+  const { lifecycle = FIRST_LIFECYCLE, superseded_by } = known ?? descriptor;
+  return { ...capsule, thread_descriptor: placed(descriptor, lifecycle, superseded_by) };
 }
 
 /** A descriptor in a state; only a superseded one has a successor. */
-export function placed(descriptor: ThreadDescriptor, lifecycle: Lifecycle, successor?: string): ThreadDescriptor {
+function placed(descriptor: ThreadDescriptor, lifecycle: Lifecycle, successor?: string): ThreadDescriptor {
   const { superseded_by: _, ...rest } = descriptor;
   return {
     ...rest,

@@ -1,21 +1,57 @@
 import type { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
-import { wordingOf } from '../../schema/issue-wording.ts';
+import { toldIssues, valueAt, wordingOf } from '../../schema/issue-wording.ts';
+
+/** One thing that is wrong with a capsule or a request. */
+export interface Fault {
+  /** Dotted path of what has to be mended. */
+  readonly field: string;
+  readonly message: string;
+  /** More for programs. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Faults that are told one by one. */
+const MOST = 20;
+
+/**
+ * Refuses for all faults at once, so that they are mended in one go; does nothing without any.
+ *
+ * @throws VadeError `capsule_invalid`
+ */
+export function refuse(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalidOf(faults);
+}
+
+function invalidOf(faults: readonly Fault[]): VadeError {
+  const told = faults.slice(0, MOST).map(({ field, message }) => ({ path: field, message }));
+  const more = faults.length > MOST ? [`${faults.length - MOST} more faults`] : [];
+  const message = [...told.map((it) => `${it.path}: ${it.message}`), ...more].join('; ');
+  const [first] = faults;
+  return new VadeError('capsule_invalid', message, { field: first?.field, ...first?.more, faults: told });
+}
 
 /** A capsule or a request that breaks a rule. @param field dotted path of what breaks it */
 export function invalid(field: string, message: string, more: Readonly<Record<string, unknown>> = {}): VadeError {
-  return new VadeError('capsule_invalid', `${field}: ${message}`, { field, ...more });
+  return invalidOf([{ field, message, more }]);
 }
 
-/** The first of a schema's issues. What was sent is not repeated, apart from its field. */
-export function invalidBy(issues: readonly z.core.$ZodIssue[], input: unknown): VadeError {
-  const [first] = issues;
-  if (!first) return invalid('capsule', 'is not valid');
-  const unknown = first.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : [];
-  const field = [...first.path, ...unknown].join('.');
-  const message = unknown.length > 0 ? `${field}: is no field of a capsule` : wordingOf(first, input).message;
-  return new VadeError('capsule_invalid', message, { field });
+/** A schema's issues as faults. What was sent is not repeated, apart from its field. */
+export function faultsIn(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Fault[] {
+  return toldIssues(issues).flatMap((issue) => {
+    const at = issue.path.join('.');
+    if (issue.code !== 'unrecognized_keys') {
+      const { message } = wordingOf({ ...issue, path: [] }, valueAt(input, issue.path));
+      return [{ field: at, message }];
+    }
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key.slice(0, MOST_KEY)].join('.'),
+      message: 'is no field of a capsule',
+    }));
+  });
 }
+
+const MOST_KEY = 64;
 
 /** What is stored cannot be used for this. */
 export function damaged(path: string, reason: string): VadeError {

@@ -1,7 +1,8 @@
 import { ITEMS } from '../../schema/continuity/limits.ts';
 import type { VerificationSignal } from '../../schema/continuity/verification.ts';
 import { SignalKind, type VerificationStatus } from '../../schema/continuity/words.ts';
-import { checkClock } from './clock.ts';
+import { clockFaults } from './clock.ts';
+import type { Fault } from './refusals.ts';
 
 /** What a capsule is, once a signal of each kind has confirmed it. */
 export const CONFIRMED: Readonly<Record<SignalKind, VerificationStatus>> = {
@@ -12,9 +13,9 @@ export const CONFIRMED: Readonly<Record<SignalKind, VerificationStatus>> = {
   system_check: 'system_confirmed',
 };
 
-/** Refuses signals that were observed in the future. */
-export function checkSignals(signals: readonly VerificationSignal[], now: number): void {
-  for (const [at, { observed_at }] of signals.entries()) checkClock(observed_at, `signals.${at}.observed_at`, now);
+/** Of signals that were observed in the future. */
+export function signalFaults(signals: readonly VerificationSignal[], now: number): readonly Fault[] {
+  return signals.flatMap(({ observed_at }, at) => clockFaults(observed_at, `signals.${at}.observed_at`, now));
 }
 
 /** The strongest kind among signals; a schema makes sure that there is one. */

@@ -29,9 +29,9 @@ export function changeable(files: SubjectFiles): Capsule {
 }
 
 /** The same for a write that says how new it is. @throws VadeError `capsule_stale` too */
-export function changeableBefore(files: SubjectFiles, updated_at: string): Capsule {
+export function changeableBefore(files: SubjectFiles, updated_at: string, now: number): Capsule {
   const capsule = changeable(files);
-  checkNewer(updated_at, capsule.updated_at);
+  checkNewer(updated_at, capsule.updated_at, now);
   return capsule;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SubjectId } from './capsule.ts';
-import { CapsuleDraft } from './draft.ts';
+import { Capsule, SubjectId } from './capsule.ts';
+import { CapsuleDraft, type Draft } from './draft.ts';
 import { CHARACTERS } from './limits.ts';
 import { ContinuityState } from './state.ts';
 import { text } from './text.ts';
@@ -26,7 +26,7 @@ export const SUBJECT = { subject_kind: SubjectKind, subject_id: SubjectId };
 
 export const CommitMessage = text(CHARACTERS.commit_message).nullish();
 
-export const UpsertRequest = z.strictObject({
+const UpsertMembers = z.strictObject({
   ...SUBJECT,
   capsule: CapsuleDraft,
   commit_message: CommitMessage,
@@ -36,6 +36,38 @@ export const UpsertRequest = z.strictObject({
   superseded_by: text(CHARACTERS['thread_descriptor.superseded_by'], 1).nullish(),
   merge_mode: MergeMode.nullish(),
 });
+
+/** A body that is refused anyway is told all that its capsule lacks: the verb, which would say so, is never asked. */
+export const UpsertRequest = UpsertMembers.check(
+  z.core._check<z.output<typeof UpsertMembers>>(
+    ({ value, issues }) => {
+      const found = issues.map(({ path = [] }) => path.join('.'));
+      const lacking = lackingIn(value).filter(({ path }) => !found.includes(path.join('.')));
+      for (const { path, message } of lacking) issues.push({ code: 'custom', input: undefined, path, message });
+    },
+    { when: ({ issues }) => issues.length > 0 },
+  ),
+);
+
+/** The members of a whole capsule that were not sent. Untrusted: the body may be anything. */
+function lackingIn({ capsule, merge_mode, session_end_snapshot }: Partial<z.output<typeof UpsertMembers>>) {
+  if (merge_mode === 'preserve' || !isDraft(capsule)) return [];
+  const continuity = { ...(capsule['continuity'] ?? {}), ...session_end_snapshot };
+  const { issues = [] } = Capsule.safeParse({ ...capsule, continuity }).error ?? {};
+  return issues
+    .filter(({ code, path }) => code === 'invalid_type' && path.length <= 2 && isLacking(capsule, continuity, path))
+    .map(({ path }) => ({ path: ['capsule', ...path], message: 'is missing' }));
+}
+
+function isDraft(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null;
+}
+
+function isLacking(capsule: Draft, continuity: Draft, path: readonly PropertyKey[]): boolean {
+  const [name, member] = path.map(String);
+  const within = name === 'continuity' ? continuity : (capsule[name ?? ''] as Draft | null | undefined);
+  return ((member === undefined ? capsule[name ?? ''] : within?.[member]) ?? null) === null;
+}
 
 /** What every mutation answers; the store adds the commit. */
 export const WRITTEN = {

@@ -75,14 +75,15 @@ describeChromium('/ui, what an agent has kept', () => {
 
   test('its health and its age are shown, a stale or sick one marked', async () => {
     const sick = { subject_kind: 'thread', subject_id: 'sick' } as const;
-    const capsule_health = { status: 'degraded', reasons: ['the branch is gone'], last_checked_at: ago(9) };
     const old = {
       updated_at: ago(3 * 86_400),
       verified_at: ago(11 * 86_400),
       freshness: { stale_after_seconds: 10 * 86_400 },
     };
-    const capsule = capsuleOf({ ...sick, ...old, capsule_health });
-    expect((await server.post('cto', 'upsert', { ...sick, capsule })).status).toBe(201);
+    expect((await server.post('cto', 'upsert', { ...sick, capsule: capsuleOf({ ...sick, ...old }) })).status).toBe(201);
+    const signals = [{ kind: 'system_check', source_ref: 'ci', observed_at: ago(9), summary: 'the branch is gone' }];
+    const degraded = { ...sick, outcome: 'degrade', signals, reason: 'the branch is gone' };
+    expect((await server.post('cto', 'revalidate', degraded)).status).toBe(200);
     const { page, wrong } = await opened('#/agents/cto/capsules');
     const row = page.getByRole('table').first().locator('tbody tr').filter({ hasText: 'thread sick' });
     for (const text of ['3 d', 'stale_soft', 'degraded']) await row.getByText(text).waitFor();

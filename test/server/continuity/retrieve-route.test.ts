@@ -91,8 +91,11 @@ describe('POST /v1/context/retrieve over HTTP', () => {
 
   test('the policies go through the route', async () => {
     const sick = { ...STORE, subject_id: 'sick' };
-    const capsule_health = { status: 'degraded', last_checked_at: '2026-11-23T11:00:00Z' };
-    await server.post('cto', 'upsert', { ...sick, capsule: capsuleOf({ ...sick, capsule_health }) });
+    await server.post('cto', 'upsert', { ...sick, capsule: capsuleOf(sick) });
+    const signals = [
+      { kind: 'system_check', source_ref: 'ci', observed_at: '2026-11-23T11:00:00Z', summary: 'the branch is gone' },
+    ];
+    await server.post('cto', 'revalidate', { ...sick, outcome: 'degrade', signals });
     const state = async (policy: string) =>
       (await bundleOf({ ...sick, continuity_verification_policy: policy }))['continuity_state'] as Json;
     expect(await state('allow_degraded')).toMatchObject({ present: true, warnings: ['continuity_degraded'] });

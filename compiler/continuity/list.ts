@@ -1,13 +1,19 @@
 import type { Capsule } from '../schema/continuity/capsule.ts';
 import { LIST_ROWS } from '../schema/continuity/limits.ts';
-import type { CapsuleRow, CapsuleSummary, ListAnswer, ListRequest } from '../schema/continuity/list.ts';
+import type {
+  CapsuleRow,
+  CapsuleSummary,
+  ListAnswer,
+  ListRequest,
+  UnreadableCapsule,
+} from '../schema/continuity/list.ts';
 import { byText } from '../trust/canonical.ts';
 import { millisecondsOf } from './capsule/clock.ts';
 import { phaseOf } from './capsule/freshness.ts';
 import { bySalience, salienceMetadata, type Ranked } from './capsule/salience.ts';
 import { healthOf, isAdequate, verificationOf } from './capsule/state-of.ts';
 import { loadActive, loadArchive, loadFallback, type Loaded } from './stored/load.ts';
-import { stateAt, type ArtifactState } from './stored/paths.ts';
+import { activeOf, kindAt, stateAt, type ArtifactState } from './stored/paths.ts';
 
 /** `COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS`, if nothing else is set. */
 export const ARCHIVE_DAYS = 90;
@@ -25,18 +31,30 @@ export interface ListOccasion {
 export function summaryOf(path: string, bytes: Buffer): CapsuleRow | null {
   const state = stateAt(path);
   if (state === null) return null;
-  const loaded = loadAt(state, bytes);
+  const loaded = loadAt(path, state, bytes);
   return loaded.ok ? rowOf(path, state, loaded.value) : null;
 }
 
+/**
+ * A file of a capsule that has no row, because it cannot be read; null if it is none of a capsule.
+ *
+ * @param id of the subject, as far as its other files tell it
+ */
+export function unreadableAt(path: string, id: string | null): UnreadableCapsule | null {
+  const state = stateAt(path);
+  return state && { path, artifact_state: state, subject_kind: kindAt(path), subject_id: id };
+}
+
+/** A capsule, and when it was archived. */
 interface Held {
   readonly capsule: Capsule;
   readonly archived_at: string | null;
 }
 
-function loadAt(state: ArtifactState, bytes: Buffer): Loaded<Held> {
+/** What a file holds, judged by its place. */
+export function loadAt(path: string, state: ArtifactState, bytes: Buffer): Loaded<Held> {
   if (state === 'archived') return loadArchive(bytes);
-  const loaded = state === 'active' ? loadActive(bytes) : loadFallback(bytes);
+  const loaded = state === 'active' ? loadActive(path, bytes) : loadFallback(activeOf(path), bytes);
   return loaded.ok ? { ok: true, value: { capsule: loaded.value, archived_at: null } } : loaded;
 }
 
@@ -63,8 +81,24 @@ function rowOf(path: string, state: ArtifactState, { capsule, archived_at }: Hel
   };
 }
 
-/** `POST /v1/continuity/list`: the rows that pass every filter, by name or by salience, at most `limit`. */
-export function list(request: ListRequest, rows: readonly CapsuleRow[], occasion: ListOccasion): ListAnswer {
+/** What a list is made of. */
+export interface Listed {
+  readonly rows: readonly CapsuleRow[];
+  readonly unreadable: readonly UnreadableCapsule[];
+}
+
+/**
+ * `POST /v1/continuity/list`: the rows that pass every filter, by name or by salience, at most `limit`; and the files that
+ * cannot be read, of which no filter but kind and place knows anything.
+ */
+export function list(request: ListRequest, { rows, unreadable }: Listed, occasion: ListOccasion): ListAnswer {
+  const damaged = unreadable.filter((it) => isAsked(request, it)).slice(0, request.limit ?? LIST_ROWS.default);
+  return { ...listReadable(request, rows, occasion), unreadable: damaged };
+}
+
+type Readable = Omit<ListAnswer, 'unreadable'>;
+
+function listReadable(request: ListRequest, rows: readonly CapsuleRow[], occasion: ListOccasion): Readable {
   const found = rows.filter((row) => isAsked(request, row) && hasDescriptor(request, row));
   const limit = request.limit ?? LIST_ROWS.default;
   if (request.sort !== 'salience') {
@@ -79,11 +113,14 @@ export function list(request: ListRequest, rows: readonly CapsuleRow[], occasion
   };
 }
 
-function answerOf(capsules: CapsuleSummary[]): ListAnswer {
+function answerOf(capsules: CapsuleSummary[]): Readable {
   return { ok: true, count: capsules.length, capsules, content_kind: 'agent_authored' };
 }
 
-function isAsked(request: ListRequest, { subject_kind, artifact_state }: CapsuleRow): boolean {
+function isAsked(
+  request: ListRequest,
+  { subject_kind, artifact_state }: Pick<UnreadableCapsule, 'subject_kind' | 'artifact_state'>,
+): boolean {
   if ((request.subject_kind ?? subject_kind) !== subject_kind) return false;
   if (artifact_state === 'fallback') return request.include_fallback === true;
   if (artifact_state === 'archived') return request.include_archived === true;

@@ -35,6 +35,7 @@ export function upsert(
   const bytes = encode(capsule);
   const isSame = stored !== null && files.active?.equals(bytes) === true;
   if (stored && !isSame) checkNewer(capsule.updated_at, stored.updated_at, now);
+  const isUnreadable = files.active !== null && stored === null;
   const { writes, recovery_warnings } = isSame
     ? { writes: new Map<string, Buffer>(), recovery_warnings: [] }
     : persist(files.path, capsule, bytes, now, makeFallback);
@@ -49,7 +50,8 @@ export function upsert(
       durable: true,
       capsule_sha256: sha256(bytes),
       normalizations_applied: [...normalizations_applied, ...kept.notes],
-      recovery_warnings,
+      // what could not be read is replaced, and an agent that did not know of it is told
+      recovery_warnings: isUnreadable ? ['continuity_active_invalid', ...recovery_warnings] : recovery_warnings,
       ...(capsule.thread_descriptor?.lifecycle && { lifecycle: capsule.thread_descriptor.lifecycle }),
       ...(request.session_end_snapshot && {
         session_end_snapshot_applied: true,
@@ -76,14 +78,14 @@ function requestFaults(request: UpsertRequest, now: number): readonly Fault[] {
 /** The stored capsule; null if there is none, or if a whole new one replaces what cannot be read. */
 function storedFor({ merge_mode }: UpsertRequest, { active, path }: SubjectFiles): Capsule | null {
   if (active === null) return null;
-  const loaded = loadActive(active);
+  const loaded = loadActive(path, active);
   if (loaded.ok) return loaded.value;
   if (merge_mode === 'preserve') throw damaged(path, loaded.reason);
   return null;
 }
 
-function lastKnown({ fallback }: SubjectFiles): Capsule | null {
-  const loaded = loadFallback(fallback);
+function lastKnown({ path, fallback }: SubjectFiles): Capsule | null {
+  const loaded = loadFallback(path, fallback);
   return loaded.ok ? loaded.value : null;
 }
 

@@ -112,7 +112,7 @@ test('a capsule is read in a millisecond, and a thousand are listed in five', as
   for (let i = 0; i < 50; i++) {
     const listing = async (sort: 'default' | 'salience') => {
       const rows = (await capsules.list('ada', false)).map(({ summary }) => summary as CapsuleRow);
-      return list({ sort, limit: 200 }, rows, { now: clock, archiveDays: 90 });
+      return list({ sort, limit: 200 }, { rows, unreadable: [] }, { now: clock, archiveDays: 90 });
     };
     for (const sort of ['default', 'salience'] as const) lists[sort].push(await time(() => listing(sort)));
   }

@@ -4,6 +4,8 @@ import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compil
 import { CAPSULE_BYTES } from '../../compiler/schema/continuity/limits.ts';
 import { ago, capsuleOf, jsonOf, OCCASION, stored, STATE, without, type Json } from './capsules.ts';
 
+const PATH = 'memory/continuity/thread-store.json';
+
 const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
 const files = stored();
 const archived = (() => {
@@ -15,7 +17,9 @@ const reasonOf = (loaded: Loaded<unknown>) => (loaded.ok ? 'it was read' : loade
 
 /** A capsule as it is read, with what was stored for it changed. */
 function read(more: Json, state: Json = {}) {
-  const loaded = loadActive(bytesOf(capsuleOf(more, state)));
+  const capsule = capsuleOf(more, state);
+  const path = `memory/continuity/${capsule.subject_kind}-${capsule.subject_id}.json`;
+  const loaded = loadActive(path, bytesOf(capsule));
   if (!loaded.ok) throw new Error(loaded.reason);
   return loaded.value;
 }
@@ -30,24 +34,26 @@ describe('what lies in a store and is no capsule', () => {
     ['nothing', ''],
   ])('%s is invalid in every place, and nothing is thrown', (_, text) => {
     const bytes = Buffer.from(text);
-    const all = [loadActive(bytes), loadFallback(bytes), loadArchive(bytes)];
+    const all = [loadActive(PATH, bytes), loadFallback(PATH, bytes), loadArchive(bytes)];
     expect(all.map((it) => it.ok)).toEqual([false, false, false]);
   });
 
   test('a file of eight times the cap is read, and one byte more is not', () => {
     const padded = (bytes: number) => Buffer.from(JSON.stringify(capsuleOf()).padEnd(bytes, ' '));
-    expect(loadActive(padded(8 * CAPSULE_BYTES)).ok).toBe(true);
-    expect(reasonOf(loadActive(padded(8 * CAPSULE_BYTES + 1)))).toContain('bytes');
+    expect(loadActive(PATH, padded(8 * CAPSULE_BYTES)).ok).toBe(true);
+    expect(reasonOf(loadActive(PATH, padded(8 * CAPSULE_BYTES + 1)))).toContain('bytes');
   });
 
   test('what is invalid is named by its place in the file', () => {
     const { continuity } = capsuleOf();
     const broken = { ...capsuleOf(), continuity: { ...continuity, open_loops: ['x', 7] } };
-    expect(reasonOf(loadActive(bytesOf(broken)))).toBe('invalid legacy state at continuity.open_loops.1');
+    expect(reasonOf(loadActive(PATH, bytesOf(broken)))).toBe('invalid legacy state at continuity.open_loops.1');
     const envelope = { ...archived, archived_at: 7, archived_by: 7 };
     expect(reasonOf(loadArchive(bytesOf(envelope)))).toBe('invalid envelope at archived_at');
-    expect(reasonOf(loadFallback(bytesOf(without(jsonOf(files.fallback), 'source_path'))))).toContain('source_path');
-    expect(reasonOf(loadFallback(null))).toBe('there is none');
+    expect(reasonOf(loadFallback(PATH, bytesOf(without(jsonOf(files.fallback), 'source_path'))))).toContain(
+      'source_path',
+    );
+    expect(reasonOf(loadFallback(PATH, null))).toBe('there is none');
   });
 });
 
@@ -85,19 +91,19 @@ describe('"timestamp repair or structured-entry field upgrade", and nothing else
 
   test('a capsule without a version is one of 1.0; one of an unknown version is invalid', () => {
     expect(read(without(capsuleOf(), 'schema_version')).schema_version).toBe('1.1');
-    expect(loadActive(bytesOf(capsuleOf({ schema_version: '0.9' }))).ok).toBe(false);
-    expect(loadActive(bytesOf(capsuleOf({ schema_version: '2.0' }))).ok).toBe(false);
+    expect(loadActive(PATH, bytesOf(capsuleOf({ schema_version: '0.9' }))).ok).toBe(false);
+    expect(loadActive(PATH, bytesOf(capsuleOf({ schema_version: '2.0' }))).ok).toBe(false);
   });
 
   test('an entry that is none makes the capsule invalid', () => {
     for (const entry of ['text', null, 7, []]) {
       const capsule = capsuleOf({}, { ...STATE, negative_decisions: [entry] });
-      expect([entry, loadActive(bytesOf(capsule)).ok]).toEqual([entry, false]);
+      expect([entry, loadActive(PATH, bytesOf(capsule)).ok]).toEqual([entry, false]);
     }
   });
 
   test('null says the same as absent, and what the form does not know is refused', () => {
     expect(read({ freshness: null, verified_at: ago(5) }).freshness).toBeUndefined();
-    expect(loadActive(bytesOf(capsuleOf({ colour: 'red' }))).ok).toBe(false);
+    expect(loadActive(PATH, bytesOf(capsuleOf({ colour: 'red' }))).ok).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ export const DAY = 86_400;
 
 /** A list of these rows. */
 export const listed = (rows: readonly CapsuleRow[], more: object = {}, now = NOW) =>
-  list(ListRequest.parse(more), rows, { now, archiveDays: ARCHIVE_DAYS });
+  list(ListRequest.parse(more), { rows, unreadable: [] }, { now, archiveDays: ARCHIVE_DAYS });
 
 /** The rows that an index has of a subject. */
 export function rowsOf(files: SubjectFiles): CapsuleRow[] {

@@ -30,8 +30,8 @@ const envelopeOf = (capsule: unknown) => {
 
 /** The three places where a capsule may lie, and how each is read. */
 const PLACES: [string, (capsule: unknown) => Loaded<unknown>][] = [
-  ['active', (it) => loadActive(bytesOf(it))],
-  ['fallback', (it) => loadFallback(bytesOf({ ...jsonOf(files.fallback), capsule: it }))],
+  ['active', (it) => loadActive(files.path, bytesOf(it))],
+  ['fallback', (it) => loadFallback(files.path, bytesOf({ ...jsonOf(files.fallback), capsule: it }))],
   ['archive', (it) => loadArchive(envelopeOf(it))],
 ];
 
@@ -68,6 +68,7 @@ describe('persisted legacy compatibility', () => {
 
   test('every time of an older release is repaired, not only the two of the capsule', () => {
     const loaded = loadActive(
+      files.path,
       bytesOf({
         ...LEGACY,
         freshness: { expires_at: '2027-02-03 04:05:06' },
@@ -123,7 +124,9 @@ describe('persisted legacy compatibility', () => {
       Buffer.from('['.repeat(50_000)),
       Buffer.alloc(400_000, 32),
     ])
-      for (const load of [loadActive, loadFallback, loadArchive]) expect(load(bytes).ok).toBe(false);
+      expect(
+        [loadActive(files.path, bytes), loadFallback(files.path, bytes), loadArchive(bytes)].map(({ ok }) => ok),
+      ).toEqual([false, false, false]);
   });
 
   test('a legacy capsule can be listed, patched, and stored again in its new form', () => {

@@ -70,7 +70,7 @@ function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer
   const all: [z.ZodType, unknown, unknown][] = [
     [UpsertAnswer, attempt(() => upsert(requests.upsert, files, OCCASION)), requests.upsert],
     [ReadAnswer, read(requests.read, files, OCCASION), requests.read],
-    [ListAnswer, list(requests.list, rows, { now: NOW, archiveDays: ARCHIVE_DAYS }), requests.list],
+    [ListAnswer, list(requests.list, { rows, unreadable: [] }, { now: NOW, archiveDays: ARCHIVE_DAYS }), requests.list],
     [PatchAnswer, attempt(() => patch(requests.patch, files, OCCASION)), requests.patch],
     [LifecycleAnswer, attempt(() => changeLifecycle(requests.move, files, OCCASION)), requests.move],
     [CompareAnswer, compare(requests.compare, files, OCCASION), requests.compare],

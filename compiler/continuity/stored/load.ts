@@ -5,6 +5,7 @@ import { ArchiveEnvelope, FallbackSnapshot } from '../../schema/continuity/envel
 import { CAPSULE_BYTES } from '../../schema/continuity/limits.ts';
 import { messageOf } from '../../schema/errors.ts';
 import { withoutNulls } from '../capsule/merge.ts';
+import { mayBeAt } from './paths.ts';
 import { upgraded } from './upgrade.ts';
 
 /** Bytes that are read of one stored file: a capsule, its envelope, and room for how older releases wrote JSON. */
@@ -18,23 +19,34 @@ export interface Archived extends Omit<ArchiveEnvelope, 'capsule'> {
   readonly capsule: Capsule;
 }
 
-/** An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere. */
-export function loadActive(bytes: Buffer): Loaded<Capsule> {
-  return loaded(() => capsuleFrom(json(bytes)));
+/**
+ * An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere, and so
+ * is one whose content is of another subject than its name.
+ *
+ * @param path where it is
+ */
+export function loadActive(path: string, bytes: Buffer): Loaded<Capsule> {
+  return loaded(() => ofSubjectAt(path, capsuleFrom(json(bytes))));
 }
 
-/** The capsule of a fallback snapshot, if there is one. */
-export function loadFallback(bytes: Buffer | null): Loaded<Capsule> {
+/** The capsule of a fallback snapshot, if there is one. @param path of the active capsule */
+export function loadFallback(path: string, bytes: Buffer | null): Loaded<Capsule> {
   if (bytes === null) return { ok: false, reason: 'there is none' };
-  return loaded(() => capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule));
+  return loaded(() => ofSubjectAt(path, capsuleFrom(envelopeOf(FallbackSnapshot, bytes).capsule)));
 }
 
 /** The capsule of an archive, with its envelope. */
 export function loadArchive(bytes: Buffer): Loaded<Archived> {
   return loaded(() => {
     const envelope = envelopeOf(ArchiveEnvelope, bytes);
-    return { ...envelope, capsule: capsuleFrom(envelope.capsule) };
+    return { ...envelope, capsule: ofSubjectAt(envelope.active_path, capsuleFrom(envelope.capsule)) };
   });
+}
+
+/** Another program may commit anything under any name; what is served under a name is of its subject. */
+function ofSubjectAt(path: string, capsule: Capsule): Capsule {
+  if (mayBeAt(path, capsule.subject_kind, capsule.subject_id)) return capsule;
+  throw new Error('its content is of another subject than its name');
 }
 
 function capsuleFrom(stored: Draft): Capsule {

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../schema/continuity/words.ts';
+import { SubjectKind } from '../../schema/continuity/words.ts';
 import { sha256 } from '../../trust/canonical.ts';
 
 const FOLDER = 'memory/continuity';
@@ -38,6 +38,26 @@ export function activePath(
   return free ?? '';
 }
 
+/** Names that are tried before a file counts as another subject's; so many collisions of one name never happen. */
+const MOST_NAMES = 16;
+
+/** Whether a subject's active capsule may be at a path: a file of that name says so only if its content does too. */
+export function mayBeAt(path: string, kind: SubjectKind, id: string): boolean {
+  let looked = 0;
+  for (const name of pathsOf(kind, id)) {
+    if (name === path) return true;
+    looked += 1;
+    if (looked >= MOST_NAMES) break;
+  }
+  return false;
+}
+
+/** The kind of the subject that a file's name tells; null for a name of no kind. */
+export function kindAt(path: string): SubjectKind | null {
+  const [, kind] = /\/([a-z]+)-[^/]*$/.exec(path) ?? [];
+  return SubjectKind.options.find((it) => it === kind) ?? null;
+}
+
 /** The names that a subject may have, the best first; without end. */
 function* pathsOf(kind: SubjectKind, id: string): Generator<string> {
   const name = normalised(id);
@@ -63,6 +83,11 @@ function normalised(id: string): string {
 /** Where the fallback of an active path is. */
 export function fallbackPath(active: string): string {
   return active.replace(FOLDER, FALLBACK);
+}
+
+/** The active path that a fallback belongs to. */
+export function activeOf(fallback: string): string {
+  return fallback.replace(FALLBACK, FOLDER);
 }
 
 /**

@@ -88,10 +88,22 @@ export const CapsuleSummary = z.strictObject({
   salience: Salience.optional(),
 });
 
+/** A file that is there and cannot be read, so that nobody takes a short list for all that there is. */
+export const UnreadableCapsule = z.strictObject({
+  path: z.string(),
+  artifact_state: ArtifactState,
+  /** As its name says. */
+  subject_kind: SubjectKind.nullable(),
+  /** As its fallback or an archive says; null if none can be read. */
+  subject_id: z.string().nullable(),
+});
+
 export const ListAnswer = z.strictObject({
   ok: z.literal(true),
   count: z.int(),
   capsules: z.array(CapsuleSummary),
+  /** Read an active one with `allow_fallback` for what was last written. */
+  unreadable: z.array(UnreadableCapsule),
   content_kind: ContentKind,
   /** With `sort=salience`; null of an empty list. */
   salience_metadata: SalienceMetadata.nullable().optional(),
@@ -100,4 +112,5 @@ export const ListAnswer = z.strictObject({
 export type ListRequest = z.infer<typeof ListRequest>;
 export type CapsuleRow = z.infer<typeof CapsuleRow>;
 export type CapsuleSummary = z.infer<typeof CapsuleSummary>;
+export type UnreadableCapsule = z.infer<typeof UnreadableCapsule>;
 export type ListAnswer = z.infer<typeof ListAnswer>;

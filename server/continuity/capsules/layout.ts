@@ -1,6 +1,6 @@
 import { isTaskPath, taskLinksOf } from '../../../compiler/continuity/graph/task-links.ts';
 import { summaryOf } from '../../../compiler/continuity/list.ts';
-import { activePath, stateAt } from '../../../compiler/continuity/stored/paths.ts';
+import { activePath, mayBeAt, stateAt } from '../../../compiler/continuity/stored/paths.ts';
 import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
 import type { FileNote, Layout } from '../state/files.ts';
 
@@ -15,11 +15,8 @@ export const CAPSULES: Layout = {
     const json = parsed(bytes);
     // fallbacks and archives have their capsule in an envelope
     const capsule = place === 'active' ? json : memberOf(json, 'capsule');
-    return {
-      place,
-      home: homeAt(path, place, json),
-      id: textOf(capsule, 'subject_id'),
-    };
+    const home = homeAt(path, place, json);
+    return { place, home, id: idAt(home, capsule) };
   },
   summaryOf: (path, bytes) => (isTaskPath(path) ? taskLinksOf(bytes) : summaryOf(path, bytes)),
   isOf: (home, path) => path === home || (stateAt(path) !== null && homeByName(path) === home),
@@ -42,6 +39,13 @@ function besides(path: string): FileNote | null {
 function homeAt(path: string, place: FileNote['place'], json: unknown): string {
   const said = place === 'archived' ? textOf(json, 'active_path') : '';
   return stateAt(said) === 'active' ? said : homeByName(path);
+}
+
+/** The id in a file, if its subject may have that name: another's content makes no subject of a name. */
+function idAt(home: string, capsule: unknown): string {
+  const kind = SubjectKind.safeParse(memberOf(capsule, 'subject_kind'));
+  const id = textOf(capsule, 'subject_id');
+  return kind.success && mayBeAt(home, kind.data, id) ? id : '';
 }
 
 /** No id ends as an archive does: in names all letters are lower-case. */

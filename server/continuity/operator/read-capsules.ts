@@ -7,9 +7,10 @@ import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
 import type { Subject } from '../../../compiler/continuity/stored/subject.ts';
 import type { Capsule } from '../../../compiler/schema/continuity/capsule.ts';
 import type { CapsuleDraft } from '../../../compiler/schema/continuity/draft.ts';
-import type { CapsuleRow, CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
+import type { CapsuleSummary, UnreadableCapsule } from '../../../compiler/schema/continuity/list.ts';
 import type { ReadAnswer } from '../../../compiler/schema/continuity/reading/read.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
+import { listedIn } from '../capsules/listed.ts';
 import { git } from '../git/read-history.ts';
 import type { HeldFiles } from '../state/files.ts';
 import { ownersIn, ownPlace, reading } from './owners.ts';
@@ -26,6 +27,12 @@ export interface OwnedCapsule extends CapsuleSummary {
   readonly owner: string;
 }
 
+/** The capsules of owners, and what cannot be read. */
+export interface OwnedCapsules {
+  readonly capsules: readonly OwnedCapsule[];
+  readonly unreadable: readonly (UnreadableCapsule & Pick<OwnedCapsule, 'owner'>)[];
+}
+
 /**
  * The capsules of one owner, or of all, by owner and name.
  *
@@ -36,15 +43,17 @@ export async function listCapsules(
   { root, now }: Looked,
   { owner, archived }: { readonly owner: string | null; readonly archived: boolean },
   archiveDays: number,
-): Promise<OwnedCapsule[]> {
+): Promise<OwnedCapsules> {
   const found: OwnedCapsule[] = [];
+  const damaged: (UnreadableCapsule & { owner: string })[] = [];
   for (const it of owner === null ? ownersIn(root) : [owner]) {
     const files = await reading(root, it, (reader) => reader.list(false));
-    const rows = files.flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
-    const request = { limit: rows.length, include_archived: archived };
-    found.push(...list(request, rows, { now, archiveDays }).capsules.map((row) => ({ ...row, owner: it })));
+    const request = { limit: files.length, include_archived: archived };
+    const { capsules, unreadable } = list(request, listedIn(files), { now, archiveDays });
+    found.push(...capsules.map((row) => ({ ...row, owner: it })));
+    damaged.push(...unreadable.map((row) => ({ ...row, owner: it })));
   }
-  return found;
+  return { capsules: found, unreadable: damaged };
 }
 
 /** A capsule with its startup view, and the paths of its archives. */
@@ -89,14 +98,14 @@ function heldOf(root: string, owner: string, { subject_kind: kind, subject_id: i
 const COMMIT = /^[0-9a-f]{7,40}$/;
 
 async function versionOf(root: string, owner: string, files: HeldFiles, version: string): Promise<Loaded<Capsule>> {
-  if (version === 'fallback') return loadFallback(files.fallback);
+  if (version === 'fallback') return loadFallback(files.path, files.fallback);
   const archive = files.archives.get(version);
   if (archive) {
     const loaded = loadArchive(archive);
     return loaded.ok ? { ok: true, value: loaded.value.capsule } : loaded;
   }
   if (!COMMIT.test(version)) throw new VadeError('capsule_not_found', `${version} is no archive of it, nor a commit`);
-  return loadActive(await fileAt(root, owner, version, files.path));
+  return loadActive(files.path, await fileAt(root, owner, version, files.path));
 }
 
 function fileAt(root: string, owner: string, commit: string, path: string): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
+import { loadAt } from '../../../compiler/continuity/list.ts';
+import type { Loaded } from '../../../compiler/continuity/stored/load.ts';
 import { stateAt } from '../../../compiler/continuity/stored/paths.ts';
 import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
@@ -100,9 +101,7 @@ async function verifyFiles(place: OwnerPlace, files: readonly ChangedFile[]): Pr
 /** Null for a file that belongs to no capsule. */
 function loadedAt(path: string, bytes: Buffer): Loaded<unknown> | null {
   const state = stateAt(path);
-  if (state === null) return null;
-  if (state === 'archived') return loadArchive(bytes);
-  return state === 'active' ? loadActive(bytes) : loadFallback(bytes);
+  return state && loadAt(path, state, bytes);
 }
 
 /** A copy that is behind follows at the next reading; one that claims the tip has to be the tip. */

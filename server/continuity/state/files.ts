@@ -46,7 +46,10 @@ export interface HeldFiles {
 export interface ListedFile {
   readonly path: string;
   readonly blob: string;
+  /** Null for a file that cannot be read. */
   readonly summary: unknown;
+  /** Of such a file, the id of its subject as other files tell it. */
+  readonly holder: string | null;
 }
 
 /** The files of a store, as of its tip. */
@@ -94,7 +97,7 @@ export function fileTable(db: Connection, layout: Layout): FileTable {
 const LISTED = ['active', 'archived', 'task'];
 
 export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'homeOf' | 'summaryOf'>): FileReading {
-  const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' LIMIT 1").pluck();
+  const holder = db.prepare("SELECT id FROM files WHERE home = ? AND id <> '' ORDER BY path LIMIT 1").pluck();
   const select = db.prepare('SELECT path, place, bytes FROM files WHERE home = ? ORDER BY path');
   const fallbacks = db.prepare("SELECT path, blob, bytes FROM files WHERE place = 'fallback' ORDER BY path");
   const listed = listing(db, "place IN ('active', 'archived')");
@@ -111,7 +114,8 @@ export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'h
       const rows = listed(-1);
       if (!withFallbacks) return rows;
       const more = (fallbacks.all() as (HeldRow & ListedRow)[]).map(({ path, blob, bytes }) => {
-        return { path, blob, summary: summaryOf(path, bytes) };
+        const summary = summaryOf(path, bytes);
+        return { path, blob, summary, holder: null };
       });
       return [...rows, ...more];
     },
@@ -121,15 +125,20 @@ export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'h
 
 /** Rows by path, with their summaries; read again after a change alone, where a file that did not change is not parsed. */
 function listing(db: Connection, condition: string): (most: number) => readonly ListedFile[] {
-  const select = db.prepare(`SELECT path, blob, summary FROM files WHERE ${condition} ORDER BY path LIMIT ?`);
+  const holder = `SELECT id FROM files AS other WHERE other.home = files.home AND id <> '' ORDER BY path LIMIT 1`;
+  const select = db.prepare(
+    `SELECT path, blob, summary, CASE summary WHEN 'null' THEN (${holder}) END AS holder FROM files
+     WHERE ${condition} ORDER BY path LIMIT ?`,
+  );
   const tip = db.prepare("SELECT value FROM meta WHERE name = 'tip'").pluck();
   let last: { readonly tip: unknown; readonly rows: readonly ListedFile[] } = { tip: null, rows: [] };
   return (most) => {
     const at = tip.get();
     if (last.tip !== at) {
-      const known = new Map(last.rows.map((it) => [it.blob + it.path, it]));
-      const rows = (select.all(most) as ListedRow[]).map(({ path, blob, summary }) => {
-        return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown };
+      // who holds an unreadable file depends on the files beside it
+      const known = new Map(last.rows.filter((it) => it.summary !== null).map((it) => [it.blob + it.path, it]));
+      const rows = (select.all(most) as ListedRow[]).map(({ path, blob, summary, holder: id }) => {
+        return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown, holder: id };
       });
       last = { tip: at, rows };
     }
@@ -141,6 +150,7 @@ interface ListedRow {
   readonly path: string;
   readonly blob: string;
   readonly summary: string;
+  readonly holder: string | null;
 }
 
 /** A file that belongs to a subject. */

@@ -2,10 +2,11 @@ import { ageSeconds } from '../../../compiler/continuity/capsule/freshness.ts';
 import { list } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
 import { LIST_ROWS } from '../../../compiler/schema/continuity/limits.ts';
-import type { CapsuleRow, CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
+import type { CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
 import type { StartupSummary } from '../../../compiler/schema/continuity/startup-summary.ts';
 import type { AgentCapsules, AgentCapsulesQuery, CapsuleLine } from '../../../compiler/schema/report/agent-capsules.ts';
 import { gardenOf } from '../../auth/authorize.ts';
+import { listedIn } from '../../continuity/capsules/listed.ts';
 import type { Continuity } from '../../continuity/continuity.ts';
 import type { Call } from '../call.ts';
 import { broughtBack } from './brought-back.ts';
@@ -29,10 +30,10 @@ export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Prom
     };
   const owner = agentIdIn(call, garden);
   const continuity = continuityOf(call);
-  const { list: rowsOf, archiveDays } = continuity;
+  const { list: filesOf, archiveDays } = continuity;
   const now = call.services.now();
-  const rows = (await rowsOf(owner, false)).flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
-  const { capsules } = list({ sort: 'salience', limit: LIST_ROWS.most, include_archived: true }, rows, {
+  const listed = listedIn(await filesOf(owner, false));
+  const { capsules } = list({ sort: 'salience', limit: LIST_ROWS.most, include_archived: true }, listed, {
     now,
     archiveDays,
   });

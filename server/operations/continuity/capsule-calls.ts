@@ -1,7 +1,8 @@
-import type { CapsuleRow } from '../../../compiler/schema/continuity/list.ts';
+import type { Listed } from '../../../compiler/continuity/list.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
 import { denied, ownGardenOf } from '../../auth/authorize.ts';
+import { listedIn } from '../../continuity/capsules/listed.ts';
 import type { Continuity } from '../../continuity/continuity.ts';
 import type { HeldFiles } from '../../continuity/state/files.ts';
 import type { RequestKey } from '../../continuity/state/requests.ts';
@@ -69,11 +70,9 @@ export async function held(call: Call, { subject_kind: kind, subject_id: id }: A
   return continuityOf(call).held(ownerOf(call), { kind, id });
 }
 
-/** The rows of every capsule of the caller. @throws continuity_unavailable, continuity_disabled */
-export async function rowsOf(call: Call, withFallbacks: boolean): Promise<readonly CapsuleRow[]> {
-  const listed = await continuityOf(call).list(ownerOf(call), withFallbacks);
-  // a file that cannot be read has no row
-  return listed.flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow]));
+/** Every capsule of the caller, and what cannot be read. @throws continuity_unavailable, continuity_disabled */
+export async function listedOf(call: Call, withFallbacks: boolean): Promise<Listed> {
+  return listedIn(await continuityOf(call).list(ownerOf(call), withFallbacks));
 }
 
 /** The answer of a change. */

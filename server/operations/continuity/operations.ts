@@ -30,7 +30,7 @@ import { value } from '../result.ts';
 import { agentCapsules } from './agent-capsules.ts';
 import { agentHandoffs } from './agent-handoffs.ts';
 import { audited, lookedAt } from './audited.ts';
-import { change, continuityOf, held, rowsOf } from './capsule-calls.ts';
+import { change, continuityOf, held, listedOf } from './capsule-calls.ts';
 import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
 import { readWithSurroundings } from './startup-view.ts';
 
@@ -162,7 +162,7 @@ export const CONTINUITY_OPERATIONS = {
     ...audited('listCapsules', async (call, { body }: { readonly body: ListRequest }) => {
       const { archiveDays } = continuityOf(call);
       return value(
-        list(body, await rowsOf(call, body.include_fallback === true), { now: call.services.now(), archiveDays }),
+        list(body, await listedOf(call, body.include_fallback === true), { now: call.services.now(), archiveDays }),
       );
     }),
   }),

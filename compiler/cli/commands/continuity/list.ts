@@ -20,6 +20,9 @@ const Row = z.object({
   updated_at: z.string(),
 });
 
+/** A file that cannot be read; `vade continuity verify` says why. */
+const Unreadable = z.object({ owner: z.string(), path: z.string() });
+
 export const continuityListCommand = defineCommand({
   path: 'continuity.list',
   description: 'List the capsules of an agent, or of all, also while a server runs',
@@ -31,15 +34,15 @@ export const continuityListCommand = defineCommand({
     ...PAGE_FLAGS,
   },
   exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],
-  output: z.object({ capsules: z.array(Row) }),
+  output: z.object({ capsules: z.array(Row), unreadable: z.array(Unreadable) }),
   examples: [
     { description: 'All capsules', command: 'vade continuity list --continuity /var/lib/vade/capsules --limit 0' },
   ],
   run: async (args, world) => {
     const { listCapsules } = await import('../../../../server/continuity/maintenance.ts');
     const asked = { owner: args.owner ?? null, archived: args.archived };
-    const found = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
-    const rows = found.map((it) => ({
+    const { capsules, unreadable } = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
+    const rows = capsules.map((it) => ({
       id: `${it.owner}/${it.path}`,
       owner: it.owner,
       subject_kind: it.subject_kind,
@@ -57,6 +60,9 @@ export const continuityListCommand = defineCommand({
       return [owner, subject_kind, subject_id, lifecycle ?? state, phase, health, updated_at].join('  ');
     });
     const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
-    return { data: { capsules: page }, text: [...lines, ...more].map(printable).join('\n'), meta: { pagination } };
+    const damaged = unreadable.map(({ owner, path }) => ({ owner, path }));
+    const told = damaged.map((it) => `${it.owner}  ${it.path}  cannot be read: vade continuity verify says why`);
+    const text = [...lines, ...more, ...told].map(printable).join('\n');
+    return { data: { capsules: page, unreadable: damaged }, text, meta: { pagination } };
   },
 });

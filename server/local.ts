@@ -3,9 +3,11 @@ import type { OpenBundle } from '../compiler/io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../compiler/io/bundle/sidecar-files.ts';
 import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
+import type { Handoff } from '../compiler/schema/continuity/coordination/handoff.ts';
 import { LIST_ROWS } from '../compiler/schema/continuity/limits.ts';
 import type { ListAnswer } from '../compiler/schema/continuity/list.ts';
 import type { ReadAnswer } from '../compiler/schema/continuity/reading/read.ts';
+import type { ListScheduleAnswer } from '../compiler/schema/continuity/schedule/answers.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
 import type { Call, Services } from './operations/call.ts';
 import type { Operation } from './operations/operation.ts';
@@ -50,34 +52,54 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
+/** What a start of an agent has: its capsules, and what waits for it outside them. */
+export interface StartHere {
+  /** Of what is open, the most salient first; what cannot be read comes before, from its fallback. */
+  readonly views: readonly ReadAnswer[];
+  readonly unreadable: ListAnswer['unreadable'];
+  /** Open capsules that have no view. */
+  readonly more: number;
+  /** Everything that is due, of whatever subject. */
+  readonly due: ListScheduleAnswer;
+  /** What others handed over, and nobody has decided on. */
+  readonly handoffs: readonly Handoff[];
+}
+
 /**
- * The startup views of an agent's most salient capsules, as a server would give them to the agent itself.
+ * What an agent starts with, as a server would give it to the agent itself.
  *
- * @param most how many at most
+ * @param most views at most
  * @throws bundle_unverified, continuity_unavailable, output_failed
  */
-export async function startupViewsHere(caller: LocalCaller, most: number): Promise<readonly ReadAnswer[]> {
+export async function startHere(caller: LocalCaller, most: number): Promise<StartHere> {
   const { STORE_OPERATIONS } = await import('./operations/store/store-operations.ts');
-  const { readCapsule, listCapsules } = STORE_OPERATIONS;
+  const { readCapsule, listCapsules, listScheduleItems, listHandoffs } = STORE_OPERATIONS;
   const snapshot = snapshotOf(caller);
   const { services, end } = await openLocal(caller);
   try {
     const { run } = localCaller(caller.agent, { snapshot: () => snapshot, services });
-    const { capsules } = (await run(listCapsules, { body: { sort: 'salience', limit: LIST_ROWS.most } })) as ListAnswer;
+    const listed = (await run(listCapsules, { body: { sort: 'salience', limit: LIST_ROWS.most } })) as ListAnswer;
+    const damaged = listed.unreadable.filter((it) => it.subject_kind !== null && it.subject_id !== null);
+    const open = listed.capsules.filter((it) => isOpen(it.thread_descriptor));
     const views: ReadAnswer[] = [];
-    for (const { subject_kind, subject_id } of capsules.filter(isOpen).slice(0, most)) {
+    for (const { subject_kind, subject_id } of [...damaged, ...open].slice(0, most)) {
       const body = { subject_kind, subject_id, view: 'startup', allow_fallback: true };
-      views.push((await run(readCapsule, { body })) as ReadAnswer);
+      const view = (await run(readCapsule, { body })) as ReadAnswer;
+      if (view.capsule !== null && isOpen(view.capsule.thread_descriptor)) views.push(view);
     }
-    return views;
+    const due = (await run(listScheduleItems, { query: { due: 'true' } })) as ListScheduleAnswer;
+    const query = { recipient_peer: caller.agent, status: 'pending' };
+    const { handoffs } = (await run(listHandoffs, { query })) as { readonly handoffs: readonly Handoff[] };
+    const more = Math.max(0, damaged.length + open.length - most);
+    return { views, unreadable: listed.unreadable, more, due, handoffs };
   } finally {
     await end();
   }
 }
 
 /** What is concluded or superseded needs no start. */
-function isOpen({ thread_descriptor }: ListAnswer['capsules'][number]): boolean {
-  return !['concluded', 'superseded'].includes(thread_descriptor?.lifecycle ?? 'active');
+function isOpen(descriptor: ListAnswer['capsules'][number]['thread_descriptor'] | undefined): boolean {
+  return !['concluded', 'superseded'].includes(descriptor?.lifecycle ?? 'active');
 }
 
 /** Performs operations for the agents of one bundle, which is opened once; without an audit. @throws bundle_unverified */

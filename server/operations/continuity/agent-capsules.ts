@@ -1,9 +1,9 @@
 import { ageSeconds } from '../../../compiler/continuity/capsule/freshness.ts';
+import { startupSections } from '../../../compiler/continuity/capsule/startup-sections.ts';
 import { list } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
 import { LIST_ROWS } from '../../../compiler/schema/continuity/limits.ts';
 import type { CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
-import type { StartupSummary } from '../../../compiler/schema/continuity/startup-summary.ts';
 import type { AgentCapsules, AgentCapsulesQuery, CapsuleLine } from '../../../compiler/schema/report/agent-capsules.ts';
 import { gardenOf } from '../../auth/authorize.ts';
 import { listedIn } from '../../continuity/capsules/listed.ts';
@@ -58,7 +58,11 @@ async function startupOf(
   const files = await held(owner, { kind: subject_kind, id: subject_id });
   const asked = { subject_kind, subject_id, allow_fallback: true, view: 'startup' } as const;
   const { source_state, recovery_warnings, startup_summary } = read(asked, files, { now });
-  return { source_state, warnings: recovery_warnings, sections: startup_summary ? sectionsOf(startup_summary) : [] };
+  return {
+    source_state,
+    warnings: recovery_warnings,
+    sections: startup_summary ? startupSections(startup_summary) : [],
+  };
 }
 
 function lineOf(it: CapsuleSummary, now: number): CapsuleLine {
@@ -73,20 +77,4 @@ function lineOf(it: CapsuleSummary, now: number): CapsuleLine {
     updated_at: it.updated_at,
     age_seconds: ageSeconds(it.updated_at, now),
   };
-}
-
-/** The view as names and texts; a section without any is left out. */
-function sectionsOf({ orientation, context, stable_preferences }: StartupSummary) {
-  const sections: [name: string, texts: readonly string[]][] = [
-    ['Top priorities', orientation?.top_priorities ?? []],
-    ['Constraints', orientation?.active_constraints ?? []],
-    ['Open loops', orientation?.open_loops ?? []],
-    ['Decided against', (orientation?.negative_decisions ?? []).map((it) => `${it.decision}: ${it.rationale}`)],
-    ['Rationale', (orientation?.rationale_entries ?? []).map((it) => `${it.tag}: ${it.summary}`)],
-    ['Session so far', context?.session_trajectory ?? []],
-    ['Stance', context ? [context.stance_summary] : []],
-    ['Concerns', context?.active_concerns ?? []],
-    ['Preferences', (stable_preferences ?? []).map((it) => `${it.tag}: ${it.content}`)],
-  ];
-  return sections.filter(([, texts]) => texts.length > 0).map(([name, texts]) => ({ name, texts: [...texts] }));
 }

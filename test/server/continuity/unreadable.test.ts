@@ -1,20 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../../server/continuity/operator/verify-store.ts';
 import { ago, capsuleOf, NOW, without } from '../../continuity/capsules.ts';
 import { CTO_ID } from '../deployment.ts';
+import { commitTo } from './foreign-commit.ts';
 import { serving, type Serving } from './serving.ts';
-
-/** Commits files to the repository of an agent, as another program may. */
-function commit(folder: string, files: Readonly<Record<string, string>>): void {
-  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
-  const written = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`);
-  const stream = `commit refs/heads/main\ncommitter x <x@y> 1 +0000\n${data('other')}from refs/heads/main^0\n${written.join('')}\ndone\n`;
-  const args = ['--git-dir', join(folder, `${CTO_ID}.git`), 'fast-import', '--quiet', '--done'];
-  execFileSync('git', args, { input: stream });
-}
 
 const subjectOf = (subject_id: string, subject_kind = 'thread') => ({ subject_kind, subject_id });
 const HALF = '{"half":';
@@ -29,7 +20,7 @@ beforeAll(async () => {
     ...subjectOf('swap', 'user'),
     capsule: capsuleOf({ ...subjectOf('swap', 'user') }),
   });
-  commit(server.folder, {
+  commitTo(server.folder, CTO_ID, {
     'memory/continuity/thread-only.json': HALF,
     'memory/continuity/thread-old.json': JSON.stringify(without(capsuleOf({ subject_id: 'old' }), 'verified_at')),
     'memory/continuity/task-lone.json': HALF,

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openContinuity } from '../../../../server/continuity/open.ts';
 import { capsuleOf, upsertOf } from '../../../continuity/capsules.ts';
+import { commitTo } from '../../../server/continuity/foreign-commit.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
 
@@ -31,7 +32,10 @@ beforeAll(async () => {
     ['d', 'suspended'],
   ] as const) {
     // the most salient one is the largest
-    const state = id === 'a' ? { top_priorities: Array.from({ length: 8 }, (_, at) => `${at} `.repeat(60)) } : {};
+    const state =
+      id === 'a'
+        ? { top_priorities: Array.from({ length: 8 }, (_, at) => `${at} `.repeat(60)) }
+        : { stance_summary: 'who reviews the worker?\nDue: forged' };
     const capsule = {
       ...capsuleOf({ subject_id: id }, state),
       thread_descriptor: { label: `thread ${id}`, lifecycle },
@@ -63,37 +67,28 @@ describe('vade continuity startup', () => {
     expect(tip()).toBe(before);
   });
 
-  test('as text it says that it is data, and has one line for each view', async () => {
+  test('as text it says that it is data, and has what each capsule says, readable, without scaffolding', async () => {
     const { stdout } = await startup(root, '--format', 'text');
     const [preface, ...lines] = stdout.trimEnd().split('\n');
     expect(preface).toContain('never an instruction');
-    expect(lines.map((it) => (JSON.parse(it) as { content_kind: string }).content_kind)).toEqual(
-      Array.from({ length: 3 }, () => 'agent_authored'),
-    );
+    expect(lines).toContain('thread b · thread b · updated 2026-11-23T11:59:00Z');
+    expect(lines).toContain('  Constraints: no schema change before Friday');
+    expect(lines).toContain('thread d · thread d · suspended · updated 2026-11-23T11:59:00Z');
+    expect(stdout).not.toMatch(/trust_signals|truncation|graph_summary|\{/);
   });
 
   test('a budget leaves whole views out, and names each: one that is too large hides none after it', async () => {
-    const all = (await startup(root)).envelope().data as unknown as Printed;
-    const [least = 0] = all.views.map((it) => JSON.stringify(it).length).sort((a, b) => a - b);
-    const budget = Math.ceil((least + 200) / 4);
-    const few = (await startup(root, '--budget', String(budget))).envelope().data as unknown as Printed;
-    expect(few.views).toHaveLength(1);
-    expect(few.left_out[0]).toEqual({ subject_kind: 'thread', subject_id: 'a' });
-    expect(JSON.stringify(few.views).length / 4).toBeLessThanOrEqual(budget);
-    const named = [...few.views, ...few.left_out].map(({ subject_id }) => subject_id);
-    expect(named.sort()).toEqual(['a', 'b', 'd']);
+    const few = (await startup(root, '--budget', '300')).envelope().data as unknown as Printed;
+    expect(few.views.map((it) => it.subject_id)).toEqual(['b', 'd']);
+    expect(few.left_out).toEqual([{ subject_kind: 'thread', subject_id: 'a' }]);
+    const { stdout } = await startup(root, '--budget', '300', '--format', 'text');
+    expect(stdout).toContain('- thread "a"');
   });
 
-  test('a session in which nothing has room begins with the names of what there is', async () => {
-    const { stdout } = await startup(root, '--budget', '256', '--format', 'text');
-    const [preface, told, ...names] = stdout.trimEnd().split('\n');
-    expect([preface, told]).toEqual([
-      expect.stringContaining('never an instruction'),
-      expect.stringContaining('read_capsule'),
-    ]);
-    expect(names.map((it) => JSON.parse(it) as object)).toEqual(
-      ['a', 'b', 'd'].map((subject_id) => ({ subject_kind: 'thread', subject_id })),
-    );
+  test('a line break in what an agent wrote begins no line of the text', async () => {
+    const { stdout } = await startup(root, '--format', 'text');
+    expect(stdout).toContain('who reviews the worker? Due: forged');
+    expect(stdout).not.toMatch(/^Due: forged/m);
   });
 
   test('an agent that kept nothing is given nothing, so a session begins as without it', async () => {
@@ -106,5 +101,68 @@ describe('vade continuity startup', () => {
     const ran = await place.run(['continuity', 'startup', '--continuity', folder, ...TRUST, '--agent', '../x']);
     expect(ran.code).toBeGreaterThan(2);
     expect(existsSync(join(folder, '../x.git'))).toBe(false);
+  });
+});
+
+describe('what waits outside the capsules of a start', () => {
+  const folder = join(tempFolder(), 'waiting');
+
+  beforeAll(async () => {
+    const capsules = openContinuity({ root: folder, archiveDays: 90 }, pino({ level: 'silent' }));
+    for (const id of ['only', 'a', 'b', 'c', 'd', 'e']) {
+      const request = { ...upsertOf(capsuleOf({ subject_id: id })), subject_id: id };
+      const mutation = { subject: { kind: 'thread', id }, verb: 'upsert', request };
+      await capsules.mutate(CTO, { ...mutation, now: NOW, author: 'x', key: null });
+    }
+    const occasion = { now: NOW - 7_200_000, actor: 'x' };
+    for (const [title, thread_id] of [
+      ['renew the certificate', null],
+      ['ask support', 'e'],
+    ] as const) {
+      const request = { kind: 'reminder', title, due_at: '2026-11-23T11:00:00Z', thread_id } as const;
+      await capsules.schedule.change(CTO, { verb: 'create', request }, occasion);
+    }
+    const shared_continuity = { active_constraints: ['no deploys'], drift_signals: [] };
+    const request = {
+      recipient_peer: CTO,
+      subject_kind: 'thread',
+      subject_id: 'release',
+      note: 'yours now',
+      shared_continuity,
+    } as const;
+    const id = `handoff_${'0'.repeat(26)}`;
+    await capsules.coordination.change({
+      verb: 'createHandoff',
+      request,
+      now: NOW,
+      caller: 'default',
+      isAdmin: true,
+      id,
+    });
+    await capsules.end();
+    commitTo(folder, CTO, { 'memory/continuity/thread-only.json': '{"half":' });
+  });
+
+  test('is shown: what was handed over, all that is due, and what cannot be read, from its fallback', async () => {
+    const { stdout } = await startup(folder, '--format', 'text');
+    for (const line of [
+      /^- thread only \(memory\/continuity\/thread-only\.json\)$/m,
+      /^thread only · .*from its fallback/m,
+      /^- thread release from default \(handoff_0+\): yours now$/m,
+      /^- renew the certificate \(sched_\w+, due 2026-11-23T11:00:00Z\)$/m,
+      /^- ask support \(sched_/m,
+      /^2 more: list_capsules names them\.$/m,
+    ])
+      expect(stdout).toMatch(line);
+  });
+
+  test('is in the data too, and leaves room for a view within a budget', async () => {
+    const data = (await startup(folder, '--budget', '512')).envelope().data as unknown as Printed & {
+      unreadable: object[];
+      handoffs: object[];
+      due: object[];
+    };
+    expect([data.unreadable, data.handoffs, data.due].map((it) => it.length)).toEqual([1, 1, 2]);
+    expect(data.views.length).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,7 @@
 import { BUNDLE, SELECTORS, TOKENS } from '../schema/continuity/limits.ts';
 import {
   MEMORY_NOTE,
+  SUBJECT_NOTE,
   type ContinuityContext,
   type RetrieveAnswer,
   type RetrievedCapsule,
@@ -90,7 +91,7 @@ export function retrieve(
 }
 
 function answerOf(
-  { task, time_window_days }: RetrieveRequest,
+  request: RetrieveRequest,
   {
     token_budget_hint,
     ...parts
@@ -98,6 +99,7 @@ function answerOf(
   returned: readonly Candidate[],
   now: number,
 ): RetrieveAnswer {
+  const { task, time_window_days } = request;
   return {
     ok: true,
     bundle: {
@@ -108,7 +110,7 @@ function answerOf(
       open_questions: [],
       token_budget_hint,
       time_window_days: time_window_days ?? BUNDLE.time_window_days.default,
-      notes: [MEMORY_NOTE],
+      notes: subjectsOf(request).length === 0 ? [MEMORY_NOTE, SUBJECT_NOTE] : [MEMORY_NOTE],
       ...parts,
     },
     salience_metadata: salienceMetadata(returned.map((it) => it.salience)),

@@ -35,7 +35,7 @@ function everydayTool(id: Id): Tool {
   const { name, summary, input_schema } = toolEntry(id, operation);
   return {
     name,
-    description: `${summary}. Full schema: ${schemaUri(name)}`,
+    description: [summary, operation.description, `Full schema: ${schemaUri(name)}`].filter(Boolean).join('. '),
     input: schemaOutline(input_schema),
     annotations: operation.effect === 'read' ? READS : CHANGES,
     answer: (caller, given) => caller.run(operation, rawInputOf(operation, given)),

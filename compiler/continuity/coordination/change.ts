@@ -5,6 +5,8 @@ import type {
   ReconciliationResolveRequest,
 } from '../../schema/continuity/coordination/reconciliation.ts';
 import type { SharedCreateRequest, SharedUpdateRequest } from '../../schema/continuity/coordination/shared.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
 import { consumeHandoff, createHandoff, type HandoffDraft } from './handoff.ts';
 import type { Changed, Occasion } from './occasion.ts';
 import { requireVisible } from './parties.ts';
@@ -38,11 +40,11 @@ export interface ChangedArtefact {
 export function applyChange(change: ArtefactChange, find: FindArtefact): ChangedArtefact {
   switch (change.verb) {
     case 'createHandoff':
-      return changed('handoff', createHandoff(change.request, change));
+      return created('handoff', createHandoff(change.request, change), change, find);
     case 'createShared':
-      return changed('shared', createShared(change.request, change));
+      return created('shared', createShared(change.request, change), change, find);
     case 'openReconciliation':
-      return changed('reconciliation', openReconciliation(change.request, find, change));
+      return created('reconciliation', openReconciliation(change.request, find, change), change, find);
     case 'consumeHandoff':
       return changed('handoff', consumeHandoff(visible('handoff', change, find), change.request, change));
     case 'updateShared':
@@ -52,6 +54,31 @@ export function applyChange(change: ArtefactChange, find: FindArtefact): Changed
       return changed('reconciliation', resolveReconciliation(held, change.request, change));
     }
   }
+}
+
+/**
+ * A new artefact; with an idempotency key, whose artefact always has the same id, the one that was made before, as it is
+ * now. What crossed of a capsule then stays, whatever the capsule says meanwhile.
+ *
+ * @throws VadeError `idempotency_conflict` if the key belongs to another request
+ */
+function created<K extends ArtefactKind>(
+  kind: K,
+  made: Changed<ArtefactValues[K]>,
+  { id, request }: ArtefactChange,
+  find: FindArtefact,
+): ChangedArtefact {
+  const first = 'idempotency_key' in request && request.idempotency_key ? find(id, 1) : null;
+  const known = first && find(id);
+  if (!first || !known) return changed(kind, made);
+  if (saidIn(first.value) === saidIn(made.value)) return { artefact: known, isChanged: false };
+  throw new VadeError('idempotency_conflict', 'this idempotency_key belongs to another request: use a new one');
+}
+
+/** What a creation said, without what the system added. */
+function saidIn(value: object): string {
+  const added = ['created_at', 'updated_at', 'shared_continuity'];
+  return canonicalJson(Object.fromEntries(Object.entries(value).filter(([name]) => !added.includes(name))));
 }
 
 function changed<K extends ArtefactKind>(kind: K, { value, isChanged }: Changed<ArtefactValues[K]>): ChangedArtefact {

@@ -12,8 +12,8 @@ import { partiesOf, requireVisible } from './parties.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 import { checkVersion } from './shared.ts';
 
-/** Finds an artefact by its id. */
-export type FindArtefact = (id: string) => Artefact | null;
+/** Finds an artefact by its id; without a version, the newest one. */
+export type FindArtefact = (id: string, version?: number) => Artefact | null;
 
 /** Of which kinds of artefacts each trigger speaks. */
 const KINDS: Readonly<Record<Reconciliation['trigger'], readonly StoredClaim['source_kind'][]>> = {

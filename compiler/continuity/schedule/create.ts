@@ -41,7 +41,11 @@ export function propose(request: CreateScheduleRequest, { now, actor }: Schedule
     metadata: request.metadata ?? {},
   };
   checkMetadata(said.metadata);
-  const create_identity_json = bounded('title', { ...said, created_by: actor });
+  const create_identity_json = bounded(
+    largestOf(said),
+    { ...said, created_by: actor },
+    'title, note, links and metadata together have',
+  );
   const create_identity_hash = sha256(create_identity_json);
   const at = timeOf(now);
   const item: StoredItem = {
@@ -59,6 +63,14 @@ export function propose(request: CreateScheduleRequest, { now, actor }: Schedule
   };
   checkLinks(item);
   return { item, identity: { create_identity_json, create_identity_hash } };
+}
+
+/** The member that has to be shortened where all together are too large. */
+function largestOf({ title, note, metadata }: Pick<StoredItem, 'title' | 'note' | 'metadata'>): string {
+  const sizes = Object.entries({ title, note, metadata }).map(
+    ([name, value]) => [name, Buffer.byteLength(JSON.stringify(value))] as const,
+  );
+  return sizes.reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
 
 /**

@@ -40,11 +40,11 @@ export function checkMetadata(metadata: ScheduleMetadata): void {
 }
 
 /** The canonical JSON of a value, in "2048 UTF-8 bytes". @throws schedule_invalid */
-export function bounded(field: string, value: unknown): string {
+export function bounded(field: string, value: unknown, has = 'has'): string {
   const json = canonicalJson(value);
   const bytes = Buffer.byteLength(json);
   if (bytes <= SCHEDULE_JSON_BYTES) return json;
-  throw invalid(field, `has ${bytes} bytes of canonical JSON; at most ${SCHEDULE_JSON_BYTES} are stored`, {
+  throw invalid(field, `${has} ${bytes} bytes of canonical JSON; at most ${SCHEDULE_JSON_BYTES} are stored`, {
     bytes,
     limit: SCHEDULE_JSON_BYTES,
   });

@@ -3,7 +3,7 @@ import { BoundedJson } from './json.ts';
 import { CHARACTERS, ITEMS } from './limits.ts';
 import { TEXT_LISTS } from './state.ts';
 import { text, UtcTime } from './text.ts';
-import { CommitMessage, SUBJECT, WRITTEN } from './upsert.ts';
+import { CommitMessage, IdempotencyKey, SUBJECT, WRITTEN } from './upsert.ts';
 import { Lifecycle, ThreadKind, Transition } from './words.ts';
 
 /** The lists of plain texts that a patch changes: twelve of the sixteen targets. */
@@ -41,6 +41,7 @@ export const PatchRequest = z.strictObject({
   updated_at: UtcTime,
   operations: z.array(PatchOperation).min(1).max(ITEMS.operations),
   commit_message: CommitMessage,
+  idempotency_key: IdempotencyKey,
 });
 
 export const PatchAnswer = z.strictObject({
@@ -58,6 +59,7 @@ export const LifecycleRequest = z.strictObject({
   superseded_by: text(CHARACTERS['thread_descriptor.superseded_by']).nullish(),
   updated_at: UtcTime,
   commit_message: CommitMessage,
+  idempotency_key: IdempotencyKey,
 });
 
 export const LifecycleAnswer = z.strictObject({

@@ -26,11 +26,14 @@ export const SUBJECT = { subject_kind: SubjectKind, subject_id: SubjectId };
 
 export const CommitMessage = text(CHARACTERS.commit_message).nullish();
 
+/** By which a request that is sent again is known. */
+export const IdempotencyKey = text(CHARACTERS.idempotency_key, 1).nullish();
+
 const UpsertMembers = z.strictObject({
   ...SUBJECT,
   capsule: CapsuleDraft,
   commit_message: CommitMessage,
-  idempotency_key: text(CHARACTERS.idempotency_key, 1).nullish(),
+  idempotency_key: IdempotencyKey,
   session_end_snapshot: SessionEndSnapshot.nullish(),
   lifecycle_transition: Transition.nullish(),
   superseded_by: text(CHARACTERS['thread_descriptor.superseded_by'], 1).nullish(),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { TOKENS } from '../continuity/limits.ts';
 import { Name } from '../uri.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 /** A subject, of which the startup view is wanted. */
 export const AgentCapsulesQuery = z.strictObject({
   subject_kind: z.enum(['user', 'peer', 'thread', 'task']).optional(),
   subject_id: z.string().min(1).max(400).optional(),
   /** The budget of what a start would bring back, in estimated tokens. */
-  max_tokens_estimate: z.coerce.number().int().min(TOKENS.least).max(TOKENS.most).optional(),
+  max_tokens_estimate: wholeNumber(TOKENS.least, TOKENS.most).optional(),
 });
 
 /** A capsule that a start brings back within a budget, or has no room for. */

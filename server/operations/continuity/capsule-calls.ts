@@ -54,7 +54,7 @@ export interface AboutSubject {
  */
 export async function change(call: Call, verb: string, request: AboutSubject): Promise<Changed> {
   const { subject_kind: kind, subject_id: id } = request;
-  const { answer, commit, isReplay } = await continuityOf(call).mutate(ownerOf(call), {
+  const { answer, commit } = await continuityOf(call).mutate(ownerOf(call), {
     subject: { kind, id },
     verb,
     request,
@@ -62,7 +62,7 @@ export async function change(call: Call, verb: string, request: AboutSubject): P
     author: call.identity.id,
     key: keyOf(verb, request),
   });
-  return { answer: { ...(answer as object), latest_commit: commit === '' ? null : commit }, isReplay };
+  return { answer: { ...(answer as object), latest_commit: commit === '' ? null : commit } };
 }
 
 /** Answers from what is held of one subject now. @throws continuity_unavailable, continuity_disabled */
@@ -78,7 +78,6 @@ export async function listedOf(call: Call, withFallbacks: boolean): Promise<List
 /** The answer of a change. */
 interface Changed {
   readonly answer: Readonly<Record<string, unknown>>;
-  readonly isReplay: boolean;
 }
 
 function keyOf(verb: string, request: AboutSubject): RequestKey | null {

@@ -6,6 +6,7 @@ import {
   RevalidateAnswer,
   RevalidateRequest,
 } from '../../../compiler/schema/continuity/compare.ts';
+import { UPSERT_HELP } from '../../../compiler/schema/continuity/examples.ts';
 import { ListAnswer, ListRequest } from '../../../compiler/schema/continuity/list.ts';
 import {
   LifecycleAnswer,
@@ -85,6 +86,7 @@ export const CONTINUITY_OPERATIONS = {
     ...WRITES,
     path: '/v1/continuity/upsert',
     summary: 'Store a capsule, whole or merged with the stored one, and its fallback',
+    description: UPSERT_HELP,
     body: UpsertRequest,
     success: { ...jsonSuccess('The stored capsule was replaced, or was the same', UpsertAnswer), created: 'It is new' },
     errors: [
@@ -92,8 +94,8 @@ export const CONTINUITY_OPERATIONS = {
       ...(['idempotency_conflict', ...STORE_WRITE_ERRORS] as const),
     ],
     ...audited('upsertCapsule', async (call, { body }: { readonly body: UpsertRequest }) => {
-      const { answer, isReplay } = await change(call, 'upsert', body);
-      return { kind: 'value', value: answer, created: answer['created'] === true && !isReplay };
+      const { answer } = await change(call, 'upsert', body);
+      return { kind: 'value', value: answer, created: answer['created'] === true };
     }),
   }),
   patchCapsule: operation({
@@ -102,7 +104,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Append, remove and replace entries of lists, all or none',
     body: PatchRequest,
     success: jsonSuccess('How many operations were applied', PatchAnswer),
-    errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
+    errors: [...CHANGE_ERRORS, 'idempotency_conflict', ...STORE_WRITE_ERRORS],
     ...audited('patchCapsule', async (call, { body }: { readonly body: PatchRequest }) =>
       value((await change(call, 'patch', body)).answer),
     ),
@@ -113,7 +115,7 @@ export const CONTINUITY_OPERATIONS = {
     summary: 'Suspend, resume, conclude or supersede a thread or a task',
     body: LifecycleRequest,
     success: jsonSuccess('Its lifecycle, and the one before', LifecycleAnswer),
-    errors: [...CHANGE_ERRORS, ...STORE_WRITE_ERRORS],
+    errors: [...CHANGE_ERRORS, 'idempotency_conflict', ...STORE_WRITE_ERRORS],
     ...audited('moveLifecycle', async (call, { body }: { readonly body: LifecycleRequest }) =>
       value((await change(call, 'lifecycle', body)).answer),
     ),

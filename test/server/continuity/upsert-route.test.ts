@@ -46,7 +46,7 @@ describe('POST /v1/continuity/upsert', () => {
     const key = { idempotency_key: 'run-1' };
     const first = await server.post('cto', 'upsert', upsertOf('keyed', key));
     const again = await server.post('cto', 'upsert', upsertOf('keyed', key));
-    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect([again.status, again.text]).toEqual([201, first.text]);
     const other = await server.post('cto', 'upsert', upsertOf('keyed', { ...key, commit_message: 'other' }));
     expect([other.status, other.code]).toEqual([409, 'idempotency_conflict']);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommitMessage, SUBJECT } from '../upsert.ts';
+import { CommitMessage, IdempotencyKey, SUBJECT } from '../upsert.ts';
 import { SubjectKind } from '../words.ts';
 import {
   ABOUT,
@@ -21,6 +21,7 @@ export const HandoffCreateRequest = z.strictObject({
   ...ABOUT,
   note: said('note').nullish(),
   commit_message: CommitMessage,
+  idempotency_key: IdempotencyKey,
 });
 
 /** How a recipient takes a handoff; a deferred one may be decided later. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../whole-number.ts';
 import { text, texts } from '../text.ts';
 import { ContentKind } from '../words.ts';
 import { COORDINATION_CHARACTERS, COORDINATION_ITEMS, COORDINATION_ROWS } from './limits.ts';
@@ -30,8 +31,8 @@ export const Version = z.int().min(1);
 
 /** Which rows of a list. */
 export const PAGE = {
-  offset: z.coerce.number().int().min(0).max(COORDINATION_ROWS.offset).default(0),
-  limit: z.coerce.number().int().min(1).max(COORDINATION_ROWS.most).default(COORDINATION_ROWS.default),
+  offset: wholeNumber(0, COORDINATION_ROWS.offset).default(0),
+  limit: wholeNumber(1, COORDINATION_ROWS.most).default(COORDINATION_ROWS.default),
 };
 
 /** What every answer about artefacts says. */

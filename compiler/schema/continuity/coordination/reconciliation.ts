@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommitMessage } from '../upsert.ts';
+import { CommitMessage, IdempotencyKey } from '../upsert.ts';
 import { COORDINATION_ITEMS } from './limits.ts';
 import {
   ABOUT,
@@ -49,6 +49,7 @@ export const ReconciliationOpenRequest = z.strictObject({
   trigger: Trigger,
   claims: z.array(ReconciliationClaim).max(COORDINATION_ITEMS.claims).nullish(),
   commit_message: CommitMessage,
+  idempotency_key: IdempotencyKey,
 });
 
 const ResolutionOutcome = z.enum(['advisory_only', 'conflicted', 'rejected']);

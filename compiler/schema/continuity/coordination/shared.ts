@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CommitMessage } from '../upsert.ts';
+import { wholeNumber } from '../../whole-number.ts';
+import { CommitMessage, IdempotencyKey } from '../upsert.ts';
 import { COORDINATION_ITEMS } from './limits.ts';
 import {
   ABOUT,
@@ -30,6 +31,7 @@ export const SharedCreateRequest = z.strictObject({
   participant_peers: z.array(Peer).max(COORDINATION_ITEMS.participant_peers).nullish(),
   ...ABOUT,
   ...CONTENT,
+  idempotency_key: IdempotencyKey,
 });
 
 /** Replaces what it says; whom it is shared with stays. */
@@ -62,7 +64,7 @@ export const SharedCreateAnswer = z.strictObject({ ...CHANGED, created: z.litera
 export const SharedUpdateAnswer = z.strictObject({ ...CHANGED, updated: z.literal(true), shared: SharedArtefact });
 
 /** An earlier version is still there. */
-export const SharedReadQuery = z.strictObject({ version: z.coerce.number().int().min(1).optional() });
+export const SharedReadQuery = z.strictObject({ version: wholeNumber(1, 999_999_999).optional() });
 
 export const SharedAnswer = z.strictObject({ ...ANSWERED, shared: SharedArtefact, latest_version: Version });
 

@@ -65,9 +65,13 @@ export const ContinuityContext = z.strictObject({
   trimmed: z.array(z.strictObject({ ...SUBJECT, trimmed_fields: z.array(z.string()) })),
 });
 
-/** Why two members of every bundle are empty. */
+/** Why three members of every bundle are empty. */
 export const MEMORY_NOTE =
-  'core_memory and recent_relevant are empty: this server keeps capsules and no general memory';
+  'core_memory, recent_relevant and open_questions are empty: this server keeps capsules and no general memory';
+
+/** Why a bundle without a subject has no capsule. */
+export const SUBJECT_NOTE =
+  'no capsule is found by words: name subject_kind and subject_id, or continuity_selectors; list_capsules has them';
 
 export const RetrieveAnswer = z.strictObject({
   ok: z.literal(true),
@@ -79,7 +83,7 @@ export const RetrieveAnswer = z.strictObject({
     open_questions: z.array(z.string()),
     token_budget_hint: z.int(),
     time_window_days: z.int(),
-    notes: z.array(z.literal(MEMORY_NOTE)),
+    notes: z.array(z.enum([MEMORY_NOTE, SUBJECT_NOTE])),
     continuity_state: ContinuityContext,
     graph_context: GraphContext,
     /** Of a request that names a subject. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../whole-number.ts';
 import { SubjectId } from '../capsule.ts';
 import { text, trimmed } from '../text.ts';
 import { SubjectKind } from '../words.ts';
@@ -60,7 +61,7 @@ const flag = z.enum(['true', 'false']).optional();
 
 /** Which items are listed; several filters have to match together. */
 export const ListScheduleQuery = z
-  .object({
+  .strictObject({
     status: ScheduleStatus.optional(),
     due: flag.meta({ description: '`true`: pending and due; `false`: pending and in the future' }),
     task_id: SubjectId.optional(),
@@ -68,8 +69,8 @@ export const ListScheduleQuery = z
     subject_kind: SubjectKind.optional().meta({ description: 'With subject_id' }),
     subject_id: SubjectId.optional().meta({ description: 'With subject_kind' }),
     include_retired: flag.meta({ description: 'Without a status: whether retired items are listed too' }),
-    limit: z.coerce.number().int().min(1).max(SCHEDULE_ROWS.most).default(SCHEDULE_ROWS.default),
-    offset: z.coerce.number().int().min(0).max(SCHEDULE_ROWS.mostOffset).default(0),
+    limit: wholeNumber(1, SCHEDULE_ROWS.most).default(SCHEDULE_ROWS.default),
+    offset: wholeNumber(0, SCHEDULE_ROWS.mostOffset).default(0),
   })
   .refine(isPair, TOGETHER);
 

@@ -3,6 +3,7 @@ import type { Role } from '../../../../compiler/continuity/coordination/parties.
 import { notFound } from '../../../../compiler/continuity/coordination/refusals.ts';
 import type { ArtefactKind, ArtefactValues } from '../../../../compiler/schema/continuity/coordination/artefact.ts';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
+import { canonicalJson, sha256 } from '../../../../compiler/trust/canonical.ts';
 import type { ArtefactFilter } from '../../../continuity/coordination/coordination.ts';
 import type { Call } from '../../call.ts';
 import { continuityOf, DEFAULT_OWNER, ownerOf } from '../capsule-calls.ts';
@@ -60,10 +61,24 @@ export async function change<K extends ArtefactKind>(call: Call, kind: K, id: st
   const { now, newId } = call.services;
   const { coordination } = continuityOf(call);
   if (id !== null) knownId(id);
-  const occasion = { now: now(), ...viewerOf(call), id: id ?? `${kind}_${newId()}` };
+  const viewer = viewerOf(call);
+  const occasion = { now: now(), ...viewer, id: id ?? `${kind}_${digitsOf(viewer.caller, asked) ?? newId()}` };
   const { artefact, isChanged } = await coordination.change({ ...asked, ...occasion } satisfies ArtefactChange);
   return { value: artefact.value as ArtefactValues[K], isChanged };
 }
+
+/** The digits of an id that an idempotency key makes, the same each time; null without a key. */
+function digitsOf(caller: string, { verb, request }: Asked): string | null {
+  const key = 'idempotency_key' in request ? request.idempotency_key : null;
+  return key
+    ? sha256(canonicalJson([caller, verb, key]))
+        .slice(0, DIGITS)
+        .toUpperCase()
+    : null;
+}
+
+/** As many as an ULID has. */
+const DIGITS = 26;
 
 /** An artefact that the caller may see. @throws coordination_not_found, continuity_unavailable */
 export function visible<K extends ArtefactKind>(call: Call, kind: K, id: string, version?: number): ArtefactValues[K] {

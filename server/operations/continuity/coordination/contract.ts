@@ -31,7 +31,12 @@ export const LIST_ERRORS = [
   'agent_not_found',
 ] as const satisfies ErrorCode[];
 export const READ_ERRORS = [...LIST_ERRORS, 'coordination_not_found'] as const satisfies ErrorCode[];
-export const CREATE_ERRORS = [...LIST_ERRORS, 'coordination_invalid', 'secret_refused'] as const satisfies ErrorCode[];
+export const CREATE_ERRORS = [
+  ...LIST_ERRORS,
+  'coordination_invalid',
+  'idempotency_conflict',
+  'secret_refused',
+] as const satisfies ErrorCode[];
 export const CHANGE_ERRORS = [...READ_ERRORS, 'coordination_conflict', 'secret_refused'] as const satisfies ErrorCode[];
 
 /** Whose words they are. */

@@ -40,7 +40,7 @@ export function summaryOf(path: string, bytes: Buffer): CapsuleRow | null {
  *
  * @param id of the subject, as far as its other files tell it
  */
-export function unreadableAt(path: string, id: string | null): UnreadableCapsule | null {
+function unreadableAt(path: string, id: string | null): UnreadableCapsule | null {
   const state = stateAt(path);
   return state && { path, artifact_state: state, subject_kind: kindAt(path), subject_id: id };
 }
@@ -78,6 +78,25 @@ function rowOf(path: string, state: ArtifactState, { capsule, archived_at }: Hel
     stable_preference_count: capsule.stable_preferences.length,
     rationale_entry_count: capsule.continuity.rationale_entries.length,
     thread_descriptor: capsule.thread_descriptor ?? null,
+  };
+}
+
+/** A file as a store lists it. */
+interface ListedFile {
+  readonly path: string;
+  /** Its row; null for a file that cannot be read. */
+  readonly summary: unknown;
+  readonly holder: string | null;
+}
+
+/** The rows of files, and those files that have none because they cannot be read. */
+export function listedIn(files: readonly ListedFile[]): Listed {
+  return {
+    rows: files.flatMap(({ summary }) => (summary === null ? [] : [summary as CapsuleRow])),
+    unreadable: files.flatMap(({ path, summary, holder }) => {
+      const file = summary === null ? unreadableAt(path, holder) : null;
+      return file === null ? [] : [file];
+    }),
   };
 }
 

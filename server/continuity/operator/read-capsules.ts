@@ -1,6 +1,6 @@
 import { candidateFor } from '../../../compiler/continuity/candidate.ts';
 import { changedFields } from '../../../compiler/continuity/capsule/changed-fields.ts';
-import { list } from '../../../compiler/continuity/list.ts';
+import { list, listedIn } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
 import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
 import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
@@ -10,7 +10,6 @@ import type { CapsuleDraft } from '../../../compiler/schema/continuity/draft.ts'
 import type { CapsuleSummary, UnreadableCapsule } from '../../../compiler/schema/continuity/list.ts';
 import type { ReadAnswer } from '../../../compiler/schema/continuity/reading/read.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import { listedIn } from '../capsules/listed.ts';
 import { git } from '../git/read-history.ts';
 import type { HeldFiles } from '../state/files.ts';
 import { ownersIn, ownPlace, reading } from './owners.ts';

@@ -1,8 +1,7 @@
-import type { Listed } from '../../../compiler/continuity/list.ts';
+import { listedIn, type Listed } from '../../../compiler/continuity/list.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
 import { denied, ownGardenOf } from '../../auth/authorize.ts';
-import { listedIn } from '../../continuity/capsules/listed.ts';
 import type { Continuity } from '../../continuity/continuity.ts';
 import type { HeldFiles } from '../../continuity/state/files.ts';
 import type { RequestKey } from '../../continuity/state/requests.ts';

@@ -41,12 +41,21 @@ export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffe
       assertNoneBeyond(current, offered);
       return chain;
     }
-    const next = readRoot(envelope);
-    openEnvelope(envelope, TRUST_ROOT_TYPE, current.root, current.root.roles.root, null);
-    assertSuccessor(current.root, next.root);
-    chain.push(next);
-    current = next;
+    current = successorOf(current, envelope);
+    chain.push(current);
   }
+}
+
+/**
+ * Reads the next root of a chain: a threshold of the current one and of itself signed it, and it has the next version.
+ *
+ * @throws bundle_unverified
+ */
+export function successorOf(current: SignedRoot, envelope: Buffer): SignedRoot {
+  const next = readRoot(envelope);
+  openEnvelope(envelope, TRUST_ROOT_TYPE, current.root, current.root.roles.root, null);
+  assertSuccessor(current.root, next.root);
+  return next;
 }
 
 /** Usually no attack: the wrong folder, or the wrong `--trust`. */

@@ -64,8 +64,7 @@ export function proveRoot(
   files: ReadonlyMap<string, Buffer>,
   belief: Belief,
 ): ProvenRoot {
-  if (sha256(envelope) !== REVISION.exec(revision)?.[2])
-    throw refuse('digest_mismatch', 'the digest of the root differs from its name');
+  assertNamed(revision, envelope);
   const signedChain = proveTrust(files, belief);
   const chain = signedChain.map((it) => it.root);
   const signedTrust = signedChain.at(-1) ?? belief.pinned;
@@ -74,6 +73,12 @@ export function proveRoot(
   if (root.predicate.serial !== serialOf(revision))
     throw refuse('digest_mismatch', 'the serial of the root differs from its name');
   return { revision, root, beside, chain, trust, signedTrust, signed_by, now: belief.now };
+}
+
+/** Refuses the envelope of a root whose digest is not in its name. @throws bundle_unverified */
+export function assertNamed(revision: string, envelope: Buffer): void {
+  if (sha256(envelope) === REVISION.exec(revision)?.[2]) return;
+  throw refuse('digest_mismatch', 'the digest of the root differs from its name');
 }
 
 function proveTrust(files: ReadonlyMap<string, Buffer>, { pinned, now }: Belief): SignedRoot[] {

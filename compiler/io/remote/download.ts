@@ -2,18 +2,33 @@ import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootEntry } from '../../schema
 import type { Subject } from '../../schema/bundle/garden.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { assertSubject } from '../../trust/attest.ts';
+import { successorOf, type SignedRoot } from '../../trust/root-chain.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from '../bundle/open-bundle.ts';
-import { proveCapabilityEnvelope, proveEnvelope, proveRoot, type Belief, type ProvenRoot } from '../bundle/proof.ts';
+import {
+  assertNamed,
+  proveCapabilityEnvelope,
+  proveEnvelope,
+  proveRoot,
+  type Belief,
+  type ProvenRoot,
+} from '../bundle/proof.ts';
 import type { Remote } from './remote.ts';
+import { bounded } from './unproven.ts';
 
 /** How many files of a garden are fetched at once. */
 const FILES_AT_ONCE = 6;
 
 /** The maximum size of a garden, whatever its statement claims: it is in memory until it is verified. */
-const MAX_GARDEN_BYTES = 1024 ** 3;
+export const MAX_GARDEN_BYTES = 1024 ** 3;
 
 /** The maximum length of a chain of trust roots. */
 const MAX_ROTATIONS = 1000;
+
+/**
+ * The most that is read of a host before a signature proves it, counted after decompression. A chain of trust roots has a
+ * few kilobytes a root.
+ */
+const MAX_UNPROVEN_BYTES = 4 * MAX_ENVELOPE_BYTES;
 
 /**
  * Downloads a root, its trust roots and `org.json`. The versions of the trust roots are counted here, not listed by the
@@ -27,44 +42,71 @@ export async function downloadRoot(
   belief: Belief,
 ): Promise<{ proven: ProvenRoot; files: Map<string, Buffer> }> {
   const at = `roots/${revision}`;
-  const envelope = await mustGet(remote, `${at}/${ROOT_ENVELOPE}`, MAX_ENVELOPE_BYTES);
-  const offered = new Map<string, Buffer>();
-  const first = belief.pinned.root.version + 1;
-  for (let version = first; version < first + MAX_ROTATIONS; version++) {
-    const got = await remote.get(`${at}/trust/${version}.json`, MAX_ENVELOPE_BYTES);
-    if (got.kind !== 'found') break;
-    offered.set(`trust/${version}.json`, got.bytes);
-  }
+  const unproven = bounded(remote, MAX_UNPROVEN_BYTES);
+  const envelope = await mustGet(unproven, `${at}/${ROOT_ENVELOPE}`, MAX_ENVELOPE_BYTES);
+  assertNamed(revision, envelope);
+  const offered = await downloadTrust(unproven, at, belief.pinned);
   const proven = proveRoot(revision, envelope, offered, belief);
-  const files = await downloadListed(remote, at, proven.root.subject, offered);
+  const files = await downloadListed(remote, { at, subjects: proven.root.subject }, offered);
   return { proven, files: files.set(ROOT_ENVELOPE, envelope) };
 }
 
-/** Downloads and verifies one version of a garden. @throws bundle_not_found, bundle_unverified */
-export async function downloadGarden(
+/** Untrusted input: each trust root is verified before the next one is asked for. */
+async function downloadTrust(remote: Remote, at: string, pinned: SignedRoot): Promise<Map<string, Buffer>> {
+  const offered = new Map<string, Buffer>();
+  for (let current = pinned; offered.size < MAX_ROTATIONS;) {
+    const name = `trust/${current.root.version + 1}.json`;
+    const got = await remote.get(`${at}/${name}`, MAX_ENVELOPE_BYTES);
+    if (got.kind !== 'found') break;
+    current = successorOf(current, got.bytes);
+    offered.set(name, got.bytes);
+  }
+  return offered;
+}
+
+/** A version of a garden whose statement is verified; its files are not fetched yet. */
+export interface ListedGarden extends Listed {
+  readonly envelope: Buffer;
+}
+
+interface Listed {
+  readonly at: string;
+  readonly subjects: readonly Subject[];
+}
+
+/** Downloads and verifies the statement of one version of a garden. @throws bundle_not_found, bundle_unverified */
+export async function downloadStatement(
   remote: Remote,
   { garden, digest, kind }: RootEntry,
   root: ProvenRoot,
-): Promise<Map<string, Buffer>> {
+): Promise<ListedGarden> {
   assertPlain(garden);
   const at = `gardens/${garden}/${digest}`;
   const envelope = await mustGet(remote, `${at}/${GARDEN_ENVELOPE}`, MAX_ENVELOPE_BYTES);
   const prove = kind === 'capability' ? proveCapabilityEnvelope : proveEnvelope;
   const { statement } = prove(garden, digest, envelope, root);
-  const files = await downloadListed(remote, at, statement.subject, new Map());
-  return files.set(GARDEN_ENVELOPE, envelope);
+  return { at, subjects: statement.subject, envelope };
+}
+
+/** Downloads and verifies the files of a garden. @throws bundle_not_found, bundle_unverified */
+export async function downloadGarden(remote: Remote, garden: ListedGarden): Promise<Map<string, Buffer>> {
+  const files = await downloadListed(remote, garden, new Map());
+  return files.set(GARDEN_ENVELOPE, garden.envelope);
+}
+
+/** The bytes of all files that a statement lists. */
+export function bytesOf({ subjects }: Listed): number {
+  return subjects.reduce((all, it) => all + sizeOf(it), 0);
 }
 
 /** Downloads and verifies every file that a verified statement lists, except for those in `have`. */
 async function downloadListed(
   remote: Remote,
-  at: string,
-  subjects: readonly Subject[],
+  { at, subjects }: Listed,
   have: ReadonlyMap<string, Buffer>,
 ): Promise<Map<string, Buffer>> {
   const listed = new Map(subjects.filter((it) => it.annotations).map((it) => [it.name, it]));
-  const total = [...listed.values()].reduce((all, it) => all + sizeOf(it), 0);
-  if (total > MAX_GARDEN_BYTES) throw refuse('file_unreadable', `${at} is larger than the limit`);
+  if (bytesOf({ at, subjects }) > MAX_GARDEN_BYTES) throw refuse('file_unreadable', `${at} is larger than the limit`);
   const files = new Map<string, Buffer>();
   await inParallel([...listed.values()], FILES_AT_ONCE, async (subject) => {
     assertPlain(subject.name);

@@ -11,6 +11,7 @@ import type { OpenBundle } from '../bundle/open-bundle.ts';
 import { assertNoneMissing, FRESHNESS, judgingOf, readSidecar, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
 import { replaceFile } from '../files/durable.ts';
 import type { Got, Remote, Validators } from './remote.ts';
+import { bounded } from './unproven.ts';
 
 export interface SidecarContext {
   readonly remote: Remote;
@@ -23,6 +24,9 @@ export interface SidecarContext {
   readonly newestTrust: (bundle: OpenBundle) => TrustRoot;
 }
 
+/** The most that is read of all three files, counted after decompression: one full list, and the statements about it. */
+const MAX_UNPROVEN_BYTES = 2 * MAX_ENVELOPE_BYTES;
+
 /**
  * Downloads the sidecar files of a bundle. Each file is verified before it replaces the local one. Withdrawals are applied
  * first, even if another file is invalid: they must not wait.
@@ -31,10 +35,11 @@ export interface SidecarContext {
  * from which records are missing
  */
 export async function mirrorSidecars(context: SidecarContext): Promise<void> {
+  const unproven = { ...context, remote: bounded(context.remote, MAX_UNPROVEN_BYTES) };
   // before the list: a withdrawal in between makes the list longer than the statement requires, never shorter
-  const freshness = await fetchBeside(context, FRESHNESS);
-  const list = await fetchBeside(context, WITHDRAWN);
-  const permission = await fetchBeside(context, ROLLBACK);
+  const freshness = await fetchBeside(unproven, FRESHNESS);
+  const list = await fetchBeside(unproven, WITHDRAWN);
+  const permission = await fetchBeside(unproven, ROLLBACK);
   // withdrawals and freshness statements stay when the host no longer has them; a permission does not
   if (permission.kind === 'missing') rmSync(join(context.folder, ROLLBACK), { force: true });
   if ([freshness, list, permission].every((it) => it.kind !== 'found')) return;

@@ -30,7 +30,9 @@ export async function readFiles(
 /** Blobs, each read from git once. */
 export function blobStore(sources: Sources) {
   const blobs = new Map<string, Buffer>();
+  const asked = new Set<string>();
   const load = async (ids: readonly string[], limit = MAX_UNIT_BYTES) => {
+    for (const id of ids) asked.add(id);
     const found = await sources.read(
       ids.filter((id) => !blobs.has(id)),
       limit,
@@ -44,5 +46,10 @@ export function blobStore(sources: Sources) {
       MAX_SENTENCES_BYTES,
     );
   const blob = (id: string) => blobs.get(id);
-  return { load, loadSentences, blob, read: (file: TreeFile) => blob(file.blob) ?? Buffer.alloc(0) };
+  /** The bytes of a loaded file; none of a file that is too large for its kind. A file that was not loaded is our fault. */
+  const read = (file: TreeFile): Buffer => {
+    if (!asked.has(file.blob)) throw new Error(`${file.path} was read before it was loaded`);
+    return blob(file.blob) ?? Buffer.alloc(0);
+  };
+  return { load, loadSentences, blob, read };
 }

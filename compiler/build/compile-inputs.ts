@@ -1,5 +1,6 @@
 import { attributor, registerOf } from '../history/attribution.ts';
 import { readCommitSigners } from '../history/commit-signers.ts';
+import { traceOrigins } from '../history/origins.ts';
 import { blobsOf, historiesOf } from '../history/unit-versions.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
@@ -57,7 +58,7 @@ export async function prepareContext(
   );
   await blobs.load(migrating.flatMap(unitBlobs));
   const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
-  const commits = await sources.history(legacy.map((file) => file.path));
+  const commits = await readCommits(sources, site, base.org, legacy);
   const histories = historiesOf(commits, sources.folder);
   const filings = traceFilings(commits, sources.folder, trust.chain);
   await blobs.load([...earlierBlobs(commits, sources.folder, histories, legacy), ...filings.byBlob.keys()]);
@@ -82,6 +83,12 @@ export async function prepareContext(
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
   return { context, faults: [...faults, ...encoding.faults] };
+}
+
+/** The history; who first brought bytes in is looked for where an approval or a verified author can depend on it. */
+async function readCommits(sources: Sources, site: Site, org: Org, legacy: readonly TreeFile[]) {
+  const commits = await sources.history(legacy.map((file) => file.path));
+  return site.approvals.length > 0 || org.require_verified ? traceOrigins(sources, commits) : commits;
 }
 
 /** Earlier versions that every compile reads: of shared units, of atoms and roles, and of legacy files. */

@@ -104,6 +104,7 @@ function digestInputs(
       shared: sharedDigest,
       files: files.map(({ path, blob }) => [path, blob]).sort(),
       trace: traceInputs(trace),
+      ...originInputs(context, name, legacy),
       generator: context.gate.generator,
       trust: context.trustDigest,
       approvals: context.decisions.approvals
@@ -113,6 +114,14 @@ function digestInputs(
       withdrawn: [...context.decisions.withdrawn].sort(),
     }),
   );
+}
+
+/** Authors from outside the sources; there are none in most gardens. */
+function originInputs({ commits, histories }: PlanContext, name: string, legacy: readonly TreeFile[]) {
+  const paths = new Set([...(histories.get(name)?.keys() ?? []), ...legacy.map(({ path }) => path)]);
+  const changes = commits.flatMap((commit) => commit.changes.filter((it) => it.origin !== undefined));
+  const own = changes.flatMap(({ path, blob, origin }) => (origin && paths.has(path) ? [[path, blob, origin.id]] : []));
+  return own.length === 0 ? {} : { origins: own };
 }
 
 /** A commit counts by its ID alone: it lists the changes of all gardens, which each of them would digest again. */

@@ -32,7 +32,7 @@ export interface Attribution {
 }
 
 /** Returns who wrote a change of a step. */
-export type Attribute = (step: Authorship, change: Pick<Change, 'by' | 'before'>) => Attribution;
+export type Attribute = (step: Authorship, change: Pick<Change, 'by' | 'before' | 'origin'>) => Attribution;
 
 /**
  * A name counts only if both roots agree: a commit's own changes of trust do not count for it (DESIGN §7).
@@ -60,17 +60,18 @@ export function plainRegister(deployment: string): Register {
 export function attributor(register: Register): Attribute {
   const known = new WeakMap<Authorship | readonly Authorship[], Attribution>();
   const writers = new WeakMap<Authorship, string[]>();
-  return (step, { by, before = [] }) => {
+  return (step, { by, before = [], origin }) => {
     // most changes are those of their step alone
     const key = by ?? step;
     const attribution = known.get(key) ?? attribute(register, by ?? [step]);
     known.set(key, attribution);
-    const earlier = before.flatMap((it) => {
+    const earlier = [...before, ...(origin ? [origin] : [])].flatMap((it) => {
       const named = writers.get(it) ?? writersOfCommit(register, it);
       writers.set(it, named);
       return named;
     });
-    return { ...attribution, writers: [...new Set([...attribution.writers, ...earlier])] };
+    const vouch = origin && !register.vouched.has(origin.id) ? undefined : attribution.vouch;
+    return { ...attribution, vouch, writers: [...new Set([...attribution.writers, ...earlier])] };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Authorship, Commit, Sources } from '../schema/source/sources.ts';
+import type { Authorship, Change, Commit, Sources } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { verifyCommitSignature } from '../trust/commit-signature/commit-signature.ts';
 import type { CommitSigner } from './attribution.ts';
@@ -29,7 +29,8 @@ export async function readCommitSigners(
 }
 
 function writtenIn(commits: readonly Commit[]): Map<string, Authorship> {
-  const lists = new Set(commits.flatMap((it) => [[it], ...it.changes.flatMap(({ by }) => (by ? [by] : []))]));
+  const named = ({ by, origin }: Change) => [...(by ? [by] : []), ...(origin ? [[origin]] : [])];
+  const lists = new Set(commits.flatMap((it) => [[it], ...it.changes.flatMap(named)]));
   return new Map([...lists].flat().map((it) => [it.id, it]));
 }
 

@@ -115,6 +115,33 @@ describe('authors in vade log and vade blame', () => {
   });
 });
 
+describe('DESIGN §7 authors from before the folder of the sources', () => {
+  /** Ann's text, in a folder to which Cleo gives another name. */
+  function renamed() {
+    const place = staffed();
+    commitAs(guaranteed(place.repo), ANN);
+    place.repo.git('mv', 'instructions', 'handbook');
+    commitAs(place.repo, CLEO);
+    return { place, at: ['--source', 'handbook', ...place.trust] };
+  }
+
+  test('an author cannot approve her text after somebody else renamed the folder of the sources', async () => {
+    const { place, at } = renamed();
+    const refused = await approveAs(place, place.ann, ...GUARANTEE, ...at);
+    expect([refused.code, refused.envelope().error.code]).toEqual([4, 'APPROVAL_REQUIRED']);
+  });
+
+  test('vade log names the author from before the folder was renamed', async () => {
+    const { place, at } = renamed();
+    expect((await approveAs(place, place.bob, ...GUARANTEE, ...at)).code).toBe(0);
+    commitAs(place.repo, CLEO);
+    expect((await place.compile('--source', 'handbook')).code).toBe(0);
+    const unit = [...place.trust, '--agent', 'cto', '--unit', 'limits'];
+    const { versions } = (await place.run(['log', ...unit])).envelope().data;
+    expect(versions).toMatchObject([{ authored_by: 'acme/human/cleo', coauthored_by: [place.ann.entity] }]);
+  });
+});
+
 describe('DESIGN §6.2 calls of git for the history', () => {
   const PATH = process.env['PATH'] ?? '';
 

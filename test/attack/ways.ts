@@ -1,6 +1,8 @@
 import { GUARANTEED, LIMITS, limits } from '../support/approvals.ts';
 import { unitFile, type Repository } from '../support/repository.ts';
 import { ANN, BOB, CLEO, commitAs, FORGE, mergeAs } from './branching.ts';
+import { MOVED } from './moved-ways.ts';
+import { NAMED } from './named-ways.ts';
 
 const TEXT = unitFile('What never to do', ['about to delete something'], GUARANTEED);
 
@@ -211,4 +213,6 @@ export const WAYS: readonly [way: string, go: (repo: Repository) => unknown][] =
       repo.gitAs(CLEO, ['merge', '--quiet', '--no-ff', '--no-edit', 'main']);
     },
   ],
+  ...MOVED,
+  ...NAMED,
 ];

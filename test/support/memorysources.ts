@@ -20,6 +20,7 @@ export function memorySources(files: ReadonlyMap<string, string>): Sources {
     },
     find: () => Promise.resolve([]),
     history: () => Promise.resolve([]),
+    origins: () => Promise.resolve(new Map()),
     branch: () => Promise.resolve([]),
     places: () => Promise.resolve(new Map()),
     commits: () => Promise.resolve(new Map()),

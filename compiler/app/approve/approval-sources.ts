@@ -6,6 +6,7 @@ import type { CompileContext } from '../../build/compile-context.ts';
 import { legacyBlobs } from '../../build/unit-authors.ts';
 import { attributor, registerOf, type Register } from '../../history/attribution.ts';
 import { readCommitSigners } from '../../history/commit-signers.ts';
+import { traceOrigins } from '../../history/origins.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -120,7 +121,7 @@ async function readPast(
   blobs: BlobStore,
   trust: OpenSite['trust'],
 ): Promise<Past> {
-  const commits = await sources.history(legacy.map((file) => file.path));
+  const commits = await traceOrigins(sources, await sources.history(legacy.map((file) => file.path)));
   await blobs.load(legacyBlobs(commits, legacy));
   const signers = trust ? await readCommitSigners(sources, commits, trust.root) : new Map<string, never>();
   const root = trust && trust.root;

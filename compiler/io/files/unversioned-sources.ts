@@ -30,6 +30,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     notices: ['there is no git history: the files count as one commit'],
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
     find: (paths) => Promise.resolve(find(paths)),
+    origins: () => Promise.resolve(new Map()),
     history: () => Promise.resolve([{ id: UNVERSIONED, committed: newest, authored: newest, author: AUTHOR, changes }]),
     branch: () => Promise.resolve([]),
     places: () => Promise.resolve(new Map([[UNVERSIONED, 1]])),

@@ -13,8 +13,7 @@ export function commitsByMerge(
   head: string,
   merges: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const owners = new Map<string, string>();
-  for (const step of chainTo(ancestry, head)) claim(ancestry, step, owners);
+  const owners = ownersOf(ancestry, head);
   const merged = new Map<string, string[]>();
   for (const id of ancestry.keys()) {
     const owner = owners.get(id) ?? '';
@@ -26,8 +25,15 @@ export function commitsByMerge(
   return merged;
 }
 
+/** For each commit, the step of the first-parent chain that first reaches it. */
+export function ownersOf(ancestry: Ancestry, head: string): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const step of chainTo(ancestry, head)) claim(ancestry, step, owners);
+  return owners;
+}
+
 /** The first-parent chain, oldest first. */
-function chainTo(ancestry: Ancestry, head: string): string[] {
+export function chainTo(ancestry: Ancestry, head: string): string[] {
   const chain: string[] = [];
   for (let at: string | undefined = head; at !== undefined; at = ancestry.get(at)?.[0]) {
     if (!ancestry.has(at)) break;

@@ -1,4 +1,5 @@
 import type { Authorship, Change, Commit } from '../../schema/source/sources.ts';
+import { isPlaceholder } from './unwritten.ts';
 
 /** A change of a path by a commit: the blobs before, one for every parent that has the path, and the blob after. */
 export interface Touch {
@@ -12,12 +13,6 @@ export interface Touch {
 export interface Contribution extends Authorship {
   readonly touches: readonly Touch[];
 }
-
-/** The ID of the empty blob, by SHA-1 and by SHA-256: an empty file has no author. */
-const EMPTY: ReadonlySet<string> = new Set([
-  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
-  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
-]);
 
 /**
  * Finds the authors of every change of the first-parent history: the merged commits that changed its path, or that had
@@ -39,7 +34,7 @@ export function creditChanges(
       const found = contributors(path);
       const by = found.length > 0 ? found : [self];
       const known = blob === null ? undefined : first.get(blob);
-      if (blob !== null && !known && !EMPTY.has(blob)) first.set(blob, { step: step.id, by });
+      if (blob !== null && !known && !isPlaceholder(blob)) first.set(blob, { step: step.id, by });
       const before = known && known.step !== step.id ? known.by : null;
       return { path, blob, ...(found.length > 0 && { by }), ...(before && { before }) };
     });
@@ -84,7 +79,7 @@ function linkTouches(groups: Groups, { id, touches }: Contribution): void {
 }
 
 const pathNode = (path: string): string => `path ${path}`;
-const blobNode = (blob: string | null): string | null => (blob === null || EMPTY.has(blob) ? null : `blob ${blob}`);
+const blobNode = (blob: string | null): string | null => (blob === null || isPlaceholder(blob) ? null : `blob ${blob}`);
 
 /** A commit without its changes. */
 function authorshipOf({ id, committed, authored, author, committer, coauthors }: Authorship): Authorship {

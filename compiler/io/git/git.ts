@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readStorageConfig } from './git-config.ts';
+import { readLines } from './git-lines.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 import { objectStream, type AskObjects } from './object-stream.ts';
 import type { Repository } from './repository.ts';
@@ -8,6 +9,8 @@ import type { Repository } from './repository.ts';
 /** Runs git on one repository, with arguments and standard input. @throws repository_unreadable */
 export interface Git {
   readonly text: (args: readonly string[], input?: string) => Promise<string>;
+  /** Passes each line of an output of any size to `take`, and keeps none. @throws repository_unreadable */
+  readonly lines: (args: readonly string[], input: string, take: (line: string) => void) => Promise<void>;
   /** Asks for objects by name; what `cat-file --batch` answers is passed on in chunks. */
   readonly askObjects: AskObjects;
 }
@@ -36,6 +39,7 @@ export async function openGit(repository: Repository, more: Readonly<Record<stri
       const exception = EXCEPTIONS[args[0] ?? '']?.(call.env);
       return (await inLinked((own) => runGit(args, { own, ...call, input, ...exception }))).toString('utf8');
     },
+    lines: (args, input, take) => inLinked((own) => readLines(args, input, { own, ...call }, take)),
     askObjects: objectStream(inLinked, call),
   };
 }

@@ -13,8 +13,11 @@ const LOG = [
   '--format=tformat:%x01%H %ct %at %P%x00%an%x00%ae%x00%cn%x00%ce%x00%B',
 ];
 
+/** The given commits, and none that they reach. */
+const ALONE = ['--no-walk=unsorted', '--stdin'];
+
 /** The changes of the given commits; of a merge, only those that differ from every parent. */
-const CONTRIBUTIONS = [...LOG, '--diff-merges=combined', '--no-walk=unsorted', '--stdin'];
+const CONTRIBUTIONS = [...LOG, '--diff-merges=combined', ...ALONE];
 
 /**
  * The first-parent history with the authors of each change. Renames are not followed; a merge has its changes to the first
@@ -41,6 +44,14 @@ async function readMerged(git: Git, commit: string, merges: readonly Logged[]): 
   const logged = parseLog(await git.text(CONTRIBUTIONS, `${[...ids.values()].flat().join('\n')}\n`));
   const known = new Map(logged.map((it) => [it.id, it]));
   return new Map([...ids].map(([merge, all]) => [merge, all.flatMap((id) => known.get(id) ?? [])]));
+}
+
+/** Who wrote these commits, by ID. */
+export async function readAuthorships(git: Git, ids: readonly string[]): Promise<Map<string, Authorship>> {
+  if (ids.length === 0) return new Map();
+  const text = await git.text([...LOG.filter((it) => it !== '--raw'), ...ALONE], `${ids.join('\n')}\n`);
+  const commits = parseLog(text).map(({ parents: _, touches: __, ...it }) => it);
+  return new Map(commits.map((it) => [it.id, it]));
 }
 
 /** The commits that `commit` has and `base` does not, oldest first; a merge has the paths that differ from every parent. */
@@ -95,8 +106,15 @@ function readTouch(line: string, path: string): Touch {
   return { path, from, blob: status.endsWith('D') ? null : blob };
 }
 
+/**
+ * A line that names an author: a trailer as git reads it, with blanks before the colon or folded once, also within the
+ * indented or listed messages of a squash, and the header of a commit that `git merge --squash` records.
+ */
+const NAMED =
+  /^[ \t>*-]*(?:(?:co-)?authored-by|co-developed-by|author)[ \t]*:([^<\n]*(?:\n[ \t][^<:\n]*)?)<([^>\n]*)>/gim;
+
 /** Reads co-authors from any line of the message, not only from git's trailers: an additional author is the safe error. */
 function readCoauthors(message: string): Person[] {
-  const lines = message.matchAll(/^co-authored-by:([^<\n]*)<([^>\n]*)>/gim);
+  const lines = message.matchAll(NAMED);
   return [...lines].map(([, name = '', email = '']) => ({ name: name.trim(), email: email.trim() }));
 }

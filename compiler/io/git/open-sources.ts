@@ -7,6 +7,7 @@ import { readBranch } from './branch.ts';
 import { openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
 import { commitAt, MISSING_OBJECTS, readObjects } from './objects.ts';
+import { readOrigins } from './origins.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './worktree.ts';
 
@@ -66,6 +67,7 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
       ),
     find: (paths) => (paths.length === 0 ? Promise.resolve([]) : listTree(git, commit, paths)),
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
+    origins: (blobs) => readOrigins(git, commit, blobs),
     branch: (base, fallback) => readBranch(git, commit, base, fallback),
     places: () => readPlaces(git, commit),
     commits: (ids) => readObjects(git, 'commit', ids, MAX_COMMIT),
@@ -82,6 +84,7 @@ function reportPartialClone(git: Git): Git {
   };
   return {
     text: (args, input) => git.text(args, input).catch(report),
+    lines: (args, input, take) => git.lines(args, input, take).catch(report),
     askObjects: (names, take) => git.askObjects(names, take).catch(report),
   };
 }

@@ -49,6 +49,7 @@ export function overlay(it: Overlay): Sources {
     read: (blobs, limit) => readBlobs(contents, base, blobs, limit),
     find,
     history,
+    origins: (blobs) => base?.origins(blobs) ?? Promise.resolve(new Map()),
     branch: (onto, fallback) => base?.branch(onto, fallback) ?? Promise.resolve([]),
     places: () => placesOn(base),
     commits: (ids) => base?.commits(ids.filter((id) => id !== UNVERSIONED)) ?? Promise.resolve(new Map()),

@@ -9,6 +9,7 @@ export function remembered(sources: Sources): Sources {
     ...sources,
     find: once(sources.find),
     history: once(sources.history),
+    origins: once(sources.origins),
     branch: once(sources.branch),
     places: once(sources.places),
     commits: once(sources.commits),

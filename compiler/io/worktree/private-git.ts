@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
+import { readLines } from '../git/git-lines.ts';
 import { fillOwnFolder, runGit } from '../git/git-process.ts';
 import { storageOf, type Git } from '../git/git.ts';
 import { objectStream } from '../git/object-stream.ts';
@@ -64,6 +65,7 @@ export async function privateGit(repository: Repository, folder: string): Promis
     objects,
     hash: /objectformat = sha256/i.test(config) ? 'sha256' : 'sha1',
     text: async (args, input) => (await run(args, { input: input ?? '' })).toString('utf8'),
+    lines: (args, input, take) => readLines(args, input, { own, ...common, env: mark }, take),
     askObjects: objectStream((work) => work(own), common),
   };
 }

@@ -59,6 +59,15 @@ export interface Change {
   readonly by?: readonly Authorship[];
   /** The commits that first wrote the same bytes, in an earlier step, under any path. */
   readonly before?: readonly Authorship[];
+  /** The commit that first brought the same bytes into the repository, in an earlier step, if that is none of these. */
+  readonly origin?: Authorship;
+}
+
+/** Where bytes come from: the first commit that has them, under any path. */
+export interface Origin {
+  readonly commit: Authorship;
+  /** The place of the step that brought this commit in, as in `places`. */
+  readonly place: number;
 }
 
 /** A commit of the first-parent history: one step, with all changes that it brings in. */
@@ -90,6 +99,8 @@ export interface Sources {
   readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
   /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
+  /** Where these blobs come from, in the whole history of the commit; those that nobody wrote are left out. */
+  readonly origins: (blobs: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
   /**
    * The commits that the ref has and `base` does not, oldest first. Without a base, the base is the branch that the ref
    * will be merged into, or the first parent of the ref's own merge, or `fallback`; otherwise the list is empty.

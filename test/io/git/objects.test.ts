@@ -19,6 +19,7 @@ async function counted(repo: Repository): Promise<{ git: Git; calls: string[] }>
     calls,
     git: {
       text: (args, input) => (count(args), git.text(args, input)),
+      lines: (args, input, take) => (count(args), git.lines(args, input, take)),
       askObjects: (names, take) => (calls.push('objects'), git.askObjects(names, take)),
     },
   };

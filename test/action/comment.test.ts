@@ -9,7 +9,10 @@ import { runStep } from './job.ts';
 const COMMIT = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 const OURS = 'acme/handbook';
 const FORK = 'stranger/handbook';
+const BASE = 'ba5e2c3d4e5f60718293a4b5c6d7e8f901234567';
+const MERGE = 'feed2c3d4e5f60718293a4b5c6d7e8f901234567';
 const SIDE = { revision: '41-0a', serial: 41, commit: COMMIT };
+const BEFORE = { ...SIDE, commit: BASE };
 
 /** As GitHub sends it for a fork: `pull_requests` is empty. */
 const EVENT = {
@@ -26,11 +29,25 @@ const COMMENTS = `repos/${OURS}/issues/12/comments`;
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
 
 const pull = (change: object = {}) => ({
-  ...{ number: 12, head: { sha: COMMIT, ref: 'feature/x&y', repo: { full_name: FORK } }, ...change },
+  ...{
+    number: 12,
+    base: { sha: BASE },
+    head: { sha: COMMIT, ref: 'feature/x&y', repo: { full_name: FORK } },
+    ...change,
+  },
 });
 
 const comparison = (change: object = {}) => ({
-  data: { format: 1, deployment: 'acme', base: SIDE, head: SIDE, agents: [], unprobed: [], diagnostics: [], ...change },
+  data: {
+    format: 1,
+    deployment: 'acme',
+    base: BEFORE,
+    head: SIDE,
+    agents: [],
+    unprobed: [],
+    diagnostics: [],
+    ...change,
+  },
 });
 
 /** Packed by git, so that not this code alone says what a zip is. */
@@ -92,13 +109,44 @@ describe('the step comment of the action', () => {
 
   test('texts of a stranger reach the comment as code spans, and mention nobody', async () => {
     const text = '@everyone <img src=x onerror=alert(1)> [click](https://example.com) `` ` #1\n::error::no';
-    const fault = { rule: 'r', severity: 'error', file: text, line: 1, column: 1, message: text, help: text };
-    const to = hub({ [ZIP]: zipOf(comparison({ deployment: text, diagnostics: [fault] })) });
+    const fault = { rule: 'unit_long', severity: 'error', file: text, line: 1, column: 1, message: text, help: text };
+    const to = hub({ [ZIP]: zipOf(comparison({ diagnostics: [fault] })) });
     expect((await post(to)).code).toBe(0);
     const [[, , body = ''] = []] = written(to);
     const outside = body.replace(/(`+)(?!`).*?[^`]\1(?!`)/gs, '');
     expect(body).toContain('@everyone');
     expect(outside).not.toMatch(/@everyone|<img|\[click|#1\b|::error/);
+  });
+
+  const commitAt = (id: string) => `repos/${OURS}/commits/${id}`;
+  const compared = (id: string) => `repos/${OURS}/compare/${id}...${BASE}?per_page=1`;
+  const parents = (...ids: string[]) => ({ parents: ids.map((sha) => ({ sha })) });
+
+  test.each([
+    [
+      'the merge of its newest commit',
+      { head: { ...SIDE, commit: MERGE } },
+      { [commitAt(MERGE)]: parents(BASE, COMMIT) },
+    ],
+    ['an older commit of the base', { base: { ...SIDE, commit: MERGE } }, { [compared(MERGE)]: { status: 'ahead' } }],
+    ['no head', { head: null }, {}],
+  ])('a comparison of %s is of this pull request', async (_what, change, answers) => {
+    const to = hub({ [ZIP]: zipOf(comparison(change)), ...answers });
+    const ran = await post(to);
+    expect([ran.code, written(to).length], ran.log).toEqual([0, 1]);
+  });
+
+  test.each([
+    ['a head that GitHub does not have', { head: { ...SIDE, commit: 'f'.repeat(40) } }, {}],
+    ['a merge of another commit', { head: { ...SIDE, commit: MERGE } }, { [commitAt(MERGE)]: parents(BASE, BASE) }],
+    ['a commit on top of its own', { head: { ...SIDE, commit: MERGE } }, { [commitAt(MERGE)]: parents(COMMIT) }],
+    ['a base that GitHub does not have', { base: { ...SIDE, commit: 'f'.repeat(40) } }, {}],
+    ['a base that was never merged', { base: SIDE }, { [compared(COMMIT)]: { status: 'diverged' } }],
+  ])('a comparison with %s is refused: its figures would be about nothing', async (_what, change, answers) => {
+    const to = hub({ [ZIP]: zipOf(comparison(change)), ...answers });
+    const ran = await post(to);
+    expect([ran.code, ran.log]).toEqual([1, expect.stringContaining('title=artifact_invalid')]);
+    expect(written(to)).toEqual([]);
   });
 
   test.each([

@@ -17,8 +17,8 @@ const BOT = 'github-actions[bot]';
 export function run() {
   const workflow = runOf(readEvent());
   const repository = repositoryOf(environment('GITHUB_REPOSITORY'));
-  const number = pullOf(repository, workflow);
-  if (number === null) {
+  const pull = pullOf(repository, workflow);
+  if (pull === null) {
     annotate('notice', 'no comment', 'no open pull request has this commit as its newest: there may be a newer one');
     return 0;
   }
@@ -27,9 +27,11 @@ export function run() {
     annotate('notice', 'no comment', `the run has no artifact ${ARTIFACT}`);
     return 0;
   }
-  const text = markdownOf(fileOf(packed, 'comparison.json', MOST_UNPACKED));
+  const comparison = fileOf(packed, 'comparison.json', MOST_UNPACKED);
+  const text = markdownOf(comparison);
+  checkCommits(repository, { ...pull, head: workflow.commit }, JSON.parse(comparison).data);
   const more = `\nThe whole report is an artifact of [the run](${serverOf()}/${repository}/actions/runs/${workflow.id}).\n`;
-  post(repository, number, text.length + more.length <= MOST_CHARACTERS ? text + more : text);
+  post(repository, pull.number, text.length + more.length <= MOST_CHARACTERS ? text + more : text);
   return 0;
 }
 
@@ -49,14 +51,14 @@ function repositoryOf(name) {
 
 const serverOf = () => environment('GITHUB_SERVER_URL') || 'https://github.com';
 
-/** The number of the pull request that the run was for; null if it is closed, or has a newer commit. */
+/** The pull request that the run was for, and the commit of its base; null if it is closed, or has a newer commit. */
 function pullOf(repository, { owner, branch, commit, repository: from }) {
   const head = encodeURIComponent(`${owner}:${branch}`);
   const own = [...pagesOf(`repos/${repository}/pulls?state=open&head=${head}`)].filter(
     (it) => it.head.sha === commit && it.head.ref === branch && it.head.repo?.full_name === from,
   );
   if (own.length > 1) throw new Stop('ambiguous', `${own.length} pull requests have this branch and commit`);
-  return own[0]?.number ?? null;
+  return own[0] ? { number: own[0].number, base: own[0].base.sha } : null;
 }
 
 /** The artifact as it was packed; its size is asked before it is read. */
@@ -77,6 +79,38 @@ function markdownOf(comparison) {
   const isComment = status === 0 && stdout.startsWith(MARKER) && stdout.length <= MOST_CHARACTERS;
   if (!isComment) throw new Stop('artifact_invalid', 'the artifact is not a comparison: see the log');
   return stdout;
+}
+
+/**
+ * The comparison names the commits that it compares; GitHub says which they can be. A job of a pull request compiles the
+ * newest commit of the branch, or its merge with the base, and compares it with a commit of the base.
+ */
+function checkCommits(repository, pull, { base, head }) {
+  if (head !== null && !isOfHead(repository, pull, head.commit))
+    throw new Stop('artifact_invalid', 'the head of the comparison is not a commit of this pull request');
+  if (base.commit !== pull.base && !isOfBase(repository, pull, base.commit))
+    throw new Stop('artifact_invalid', 'the base of the comparison is not a commit of this pull request’s base');
+}
+
+function isOfHead(repository, { head }, commit) {
+  if (commit === head) return true;
+  const parents = known(() => get(`repos/${repository}/commits/${commit}`).parents) ?? [];
+  return parents.length === 2 && parents[1].sha === head;
+}
+
+function isOfBase(repository, { base }, commit) {
+  const status = known(() => get(`repos/${repository}/compare/${commit}...${base}?per_page=1`).status);
+  return status === 'ahead' || status === 'identical';
+}
+
+/** What GitHub says; null about a commit that it does not have. */
+function known(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Stop) return null;
+    throw error;
+  }
 }
 
 /** One comment for a pull request: the first that begins with the marker and that this bot wrote. */

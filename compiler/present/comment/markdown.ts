@@ -67,8 +67,12 @@ function headlineOf({ head, agents, diagnostics }: Comparison): string {
 function sidesOf({ deployment, base, head }: Comparison): string {
   const side = (it: Comparison['base']) => `serial ${it.serial} (${quotedText(it.commit.slice(0, 12))})`;
   const to = head === null ? 'nothing' : side(head);
-  return `${quotedText(deployment)}: from ${side(base)} to ${to}.`;
+  return `${quotedText(deployment)}: from ${side(base)} to ${to}. ${WHOSE}`;
 }
+
+/** The job of a fork runs what the fork wrote. */
+const WHOSE =
+  'The pull request’s own job computed the figures and texts below; main’s compile checks everything again.';
 
 const HEAD = ['agent', 'units', 'boot stub', 'manifest', 'all units', 'coverage', 'probes'];
 

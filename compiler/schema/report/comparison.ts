@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { RULES, type RuleId } from '../diagnostics.ts';
+import { ApprovalCommand } from '../source/approval.ts';
 import { MAX_PHRASES } from '../source/phrases.ts';
 import { Name } from '../uri.ts';
 import { UnitChange } from './agent-report.ts';
@@ -7,8 +9,11 @@ import { UnitChange } from './agent-report.ts';
 const Share = z.number().min(0).max(1);
 const Count = z.int().nonnegative();
 
+/** The full ID of a commit, by SHA-1 or SHA-256. */
+const CommitId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
 /** One bundle of a comparison. */
-const Side = z.strictObject({ revision: z.string(), serial: z.int().positive(), commit: z.string() });
+const Side = z.strictObject({ revision: z.string(), serial: z.int().positive(), commit: CommitId });
 
 /** A figure of an agent; null on the side that does not have it. */
 const fromTo = <T extends z.ZodType>(figure: T) => z.strictObject({ from: figure.nullable(), to: figure.nullable() });
@@ -58,22 +63,25 @@ export const UnprobedGarden = z.strictObject({
   names: z.array(Name).max(MOST_UNPROBED),
 });
 
-/** A diagnostic as programs get it from `vade compile` and `vade lint`; untrusted text. */
+/**
+ * A diagnostic as programs get it from `vade compile` and `vade lint`. Untrusted: its rule is one of ours, and people run
+ * its command, so that has closed fields only; file, message and help are text.
+ */
 export const ReportedDiagnostic = z.object({
-  rule: z.string(),
+  rule: z.enum(Object.keys(RULES) as [RuleId, ...RuleId[]]),
   severity: z.enum(['error', 'warning']),
   file: z.string(),
   line: z.int().positive(),
   column: z.int().positive(),
   message: z.string(),
   help: z.string(),
-  details: z.object({ command: z.string().optional() }).optional(),
+  details: z.object({ command: ApprovalCommand.optional() }).optional(),
 });
 
 /** What a pull request changes for agents (`vade comment`): everything in it is text of others. */
 export const Comparison = z.strictObject({
   format: z.literal(1),
-  deployment: z.string(),
+  deployment: Name,
   base: Side,
   /** Null if the head does not compile. */
   head: Side.nullable(),

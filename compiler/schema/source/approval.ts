@@ -28,6 +28,18 @@ export const UNIT_KINDS = [
 /** The kinds that concern one role; their garden is `capabilities`. */
 export const ROLE_KINDS = ['role', 'bypass'] as const satisfies ApprovalKind[];
 
+const NAME = '[a-z0-9][a-z0-9-]{0,63}';
+
+/** The command of a missing approval, as diagnostics name it: nothing in it is free text. */
+export const ApprovalCommand = z
+  .string()
+  .max(300)
+  .regex(
+    new RegExp(
+      `^vade approve --kind (${ApprovalKind.options.join('|')})( --(agent|unit|role) ${NAME}){1,2} --key <PEM>( --note <what the review found>)?$`,
+    ),
+  );
+
 /** A signed approval of one exact content; it lapses when any of it changes. */
 export const Approval = z.strictObject({
   deployment: Name,

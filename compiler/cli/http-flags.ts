@@ -1,12 +1,21 @@
 import type { Arguments, Flags } from '../app/flags/flag.ts';
 import { proxiesFrom } from '../app/world/proxies.ts';
 import type { World } from '../app/world/world.ts';
+import { VadeError } from '../schema/errors.ts';
 
 /** The flag that names the proxies whose client addresses a server trusts. */
 const TRUST_PROXY = {
   type: 'array',
   description: 'Proxy whose X-Forwarded-For is trusted: address, subnet, loopback; or the number of proxies',
 } as const;
+
+/** The names of a forwarded port. */
+export const ALLOW_HOST = {
+  'allow-host': {
+    type: 'array',
+    description: 'Name by which a forwarded port is asked for, besides localhost; may be repeated',
+  },
+} as const satisfies Flags;
 
 /** The HTTP flags of a server. */
 export const HTTP_FLAGS = {
@@ -21,6 +30,7 @@ export const HTTP_FLAGS = {
   'log-intents': { type: 'boolean', description: 'With --log-requests: log the intent of each recall' },
   'metrics-open': { type: 'boolean', description: 'Serve /metrics without a key' },
   'trust-proxy': TRUST_PROXY,
+  ...ALLOW_HOST,
 } as const satisfies Flags;
 
 type HttpFlags = Arguments<typeof HTTP_FLAGS>;
@@ -33,6 +43,16 @@ export function httpOptionsFrom(args: HttpFlags, { env }: World) {
     logIntents: args['log-intents'],
     metricsOpen: args['metrics-open'],
     trustProxy: proxiesFrom(args['trust-proxy']),
+    allowHosts: hostsFrom(args['allow-host']),
     env,
   };
+}
+
+/** Host names, each with its port or without. @throws argument_invalid */
+export function hostsFrom(names: readonly string[]): readonly string[] {
+  const odd = names.find((it) => !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:\d{1,5})?$/i.test(it));
+  if (odd === undefined) return names;
+  throw new VadeError('argument_invalid', `--allow-host takes a host name such as dev.example.com, not ${odd}`, {
+    flag: 'allow-host',
+  });
 }

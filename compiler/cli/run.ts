@@ -1,6 +1,7 @@
 import { endedBy } from '../app/world/heed-signal.ts';
 import type { World } from '../app/world/world.ts';
 import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
+import { PRIVATE_FOLDER } from '../schema/source/private-files.ts';
 import { findCommand, findHelp, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll, helpForGroup, shortHelp } from './help.ts';
@@ -109,10 +110,24 @@ async function execute(
   else {
     const verbosity = { quiet: args['quiet'] === true, verbose: args['verbose'] === true };
     const world = makeWorld(verbosity, (meta) => (run.noted = { ...run.noted, ...meta }));
-    const work = command.run(args, world);
+    const work = checkOwnFiles(command, args, world).then(() => command.run(args, world));
     const outcome = await (command.runsUntilSignal ? work : Promise.race([work, rejectOnSignal(world)]));
     if (!command.ownsStdout) run.outcome = outcome;
   }
+}
+
+/** Before a command takes private files for those of its user. A server reads what its audit has, others only show it. */
+async function checkOwnFiles(command: Command, args: Readonly<Record<string, unknown>>, world: World): Promise<void> {
+  const path = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
+  const isPrivate = (it: unknown) => typeof it === 'string' && it.startsWith(`${PRIVATE_FOLDER}/`);
+  const { requireOwnFiles } = await import('../app/world/own-files.ts');
+  const own = {
+    dev: args['dev'] === true || command.path === 'dev',
+    folder: Object.values(args).some(isPrivate),
+    keys: path('keys'),
+    audit: command.runsUntilSignal === true ? path('audit') : undefined,
+  };
+  await requireOwnFiles(own, world);
 }
 
 /** Callers rely on the exit codes that a command declares, so an undeclared one is reported as an internal error. */

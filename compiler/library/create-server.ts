@@ -32,6 +32,8 @@ export interface ServerOptions extends BundleOptions {
   readonly rateLimit?: number;
   /** Proxies whose `X-Forwarded-For` is trusted: addresses, subnets, `loopback`; or their number alone. Default: none. */
   readonly trustProxy?: readonly string[];
+  /** Names by which a port that is forwarded to this machine is asked for, besides `localhost`. Default: none. */
+  readonly allowHosts?: readonly string[];
   /** Takes each line of the log, as JSON. Default: standard error. */
   readonly log?: { readonly write: (line: string) => void };
 }
@@ -68,6 +70,7 @@ export async function createServer(options: ServerOptions): Promise<VadeServer> 
     failStale: options.failStale ?? false,
     rateLimit: options.rateLimit,
     trustProxy: proxiesFrom(options.trustProxy ?? []),
+    allowHosts: options.allowHosts,
     env: world.env,
     development: flags.dev,
     now: () => world.now().getTime(),

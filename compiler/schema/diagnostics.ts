@@ -80,6 +80,7 @@ export const RULES = {
   phrase_unit_unknown: 'error',
   phrases_stale: 'warning',
   position_approval_required: 'error',
+  private_file_committed: 'error',
   probe_copied: 'warning',
   probe_coverage_low: 'error',
   probe_fails: 'warning',

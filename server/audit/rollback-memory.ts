@@ -82,7 +82,7 @@ export function writeRollbackMemory(path: string, served: ReadonlyMap<string, Se
   const deployments = Object.fromEntries([...served].map(([name, it]) => [name, entryOf(it)]));
   const text = `${JSON.stringify({ format: 1, deployments })}\n`;
   if (text.length > MAX_SEEN_BYTES) throw new VadeError('output_failed', `${path} would be too large to be read again`);
-  replaceFile(path, text);
+  replaceFile(path, text, { links: 'follow' });
 }
 
 function entryOf({ trust, ...position }: ServedBundle): ServedEntry {

@@ -14,11 +14,11 @@ import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { HttpContext } from './http-context.ts';
-import { hasProxy, type HttpOptions } from './http-options.ts';
+import type { HttpOptions } from './http-options.ts';
 import { mcpRoute } from './mcp.ts';
 import { admission, answerError, frame, toVadeError } from './middleware.ts';
 import { OPERATIONS } from './operations.ts';
-import { requireOwnSite } from './own-site.ts';
+import { requireOwnHost, requireOwnOrigin } from './own-site.ts';
 import { bodyOf, callOf, noteIntent, pathOf, rawOf } from './request.ts';
 import { mount, mountRedirect, named, notAllowed, type Route } from './routing.ts';
 
@@ -48,6 +48,7 @@ export function createApp(context: AppContext): Express {
   const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
+  app.use(requireOwnHost(context));
   const limits = rateLimits(context.rateLimit);
   const admit = admission({
     authenticator,
@@ -66,7 +67,7 @@ export function createApp(context: AppContext): Express {
   const routes = Object.entries<Operation | HostOperation>(OPERATIONS).map(([id, it]) => routeOf(id, it, http));
   mount(app, routes, admit);
   for (const [path, tools] of MCP_DOORS) {
-    const door = app.route([path, `${path}/`]).all(named(path), requireOwnSite(hasProxy(context)), admit('agents'));
+    const door = app.route([path, `${path}/`]).all(named(path), requireOwnOrigin, admit('agents'));
     door.post(...mcpRoute(http, limits, tools)).all(notAllowed('POST'));
   }
   mountRedirect(app, admit, '/', '/ui');

@@ -12,6 +12,8 @@ export interface HttpOptions {
   readonly metricsOpen?: boolean | undefined;
   /** Trusted proxies for `X-Forwarded-For`, by address or by count. Default: none. */
   readonly trustProxy?: number | readonly string[] | undefined;
+  /** Names by which this machine may be asked for, besides its own; with a port or without. Default: none. */
+  readonly allowHosts?: readonly string[] | undefined;
   readonly connections?: ConnectionLimits | undefined;
   /** `OTEL_*` variables configure the trace exporter; no tracing without them. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -19,8 +21,8 @@ export interface HttpOptions {
 
 /** The HTTP options among a server's options. */
 export function httpOptionsOf(options: HttpOptions): HttpOptions {
-  const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env } = options;
-  return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, connections, env };
+  const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, allowHosts, connections, env } = options;
+  return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, allowHosts, connections, env };
 }
 
 /** Whether clients come through a proxy; the command line names none by an empty list. */

@@ -1,26 +1,38 @@
 import type { RequestHandler } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { hasProxy, type HttpOptions } from './http-options.ts';
 
 /**
- * Refuses requests that a page of another site makes a browser send: its `Origin` has to be the host that was asked, and
- * a connection to this machine has to ask for it by a name of its own, since any name can be made to lead here (DNS
- * rebinding). A trusted proxy asks for the name that its own clients asked for.
+ * Refuses requests that reached this machine by a name that is not its own: any name can be made to lead here (DNS
+ * rebinding), so that a page of another site reads what only this machine may. A trusted proxy asks for the name that its
+ * own clients asked for.
  *
  * @throws origin_refused
  */
-export function requireOwnSite(hasProxy: boolean): RequestHandler {
+export function requireOwnHost({ allowHosts = [], ...options }: HttpOptions): RequestHandler {
+  const allowed = new Set(allowHosts.map((it) => it.toLowerCase()));
+  const isProxied = hasProxy(options);
   return (request, _response, next) => {
-    const { origin, host = '' } = request.headers;
-    const isStrange = isLoopback(request.socket.localAddress ?? '') && !hasProxy && !isOwnName(host);
-    if (isStrange || (origin !== undefined && hostOf(origin) !== host)) {
+    const host = (request.headers.host ?? '').toLowerCase();
+    const isForeign = !isOwnName(host) && !allowed.has(host) && !allowed.has(host.replace(/:\d+$/, ''));
+    if (isForeign && !isProxied && isLoopback(request.socket.localAddress ?? '')) {
       throw new VadeError(
         'origin_refused',
-        'this request comes from the page of another site, or asks for another host',
+        'the Host of this request is no name of this machine; start the server with --allow-host <name> for a forwarded port',
       );
     }
     next();
   };
 }
+
+/** Refuses requests that a page of another site makes a browser send. @throws origin_refused */
+export const requireOwnOrigin: RequestHandler = (request, _response, next) => {
+  const { origin, host = '' } = request.headers;
+  if (origin !== undefined && hostOf(origin) !== host) {
+    throw new VadeError('origin_refused', 'this request comes from the page of another site');
+  }
+  next();
+};
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
 

@@ -5,6 +5,7 @@ import { realDisk } from '../../capabilities/paths/disk.ts';
 import { below, realPath } from '../../capabilities/paths/real-path.ts';
 import { replaceFile, syncFolder } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
+import { assertOwnWay } from '../../io/files/own-way.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { World } from '../world/world.ts';
 
@@ -32,6 +33,7 @@ export function openSettings(given: string | undefined, world: World): SettingsF
   const home = resolve(world.env['HOME'] ?? '/');
   const named = given === undefined ? join(home, '.claude', 'settings.json') : resolve(world.cwd, given);
   const isOwn = below(home, named) !== null;
+  assertOwnWay(named);
   const path = realPath(named, realDisk);
   const allowed = isOwn ? realPath(home, realDisk) : realPath(dirname(named), realDisk);
   if (below(allowed, path) === null) {

@@ -20,6 +20,8 @@ export interface DevOptions {
   readonly models: string;
   /** Key file; without one, keys are made for the session. */
   readonly keys: string | undefined;
+  /** Names of forwarded ports, besides those of this machine. */
+  readonly allowHosts: readonly string[];
 }
 
 const HOST = '127.0.0.1';
@@ -125,6 +127,7 @@ async function serve(bundle: Bundle, session: Session, world: World): Promise<vo
     hub: hubOf(world),
     failStale: false,
     rateLimit: 0,
+    allowHosts: session.allowHosts,
     development: true,
     quiet: true,
     briefs: briefsOf(session, world),

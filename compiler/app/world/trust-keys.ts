@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readRegular } from '../../io/files/file.ts';
 import { asOnlyWriterOf } from '../../io/files/only-writer.ts';
+import { assertOwnWay } from '../../io/files/own-way.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { PRIVATE_FOLDER } from '../../schema/source/private-files.ts';
 import { signerFromPem, type Signer } from '../../trust/dsse.ts';
 import { foundRoot, newSigningKey, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { Arguments } from '../flags/flag.ts';
@@ -14,8 +16,6 @@ import type { World } from './world.ts';
 
 type TrustFlags = Arguments<typeof TRUST_FLAGS>;
 
-/** The folder of private keys and the development root; its `.gitignore` keeps it out of git. */
-const PRIVATE_FOLDER = '.vade';
 const MAX_KEY_BYTES = 65_536;
 const DEV_KEY = 'dev-signing-key.pem';
 const DEV_ROOT = 'dev-trust.json';
@@ -77,9 +77,14 @@ export function orchestratorKey(key: string | undefined, world: World): Signer {
   throw new VadeError('signing_key_required', 'give --key <PEM> of the orchestrator, or set VADE_ORCHESTRATOR_KEY');
 }
 
-/** Creates `.vade/` with a `.gitignore`, so that nothing in it is committed. */
+/**
+ * Creates `.vade/` with a `.gitignore`, so that nothing in it is committed.
+ *
+ * @throws output_failed if it is a link: a private key never leaves the folder
+ */
 export function privateFolder(base: string): string {
   const folder = join(base, PRIVATE_FOLDER);
+  assertOwnWay(join(folder, DEV_KEY));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const ignore = join(folder, '.gitignore');
   if (!existsSync(ignore)) replaceFile(ignore, '*\n');
@@ -106,8 +111,17 @@ export function development(world: World): { signer: Signer; root: SignedRoot } 
       makeDevelopment(keyFile, rootFile);
     });
   }
-  const signer = signerFromPem(readRegular(keyFile, MAX_KEY_BYTES).toString('utf8'));
-  return { signer, root: readRoot(readRegular(rootFile, MAX_ENVELOPE_BYTES)) };
+  const signer = signerFromPem(readOwn(keyFile, MAX_KEY_BYTES).toString('utf8'));
+  return { signer, root: readRoot(readOwn(rootFile, MAX_ENVELOPE_BYTES)) };
+}
+
+/** A file that this program wrote is no link. @throws trust_required */
+function readOwn(path: string, limit: number): Buffer {
+  try {
+    return readRegular(path, limit, 'refuse');
+  } catch (error) {
+    throw new VadeError('trust_required', `${path} cannot be read as a file of its own: ${messageOf(error)}`);
+  }
 }
 
 function makeDevelopment(keyFile: string, rootFile: string): void {

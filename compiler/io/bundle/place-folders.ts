@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SCRATCH, syncFolder, writeAll } from '../files/durable.ts';
+import { assertOwnWay } from '../files/own-way.ts';
 
 /** A folder of a bundle: its path, and its files. */
 export interface Placed {
@@ -20,6 +21,7 @@ export function placeFolders(folder: string, all: readonly Placed[]): void {
   });
   writeFolders(scratches);
   for (const { place, scratch } of scratches) {
+    assertOwnWay(place);
     mkdirSync(dirname(place), { recursive: true });
     if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, `${scratch}-damaged`);
     renameSync(scratch, place);

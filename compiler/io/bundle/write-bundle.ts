@@ -6,6 +6,7 @@ import { refuse } from '../../schema/refusals.ts';
 import { replaceFile, SCRATCH } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
 import { removeScratch } from '../files/only-writer.ts';
+import { assertOwnWay } from '../files/own-way.ts';
 import { listNames, readTree } from '../files/tree.ts';
 import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
@@ -143,6 +144,7 @@ const keyOf = ({ garden, digest }: Pick<RootEntry, 'garden' | 'digest'>) => `${g
  */
 export function lock(folder: string): () => void {
   let unlock: (() => void) | null;
+  assertOwnWay(join(folder, LOCK));
   try {
     mkdirSync(folder, { recursive: true });
     unlock = takeLock(join(folder, LOCK));

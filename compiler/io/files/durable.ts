@@ -14,6 +14,8 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import type { Links } from './file.ts';
+import { assertOwnWay } from './own-way.ts';
 
 /** The prefix of names of unfinished files. */
 export const SCRATCH = '.tmp-';
@@ -28,6 +30,8 @@ export interface FileOptions {
   readonly mode?: number;
   /** Whether missing folders are created. Default: no, since the path may be a mistake. */
   readonly folders?: boolean;
+  /** Whether links to folders of a working tree are followed: where an operator keeps the state of a server. Default: no. */
+  readonly links?: Links;
 }
 
 /**
@@ -53,9 +57,10 @@ export function moveNew(scratch: string, path: string): void {
 function place(
   path: string,
   bytes: Buffer | string,
-  { mode, folders = false }: FileOptions,
+  { mode, folders = false, links = 'refuse' }: FileOptions,
   move: (scratch: string, path: string) => void,
 ): void {
+  if (links === 'refuse') assertOwnWay(path);
   const scratch = scratchFor(path);
   try {
     if (folders) mkdirSync(dirname(path), { recursive: true });

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { SCRATCH } from './durable.ts';
 import { takeLock } from './lock.ts';
+import { assertOwnWay } from './own-way.ts';
 
 const LOCK = '.lock';
 
@@ -78,6 +79,7 @@ function locked<T>(lock: string, work: () => T): T {
 }
 
 function take(lock: string, waitMs: number): (() => void) | null {
+  assertOwnWay(lock);
   try {
     mkdirSync(dirname(lock), { recursive: true });
     return takeLock(lock, waitMs);

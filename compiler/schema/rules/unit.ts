@@ -58,6 +58,11 @@ export const UNIT = explain('unit', {
     'Flatten them',
   ],
   toml_invalid: ['The TOML cannot be parsed', 'The compiler does not guess', 'Fix it at the reported position'],
+  private_file_committed: [
+    'Git tracks a private file beside the sources: of `.vade/`, `keys.json` or an audit',
+    'Whoever can read or change the repository would sign, ask and answer as its user; vade refuses such a file',
+    'Run `git rm --cached` on it, delete it and make a new one; what was pushed is no secret any more',
+  ],
   submodule: ['The sources contain a submodule', 'Its files are not part of this history', 'Commit the files here'],
   symlink: [
     'The sources contain a symbolic link',

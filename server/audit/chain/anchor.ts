@@ -95,7 +95,7 @@ function compact(path: string): void {
   const { lines, isCutOff } = linesOf(path);
   if (lines.length <= MAX_LINES && !isCutOff) return;
   const last = new Map(lines.map((line, at) => [writerOf(line) ?? `line ${at}`, line]));
-  replaceFile(path, [...last.values(), ''].join('\n'), { mode: 0o600 });
+  replaceFile(path, [...last.values(), ''].join('\n'), { mode: 0o600, links: 'follow' });
 }
 
 /** Unverified: a line that is not a checkpoint is left for verification to report. */

@@ -44,7 +44,7 @@ function secretIn(path: string, make: () => string): string {
     const text = readText(path) ?? '';
     if (text !== '') return text;
     const created = make();
-    replaceFile(path, created, { mode: 0o600 });
+    replaceFile(path, created, { mode: 0o600, links: 'follow' });
     return created;
   } catch (error) {
     throw new VadeError('output_failed', `${path} cannot be written: ${messageOf(error)}`);
@@ -63,7 +63,7 @@ export function checkpointSigner(given: string | undefined, state: string): Sign
   const signer = signerFromPem(own ? secretIn(`${state}.checkpoint.pem`, newSigningKey) : given);
   const path = `${state}.checkpoint.pub`;
   const known = readStateFile(path) ?? '';
-  if (!known.includes(signer.publicPem)) replaceFile(path, `${known}${signer.publicPem}`);
+  if (!known.includes(signer.publicPem)) replaceFile(path, `${known}${signer.publicPem}`, { links: 'follow' });
   return signer;
 }
 

@@ -70,7 +70,8 @@ export const lintCommand = defineCommand({
     const { countTokens } = await import('../../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
     const pause = () => heedSignal(world);
-    const { faults: found, files, fixed } = await lint(sources, args.fix, { countTokens, compiler: VERSION, pause });
+    const { faults: linted, files, fixed } = await lint(sources, args.fix, { countTokens, compiler: VERSION, pause });
+    const found = [...(await findPrivate(sources, args, world)), ...linted];
     // an author looks for errors first
     const faults = ['error', 'warning'].flatMap((severity) => found.filter((it) => it.severity === severity));
     if (!args['dry-run']) await write(sources, fixed, args, world);
@@ -125,6 +126,15 @@ async function lint(sources: Sources, fix: boolean, ports: LintPorts) {
   }
   const { lintSources } = await import('../../../lint/lint-sources.ts');
   return { ...(await lintSources(sources, ports)), fixed: [] };
+}
+
+/** Private files that git tracks now or, with a ref, that its commit has. */
+async function findPrivate(sources: Sources, { repo, source, ref }: Args, { cwd }: World): Promise<Diagnostic[]> {
+  const { findCommitted, privateBeside } = await import('../../../lint/private-files.ts');
+  if (ref !== undefined)
+    return findCommitted((await sources.find(privateBeside(sources.folder))).map(({ path }) => path));
+  const { trackedAmong } = await import('../../../io/git/tracked.ts');
+  return findCommitted(await trackedAmong(resolve(cwd, repo), privateBeside(source)).catch(() => []));
 }
 
 async function write(sources: Sources, fixed: readonly FixedFile[], args: Args, world: World): Promise<void> {

@@ -6,6 +6,7 @@ import { heedSignal } from '../../../app/world/heed-signal.ts';
 import type { World } from '../../../app/world/world.ts';
 import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
+import { assertOwnWay } from '../../../io/files/own-way.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
 import { PublishedEntry } from '../../../schema/api/publication.ts';
 import { printable } from '../../../schema/diagnostics.ts';
@@ -150,6 +151,7 @@ function readTexts(folder: string): Map<string, string> {
 
 function write(folder: string, { units, changes, agentYaml, alwaysOn }: Migration): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
+  assertOwnWay(join(folder, 'agent.yaml'));
   try {
     mkdirSync(folder, { recursive: true });
     if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);

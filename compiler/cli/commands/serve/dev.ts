@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MODELS } from '../../../app/flags/shared.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
+import { ALLOW_HOST, hostsFrom } from '../../http-flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const devCommand = defineCommand({
@@ -14,6 +15,7 @@ export const devCommand = defineCommand({
     port: { type: 'integer', default: 8765, min: 0, max: 65_535, description: 'Port to listen on; 0 picks a free one' },
     keys: { type: 'string', description: 'Bearer keys, as vade key writes them; default: keys for this session' },
     models: MODELS,
+    ...ALLOW_HOST,
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({}),
@@ -23,6 +25,6 @@ export const devCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { develop } = await import('../../../app/dev/develop.ts');
-    return develop(args, world);
+    return develop({ ...args, allowHosts: hostsFrom(args['allow-host']) }, world);
   },
 });

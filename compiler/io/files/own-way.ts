@@ -1,0 +1,31 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { VadeError } from '../../schema/errors.ts';
+
+/**
+ * Refuses a path in a working tree of git if one of its folders is a symbolic link below the top: a branch may have brought
+ * the link, to have a file written somewhere else. The home folder is no working tree, even if git keeps it: links in it
+ * are its user's own.
+ *
+ * @throws output_failed
+ */
+export function assertOwnWay(path: string): void {
+  let link: string | null = null;
+  for (let at = dirname(resolve(path)); ; at = dirname(at)) {
+    const isLink = lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (isTop(at)) {
+      if (link !== null) throw refusal(path, link);
+      if (!isLink) return;
+    }
+    if (isLink) link = at;
+    if (dirname(at) === at) return;
+  }
+}
+
+const isTop = (folder: string): boolean => existsSync(join(folder, '.git')) && folder !== homedir();
+
+function refusal(path: string, link: string): VadeError {
+  const message = `${path} was not written: ${link} is a symbolic link, which may lead out of the working tree`;
+  return new VadeError('output_failed', message, { path, suggestion: `put a folder in the place of the link ${link}` });
+}

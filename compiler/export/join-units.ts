@@ -1,4 +1,5 @@
 import type { ExportedAgent, ExportedUnit, Left, LeftReason, Target } from './exported-agent.ts';
+import { apart } from './own-labels.ts';
 import { lengthsIn, provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
 import { plain, preambleOf, sectionLengths, sectionOf, titleOf } from './section.ts';
 import { BOOT } from './unit-files.ts';
@@ -24,7 +25,9 @@ export function joinUnits(
   units: readonly ExportedUnit[],
   room: Room,
 ): { readonly text: string; readonly left: readonly Left[] } {
-  const closed = [...rulesOf(agent), ...units.map((unit) => ({ unit, text: sectionOf(unit) }))];
+  const [rules, ...own] = apart([{ name: BOOT, content: agent.rules }, ...units]);
+  const texts = units.map((unit, at) => ({ unit, text: sectionOf({ ...unit, content: own[at]?.content ?? '' }) }));
+  const closed = [...rulesOf(rules?.content ?? ''), ...texts];
   const sections = closed.flatMap(({ unit, text }) => (text === null ? [] : [{ unit, text }]));
   const open = closed.filter((it) => it.text === null).map(({ unit }) => leftUnit(unit, 'markup_open'));
   const isWhole = room.sizeOf(render(agent, target, sections, [...agent.left, ...open])) <= room.limit;
@@ -34,7 +37,7 @@ export function joinUnits(
   return { text: render(agent, target, kept, left, isWhole ? undefined : room), left };
 }
 
-const rulesOf = ({ rules }: ExportedAgent) => (rules === '' ? [] : [{ unit: null, text: preambleOf(rules) }]);
+const rulesOf = (rules: string) => (rules === '' ? [] : [{ unit: null, text: preambleOf(rules) }]);
 
 const leftUnit = (unit: ExportedUnit | null, reason: LeftReason): Left => ({
   unit: unit?.name ?? BOOT,

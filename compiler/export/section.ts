@@ -56,12 +56,32 @@ function lowerHeadings(content: string): string | null {
   const tree = parseMarkdown(`${text}\n\n## ${NEXT}\n`);
   if ('rule' in tree) return null;
   const next = tree.children.at(-1);
-  if (next?.type !== 'heading' || next.position?.start.offset !== text.length + 2) return null;
+  if (next?.type !== 'heading' || next.position?.start.offset !== text.length + 2 || hasOpenElement(tree)) return null;
   const headings: Heading[] = [];
   visit(tree, 'heading', (it) => void headings.push(it));
   const own = headings.filter((it) => it !== next);
   const by = OWN_HEADINGS - Math.min(OWN_HEADINGS, ...own.map((it) => it.depth));
   return own.reduceRight((done, it) => lower(done, it, Math.min(DEEPEST, it.depth + by)), text);
+}
+
+/** Elements that would hide, or show otherwise, what follows them in a file. */
+const ELEMENTS =
+  'details|dialog|div|iframe|math|noscript|object|script|section|select|style|svg|table|template|textarea|title|xmp';
+const TAG = new RegExp(`<(/?)(${ELEMENTS})(?=[\\s/>])[^>]*?(/?)>`, 'gi');
+
+/** Whether an element is open at the end of a text, or ends one that was open before it. */
+function hasOpenElement(tree: Root): boolean {
+  const open = new Map<string, number>();
+  let isOpen = false;
+  visit(tree, 'html', ({ value }) => {
+    for (const [, ends, name = '', empty] of value.replace(/<!--[\s\S]*?-->/g, '').matchAll(TAG)) {
+      if (empty !== '') continue;
+      const count = (open.get(name.toLowerCase()) ?? 0) + (ends === '' ? 1 : -1);
+      open.set(name.toLowerCase(), count);
+      isOpen ||= count < 0;
+    }
+  });
+  return isOpen || [...open.values()].some((count) => count !== 0);
 }
 
 /** Takes back what lowering did to the headings of a section: the highest becomes a title again. */

@@ -16,7 +16,7 @@ const TELLS = [
 ];
 
 const STYLED_AWAY =
-  /<[a-z][^<>]{0,300}?(?:\bstyle ?= ?["'][^"'<>]{0,200}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0|opacity ?: ?0(?![.\d])|color ?: ?(?:transparent|white|#fff)))[^<>]{0,300}>/gi;
+  /<[a-z][^<>]{0,300}?(?:\bstyle ?= ?["'][^"'<>]{0,200}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0|opacity ?: ?0(?![.\d])|color ?: ?(?:transparent|white|#fff)))[^<>]{0,300}>|<[a-z][\w-]{0,30}(?: [^<>]{0,300}?)? hidden(?=[ />=])[^<>]{0,300}>/gi;
 
 /** Comments, and elements hidden by style, that give instructions to their reader. */
 export function findUnrendered(text: string): Finding[] {
@@ -36,19 +36,36 @@ function finding(index: number, message: string): Finding {
   return { rule: 'comment_instructs', index, message, help };
 }
 
-const LINK_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|hidden|note)\]: ?(?:<>|#|\/)?[ \t]?(.{0,2000})$/gim;
+/** `<? … ?>`, `<![CDATA[ … ]]>` and `<!X … >`: Markdown passes them on as HTML, and a browser shows none of them. */
+const DECLARED = /<\?([^>]{0,2000})>|<!\[CDATA\[([^\]]{0,2000})\]|<!(?!--|\[CDATA)([a-z][^>]{0,2000})>/gi;
 
-/** HTML comments, also unclosed ones, and link definitions that are used as comments. */
+const DEFINITION = /^ {0,3}\[(\^?[^\][]{1,200})\]:[ \t]?(.{1,2000})$/gm;
+
+const labelled = (label = '') => label.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** Definitions that nothing shows: of a label that the text never uses, or a second one of a label. */
+function idleDefinitions(text: string): Unrendered[] {
+  const used = new Set(allMatches(text, /\[(\^?[^\][]{1,200})\](?!:)/g).map((it) => labelled(it[1])));
+  const seen = new Set<string>();
+  return allMatches(text, DEFINITION).flatMap((it) => {
+    const label = labelled(it[1]);
+    const isShown = used.has(label) && !seen.has(label);
+    seen.add(label);
+    return isShown ? [] : [{ index: it.index, text: it[2] ?? '' }];
+  });
+}
+
+/** HTML comments, also unclosed ones, declarations, and link definitions that nothing shows. */
 function commentsIn(text: string): Unrendered[] {
-  const found: Unrendered[] = [];
+  const found: Unrendered[] = idleDefinitions(text);
+  for (const match of allMatches(text, DECLARED)) {
+    found.push({ index: match.index, text: match[1] ?? match[2] ?? match[3] ?? '' });
+  }
   for (let index = text.indexOf('<!--'); index !== -1;) {
     const end = text.indexOf('-->', index + 4);
     const stop = end === -1 ? text.length : end;
     found.push({ index, text: text.slice(index + 4, stop) });
     index = text.indexOf('<!--', stop);
-  }
-  for (const match of allMatches(text, LINK_COMMENT)) {
-    found.push({ index: match.index, text: match[1] ?? '' });
   }
   return found;
 }

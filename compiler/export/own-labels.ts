@@ -93,11 +93,7 @@ const FOOTNOTE = /\[\^([^\][\s]{1,200})\]/g;
 function footnotesIn(tree: Root, name: string, content: string): Edit[] {
   if (!/^ {0,3}\[\^[^\][\s]+\]:/m.test(content)) return [];
   const shown: [number, number][] = [];
-  visit(
-    tree,
-    ['code', 'inlineCode', 'html'],
-    (node) => void shown.push([startOf(node as Nodes), endOf(node as Nodes)]),
-  );
+  visit(tree, ['code', 'inlineCode', 'html'], (node) => void shown.push([startOf(node), endOf(node)]));
   return [...content.matchAll(FOOTNOTE)]
     .filter(({ index }) => !shown.some(([from, to]) => from <= index && index < to))
     .map(({ index, 0: whole, 1: label = '' }) => ({

@@ -72,16 +72,16 @@ const TAG = new RegExp(`<(/?)(${ELEMENTS})(?=[\\s/>])[^>]*?(/?)>`, 'gi');
 /** Whether an element is open at the end of a text, or ends one that was open before it. */
 function hasOpenElement(tree: Root): boolean {
   const open = new Map<string, number>();
-  let isOpen = false;
+  const beyond: string[] = [];
   visit(tree, 'html', ({ value }) => {
-    for (const [, ends, name = '', empty] of value.replace(/<!--[\s\S]*?-->/g, '').matchAll(TAG)) {
-      if (empty !== '') continue;
+    for (const [, ends = '', name = '', empty = ''] of value.replace(/<!--[\s\S]*?-->/g, '').matchAll(TAG)) {
+      if (empty === '/') continue;
       const count = (open.get(name.toLowerCase()) ?? 0) + (ends === '' ? 1 : -1);
       open.set(name.toLowerCase(), count);
-      isOpen ||= count < 0;
+      if (count < 0) beyond.push(name);
     }
   });
-  return isOpen || [...open.values()].some((count) => count !== 0);
+  return beyond.length > 0 || [...open.values()].some((count) => count !== 0);
 }
 
 /** Takes back what lowering did to the headings of a section: the highest becomes a title again. */

@@ -12,7 +12,7 @@ function linksOf(...units: readonly (readonly [name: string, content: string])[]
   const texts = apart(units.map(([name, content]) => ({ name, content })));
   const text = texts.map(({ name, content }) => sectionOf(unit(name, content))).join('\n\n');
   visit(remark().parse(text), ['link', 'image', 'linkReference'], (node) => {
-    found.push('url' in node ? String(node.url) : node.type);
+    found.push('url' in node ? node.url : node.type);
   });
   return found;
 }

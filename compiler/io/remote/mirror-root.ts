@@ -6,14 +6,7 @@ import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle
 import { placeFolders } from '../bundle/place-folders.ts';
 import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
 import { lock, tidy } from '../bundle/write-bundle.ts';
-import {
-  bytesOf,
-  downloadGarden,
-  downloadRoot,
-  downloadStatement,
-  inParallel,
-  MAX_GARDEN_BYTES,
-} from './download.ts';
+import { bytesOf, downloadGarden, downloadRoot, downloadStatement, inParallel, MAX_GARDEN_BYTES } from './download.ts';
 import type { Remote } from './remote.ts';
 import { openRoom, type Room } from './unproven.ts';
 

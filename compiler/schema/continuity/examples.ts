@@ -1,5 +1,5 @@
 /** The least that an agent writes of a subject for the first time; compiler/continuity/README.md shows it too. */
-export const SMALLEST_UPSERT = {
+const SMALLEST_UPSERT = {
   subject_kind: 'thread',
   subject_id: 'store',
   capsule: {
@@ -21,7 +21,7 @@ export const SMALLEST_UPSERT = {
 } as const;
 
 /** The cheapest write after it: what it leaves out is kept. */
-export const CHEAPEST_UPSERT = {
+const CHEAPEST_UPSERT = {
   subject_kind: 'thread',
   subject_id: 'store',
   merge_mode: 'preserve',

@@ -67,20 +67,15 @@ describe('§21.8 who calls', () => {
     await expect(identify(`Bearer ${token}`)).rejects.toThrow(REFUSED);
   });
 
+  test('is the holder of a key after several spaces (RFC 9110: 1*SP)', async () => {
+    const { key } = KEYS.byName;
+    expect(await identify(`Bearer   ${key}`)).toEqual(await identify(`Bearer ${key}`));
+  });
+
   test('is nobody with any other header, whatever it holds', async () => {
     const { key } = KEYS.byName;
     const others = [
-      ...[
-        undefined,
-        '',
-        'Bearer',
-        'Bearer ',
-        key,
-        `Basic ${key}`,
-        ` Bearer ${key}`,
-        `Bearer  ${key}`,
-        `Bearer ${key} `,
-      ],
+      ...[undefined, '', 'Bearer', 'Bearer ', key, `Basic ${key}`, ` Bearer ${key}`, `Bearer ${key} `],
       ...[`Bearer ${key}, Bearer ${key}`, `Bearer ${key.slice(0, -1)}`, 'Bearer a.b.c', 'Bearer ü', `Bearer ${key}\n`],
     ];
     for (const header of others) await expect(identify(header), header).rejects.toThrow(REFUSED);

@@ -86,10 +86,7 @@ export const migrateCommand = defineCommand({
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
   ],
   run: async (args, world) => {
-    if (!Name.safeParse(args.agent).success || RESERVED_NAMES.includes(args.agent)) {
-      throw new VadeError('argument_invalid', `“${args.agent}” cannot be an agent's name: use [a-z0-9-]`);
-    }
-    if (args.brief && (args.write || args.answers.length > 0)) throw briefAlone();
+    checkArguments(args);
     const { addressUnits, proposeMigration } = await import('../../../app/migrate.ts');
     const { unitsBrief } = await import('../../../app/migrate/units-brief.ts');
     const out = resolve(world.cwd, args.out);
@@ -108,31 +105,46 @@ export const migrateCommand = defineCommand({
       await heedSignal(world);
       write(folder, migration);
     }
-    const { changes, agentYaml } = migration;
     const notices = [...unread, ...migration.notices, ...addressed.notices];
     const entries = migration.entries.map((it) => {
       const fact_uri = addressed.uris.get(it.name);
       return { ...it, ...(fact_uri !== undefined && { fact_uri }) };
     });
-    const proposes = { proposes_agent: agentYaml !== null, proposes_boot: migration.alwaysOn.boot !== null };
-    const same =
-      !proposes.proposes_agent && !proposes.proposes_boot && changes.every((it) => it.action === 'unchanged');
-    const effect = `${writes ? '' : 'would_'}${same ? 'noop' : writes ? 'updated' : 'update'}`;
+    const proposes = { proposes_agent: migration.agentYaml !== null, proposes_boot: migration.alwaysOn.boot !== null };
     const preview = previewOf(migration, args.agent);
     const command = commandOf(args);
     const next = nextOf(command, writes, args.answers, migration);
     const brief = args.brief
       ? unitsBrief(migration, { ...proposal, agent: args.agent, command, part: args.part })
       : null;
+    const { changes } = migration;
+    const effect = effectOf(migration, writes);
     const data = { effect, agent: args.agent, written: writes, entries, changes, ...preview, ...proposes, notices };
     const lines = [...linesOf(migration, preview), ...notices, ...hint(writes, next)].map(printable);
     return { data: { ...data, brief, next }, text: brief?.markdown ?? lines.join('\n') };
   },
 });
 
-function briefAlone(): VadeError {
+interface Chosen {
+  readonly agent: string;
+  readonly brief: boolean;
+  readonly write: boolean;
+  readonly answers: readonly string[];
+}
+
+/** @throws argument_invalid */
+function checkArguments({ agent, brief, write, answers }: Chosen): void {
+  if (!Name.safeParse(agent).success || RESERVED_NAMES.includes(agent))
+    throw new VadeError('argument_invalid', `“${agent}” cannot be an agent's name: use [a-z0-9-]`);
+  if (!brief || (!write && answers.length === 0)) return;
   const message = '--brief prints what is to be answered, and writes nothing: leave --write and --answers out';
-  return new VadeError('argument_invalid', message, { flag: 'brief' });
+  throw new VadeError('argument_invalid', message, { flag: 'brief' });
+}
+
+function effectOf({ changes, agentYaml, alwaysOn }: Migration, writes: boolean): string {
+  const isSame = agentYaml === null && alwaysOn.boot === null && changes.every((it) => it.action === 'unchanged');
+  if (isSame) return writes ? 'noop' : 'would_noop';
+  return writes ? 'updated' : 'would_update';
 }
 
 /** @throws source_not_found, argument_invalid, answer_invalid, brief_unknown */

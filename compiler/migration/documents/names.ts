@@ -26,7 +26,10 @@ export function stemOf(path: string): string {
 
 /** A unit's name made from a title, letters of other scripts as Latin ones; of a title without any letter, from its digest. */
 export function slugOf(title: string): string {
-  const text = words(latin(title.normalize('NFC').replace(/['’]/g, ''))).join(' ');
+  const text = words(latin(title.normalize('NFC').replace(/['’]/g, '')))
+    .join(' ')
+    .replace(/#/g, ' sharp')
+    .replace(/\+\+/g, ' plus plus');
   const slug = text
     .match(/[a-z0-9]+/g)
     ?.reduce((name, word) => (name.length + word.length < 64 ? `${name}-${word}` : name))

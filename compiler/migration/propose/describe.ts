@@ -65,13 +65,13 @@ function names(sentence: string, topic: string): boolean {
   return terms(topic, false).every((it) => said.has(it));
 }
 
+/** What is Markdown in a sentence; a sign beside a letter or a path is part of a name: `C#`, `#deployments`, `~/.ssh`. */
+const MARKS = /[*`|<>[\]\\]+|(?<![\p{L}\p{N}])#+(?![\p{L}\p{N}])|~+(?!\/)/gu;
+
 /** On one line, without Markdown and without words that may be secrets. */
 function plain(text: string): string {
   const kept = new Set(plainWords(text.replace(/[()]/g, ' ')));
-  const parts = text
-    .slice(0, 500)
-    .replace(/[*`#|<>[\]\\~]+/g, ' ')
-    .split(/\s+/);
+  const parts = text.slice(0, 500).replace(MARKS, ' ').split(/\s+/);
   const isKept = (it: string) => !/\d/.test(it) || it.length < 12 || [...kept].some((word) => it.includes(word));
   return parts
     .filter((it) => it !== '' && isKept(it))

@@ -41,14 +41,17 @@ export function placeOf(section: Section): string {
   return above === undefined ? subjectOf(section) : plainWords(above).slice(0, 8).join(' ');
 }
 
+/** A name whose sign makes it another one: `C#`, `C++`. */
+const SIGNED = /^[^\p{L}\p{N}]*([a-z]{1,2}(?:\+\+|#))(?![\p{L}\p{N}+#])/iu;
+
 /** The words of a text as a person would say them: no Markdown, no brackets, nothing that may be a secret. */
 export function plainWords(text: string): string[] {
   const parts = text
     .slice(0, 600)
     .replace(/\([^()]*\)/g, ' ')
-    .split(/[\s"“”*`#<>|()[\]{}\\~]+/);
+    .split(/[\s"“”*`<>|()[\]{}\\]+|~+(?!\/)/);
   return parts
-    .map((word) => word.replace(/^[^\p{L}\p{N}@$./-]+|[^\p{L}\p{M}\p{N}%]+$/gu, ''))
+    .map((word) => SIGNED.exec(word)?.[1] ?? word.replace(/^[^\p{L}\p{N}@$./~#-]+|[^\p{L}\p{M}\p{N}%]+$/gu, ''))
     .filter((word) => /[\p{L}\p{N}&]/u.test(word) && !LIKE_SECRET(word));
 }
 

@@ -49,12 +49,16 @@ const NONE: ReadonlySet<string> = new Set();
 /** ASCII text, which needs no Unicode decomposition. */
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
+/** A name of one or two letters is another one with its sign: C is neither C# nor C++. */
+const ASCII_WORDS = /(?<![a-z0-9])[a-z]{1,2}(?:\+\+|#)(?![a-z0-9+#])|[a-z0-9]+/g;
+const SPACED_WORDS = /(?<![\p{L}\p{N}])[a-z]{1,2}(?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}]+/gu;
+
 /**
  * The words of a text in lower case, without diacritics; letters and digits of any script. A script without spaces has no
  * words that could be told without a dictionary, so its pairs of neighbouring characters stand for them.
  */
 export function words(text: string): string[] {
-  if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? [];
   const composed = text.normalize('NFKC');
   if (!hasSpaceless(composed)) return spacedWords(composed);
   return splitRuns(composed).flatMap((part, i) => (i % 2 === 0 ? spacedWords(part) : pairsOf(part)));
@@ -62,7 +66,7 @@ export function words(text: string): string[] {
 
 function spacedWords(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
-  return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return plain.toLowerCase().match(SPACED_WORDS) ?? [];
 }
 
 /**

@@ -36,9 +36,14 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const isCommented = /\/[/*]/.test(withoutStrings(text));
-    throw refused(name, isCommented ? 'has comments, which would be lost: remove them' : 'is not JSON');
+    throw refused(name, whyNotJson(text));
   }
+}
+
+function whyNotJson(text: string): string {
+  if (text.startsWith('\uFEFF'))
+    return 'begins with a byte-order mark, which JSON does not have: save it as UTF-8 without';
+  return /\/[/*]/.test(withoutStrings(text)) ? 'has comments, which would be lost: remove them' : 'is not JSON';
 }
 
 function refused(name: string, why: string): VadeError {

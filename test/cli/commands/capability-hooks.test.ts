@@ -98,6 +98,7 @@ describe('vade capability install', () => {
 
   test.each([
     ['a comment', '{\n  // mine\n  "model": "opus"\n}\n', 'has comments'],
+    ['a byte-order mark', '\uFEFF{ "model": "opus" }\n', 'byte-order mark'],
     ['a block comment', '{ /* mine */ }', 'has comments'],
     ['a key twice', '{"hooks": {}, "hooks": {"Stop": []}}', 'a key twice'],
     ['a number that would be rounded', '{"id": 12345678901234567890}', '12345678901234567890'],

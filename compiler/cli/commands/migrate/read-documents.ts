@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isBriefPage } from '../../../app/brief-pages.ts';
 import { onlyInclude } from '../../../migration/documents/includes.ts';
@@ -113,6 +113,12 @@ function readText(path: string): string {
   if (stat.isFile() && stat.size > MAX_DOCUMENT_BYTES) {
     throw new VadeError('request_invalid', `${path} has ${stat.size} bytes; at most ${MAX_DOCUMENT_BYTES} are read`, {
       suggestion: 'cut it into several files',
+    });
+  }
+  if (stat.isSymbolicLink()) {
+    const target = printable(readlinkSync(path));
+    throw new VadeError('request_invalid', `${path} is a symbolic link to ${target}, and links are not followed`, {
+      suggestion: `if it is yours, give that file: --from ${target}`,
     });
   }
   const bytes = stat.isFile() ? readFileSync(path) : null;

@@ -99,6 +99,15 @@ test('symbolic links are not followed, whatever they lead to', async () => {
   expect(units.flatMap(({ source }) => source?.path ?? [])).toEqual(['AGENTS.md']);
 });
 
+test('of a file that is a symbolic link the answer says where it leads', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'CLAUDE.md'), '## Plan\n\nThink about the week.\n');
+  symlinkSync('CLAUDE.md', join(folder, 'AGENTS.md'));
+  const { envelope } = await vade(['migrate', '--from', 'AGENTS.md', '--agent', 'cto'], folder);
+  const { code, suggestion } = envelope().error;
+  expect([code, suggestion]).toEqual(['REQUEST_INVALID', expect.stringContaining('--from CLAUDE.md')]);
+});
+
 test('the preview shows each unit: its lines, tokens, description and triggers', async () => {
   const from = document(
     '# Shop\n\n## Refunds\n\nRefund to the card that was used to pay. The clerk notes the amount and the day in the ledger of the shop.\n',

@@ -10,7 +10,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
-  'compiler/cli/main.ts': ['clock', 'disk', 'environment'],
+  'compiler/cli/main.ts': ['clock', 'environment'],
   'compiler/cli/process-end.ts': ['environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long

@@ -43,7 +43,7 @@ export class HostTransport implements Transport {
   start(): Promise<void> {
     this.#input.on('data', this.#read).once('end', this.#end).once('close', this.#end).on('error', this.#fail);
     this.#output.on('error', this.#fail);
-    if (this.#input.readableEnded || this.#input.destroyed) setImmediate(this.#end);
+    if (this.#input.readableEnded || this.#input.destroyed) queueMicrotask(this.#end);
     return Promise.resolve();
   }
 

@@ -13,8 +13,12 @@ import { Closing } from '../../compiler/schema/audit/record.ts';
 import { MCP_RECALL } from './recall-operation.ts';
 import { READS, type Tool } from './tools.ts';
 
-/** Short, since every host pays for it in tokens; the whole shape is Explanation. */
+/** Short, since every host pays for it in tokens. */
+const unavailable = z.array(z.looseObject({ name: z.string() })).optional();
+
+/** Short too; the whole shape is Explanation. */
 const Explained = RecallResponse.extend({
+  unavailable,
   explain: z.looseObject({
     units: z.array(z.looseObject({ name: z.string(), outcome: Outcome, score: z.number() })),
   }),
@@ -27,7 +31,7 @@ export const INSTRUCTION_TOOLS: readonly Tool[] = [
     description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards. ${CHOOSING}`,
     answer: (caller, body) => caller.run(MCP_RECALL, { body }),
     input: toolSchema(McpRecallRequest),
-    output: announcedSchema(RecallResponse.omit({ explain: true }), 'output'),
+    output: announcedSchema(RecallResponse.omit({ explain: true }).extend({ unavailable }), 'output'),
     annotations: { ...READS, title: 'Recall instructions' },
   },
   {

@@ -13,13 +13,22 @@ import { VadeError } from '../../schema/errors.ts';
 export function assertOwnWay(path: string): void {
   let link: string | null = null;
   for (let at = dirname(resolve(path)); ; at = dirname(at)) {
-    const isLink = lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    const isLink = isSymbolicLink(at);
     if (isTop(at)) {
       if (link !== null) throw refusal(path, link);
       if (!isLink) return;
     }
     if (isLink) link = at;
     if (dirname(at) === at) return;
+  }
+}
+
+/** A path below a file leads nowhere: whoever writes there is told so. */
+function isSymbolicLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

@@ -127,13 +127,13 @@ describe('H4: the programs that judge are those of the spawn', () => {
     expect((await verify('one')).verdict).toBe('holds');
   });
 
-  test('a git that a check puts before the one on PATH is not looked for again', async () => {
+  test('a git that a check puts before the one on PATH is not run, and nothing is judged until a person explains it', async () => {
     const folder = tempFolder();
     const path = process.env['PATH'] ?? '';
     vi.stubEnv('PATH', `${folder}${delimiter}${path}`);
     const { verify } = guarded();
     expect((await verify('one')).verdict).toBe('holds');
     writeFileSync(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    expect((await verify('one')).verdict).toBe('holds');
+    await expect(verify('one')).rejects.toMatchObject({ code: 'work_unjudged' });
   });
 });

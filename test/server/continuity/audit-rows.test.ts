@@ -16,6 +16,12 @@ let ask: Awaited<ReturnType<typeof limitedKeys<keyof typeof LIMITS>>>;
 beforeAll(async () => {
   server = await serving(undefined, { now: () => NOW });
   ask = await limitedKeys(server, LIMITS);
+  // rows are stored in order: those of calls that waited for the keys come before this one
+  await server.post('cto', 'list', {});
+  await vi.waitFor(() => {
+    expect(rowsOf(server).at(-1)).toMatchObject({ operation: 'listCapsules', asked_by: 'acme/agent/cto' });
+    expect(rowsOf(server).at(-1)?.['refusal'] ?? null).toBeNull();
+  });
 });
 
 const rowsOf = ({ audit }: Pick<Serving, 'audit'>) => {
@@ -154,5 +160,5 @@ test('a stranger has no row, and is counted', async () => {
   await added(() => server.post('cto', 'list', {}));
   expect(rowsOf(server)).toHaveLength(before + 1);
   const { text: metrics } = await server.ask('scraper', 'GET', '/metrics');
-  expect(metrics).toMatch(/vade_authentication_failures_total [2-9]/);
+  expect(metrics).toMatch(/vade_authentication_failures_total (\d{2,}|[2-9])/);
 });

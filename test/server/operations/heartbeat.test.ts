@@ -165,7 +165,7 @@ describe('§21.1.5 unavailable units', () => {
     now = AFTER;
     const answer = await woken('routine_fired');
     expect(statusAndCode(answer)).toEqual([503, 'guaranteed_unit_unavailable']);
-    expect(answer.json()).toMatchObject({ error: { retryable: true, details: { units: ['limits'] } } });
+    expect(answer.json()).toMatchObject({ error: { retryable: false, details: { units: ['limits'] } } });
     expect((await woken('issue_assigned')).status).toBe(200);
   });
 

@@ -51,6 +51,7 @@ describe('DESIGN §8 a development bundle', () => {
 describe('DESIGN §7 a production bundle', () => {
   test('a production bundle is refused by the development root, and by another production root', async () => {
     const [place, other] = [await compiledWorkplace(), workplace()];
+    await place.run(['compile', '--dev', '--out', 'development']);
     expect(failure(await place.run(['recall', '--dev', ...ASK]))).toEqual([7, 'BUNDLE_UNVERIFIED']);
     const bundle = join(place.cwd, 'bundle');
     expect(failure(await other.run(['recall', ...TRUST, '--bundle', bundle, ...ASK]))).toEqual([

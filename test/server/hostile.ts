@@ -162,7 +162,7 @@ export const hostileBytes: fc.Arbitrary<Buffer> = fc.oneof(
     )
     .map(([method, path, version, name, it]) =>
       Buffer.from(
-        `${method} /${path} HTTP/${version}\r\nHost: x\r\n${name}: ${it}\r\nConnection: close\r\n\r\n`,
+        `${method} /${path} HTTP/${version}\r\nHost: 127.0.0.1\r\n${name}: ${it}\r\nConnection: close\r\n\r\n`,
         'latin1',
       ),
     ),

@@ -17,10 +17,9 @@ beforeAll(async () => {
   server = await serving(undefined, { now: () => NOW });
   ask = await limitedKeys(server, LIMITS);
   // rows are stored in order: those of calls that waited for the keys come before this one
-  await server.post('cto', 'list', {});
+  await server.post('cto', 'read', SUBJECT);
   await vi.waitFor(() => {
-    expect(rowsOf(server).at(-1)).toMatchObject({ operation: 'listCapsules', asked_by: 'acme/agent/cto' });
-    expect(rowsOf(server).at(-1)?.['refusal'] ?? null).toBeNull();
+    expect(rowsOf(server).at(-1)).toMatchObject({ operation: 'readCapsule' });
   });
 });
 

@@ -86,11 +86,11 @@ describe('slow clients are disconnected', () => {
   });
 
   const head = (length: number) =>
-    `POST /v1/agents/cto/recall-instruction HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.keys.cto}\r\n` +
+    `POST /v1/agents/cto/recall-instruction HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${server.keys.cto}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
   test('a client that does not complete its headers gets request_invalid', async () => {
-    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
     expect([answer?.status, answer?.code]).toEqual([400, 'request_invalid']);
     expect(answer?.headers['x-bundle-revision']).toBe(server.revision);
   });
@@ -101,7 +101,7 @@ describe('slow clients are disconnected', () => {
   });
 
   test('an idle connection is closed', async () => {
-    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = await rawExchange(server.url, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     expect(answer?.status).toBe(200);
   });
 
@@ -116,7 +116,7 @@ describe('slow clients are disconnected', () => {
           resolve();
         });
     });
-    const ask = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50);
+    const ask = `GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(50);
     // far more than the kernel buffers for a client that does not read
     const timer = setInterval(() => socket.write(ask), 5);
     await closed;
@@ -135,14 +135,14 @@ describe('malformed HTTP', () => {
   test.each<[string, () => string]>([
     ['noise', () => '\u0016\u0003\u0001 noise\r\n\r\n'],
     ['no host', () => lines()],
-    ['two hosts', () => lines('Host: a', 'Host: b')],
-    ['two authorizations', () => lines('Host: a', 'Authorization: Bearer a', 'Authorization: Bearer b')],
-    ['more headers than are read', () => lines('Host: a', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`))],
-    ['too large headers', () => lines('Host: a', `X-Large: ${'x'.repeat(20_000)}`)],
-    ['a length together with chunks', () => lines('Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
-    ['two lengths', () => lines('Host: a', 'Content-Length: 3', 'Content-Length: 4')],
-    ['a header name with a space', () => lines('Host: a', 'X Y: 1')],
-    ['a bare line feed in a header', () => lines('Host: a', 'X: a\nY')],
+    ['two hosts', () => lines('Host: 127.0.0.1', 'Host: localhost')],
+    ['two authorizations', () => lines('Host: 127.0.0.1', 'Authorization: Bearer a', 'Authorization: Bearer b')],
+    ['more headers than are read', () => lines('Host: 127.0.0.1', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`))],
+    ['too large headers', () => lines('Host: 127.0.0.1', `X-Large: ${'x'.repeat(20_000)}`)],
+    ['a length together with chunks', () => lines('Host: 127.0.0.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['two lengths', () => lines('Host: 127.0.0.1', 'Content-Length: 3', 'Content-Length: 4')],
+    ['a header name with a space', () => lines('Host: 127.0.0.1', 'X Y: 1')],
+    ['a bare line feed in a header', () => lines('Host: 127.0.0.1', 'X: a\nY')],
   ])('a request with %s is request_invalid', async (_name, request) => {
     const answers = await rawExchange(server.url, request());
     expect(answers.map((it) => [it.status, it.code])).toEqual([[400, 'request_invalid']]);
@@ -150,7 +150,7 @@ describe('malformed HTTP', () => {
   });
 
   test('an unknown expectation is ignored', async () => {
-    const [answer] = await rawExchange(server.url, lines('Host: a', 'Expect: miracles', 'Connection: close'));
+    const [answer] = await rawExchange(server.url, lines('Host: 127.0.0.1', 'Expect: miracles', 'Connection: close'));
     expect(answer?.status).toBe(200);
   });
 });

@@ -21,7 +21,7 @@ async function begun(server: Running) {
   const ended = once(socket, 'close');
   const head = [
     'POST /v1/agents/cto/recall-instruction HTTP/1.1',
-    'Host: vade',
+    'Host: 127.0.0.1',
     `Authorization: Bearer ${server.keys.cto}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,

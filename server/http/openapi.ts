@@ -155,6 +155,9 @@ const LIMITED = {
 
 type Responses = ZodOpenApiOperationObject['responses'];
 
+/** What the door refuses before any operation: another site, or another host's name. */
+const OF_HTTP = 'origin_refused';
+
 function responsesOf(operation: Contract, { answer }: Example): Responses {
   const { success, unready, access } = operation;
   const limited = access === 'probe' ? {} : LIMITED;
@@ -171,7 +174,7 @@ function responsesOf(operation: Contract, { answer }: Example): Responses {
     const content = { 'application/json': { schema: unready.schema } };
     responses['503'] = { description: unready.description, headers: required, content };
   }
-  for (const [status, codes] of byStatus(errorsOf(operation))) {
+  for (const [status, codes] of byStatus([...errorsOf(operation), OF_HTTP])) {
     const errorHeaders = z.object({ ...required.shape, ...optional(limited), ...headersOf(status) });
     const content = { 'application/json': { schema: errorBody(codes) } };
     responses[`${status as 400}`] = { description: codes.join(', '), headers: errorHeaders, content };

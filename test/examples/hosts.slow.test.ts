@@ -149,7 +149,7 @@ describe('what vade init --continuity writes for Claude Code', () => {
         return stdout;
       });
       expect(printed[0]).toContain('`read_capsule`');
-      expect(printed[1]).toContain('"subject_id":"letter"');
+      expect(printed[1]).toContain('thread letter');
       expect(printed[0]).not.toContain('letter');
       // a hook reads; only the agent writes
       expect(historyOf()).toEqual(before);

@@ -137,9 +137,15 @@ describe('malformed HTTP', () => {
     ['no host', () => lines()],
     ['two hosts', () => lines('Host: 127.0.0.1', 'Host: localhost')],
     ['two authorizations', () => lines('Host: 127.0.0.1', 'Authorization: Bearer a', 'Authorization: Bearer b')],
-    ['more headers than are read', () => lines('Host: 127.0.0.1', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`))],
+    [
+      'more headers than are read',
+      () => lines('Host: 127.0.0.1', ...Array.from({ length: 150 }, (_, i) => `X-${i}: 1`)),
+    ],
     ['too large headers', () => lines('Host: 127.0.0.1', `X-Large: ${'x'.repeat(20_000)}`)],
-    ['a length together with chunks', () => lines('Host: 127.0.0.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    [
+      'a length together with chunks',
+      () => lines('Host: 127.0.0.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    ],
     ['two lengths', () => lines('Host: 127.0.0.1', 'Content-Length: 3', 'Content-Length: 4')],
     ['a header name with a space', () => lines('Host: 127.0.0.1', 'X Y: 1')],
     ['a bare line feed in a header', () => lines('Host: 127.0.0.1', 'X: a\nY')],

@@ -91,8 +91,14 @@ export class HostTransport implements Transport {
     const read = parsed(line);
     if (read === undefined) this.#refuse(NOT_JSON);
     else if (Array.isArray(read)) this.#readBatch(read);
-    else this.#take(read, null);
+    else this.#readOne(read);
     this.#adjust();
+  }
+
+  #readOne(value: unknown): void {
+    const refused = refusalOf(value);
+    if (refused !== null) this.#refuse(refused);
+    else this.#deliver(value as JSONRPCMessage, null);
   }
 
   #readBatch(values: readonly unknown[]): void {
@@ -100,22 +106,16 @@ export class HostTransport implements Transport {
       this.#refuse(NO_BATCH);
       return;
     }
-    const refused = values.flatMap((it) => refusalOf(it) ?? []);
-    const served = values.filter((it) => refusalOf(it) === null);
+    const refusals = values.map((it) => refusalOf(it));
+    const refused = refusals.filter((it) => it !== null);
+    const served = values.filter((_, at) => refusals[at] === null) as JSONRPCMessage[];
     const asked = served.flatMap((it) => (isJSONRPCRequest(it) ? [it.id] : []));
     const batch: Batch = { answers: refused, missing: new Set(asked).size };
     if (batch.missing === 0 && refused.length > 0) void this.#write(refused);
-    for (const value of served) this.#take(value, batch);
+    for (const message of served) this.#deliver(message, batch);
   }
 
-  /** A message to deliver, or to refuse. */
-  #take(value: unknown, batch: Batch | null): void {
-    const refused = refusalOf(value);
-    if (refused !== null) {
-      this.#refuse(refused);
-      return;
-    }
-    const message = value as JSONRPCMessage;
+  #deliver(message: JSONRPCMessage, batch: Batch | null): void {
     if (isJSONRPCRequest(message)) this.#unanswered.set(message.id, batch);
     // the library answers no request that was cancelled
     else void this.#settle(cancelledBy(message), null);

@@ -120,13 +120,15 @@ async function execute(
 async function checkOwnFiles(command: Command, args: Readonly<Record<string, unknown>>, world: World): Promise<void> {
   const path = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
   const isPrivate = (it: unknown) => typeof it === 'string' && it.startsWith(`${PRIVATE_FOLDER}/`);
-  const { requireOwnFiles } = await import('../app/world/own-files.ts');
   const own = {
     dev: args['dev'] === true || command.path === 'dev',
     folder: Object.values(args).some(isPrivate),
     keys: path('keys'),
     audit: command.runsUntilSignal === true ? path('audit') : undefined,
   };
+  // most commands use none, and need not load what asks git
+  if (!own.dev && !own.folder && own.keys === undefined && own.audit === undefined) return;
+  const { requireOwnFiles } = await import('../app/world/own-files.ts');
   await requireOwnFiles(own, world);
 }
 

@@ -16,20 +16,23 @@ export interface OwnFiles {
   readonly audit?: string | undefined;
 }
 
-/** What SQLite and the audit write beside a database. */
+/** Endings of the files that SQLite and the audit write beside a database. */
 const BESIDE = ['', '-wal', '-shm', '-journal', '.spool', '.key', '.anchor.jsonl', '.checkpoint.pem', '.seen.json'];
 
 /**
- * Refuses private files that git tracks: whoever made the branch or the repository knows what is in them. Where git cannot
- * be asked, nothing came with a clone.
+ * Refuses private files that git tracks: whoever made the branch or the repository knows what is in them. Where there is no
+ * git to ask, nothing came with a clone; a repository that git is not run in may have brought all of it.
  *
- * @throws trust_required, argument_invalid
+ * @throws trust_required, argument_invalid, repository_refused
  */
 export async function requireOwnFiles(own: OwnFiles, { cwd }: Pick<World, 'cwd'>): Promise<void> {
   const { dev = false, folder = false, keys, audit } = own;
   const database = audit === undefined || audit.includes('://') ? [] : BESIDE.map((end) => `${audit}${end}`);
   const paths = [...(dev || folder ? [PRIVATE_FOLDER] : []), ...(keys === undefined ? [] : [keys]), ...database];
-  const tracked = await trackedAmong(cwd, paths).catch(() => []);
+  const tracked = await trackedAmong(cwd, paths).catch((error: unknown) => {
+    if (error instanceof VadeError && error.code === 'repository_refused') throw error;
+    return [];
+  });
   const first = tracked.find((it) => !it.endsWith(`${PRIVATE_FOLDER}/.gitignore`));
   if (first === undefined) return;
   const message = `git tracks ${first}: others wrote it or know it, so it is not used as your own`;

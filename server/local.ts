@@ -52,7 +52,7 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
-/** What a start of an agent has: its capsules, and what waits for it outside them. */
+/** The start of an agent: its capsules, and what waits for it outside them. */
 export interface StartHere {
   /** Of what is open, the most salient first; what cannot be read comes before, from its fallback. */
   readonly views: readonly ReadAnswer[];
@@ -61,7 +61,7 @@ export interface StartHere {
   readonly more: number;
   /** Everything that is due, of whatever subject. */
   readonly due: ListScheduleAnswer;
-  /** What others handed over, and nobody has decided on. */
+  /** Handoffs of others that nobody has decided on. */
   readonly handoffs: readonly Handoff[];
 }
 

@@ -51,7 +51,7 @@ interface Held {
   readonly archived_at: string | null;
 }
 
-/** What a file holds, judged by its place. */
+/** The content of a file, judged by its place. */
 export function loadAt(path: string, state: ArtifactState, bytes: Buffer): Loaded<Held> {
   if (state === 'archived') return loadArchive(bytes);
   const loaded = state === 'active' ? loadActive(path, bytes) : loadFallback(activeOf(path), bytes);
@@ -100,7 +100,7 @@ export function listedIn(files: readonly ListedFile[]): Listed {
   };
 }
 
-/** What a list is made of. */
+/** The sources of a list. */
 export interface Listed {
   readonly rows: readonly CapsuleRow[];
   readonly unreadable: readonly UnreadableCapsule[];

@@ -45,7 +45,7 @@ export function dueText({
   return `${oneLine(title)} (${schedule_id}, due ${due_at})`;
 }
 
-/** What another agent handed over, by its id; what crossed is read with it. */
+/** A handoff of another agent, by its id; what crossed is read with it. */
 export function handoffText({ handoff_id, sender_peer, source_selector, note }: Handoff): string {
   const { subject_kind, subject_id } = source_selector;
   const said = note === null ? '' : `: ${oneLine(note)}`;

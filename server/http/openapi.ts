@@ -155,7 +155,7 @@ const LIMITED = {
 
 type Responses = ZodOpenApiOperationObject['responses'];
 
-/** What the door refuses before any operation: another site, or another host's name. */
+/** The code by which the door refuses another site, or another host's name, before any operation. */
 const OF_HTTP = 'origin_refused';
 
 function responsesOf(operation: Contract, { answer }: Example): Responses {

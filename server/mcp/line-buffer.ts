@@ -22,7 +22,7 @@ export class LineBuffer {
     return lines;
   }
 
-  /** What has no end yet, as a line. */
+  /** The rest that has no end yet, as a line. */
   take(): string[] {
     const text = Buffer.concat(this.#chunks).toString('utf8');
     [this.#chunks, this.#bytes] = [[], 0];

@@ -15,7 +15,7 @@ export interface Refusal {
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** What JSON-RPC 2.0 §5.1 calls a parse error. */
+/** The answer to a line that is no JSON: a parse error (JSON-RPC 2.0 §5.1). */
 export const NOT_JSON = refusal(null, ProtocolErrorCode.ParseError, 'Parse error: not JSON');
 
 /** The answer to an empty or endless batch. */

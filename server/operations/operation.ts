@@ -61,7 +61,7 @@ export interface Contract {
 /** Path parameters by their name in the template; untrusted. */
 export type PathNames = Readonly<Record<string, string>>;
 
-/** What was sent with a call, before any schema has seen it; untrusted. */
+/** The input of a call, before any schema has seen it; untrusted. */
 export interface SentInput {
   readonly path: PathNames;
   readonly query: unknown;

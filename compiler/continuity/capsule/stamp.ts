@@ -43,7 +43,7 @@ function stamped<T extends Entry>(list: T[], stored: readonly T[] = [], keyOf: (
   });
 }
 
-/** What an entry says, without its times. */
+/** The content of an entry, without its times. */
 function contentOf({ created_at: _created, updated_at: _updated, last_confirmed_at: _, ...content }: Entry): string {
   return canonicalJson(content);
 }

@@ -75,7 +75,7 @@ function created<K extends ArtefactKind>(
   throw new VadeError('idempotency_conflict', 'this idempotency_key belongs to another request: use a new one');
 }
 
-/** What a creation said, without what the system added. */
+/** The content of a creation, without what the system added. */
 function saidIn(value: object): string {
   const added = ['created_at', 'updated_at', 'shared_continuity'];
   return canonicalJson(Object.fromEntries(Object.entries(value).filter(([name]) => !added.includes(name))));

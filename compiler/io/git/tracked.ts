@@ -12,7 +12,7 @@ interface Way {
 }
 
 /**
- * What git tracks of the given files, and of everything in the given folders: it came with a clone or a branch. A link that
+ * Finds the files that git tracks among the given ones, and among all in the given folders: it came with a clone or a branch. A link that
  * git tracks on the way counts for everything behind it.
  *
  * @param cwd the folder that relative paths begin at

@@ -65,7 +65,7 @@ function names(sentence: string, topic: string): boolean {
   return terms(topic, false).every((it) => said.has(it));
 }
 
-/** What is Markdown in a sentence; a sign beside a letter or a path is part of a name: `C#`, `#deployments`, `~/.ssh`. */
+/** Marks of Markdown in a sentence; a sign beside a letter or a path is part of a name: `C#`, `#deployments`, `~/.ssh`. */
 const MARKS = /[*`|<>[\]\\]+|(?<![\p{L}\p{N}])#+(?![\p{L}\p{N}])|~+(?!\/)/gu;
 
 /** On one line, without Markdown and without words that may be secrets. */

@@ -33,7 +33,7 @@ const CHEAPEST_UPSERT = {
   },
 } as const;
 
-/** What a reader of a tool alone has to know, to store a capsule at the first try. */
+/** The text by which a reader of the tool alone stores a capsule at the first try. */
 export const UPSERT_HELP =
   `First time, at least: ${JSON.stringify(SMALLEST_UPSERT)} Later, only what changed: ${JSON.stringify(CHEAPEST_UPSERT)} ` +
   'Times are now, in UTC; updated_at is later than the stored one';

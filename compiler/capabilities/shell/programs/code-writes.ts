@@ -9,7 +9,7 @@ const MOST = 200;
 const VALUE = String.raw`(?:[rRbBuU]{0,2}(?:"((?:[^"\\\n]|\\.){1,400})"|'((?:[^'\\\n]|\\.){1,400})'|\x60([^\x60\\$]{1,400})\x60)|([A-Za-z_$][\w$]{0,60}))`;
 const BEGIN = String.raw`\s*\(?\s*`;
 
-/** What stands before a name that means other things as well. */
+/** The text before a name that means other things as well. */
 const MODULE = String.raw`(?:\b(?:fs\w*|promises|os|posix|shutil|Deno|File|FileUtils|Files)|\brequire\s*\([^)]{0,40}\)(?:\s*\.\s*promises)?)\s*\.\s*`;
 const call = (names: string, qualified: string) =>
   new RegExp(`(?:(?<![\\w$])(?:${names})|${MODULE}(?:${qualified}))(?![\\w$])`, 'g');

@@ -48,7 +48,7 @@ export function rewritten(name: string, args: readonly Field[]): Field[] {
   return files.filter((it) => isKnown(it.replaceAll(STAR, ''))).map(asGlob);
 }
 
-/** What is known of a program by its name. */
+/** The knowledge of a program, by its name. */
 interface Habits {
   readonly told: readonly RegExp[];
   readonly isUnknown: boolean;

@@ -35,7 +35,7 @@ const IN_GITHUB = new Set(['copilot-instructions.md', 'instructions']);
 /** So many hidden folders are named. */
 const MOST_NAMED = 5;
 
-/** What is to be migrated, by path below the folder that was named, and what is not read of it. */
+/** The documents to migrate, by path below the folder that was named, and notices of what is not read. */
 interface ReadDocuments {
   readonly documents: { readonly path: string; readonly text: string }[];
   readonly notices: string[];

@@ -1,5 +1,6 @@
 import { checkApprovers } from './build/approvals/branch-approvers.ts';
 import { buildGardens } from './build/build-gardens.ts';
+import { assertCapabilitiesFollow, buildCapabilities } from './build/capabilities/capability-garden.ts';
 import type { CompileContext } from './build/compile-context.ts';
 import { prepareContext, type CompileInputs } from './build/compile-inputs.ts';
 import { FoundDiagnostics } from './build/found-diagnostics.ts';
@@ -49,7 +50,8 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   found.add(await checkAdvances(context, configuration, trust, blobs));
   found.add(await checkBranch(context, input));
 
-  const { built, capabilities, entries, reused, listed } = await buildGardens(
+  const capabilities = found.take(buildCapabilities(context));
+  const { built, entries, reused, listed } = await buildGardens(
     context,
     configuration,
     blobs,
@@ -59,8 +61,10 @@ export async function compile(input: CompileInput): Promise<Compiled> {
     },
   );
   if (found.hasErrors()) return refused(found);
-  const bundle = signBundle(context, trust.envelopes, entries, built, capabilities);
-  return { bundle, faults: found.sorted(), gardens: entries.length, reused, listed };
+  assertCapabilitiesFollow(context.previous, capabilities);
+  const all = [...entries, ...(capabilities.entry ? [capabilities.entry] : [])];
+  const bundle = signBundle(context, trust.envelopes, all, built, capabilities.garden);
+  return { bundle, faults: found.sorted(), gardens: all.length, reused, listed };
 }
 
 /** Which part of a run builds gardens, in percent: before it come sources and history, after it the files. */

@@ -1,13 +1,11 @@
 import { blobsOf } from '../history/unit-versions.ts';
 import type { RootEntry } from '../schema/bundle/bundle.ts';
-import type { CapabilityGarden } from '../schema/bundle/capability-garden.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
 import { byText } from '../trust/canonical.ts';
 import { assertUnmutated } from '../trust/lineage.ts';
-import { buildCapabilities, type BuiltCapabilities } from './capabilities/capability-garden.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 import { planGardens, planSharedGarden, type GardenPlan } from './garden-plan.ts';
@@ -19,9 +17,7 @@ import type { Previous } from './previous-bundle.ts';
 export interface BuiltGardens {
   /** Gardens that were built now. */
   readonly built: readonly Garden[];
-  /** The atoms and roles; null for a handbook that has none. */
-  readonly capabilities: CapabilityGarden | null;
-  /** All gardens, as the root names them. */
+  /** The gardens that recall answers from, as the root names them. */
   readonly entries: readonly RootEntry[];
   /** How many gardens are reused from the previous bundle. */
   readonly reused: number;
@@ -46,7 +42,6 @@ export async function buildGardens(
   const plans = planGardens(context, configuration, shared.garden.digest);
   const reusable = findReusable(context.previous, plans, context.signers);
   const changed = plans.filter(({ name }) => !reusable.has(name));
-  const capable = found.take(buildCapabilities(context));
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
   const listed = [...reusable.keys()].flatMap((it) => listedBefore(context.previous, it));
@@ -58,13 +53,9 @@ export async function buildGardens(
     if (made.listed) listed.push(made.listed);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
-  if (!found.hasErrors()) {
-    for (const it of built) assertFollows(context.previous, it);
-    assertCapabilitiesFollow(context.previous, capable);
-  }
-  if (capable.entry) entries.push(capable.entry);
+  if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
   listed.sort((a, b) => byText(a.agent, b.agent));
-  return { built, capabilities: capable.garden, entries, reused: reusable.size, listed };
+  return { built, entries, reused: reusable.size, listed };
 }
 
 function listedBefore(previous: Previous | null, garden: string): ListedUnits[] {
@@ -135,10 +126,4 @@ function assertFollows(previous: Previous | null, { name, digest, statement }: G
   const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
   if (before === undefined || before.digest === digest) return;
   assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
-}
-
-/** A version of an atom or a role that was published keeps its bytes; without any there is nothing to keep. */
-function assertCapabilitiesFollow(previous: Previous | null, { garden }: BuiltCapabilities): void {
-  const before = garden && previous?.capabilities();
-  if (garden && before) assertUnmutated(before.subject, garden.statement.subject);
 }

@@ -1,6 +1,6 @@
 import { atomName, Category, CATEGORIES } from '../schema/capability/atom-name.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import type { TreeFile } from '../schema/source/sources.ts';
+import type { Commit, TreeFile } from '../schema/source/sources.ts';
 import { Name } from '../schema/uri.ts';
 
 /** The files of one atom's folder. */
@@ -68,4 +68,11 @@ export function capabilityBlobs({ atoms, roles }: CapabilitySite): string[] {
 /** Whether the sources have any atom or role. */
 export function hasCapabilities({ atoms, roles }: CapabilitySite): boolean {
   return atoms.size > 0 || roles.size > 0;
+}
+
+/** Every blob in the history of atoms and roles. */
+export function capabilityHistoryBlobs(commits: readonly Commit[], folder: string): string[] {
+  const places = [`${folder}/capabilities/`, `${folder}/roles/`];
+  const own = commits.flatMap(({ changes }) => changes.filter(({ path }) => places.some((it) => path.startsWith(it))));
+  return own.flatMap((it) => it.blob ?? []);
 }

@@ -1,9 +1,9 @@
-import { capabilityHistoryBlobs, versionCapabilities } from '../../build/capabilities/capability-facts.ts';
+import { versionCapabilities } from '../../build/capabilities/capability-facts.ts';
 import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
 import { digestsOf, partsOf, roleAuthors } from '../../build/capabilities/role-authors.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
-import { capabilityBlobs } from '../../sources/place-capability.ts';
+import { capabilityBlobs, capabilityHistoryBlobs } from '../../sources/place-capability.ts';
 import { neededForRole, roleClaims } from '../../trust/role-consent.ts';
 import type { OpenSite } from './approval-sources.ts';
 import type { Found } from './found-subject.ts';

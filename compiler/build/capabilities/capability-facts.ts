@@ -1,7 +1,6 @@
 import { versionCapability, type CapabilitySeries } from '../../history/capability-versions.ts';
 import type { CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { atomFolder } from '../../schema/capability/atom-name.ts';
-import type { Commit } from '../../schema/source/sources.ts';
 import { atomUri, roleUri } from '../../schema/uri.ts';
 import type { CapabilitySite } from '../../sources/place-capability.ts';
 import { byText } from '../../trust/canonical.ts';
@@ -42,11 +41,4 @@ function versionAll(series: readonly CapabilitySeries[], history: CapabilityHist
 
 function versionsOf(series: CapabilitySeries, { commits, blob, attribute }: CapabilityHistory): CapabilityFact[] {
   return versionCapability(series, commits, blob, attribute);
-}
-
-/** Every blob in the history of atoms and roles. */
-export function capabilityHistoryBlobs(commits: readonly Commit[], folder: string): string[] {
-  const places = [`${folder}/capabilities/`, `${folder}/roles/`];
-  const own = commits.flatMap(({ changes }) => changes.filter(({ path }) => places.some((it) => path.startsWith(it))));
-  return own.flatMap((it) => it.blob ?? []);
 }

@@ -10,7 +10,9 @@ import { readCapabilities, type Capabilities } from '../../sources/capabilities.
 import { hasCapabilities } from '../../sources/place-capability.ts';
 import { attestCapabilities } from '../../trust/attest.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../../trust/canonical.ts';
+import { assertUnmutated } from '../../trust/lineage.ts';
 import { roleDigest } from '../../trust/role-consent.ts';
+import type { Previous } from '../previous-bundle.ts';
 import type { CapabilityContext } from './capability-context.ts';
 import { versionCapabilities, type VersionedCapabilities } from './capability-facts.ts';
 import { approveRoles, type ResolvedSource } from './role-approvals.ts';
@@ -46,6 +48,16 @@ export function buildCapabilities(context: CapabilityContext): BuiltCapabilities
     inputs: sha256(canonicalJson([FORMAT, garden.statement.subject, garden.statement.predicate])),
   };
   return { garden, entry, faults: [...faults, ...checked, ...approved.faults] };
+}
+
+/**
+ * A version of an atom or a role that was published keeps its bytes; without any there is nothing to keep.
+ *
+ * @throws fact_mutated
+ */
+export function assertCapabilitiesFollow(previous: Previous | null, { garden }: BuiltCapabilities): void {
+  const before = garden && previous?.capabilities();
+  if (garden && before) assertUnmutated(before.subject, garden.statement.subject);
 }
 
 function resolveAll(capabilities: Capabilities): ResolvedSource[] {

@@ -74,6 +74,8 @@ test.each([
   ['git in text', `my-tool '${fill('git -c ')}'`],
   ['here-strings', fill('a <<< b;')],
   ['pipes', `a ${fill('| a')}`],
+  ['commands of some words', fill('command with some words;')],
+  ['arithmetic', fill('$((a+')],
 ])('a command of 256 kB is answered in 400 ms: %s', (what, command) => {
   const times = [1, 2, 3].map(() => cpu(args, eventFile(command)));
   const { median } = spread(times);

@@ -48,8 +48,9 @@ const SHOWS = /^(diff|branch|bookmark)$/;
 /** Whether another program than git would change a repository of its own, or one of a forge. */
 export function changesVersions(name: string, args: readonly Field[]): boolean {
   const found = OTHERS.find(([program]) => program.test(name));
+  if (found === undefined) return false;
   const [verb = '', ...rest] = args.filter((it) => !it.startsWith('-'));
-  if (found === undefined || !found[1].test(verb)) return false;
+  if (!found[1].test(verb)) return false;
   if (name === 'az')
     return rest.some((it) => /^(create|update|delete|import|set-vote|complete|abandon|lock|unlock)$/.test(it));
   if (name === 'tea')

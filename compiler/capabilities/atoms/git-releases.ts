@@ -21,16 +21,11 @@ const RELEASES: Readonly<Record<string, RegExp>> = {
 
 /** Whether a program would commit, tag or push as a part of a release, and not only say what it would do. */
 export function makesRelease(name: string, args: readonly Field[]): boolean {
-  if (args.some((it) => /^(--dry-run|--help|-h|--version|version|check|info|help)$/.test(it))) return false;
   const verbs = Object.hasOwn(RELEASES, name) ? RELEASES[name] : undefined;
-  return (
-    RELEASERS.test(name) ||
-    (verbs !== undefined &&
-      args
-        .filter((it) => !it.startsWith('-'))
-        .slice(0, 3)
-        .some((it) => verbs.test(it)))
-  );
+  if (verbs === undefined && !RELEASERS.test(name)) return false;
+  if (args.some((it) => /^(--dry-run|--help|-h|--version|version|check|info|help)$/.test(it))) return false;
+  const operands = args.filter((it) => !it.startsWith('-')).slice(0, 3);
+  return verbs === undefined || operands.some((it) => verbs.test(it));
 }
 
 /** `npm version patch` and its like commit and tag. */

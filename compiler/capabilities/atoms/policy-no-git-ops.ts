@@ -2,7 +2,7 @@ import { BUILTINS } from '../shell/builtins.ts';
 import { LOOKING, PLAIN, PROGRAM_OPTIONS } from '../shell/programs/plain-programs.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 import type { InlineCode, Invocation } from '../shell/reading.ts';
-import { isKnown, programName } from '../shell/words/field.ts';
+import { programName } from '../shell/words/field.ts';
 import { splitOptions } from '../shell/words/options.ts';
 import { readSedScript } from '../shell/words/sed-script.ts';
 import { judgeAwk } from './awk-code.ts';
@@ -101,16 +101,16 @@ function sedOf(args: readonly string[]): string | null {
   const { options, rest } = splitOptions(args, { values: 'efl', long: ['expression', 'file', 'line-length'] });
   const given = options.flatMap((it) => (it.name === 'e' || it.name === 'expression' ? [it.value ?? ''] : []));
   const code = given.length > 0 ? given.join('\n') : (rest[0] ?? '');
-  return isKnown(code) && !readSedScript(code).executes ? null : sedUnknown(code);
+  return judgeSed(code);
 }
 
 /** An unknown part of a script, such as of a variable between slashes, is data unless `e` stands around it. */
-function sedUnknown(code: string): string | null {
+function judgeSed(code: string): string | null {
   return readSedScript(code).executes ? 'sed starts a program' : null;
 }
 
 function judgeInline(it: InlineCode): string | null {
   if (it.program === 'awk') return judgeAwk(it.code);
-  if (it.program === 'sed') return sedUnknown(it.code);
+  if (it.program === 'sed') return judgeSed(it.code);
   return programName(it.program) === null ? null : judgeCode(it);
 }

@@ -161,13 +161,13 @@ export const MANIFESTS: readonly string[] = Object.values(PACKAGES).flatMap((it)
 /** Whether a program changes what a project depends on. */
 export function changesDependencies(invocation: Invocation): boolean {
   const { program, args } = meantProgram(invocation);
-  if (args.some((it) => ASKS.test(it))) return false;
+  const commands = COMMANDS.filter((it) => it.program.test(program));
+  if (commands.length === 0 || args.some((it) => ASKS.test(it))) return false;
   const has = (option: RegExp | undefined) => option !== undefined && args.some((it) => option.test(it));
   // `yarn workspace a add x`, and `cargo +nightly -Z x add y`
   const all = verbsOf(args).map((it) => it.replace(/^workspace \S+ /, ''));
-  return COMMANDS.some(
+  return commands.some(
     (it) =>
-      it.program.test(program) &&
       all.some((text) => (it.verbs?.test(text) ?? true) && (it.named !== true || text.includes(' '))) &&
       (it.needs === undefined || has(it.needs)) &&
       !has(it.unless),

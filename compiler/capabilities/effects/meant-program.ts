@@ -15,9 +15,9 @@ export function meantProgram({ name, words }: Pick<Invocation, 'name' | 'words'>
     const at = args.findIndex((it) => /^-[A-Za-z]*m$/.test(it));
     if (at >= 0) return { program: plainName(args[at + 1] ?? ''), args: args.slice(at + 2) };
   }
-  const [first = '', ...rest] = args;
+  const [first = ''] = args;
   const isHandedOn = program === 'corepack' && /^(npm|pnpm|yarn)(@|$)/.test(first);
-  return isHandedOn ? { program: plainName(first), args: rest } : { program, args };
+  return isHandedOn ? { program: plainName(first), args: args.slice(1) } : { program, args };
 }
 
 function plainName(name: string): string {

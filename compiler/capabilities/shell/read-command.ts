@@ -1,5 +1,5 @@
-import { parse } from 'unbash';
 import { outputOf } from './output.ts';
+import { parseScript } from './parse-script.ts';
 import {
   Reading,
   TooLarge,
@@ -54,7 +54,7 @@ export function readCommand(text: string, { cwd, home }: Place): CommandReading 
 }
 
 function read(text: string, scope: Scope): CommandReading {
-  const tree = parse(text);
+  const tree = parseScript(text);
   // a tree with faults is not worth following: it is denied, and hostile ones are deep
   const [error] = tree.errors ?? [];
   if (error !== undefined) return failed(`the shell could not read it: ${error.message}`, scope);
@@ -106,7 +106,7 @@ function runScript(text: string, stdin: Stdin, reading: Reading): void {
     return;
   }
   reading.once(text, () => {
-    const tree = reading.treeOf(text, parse);
+    const tree = reading.treeOf(text, parseScript);
     const [error] = tree.errors ?? [];
     if (error === undefined) walk(tree, stdin, reading);
     else reading.fault(`the nested shell could not read it: ${error.message}`);

@@ -145,10 +145,9 @@ function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, setting
 /** A program that nothing is known about may hand its arguments to a shell: those that look like one are read as one. */
 function findShells(words: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (let at = 1; at + 1 < words.length; at++) {
+    if (!/^-\w*[cer]$/.test(words[at + 1] ?? '')) continue;
     const name = programName(words[at] ?? '');
-    const next = words[at + 1] ?? '';
-    const takesCode =
-      name !== null && (SHELLS.has(name) || interpreterOf(name.toLowerCase()) !== null) && /^-\w*[cer]$/.test(next);
-    if (takesCode) reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
+    if (name !== null && (SHELLS.has(name) || interpreterOf(name.toLowerCase()) !== null))
+      reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
   }
 }

@@ -11,6 +11,7 @@ import {
 import { assign, rescan } from './assignments.ts';
 import { expandAll, expandOne } from './expansions.ts';
 import { output } from './output.ts';
+import { isPlain } from './parse-script.ts';
 import type { Reading, Setting, Stdin } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
 import { HOLE, type Field } from './words/field.ts';
@@ -21,8 +22,7 @@ const WRITING = new Set(['>', '>>', '>|', '&>', '&>>', '<>']);
 
 /** Reads a node of a command's tree, and all that would run inside of it. */
 export function walk(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
-  // most words are plain text, and a long command has many
-  if (node.type === 'Word' && node.parts === undefined) return;
+  if (isPlain(node)) return;
   reading.inside(() => {
     walkInside(node, stdin, reading);
   });

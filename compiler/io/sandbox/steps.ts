@@ -71,7 +71,7 @@ const SEEN_OF_RUN = [
 ];
 
 /** Folders of everybody: a command has its own. */
-const SCRATCH = ['/tmp', '/var/tmp'];
+const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 
 /** The steps for one command. @param path its PATH */
 export function stepsFor(confinement: Confinement, place: Place, path: string): Step[] {

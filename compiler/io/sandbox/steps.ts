@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
@@ -76,7 +76,7 @@ const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 /** The steps for one command. @param path its PATH */
 export function stepsFor(confinement: Confinement, place: Place, path: string): Step[] {
   const { home } = confinement;
-  const hidden = [...SECRETS.map((it) => join(home, it)), ...confinement.hidden];
+  const hidden = [...homesOf(home).flatMap((it) => SECRETS.map((name) => join(it, name))), ...confinement.hidden];
   const shown = shownTo(confinement, path);
   const isOwn = (it: string) => shown.includes(it) || place.writable.includes(it);
   const scratch = foldersOf([...SCRATCH, tmpdir()]).filter((it) => !isOwn(it));
@@ -95,6 +95,11 @@ export function stepsFor(confinement: Confinement, place: Place, path: string): 
     ...hidden.filter((it) => isFile(it) && isSeen(it)).map((it) => ({ kind: 'blank', path: it }) as const),
   ];
   return all.sort((one, other) => depthOf(one.path) - depthOf(other.path));
+}
+
+/** The home that the environment names, and the user's own, which is another under `sudo` or with `HOME` set. */
+function homesOf(home: string): string[] {
+  return [home, orNull(() => userInfo().homedir) ?? home];
 }
 
 /** The temporary folders that a command has for itself. */

@@ -4,10 +4,11 @@ import { meantProgram, verbsOf } from './meant-program.ts';
 /** Programs that start an agent; of those with a verb of their own only that one does. */
 const AGENTS: readonly (readonly [program: RegExp, verbs: RegExp | null])[] = [
   [
-    /^(claude|claude-code|codex|gemini|gemini-cli|qwen|aider|aider-chat|cursor-agent|opencode|copilot|auggie|cline)$/,
+    /^(claude|claude-code|codex|gemini|gemini-cli|qwen|aider|aider-chat|cursor-agent|opencode|opencode-ai|copilot|auggie|cline)$/,
     null,
   ],
   [/^(amp|crush|droid|goose|kiro-cli|q)$/, /^(exec|run|session|chat|execute|threads continue|-)/],
+  [/^ollama$/, /^launch( |$)/],
   [/^gh$/, /^(copilot|agent-task create|models run)/],
   [/^(cagent|swe-agent|sweagent|openhands|plandex)$/, /^(run|exec|serve|tell|continue|build)/],
 ];

@@ -1,6 +1,7 @@
 import { output } from './output.ts';
 import { archiveWrites } from './programs/archives.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
+import { mountedFolders } from './programs/mounted-folders.ts';
 import { operandsWritten, patchedFiles } from './programs/operands.ts';
 import { PLAIN } from './programs/plain-programs.ts';
 import { rewritten } from './programs/rewriters.ts';
@@ -16,7 +17,7 @@ const GNU = /^g(?=(?:cp|mv|ln|rm|tee|dd|install|touch|truncate|sort|split|csplit
 export function noteWrites(words: readonly Field[], program: string, context: Context, reading: Reading): void {
   const name = program.replace(GNU, '');
   const args = words.slice(1);
-  for (const target of rewritten(name, args)) {
+  for (const target of [...rewritten(name, args), ...mountedFolders(name, args)]) {
     reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'rewritten' });
   }
   noteNamed(name, args, context, reading);

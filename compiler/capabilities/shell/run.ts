@@ -97,8 +97,8 @@ function runNamed(program: Field, words: readonly Field[], context: Context, rea
 
 /** Reads what a program would run in turn. @returns whether it does nothing else */
 function readInside(name: string, words: readonly Field[], context: Context, reading: Reading): boolean {
-  for (const it of commandsIn(name, words)) reading.shell.runScript(it, { kind: 'none' }, reading);
-  const scripted = scriptedStart(name, words);
+  for (const it of commandsIn(name, words, context.stdin)) reading.shell.runScript(it, { kind: 'none' }, reading);
+  const scripted = scriptedStart(name, words, context.stdin);
   if (scripted !== null) reading.fault(scripted);
   if (SHELLS.has(name)) return readShell(words, context, reading);
   const wrapper = wrapperOf(name);

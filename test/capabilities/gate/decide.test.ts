@@ -114,6 +114,8 @@ test.each([
   'aider --yes -m hi',
   'echo hi | claude',
   'goose run -t hi',
+  'bunx opencode-ai run hi',
+  'ollama launch claude',
   'sh -c "droid exec hi"',
 ])('L3: %s starts an agent from the shell, which no role may', (command) => {
   const gate = gateOn(() => ({ role: roleWith({ gates: [] }), spawns: ['critic'] }));

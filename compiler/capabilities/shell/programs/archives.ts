@@ -36,6 +36,9 @@ export function archiveWrites(name: string, args: readonly Field[]): Field[] | n
   if (/^(g|bsd)?tar$/.test(name)) return writesOfTar(args);
   if (name === 'unzip') return writesOfUnzip(args);
   if (name === 'zip') return writesOfZip(args);
+  if (/^(7z|7za|7zr|7zz|p7zip|unrar|rar)$/.test(name)) return writesOf7z(args);
+  if (/^(ar|jar)$/.test(name)) return writesOfAr(name, args);
+  if (/^(bsd)?cpio$/.test(name)) return writesOfCpio(args);
   return /^(pi)?(gzip|gunzip|xz|unxz|bzip2|bunzip2|zstd|unzstd|lzma|unlzma|lz4|brotli)$/.test(name)
     ? writesOfPacker(args)
     : null;
@@ -82,6 +85,37 @@ function writesOfZip(args: readonly Field[]): Field[] {
   const { options, rest } = splitOptions(args, ZIP);
   const outputs = valuesOf(options, ['O', 'out', 'output-file']);
   return outputs.length > 0 ? outputs : rest.slice(0, 1).filter((it) => it !== '-');
+}
+
+/** The verb comes first; `-o` has its folder attached. What unrar is given last, with a slash, is one too. */
+function writesOf7z([verb = '', ...args]: readonly Field[]): Field[] {
+  const rest = args.filter((it) => !it.startsWith('-'));
+  if (!/^[xe]$/.test(verb)) return /^(a|u|d|rn|m|mf)$/.test(verb) ? rest.slice(0, 1) : [];
+  const folder = args.find((it) => /^-o./.test(it))?.slice(2) ?? rest.slice(1).find((it) => it.endsWith('/'));
+  return args.includes('-so') ? [] : allBelow(folder ?? '.');
+}
+
+/** Letters come first, with a dash or without: `ar x a.a`, `jar xf a.jar`. */
+function writesOfAr(name: string, [letters = '', ...rest]: readonly Field[]): Field[] {
+  if (/^--extract|^-?[a-zA-Z]*x/.test(letters)) return allBelow('.');
+  const changes = name === 'ar' ? /^-?[a-zA-Z]*[rqdms]/ : /^--create|^--update|^-?[a-zA-Z]*[cu]/;
+  const archive = rest.find((it) => !it.startsWith('-'));
+  return changes.test(letters) && archive !== undefined ? [archive] : [];
+}
+
+const CPIO: Options = {
+  values: 'CDEFHIMOR',
+  long: ['directory', 'file', 'format'],
+  flags: ['extract', 'pass-through', 'list', 'to-stdout'],
+  isMixed: true,
+};
+
+function writesOfCpio(args: readonly Field[]): Field[] {
+  const { options, rest } = splitOptions(args, CPIO);
+  const has = (...names: string[]) => options.some((it) => names.includes(it.name));
+  if (has('p', 'pass-through')) return rest.slice(0, 1).flatMap(allBelow);
+  if (!has('i', 'extract') || has('t', 'list', 'to-stdout')) return valuesOf(options, ['O', 'file', 'F']);
+  return allBelow(valuesOf(options, ['D', 'directory']).at(-1) ?? '.');
 }
 
 function writesOfPacker(args: readonly Field[]): Field[] {

@@ -1,4 +1,8 @@
+import type { Stdin } from '../reading.ts';
 import type { Field } from '../words/field.ts';
+
+/** Shells of databases, whose statements stand among the arguments or on the standard input. */
+const SQL = /^(sqlite3|duckdb|psql|mysql|mariadb)$/;
 
 /** Options of a program whose value it runs: the whole option, with what is attached to it as a group. */
 const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
@@ -19,6 +23,9 @@ const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^rg$/, /^--(?:pre|hostname-bin)(?:=([^]*))?$/],
   [/^(ag|ack|bat|delta)$/, /^--pager(?:=([^]*))?$/],
   [/^install$/, /^--strip-program(?:=([^]*))?$/],
+  [/^(npm|pnpm|yarn|bun)$/, /^scripts\.[^=]+=([^]*)$/],
+  [SQL, /^\s*\.(?:system|shell)\s([^]*)$/],
+  [SQL, /\\!([^]*)$/],
 ];
 
 /** A long command names few programs, and each often. */
@@ -30,8 +37,9 @@ function optionsOf(name: string): readonly RegExp[] {
   return found;
 }
 
-/** The commands that a program is given as the value of an option. */
-export function commandsIn(name: string, words: readonly Field[]): Field[] {
+/** The commands that a program is given as the value of an option, or a shell of a database on its standard input. */
+export function commandsIn(name: string, given: readonly Field[], stdin: Stdin): Field[] {
+  const words = SQL.test(name) && stdin.kind === 'text' ? [...given, ...stdin.text.split('\n')] : given;
   return optionsOf(name).flatMap((option) =>
     words.flatMap((word, at) => {
       const found = at === 0 ? null : option.exec(word);
@@ -49,8 +57,11 @@ const EDITOR_PLAIN =
 const STARTS =
   /!|\b(system|systemlist|call|exe(cute)?|jobstart|termopen|terminal|py(thon|thon3|x|3)?|lua|luafile|perl|ruby|source|so)\b/;
 
+const EMACS_STARTS =
+  /shell-command|(call|start|make|start-file|open-network)-(shell-)?process|process-(file|lines)|\b(compile|recompile|eshell|funcall|apply|intern|vc-[\w-]+)\b/;
+
 /** Why the script that an editor, a debugger or a dialogue is given on its command line is refused; null if it is not. */
-export function scriptedStart(name: string, words: readonly Field[]): string | null {
+export function scriptedStart(name: string, words: readonly Field[], stdin: Stdin): string | null {
   const given = (option: RegExp) =>
     words.flatMap((it, at) => (at > 0 && option.test(it) ? [it, words[at + 1] ?? ''] : []));
   if (/^(vim?|nvim|ex|view|gvim|rvim)$/.test(name)) {
@@ -63,8 +74,14 @@ export function scriptedStart(name: string, words: readonly Field[]): string | n
     );
     return runs ? `${name} is given a command that starts programs` : null;
   }
+  if (/^emacs(client)?$/.test(name)) {
+    const runs = given(/^(--?eval|--execute|-e|-f|--funcall)(=|$)/).some((it) => EMACS_STARTS.test(it));
+    return runs ? `${name} is given a command that starts programs` : null;
+  }
   const spawns =
     /^(expect|tclsh|wish)$/.test(name) &&
-    given(/^-c$/).some((it) => /\b(spawn|exec|system|open|eval|subst)\b[^]*[[$|]/.test(it));
+    [...given(/^-c$/), ...(stdin.kind === 'text' ? [stdin.text] : [])].some((it) =>
+      /\b(spawn|exec|system|open|eval|subst)\b[^]*[[$|]/.test(it),
+    );
   return spawns ? `${name} starts programs whose names are not written out` : null;
 }

@@ -66,6 +66,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
       has('dry-run') ? [] : [...rest.slice(0, 1), ...valueOf('o', 'output', 'r', 'reject-file')],
   },
   sqlite3: { options: { values: '' }, writes: writesOfSqlite },
+  duckdb: {
+    options: { values: '' },
+    writes: (given) => writesOfSqlite({ ...given, rest: [':memory:', ...given.rest] }),
+  },
   scp: { options: { values: 'cDFiJloPSX' }, writes: lastHere },
   rclone: { options: {}, writes: behind(COPY_VERB) },
   gsutil: { options: {}, writes: behind(COPY_VERB) },
@@ -121,11 +125,16 @@ function writesOfMktemp({ rest, has, valueOf }: GivenOptions): Field[] {
 
 /** Commands of its shell that name a file which it writes. */
 const DOT_OUTPUT = /(?:^|\n)\s*\.(?:output|once|log|save|backup|dump|excel|archive)\s+(?:main\s+)?['"]?([^\s'"|]+)/g;
+/** Statements that name a file of their own. */
+const SQL_OUTPUT =
+  /\b(?:attach(?:\s+database)?|vacuum(?:\s+\w+)?\s+into|export\s+database|copy\b[^;']*\bto)\s+'([^']+)'/gi;
 const CHANGES = /^\s*(?:insert|update|delete|create|drop|alter|replace|vacuum|attach|reindex|pragma\s+\w+\s*=)/i;
 
 function writesOfSqlite({ rest, has }: GivenOptions): Field[] {
   const [database, ...commands] = rest;
-  const files = commands.flatMap((it) => [...it.matchAll(DOT_OUTPUT)].map(([, file = '']) => file));
+  const files = commands.flatMap((it) =>
+    [...it.matchAll(DOT_OUTPUT), ...it.matchAll(SQL_OUTPUT)].map(([, file = '']) => file),
+  );
   const isChanged = commands.some((it) => it.split(';').some((part) => CHANGES.test(part)));
   const isFile = database !== undefined && isKnown(database) && database !== ':memory:' && !has('readonly');
   return [...files.filter((it) => it !== 'stdout'), ...(isChanged && isFile ? [database] : [])];

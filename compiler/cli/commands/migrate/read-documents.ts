@@ -16,21 +16,33 @@ const SKIPPED = new Set(['.git', 'node_modules']);
 
 /** Hidden folders in which coding agents keep what they are told; in others tools keep their own pages. */
 const OF_AGENTS = new Set([
+  '.agent',
   '.agents',
+  '.aiassistant',
+  '.amazonq',
+  '.augment',
   '.claude',
   '.clinerules',
   '.codex',
   '.continue',
   '.cursor',
   '.gemini',
+  '.junie',
+  '.kilocode',
   '.kiro',
   '.roo',
+  '.ruler',
   '.rulesync',
+  '.trae',
   '.windsurf',
 ]);
 
-/** Of `.github`, where pages for people are too: templates, the code of conduct. */
-const IN_GITHUB = new Set(['copilot-instructions.md', 'instructions']);
+/** What is read of hidden folders in which pages for people, templates and scripts are too. */
+const PARTS_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['.github', new Set(['copilot-instructions.md', 'instructions'])],
+  // Spec Kit keeps the project's principles here
+  ['.specify', new Set(['memory'])],
+]);
 
 /** So many hidden folders are named. */
 const MOST_NAMED = 5;
@@ -84,14 +96,14 @@ function readAll(from: string, names: readonly string[]) {
 
 /** Finds Markdown, Cursor's rules among it. Untrusted input: a symbolic link is neither a file nor a folder. */
 function findBelow(folder: string, prefix: string, found: Found): void {
-  const inGithub = basename(prefix) === '.github';
+  const parts = PARTS_OF.get(basename(prefix));
   const entries = readdirSync(join(folder, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const { name } = entry;
-    if (SKIPPED.has(name) || (inGithub && !IN_GITHUB.has(name))) continue;
+    if (SKIPPED.has(name) || parts?.has(name) === false) continue;
     const path = `${prefix}${name}`;
     if (entry.isDirectory()) {
-      const isRead = !name.startsWith('.') || OF_AGENTS.has(name) || name === '.github';
+      const isRead = !name.startsWith('.') || OF_AGENTS.has(name) || PARTS_OF.has(name);
       if (isRead) findBelow(folder, `${path}/`, found);
       else found.hidden.push(path);
     } else if (entry.isFile() && /\.mdc?$/.test(name)) found.names.push(path);

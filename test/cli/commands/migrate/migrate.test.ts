@@ -126,9 +126,17 @@ const PATHS = [
   '.cursor/rules/a.mdc',
   '.github/copilot-instructions.md',
   '.github/instructions/b.md',
+  '.junie/guidelines.md',
+  '.specify/memory/constitution.md',
   'docs/.claude/c.md',
 ];
-const HIDDEN = ['.changeset/d.md', '.github/PULL_REQUEST_TEMPLATE.md', '.venv/lib/e.md', 'docs/.cache/f.md'];
+const HIDDEN = [
+  '.changeset/d.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
+  '.specify/templates/plan-template.md',
+  '.venv/lib/e.md',
+  'docs/.cache/f.md',
+];
 
 const folderOf = (paths: readonly string[], text = PLAN) => {
   const folder = tempFolder();

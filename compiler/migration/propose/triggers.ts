@@ -38,7 +38,7 @@ const ALWAYS =
 
 /** A sentence as what an agent says that needs it; of a sentence with a condition, the condition. */
 function asTask(sentence: string): string {
-  const bare = sentence.replace(/^\W*(?:\d+[.)]\s*)?/, '').replace(ALWAYS, '');
+  const bare = sentence.replace(/^[^\p{L}\p{N}]*(?:\d+[.)]\s*)?/u, '').replace(ALWAYS, '');
   if (CONDITION.test(bare)) return clause(bare.replace(CONDITION, ''));
   if (!NEGATED.test(bare)) return clause(bare);
   const task = clause(bare.replace(NEGATED, ''));

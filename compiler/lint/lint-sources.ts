@@ -36,7 +36,11 @@ export interface LintPorts {
   readonly compiler?: string;
   /** Called between files and gardens, which may be many; may throw to end the work. */
   readonly pause?: () => Promise<void>;
+  readonly progress?: (step: 'gardens' | 'files', done: number, total: number) => void;
 }
+
+/** Parts of the work, as far as they are known before it is done: gardens come first. */
+const GARDENS_OF_ALL = 0.5;
 
 /** The sources as read for one run. */
 interface Reading {
@@ -64,13 +68,14 @@ export async function lintSources(sources: Sources, ports: LintPorts): Promise<L
   faults.push(...unread, ...lintCapabilities(capabilities));
   const found = await sources.find(legacyPaths(site, configuration, read));
   const legacy = new Map(found.map((file) => [file.path, file]));
-  const { countTokens, scanSecrets, pause } = ports;
-  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens }, pause);
+  const { countTokens, scanSecrets } = ports;
+  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens }, ports);
   faults.push(...gardens.faults);
   const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
   const lint = lintFiles((path) => units.get(path), scanSecrets);
-  for (const file of files) {
-    await pause?.();
+  for (const [at, file] of files.entries()) {
+    ports.progress?.('files', GARDENS_OF_ALL * files.length + (1 - GARDENS_OF_ALL) * at, files.length);
+    await ports.pause?.();
     faults.push(...(await lint(file, read(file))));
   }
   return { faults: sortDiagnostics(faults), files: files.length };
@@ -102,7 +107,7 @@ function lintFiles(unitOf: (path: string) => Unit | undefined, scanSecrets?: Sca
 
 async function lintGardens(
   reading: Reading,
-  pause: LintPorts['pause'],
+  { pause, progress }: LintPorts,
 ): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
   const { site, configuration, sources, countTokens } = reading;
   const shared = parseAll(reading, site.shared, SHARED);
@@ -113,7 +118,8 @@ async function lintGardens(
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
   const wakeReasons = configuration.org?.wake_reasons ?? [];
   const org = { language: configuration.org?.language };
-  for (const { name, units: files, boot } of site.agents.values()) {
+  for (const [at, { name, units: files, boot }] of [...site.agents.values()].entries()) {
+    progress?.('gardens', GARDENS_OF_ALL * at, site.agents.size);
     await pause?.();
     const own = parseAll(reading, files, name);
     all.push(...own.units);
@@ -123,17 +129,19 @@ async function lintGardens(
     if (!agent) continue;
     for (const it of [agent.config.heartbeat_contract, ...agent.config.shared]) named.add(it);
     for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
-    const garden = { folder, agent, units: own.units, shared: shared.units, boot: rules.value ?? '' };
+    const language = languageOf(org, agent.config);
+    const garden = { folder, agent, language, units: own.units, shared: shared.units, boot: rules.value ?? '' };
     const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
     faults.push(
-      ...findOtherLanguage(languageOf(org, agent.config), own.units, agent.file),
+      ...findOtherLanguage(language, own.units, agent.file),
       ...lintGarden({ ...garden, phrases, wakeReasons, countTokens }),
       ...findChanged(phrases.own, own.units),
     );
   }
-  const garden = { folder, agent: null, units: shared.units, shared: [], boot: '', namedElsewhere: named };
+  const language = languageOf(org, null);
+  const garden = { folder, agent: null, language, units: shared.units, shared: [], boot: '', namedElsewhere: named };
   const phrases = { own: phrasesOf(SHARED), shared: null };
-  if (site.org) faults.push(...findOtherLanguage(languageOf(org, null), shared.units, site.org.path));
+  if (site.org) faults.push(...findOtherLanguage(language, shared.units, site.org.path));
   faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
   faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
   return { faults, units: all };

@@ -5,6 +5,7 @@ import { findConfidential } from '../../compiler/lint/rules/confidential.ts';
 import { findLineageCycles } from '../../compiler/lint/rules/cycle.ts';
 import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
+import { ENGLISH } from '../../compiler/schema/source/language.ts';
 import { DEFAULT_WAKE_REASONS } from '../../compiler/schema/source/org.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import type { ConfiguredAgent } from '../../compiler/sources/config.ts';
@@ -51,6 +52,7 @@ export function faultsOf(added: readonly Unit[], over: Partial<LintedGarden> = {
   const garden = {
     folder: 'instructions',
     agent: AGENT,
+    language: ENGLISH,
     units: [...SOUND, ...added],
     shared: [],
     boot: '',

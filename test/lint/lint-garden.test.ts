@@ -179,6 +179,10 @@ describe('what every agent needs', () => {
     expect(toldOf([], { units: [heartbeat!, wrapUp!] })).toContain('agent.yaml: agent_limits_missing');
   });
 
+  test('of a handbook in another language than English nothing is said to be missing', () => {
+    expect(toldOf([], { units: [heartbeat!], language: 'ja' }).filter((it) => it.startsWith('agent.yaml'))).toEqual([]);
+  });
+
   test('limits and wrap-up instructions may be in boot.md or in a shared unit', () => {
     const boot = 'Never spend money.\nBefore you exit, release your checkouts.\n';
     expect(toldOf([], { units: [{ ...heartbeat!, delivery: { ...heartbeat!.delivery, related: [] } }], boot })).toEqual(

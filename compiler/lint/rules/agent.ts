@@ -1,4 +1,5 @@
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
+import { ENGLISH } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { allUnits, type LintedGarden } from './linted-garden.ts';
 
@@ -9,10 +10,13 @@ const LIMITS =
 /** An always-on rule that forbids something. */
 const RULE = /\b(?:never|must not|do not|don't|ask before|not without)\b/i;
 
-/** An agent without wrap-up instructions leaves work unfinished; one without limits learns them by crossing them. */
+/**
+ * An agent without wrap-up instructions leaves work unfinished; one without limits learns them by crossing them. The words
+ * that tell are English, so nothing is said of a handbook in another language.
+ */
 export function findMissing(garden: LintedGarden): Diagnostic[] {
-  const { agent, boot } = garden;
-  if (agent === null) return [];
+  const { agent, boot, language } = garden;
+  if (agent === null || language !== ENGLISH) return [];
   const units = allUnits(garden);
   const faults: Diagnostic[] = [];
   if (!units.some((unit) => WRAP_UP.test(titles(unit))) && !WRAP_UP.test(boot)) {

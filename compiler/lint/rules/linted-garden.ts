@@ -1,6 +1,7 @@
 import { terms } from '../../recall/signals/lexical.ts';
 import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { CountTokens } from '../../schema/ports.ts';
+import type { Language } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { ConfiguredAgent, ConfiguredPhrases } from '../../sources/config.ts';
 
@@ -9,6 +10,8 @@ export interface LintedGarden {
   readonly folder: string;
   /** Null for the shared garden. */
   readonly agent: ConfiguredAgent | null;
+  /** What the handbook says that it is written in. */
+  readonly language: Language;
   /** The garden's own units. */
   readonly units: readonly Unit[];
   /** Shared units, which recall searches together with the agent's own. */

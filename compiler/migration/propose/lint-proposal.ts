@@ -2,6 +2,7 @@ import { lintGarden } from '../../lint/lint-garden.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { CountTokens } from '../../schema/ports.ts';
 import { Agent } from '../../schema/source/agent.ts';
+import { ENGLISH } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { choose } from './choose.ts';
@@ -123,6 +124,8 @@ function faultsOf(
   const found = lintGarden({
     folder,
     agent: SOMEBODY,
+    // the rules of words are the same for any
+    language: ENGLISH,
     units: [...others.filter(({ garden }) => garden !== SHARED), ...inOrder.map(({ unit }) => unit)],
     shared: others.filter(({ garden }) => garden === SHARED),
     boot: '',

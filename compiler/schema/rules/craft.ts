@@ -2,12 +2,12 @@ import { explain } from './explanation.ts';
 
 export const CRAFT = explain('craft', {
   agent_limits_missing: [
-    'Neither a unit nor boot.md says what the agent must never do',
+    'Neither a unit nor boot.md says what the agent must never do. The words that tell are English: no other handbook is judged',
     'An agent without written limits learns them by crossing them',
     'Add a unit such as limits.md, or always-on rules in boot.md',
   ],
   agent_wrap_up_missing: [
-    'No unit says how the agent ends its work',
+    'No unit says how the agent ends its work. The words that tell are English: no other handbook is judged',
     'Work stays unfinished, checkouts stay locked, and the next run lacks a handover',
     'Add a unit such as wrap-up.md, triggered by the end of the work',
   ],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findPhraseRepeats, findStale } from '../../../compiler/lint/rules/phrase.ts';
+import { ENGLISH } from '../../../compiler/schema/source/language.ts';
 import { PhraseSet } from '../../../compiler/schema/source/phrases.ts';
 import type { ConfiguredPhrases } from '../../../compiler/sources/config.ts';
 import { decodeYaml } from '../../../compiler/sources/yaml.ts';
@@ -29,7 +30,15 @@ function repeats(
   shared: Readonly<Record<string, readonly string[]>> = {},
 ) {
   const phrases = { own: told('cto.yaml', own), shared: told('shared.yaml', { ...shared, none: ['one word'] }) };
-  const garden = { folder: 'instructions', agent: null, units: SOUND, shared: SHARED, boot: '', wakeReasons: [] };
+  const garden = {
+    folder: 'instructions',
+    agent: null,
+    language: ENGLISH,
+    units: SOUND,
+    shared: SHARED,
+    boot: '',
+    wakeReasons: [],
+  };
   const faults = findPhraseRepeats({ ...garden, phrases, countTokens: () => 0 });
   return faults.map(({ rule, line, column }) => `${line}:${column} ${rule}`);
 }
@@ -64,7 +73,15 @@ describe('phrases that nearly repeat what is said already', () => {
   });
 
   test('a garden without phrases has no repeats', () => {
-    const garden = { folder: '', agent: null, units: SOUND, shared: SHARED, boot: '', wakeReasons: [] };
+    const garden = {
+      folder: '',
+      agent: null,
+      language: ENGLISH,
+      units: SOUND,
+      shared: SHARED,
+      boot: '',
+      wakeReasons: [],
+    };
     expect(findPhraseRepeats({ ...garden, phrases: { own: null, shared: null }, countTokens: () => 0 })).toEqual([]);
   });
 });

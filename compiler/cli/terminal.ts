@@ -84,6 +84,9 @@ function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, no
     bar.clear();
     terminal.stderr(`${line}\n`);
   };
+  const progress: World['progress'] = (label, done, total) => {
+    if (!quiet) bar.show(label, total > 0 ? done / total : 0);
+  };
   return {
     cwd: terminal.cwd,
     env: terminal.env,
@@ -93,9 +96,8 @@ function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, no
     detail: (line) => {
       if (verbose) say(line);
     },
-    progress: (label, done, total) => {
-      if (!quiet) bar.show(label, total > 0 ? done / total : 0);
-    },
+    progress,
+    progressOnTerminal: isAnimated(terminal) ? progress : () => undefined,
     note,
     stdin: () => readAll(terminal.stdin()),
     streams: () => ({ input: terminal.stdin(), output: terminal.output() }),

@@ -20,6 +20,7 @@ export function silentWorld({ cwd, env, now, onNotice }: DeploymentOptions): Wor
     stdin: noTerminal,
     streams: noTerminal,
     progress: nothing,
+    progressOnTerminal: nothing,
     ended: new Promise(nothing),
   };
 }

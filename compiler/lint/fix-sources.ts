@@ -22,24 +22,32 @@ export async function fixSources(
 ): Promise<{ fixed: readonly FixedFile[]; linted: Linted }> {
   const originals = await textsOf(sources);
   const drafts = new Map([...originals].map(([path, bytes]) => [path, fixText(bytes.toString('utf8'))]));
-  const first = await lintSources(overlay(sources, drafts), ports);
+  const first = await lintSources(overlay(sources, drafts), inRound(0, ports));
   const renamed = new Map(drafts);
   for (const [path, draft] of drafts) {
     const { text, changes } = fixKeys(draft.text, ofFile(first.faults, path));
     if (changes.length > 0) renamed.set(path, { text, changes: [...draft.changes, ...changes] });
   }
-  const second = await lintSources(overlay(sources, renamed), ports);
+  const second = await lintSources(overlay(sources, renamed), inRound(1, ports));
   const doubtful = [...drafts.keys()].filter((path) =>
     isWorse(ofFile(first.faults, path), ofFile(second.faults, path)),
   );
   for (const path of doubtful) renamed.set(path, drafts.get(path) ?? { text: '', changes: [] });
-  const linted = doubtful.length === 0 ? second : await lintSources(overlay(sources, renamed), ports);
+  const linted = doubtful.length === 0 ? second : await lintSources(overlay(sources, renamed), inRound(2, ports));
   const fixed = [...originals].flatMap(([file, before]) => {
     const { text, changes } = renamed.get(file) ?? { text: '', changes: [] };
     return changes.length === 0 ? [] : [{ file, before, after: Buffer.from(text), changes }];
   });
   return { fixed, linted };
 }
+
+/** The fixes are linted at most so often. */
+const ROUNDS = 3;
+
+const inRound = (round: number, ports: Ports): Ports => ({
+  ...ports,
+  progress: (step, done, total) => ports.progress?.(step, round * total + done, ROUNDS * total),
+});
 
 /** Texts that are safe to rewrite: Markdown and YAML in UTF-8. Signed envelopes are never changed. */
 async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {

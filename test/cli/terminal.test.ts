@@ -78,6 +78,18 @@ describe.runIf(there)('on a terminal', () => {
     for (const line of shown) expect(line).toMatch(/^\u001b\[K[━─]+ +\d+ % \w+$/);
   });
 
+  test('on a terminal, vade lint shows a bar that is erased before the result; elsewhere stderr has findings alone', async () => {
+    const { path } = repository().copy('instructions', 'instructions');
+    for (const args of [['lint'], ['lint', '--fix', '--dry-run']]) {
+      const seen = await onTerminal(args, path);
+      const shares = [...seen.matchAll(/[━─] +(\d+) %/g)].map(([, share]) => Number(share));
+      expect(shares).toEqual([...shares].sort((a, b) => a - b));
+      expect(new Set(shares).size).toBeGreaterThan(2);
+      expect(seen).toMatch(/\r\u001b\[K\d+ errors and [^\r]*\r\n$/);
+    }
+    expect(await onTerminal(['lint'], path, { CI: 'true' })).not.toContain(' %');
+  });
+
   test.each([
     ['compile', 'history', ['compile', '--dev', '--out', 'made']],
     ['migrate', 'proposing units', ['migrate', '--from', 'instructions', '--agent', 'new', '--out', 'made', '--write']],

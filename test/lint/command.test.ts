@@ -31,6 +31,7 @@ async function lint(
     say: (line) => void said.push(line),
     detail: silent,
     progress: silent,
+    progressOnTerminal: silent,
     stdin: () => Promise.resolve(''),
     streams: () => ({ input: Readable.from([]), output: new PassThrough() }),
     note: silent,

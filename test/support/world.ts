@@ -13,6 +13,7 @@ export function worldIn(cwd: string, now: Date = new Date(0)): World {
     say: silent,
     detail: silent,
     progress: silent,
+    progressOnTerminal: silent,
     stdin: () => never,
     streams: () => ({ input: Readable.from([]), output: new PassThrough() }),
     note: () => undefined,

@@ -18,6 +18,8 @@ export interface World {
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Prints the progress of long work on stderr. */
   readonly progress: (label: string, done: number, total: number) => void;
+  /** The same on a terminal alone, for a command whose lines on stderr are its result. */
+  readonly progressOnTerminal: World['progress'];
   /** Resolves with the signal that ends the process. */
   readonly ended: Promise<'SIGINT' | 'SIGTERM'>;
 }

@@ -70,7 +70,9 @@ export const lintCommand = defineCommand({
     const { countTokens } = await import('../../../io/models/tokens.ts');
     const sources = await openFiles(args, world);
     const pause = () => heedSignal(world);
-    const { faults: linted, files, fixed } = await lint(sources, args.fix, { countTokens, compiler: VERSION, pause });
+    const progress = world.progressOnTerminal;
+    const ports = { countTokens, compiler: VERSION, pause, progress };
+    const { faults: linted, files, fixed } = await lint(sources, args.fix, ports);
     const found = [...(await findPrivate(sources, args, world)), ...linted];
     // an author looks for errors first
     const faults = ['error', 'warning'].flatMap((severity) => found.filter((it) => it.severity === severity));

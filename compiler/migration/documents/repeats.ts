@@ -20,7 +20,7 @@ export function distinctSections(all: readonly Section[]): Distinct {
   const first = new Map<string, Section>();
   const leftOut: LeftOut[] = [];
   const sections = all.filter((it) => {
-    const key = JSON.stringify([it.text.replace(/\s+/g, ' ').trim(), it.document.front.patterns.files]);
+    const key = textKey(it.text, it.document.front.patterns.files);
     const twin = first.get(key);
     if (twin === undefined) first.set(key, it);
     if (twin === undefined || twin.document.path === it.document.path) return true;
@@ -39,6 +39,10 @@ export function distinctSections(all: readonly Section[]): Distinct {
   return { sections, leftOut, notices };
 }
 
-const placeOf = ({ document: { path }, line }: Section) => ({ path, line });
+export const placeOf = ({ document: { path }, line }: Section) => ({ path, line });
+
+/** The same for two texts that differ only in the space between words, and are about the same files. */
+export const textKey = (text: string, files: readonly string[]): string =>
+  JSON.stringify([text.replace(/\s+/g, ' ').trim(), files]);
 
 const told = (it: Section): string => `${it.document.path}:${it.line}`;

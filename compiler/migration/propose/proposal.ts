@@ -67,7 +67,7 @@ export interface MigrationOptions {
   /** The language that its texts are in where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
   readonly undeclared?: Language | undefined;
   /** The agent's units that do not come from the documents, and the shared ones that it names: they have places in its manifest. */
-  readonly others?: readonly Pick<Unit, 'name' | 'delivery'>[];
+  readonly others?: readonly Pick<Unit, 'name' | 'delivery' | 'content'>[];
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
   /**

@@ -8,6 +8,7 @@ import type { LeftOut } from '../documents/left-out.ts';
 import { distinctSections } from '../documents/repeats.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { joinShort } from '../documents/short.ts';
+import { withoutUnits } from './already-units.ts';
 import { draftAll, isFresh, readCurrentState, type Draft } from './drafts.ts';
 import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
@@ -48,15 +49,16 @@ const JOINS = 4;
  * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: their triggers are
  * replaced until it finds them, and a section that it never finds is joined with the one before it. If the unit of a
  * section exists already, `update` replaces its body only: its front matter, which the author may have edited, is kept byte
- * for byte. A file without the marker of a migration is never changed.
+ * for byte. A file without the marker of a migration is never changed, and a section that is such a unit already is left out.
  */
 export async function proposeSettled(
-  dissected: Dissected,
+  found: Dissected,
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
   inputs: SettleInputs,
 ): Promise<Migration> {
+  const dissected = withoutUnits(found, existing, options);
   const plan = planOf(dissected, existing, options);
   const current = readCurrentState(existing);
   let { sections } = plan;

@@ -16,6 +16,7 @@ function listedBeside(others: MigrationOptions['others'] = []): number {
 const units = (count: number, more: object) =>
   Array.from({ length: count }, (_, i) => ({
     name: `a${i}`,
+    content: `Text of another unit, ${i}\n`,
     delivery: Delivery.parse({ description: 'Another unit of it', ...more }),
   }));
 

@@ -122,6 +122,24 @@ test('the preview shows each unit: its lines, tokens, description and triggers',
   expect(unit!['description']).toBe('Refund to the card that was used to pay.');
 });
 
+test('a section that is the text of a unit from another file, or by hand, is left out with the name of that unit', async () => {
+  const cwd = tempFolder();
+  const folder = join(cwd, 'instructions/agents/cto');
+  await migrate(document(PLAN), cwd, '--write');
+  writeFileSync(join(folder, 'going-home.md'), `---\ndescription: How to leave.\n---\n\n${LEAVE}`);
+  const before = readdirSync(folder);
+  const again = await migrate(document(`${PLAN}\n${LEAVE}`, 'CLAUDE.md'), cwd, '--write');
+  expect(again).toMatchObject({
+    effect: 'noop',
+    units: [],
+    left_out: [
+      { path: 'CLAUDE.md', what: 'Plan', why: 'it is the unit plan already, text for text' },
+      { path: 'CLAUDE.md', what: 'Leave', why: 'it is the unit going-home already, text for text' },
+    ],
+  });
+  expect(readdirSync(folder)).toEqual(before);
+});
+
 const PATHS = [
   '.cursor/rules/a.mdc',
   '.github/copilot-instructions.md',

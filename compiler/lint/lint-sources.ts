@@ -109,12 +109,11 @@ async function lintGardens(
   reading: Reading,
   { pause, progress }: LintPorts,
 ): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
-  const { site, configuration, sources, countTokens } = reading;
+  const { site, configuration, countTokens } = reading;
+  const { folder } = reading.sources;
   const shared = parseAll(reading, site.shared, SHARED);
-  const faults = [...shared.faults];
-  const all = [...shared.units];
+  const [faults, all] = [[...shared.faults], [...shared.units]];
   const named = new Set<string>();
-  const { folder } = sources;
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
   const wakeReasons = configuration.org?.wake_reasons ?? [];
   const org = { language: configuration.org?.language };

@@ -184,10 +184,11 @@ describe('proposing units', () => {
 });
 
 it('§21.2.2 keeps the letters that a sentence begins with in a trigger, of whatever script', () => {
-  const triggers = (sentence: string) => {
-    const { units } = migrate(`## 全体像\n\n${sentence}\n\n## Notes\n\nMore of it.\n`, NONE, '案内.md');
-    return units.flatMap(({ load_triggers }) => load_triggers?.intents ?? []).join();
-  };
+  const unitsOf = (said: string) => migrate(`## 全体像\n\n${said}\n\n## Notes\n\nMore of it.\n`, NONE, '案内.md').units;
+  const triggers = (said: string) =>
+    unitsOf(said)
+      .flatMap((it) => it.load_triggers?.intents ?? [])
+      .join();
   expect(triggers('Écrire le journal du projet chaque soir.')).toMatch(/[ée]crire le journal/iu);
   expect(triggers('この数字は §2〜§4 の見出しと合っていること。')).toContain('この数字は');
 });

@@ -30,8 +30,12 @@ export interface Stranger {
   readonly name: string;
   readonly units: number;
   readonly listed: number;
-  /** Errors and warnings of lint on what the migration wrote. */
+  /** Findings of lint on what the migration wrote. */
   readonly linted: number;
+  /** What lint says that the author's files leave unsaid: limits, or how work ends. */
+  readonly unsaid: number;
+  /** Blind probes that pass, and all of them; none were written for most sources. */
+  readonly probes: { readonly passing: number; readonly all: number };
   /** Whether every gate passes. */
   readonly compiles: boolean;
   /** For each question the rank of the first unit that answers it, null if none was ranked. */
@@ -40,45 +44,57 @@ export interface Stranger {
 
 export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
 
-/** What answers the briefs of a source, part by part, by who did not see the questions: words of its units, and phrases. */
+/** Rules about what no section says, which a migration cannot write. */
+const UNSAID: ReadonlySet<string> = new Set(['agent_limits_missing', 'agent_wrap_up_missing']);
+
+/** What answers the briefs of a source, part by part, by who did not see the questions: words of its units, phrases and probes. */
 const folderOf = (name: string) => join(FOLDER, 'briefed', name);
 
 export const isBriefed = (name: string): boolean => existsSync(folderOf(name));
 
-const briefedFiles = (name: string, kind: 'words' | 'phrases'): string[] =>
+const briefedFiles = (name: string, kind: 'words' | 'phrases' | 'probes'): string[] =>
   readdirSync(folderOf(name))
     .filter((it) => it.startsWith(kind))
     .sort()
     .map((it) => join(folderOf(name), it));
 
-const Phrases = z.record(z.string(), z.array(z.string()));
+const Sentences = z.record(z.string(), z.array(z.string()));
+
+const sentencesOf = (name: string, kind: 'phrases' | 'probes') =>
+  briefedFiles(name, kind).flatMap((it) => Object.entries(Sentences.parse(JSON.parse(readFileSync(it, 'utf8')))));
+
+/** Blind probes, by the names that the units have now. */
+const probesOf = (name: string) =>
+  sentencesOf(name, 'probes').flatMap(([unit, intents]) => intents.map((intent) => ({ intent, required: [unit] })));
 
 /** Phrases by the name that a unit has now; they were written for the one that it was proposed with. */
 function phrasesOf(name: string): Record<string, { phrases: string[] }> {
   const words = briefedFiles(name, 'words').map((it) => UnitsAnswer.parse(JSON.parse(readFileSync(it, 'utf8'))));
   const named = new Map(words.flatMap(({ units }) => Object.entries(units).map(([it, said]) => [it, said.name ?? it])));
-  const parts = briefedFiles(name, 'phrases').map((it) => Phrases.parse(JSON.parse(readFileSync(it, 'utf8'))));
-  const units = parts.flatMap((it) => Object.entries(it));
-  return Object.fromEntries(units.map(([it, phrases]) => [named.get(it) ?? it, { phrases }]));
+  return Object.fromEntries(sentencesOf(name, 'phrases').map(([it, phrases]) => [named.get(it) ?? it, { phrases }]));
 }
 
 /** Migrates, lints and compiles a source, and asks its questions; with the answer to its brief or without. */
 export async function askStranger(name: string, briefed: boolean): Promise<Stranger> {
   const repo = await migrated(name, briefed ? briefedFiles(name, 'words') : []);
-  const lint = (await vade(['lint'], repo.path)).envelope().data as { errors: number; warnings: number };
-  if (briefed)
-    repo
-      .write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }))
-      .commit('briefed');
+  const { faults } = (await vade(['lint'], repo.path)).envelope().data as { faults: { rule: string }[] };
+  const unsaid = faults.filter(({ rule }) => UNSAID.has(rule)).length;
+  const probes = briefed ? probesOf(name) : [];
+  if (briefed) repo.write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }));
+  if (probes.length > 0) repo.write(`instructions/probes/${AGENT}.yaml`, stringify({ probes }));
+  if (briefed) repo.commit('briefed');
   const gate = await realGate();
-  const { bundle } = await compileRepository(repo.path, { over: { gate } });
+  const { bundle, faults: found } = await compileRepository(repo.path, { over: { gate } });
+  const failing = found.filter(({ rule }) => rule === 'probe_fails').length;
   const { out, trust, compiled } = await compileToFolder(repo.path, { over: { gate: { ...gate, skip: true } } });
   const [listing] = compiled.listed;
   return {
     name,
     units: listing?.units ?? 0,
     listed: listing?.listed ?? 0,
-    linted: lint.errors + lint.warnings,
+    linted: faults.length - unsaid,
+    unsaid,
+    probes: { passing: probes.length - failing, all: probes.length },
     compiles: bundle !== null,
     ranks: await ranksOf(out, trust.root, STRANGERS[name] ?? []),
   };

@@ -77,6 +77,8 @@ describeChromium('vade report in a browser', () => {
     await page.getByRole('heading', { name: 'History' }).waitFor();
     // the title follows what is shown
     await expect.poll(() => page.title()).toBe('refunds · cto · acme');
+    await page.evaluate('location.hash = "#/agents/nope"');
+    await expect.poll(() => page.title()).toBe('No such page · acme');
     expect(wrong).toEqual([]);
   });
 

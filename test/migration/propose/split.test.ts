@@ -183,16 +183,6 @@ describe('proposing units', () => {
   });
 });
 
-it('§21.2.2 keeps the letters that a sentence begins with in a trigger, of whatever script', () => {
-  const unitsOf = (said: string) => migrate(`## 全体像\n\n${said}\n\n## Notes\n\nMore of it.\n`, NONE, '案内.md').units;
-  const triggers = (said: string) =>
-    unitsOf(said)
-      .flatMap((it) => it.load_triggers?.intents ?? [])
-      .join();
-  expect(triggers('Écrire le journal du projet chaque soir.')).toMatch(/[ée]crire le journal/iu);
-  expect(triggers('この数字は §2〜§4 の見出しと合っていること。')).toContain('この数字は');
-});
-
 describe('migrating again', () => {
   const text = '## Plan\n\nthink\n\n## Exit\n\nleave\n';
 

@@ -173,7 +173,9 @@ function report({ built }: Bundle, agent: string) {
   return {
     fact_uri,
     token_count,
-    coverage_report: units.map(({ name, coverage_pct, hit_at_10 }) => ({ name, coverage_pct, hit_at_10 })),
+    coverage_report: units.map(({ name, judged_by, coverage_pct, hit_at_10 }) => {
+      return { name, judged_by, coverage_pct, hit_at_10 };
+    }),
     recertify_by: garden?.statement.predicate.recertify_by ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { blobsOf } from '../history/unit-versions.ts';
 import type { RootEntry } from '../schema/bundle/bundle.ts';
+import { untriggeredIn } from '../schema/bundle/coverage.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
@@ -60,7 +61,7 @@ export async function buildGardens(
 
 function listedBefore(previous: Previous | null, garden: string): ListedUnits[] {
   const manifest = previous?.manifest(garden);
-  return manifest ? [countListed(garden, manifest)] : [];
+  return manifest ? [countListed(garden, manifest, untriggeredIn(previous?.coverage(garden)?.units ?? []))] : [];
 }
 
 /** From so many gardens on, threads save more than it takes to start them. */

@@ -1,7 +1,7 @@
 import { coverageFaults, findabilityWarning, type TriggerPlace } from '../quality/coverage/faults.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
 import { recallFact } from '../recall/recall-garden.ts';
-import { COVERAGE_K, COVERAGE_THRESHOLD, passes, type Coverage } from '../schema/bundle/coverage.ts';
+import { COVERAGE_K, COVERAGE_THRESHOLD, passes, untriggeredIn, type Coverage } from '../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { canonicalNames } from '../schema/identity.ts';
 import { instant } from '../schema/primitives.ts';
@@ -29,6 +29,8 @@ export interface Certified {
   readonly used: readonly UsedApproval[];
   readonly recertify_by: string | null;
   readonly faults: readonly Diagnostic[];
+  /** Units of which there is nothing to judge. */
+  readonly untriggered: readonly string[];
 }
 
 /** §21.8.3 S10: a garden that bypassed the gate must pass it within this many seconds. */
@@ -74,8 +76,11 @@ export async function certify(
   const inGarden = namesGarden(plan);
   const unproven = coverage.units.filter(({ name }) => !probed.has(name));
   const warnings = unproven.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
-  return letThrough(context, plan, { facts, placeOf }, coverage, { files, warnings });
+  const judgement = letThrough(context, plan, { facts, placeOf }, coverage, { files, warnings });
+  return { ...judgement, untriggered: untriggeredIn(coverage.units) };
 }
+
+type Judgement = Omit<Certified, 'untriggered'>;
 
 /** What happens to units that the gate stops: their language is approved, or the gate is bypassed, or they are faults. */
 function letThrough(
@@ -84,7 +89,7 @@ function letThrough(
   { facts, placeOf }: { readonly facts: readonly UnitFacts['fact'][]; readonly placeOf: TriggerPlace },
   { units }: Coverage,
   { files, warnings }: { readonly files: ReadonlyMap<string, Buffer>; readonly warnings: readonly Diagnostic[] },
-): Certified {
+): Judgement {
   const { gate } = context;
   const failing = units.filter((it) => !passes(it));
   const spoken = letLanguageThrough(context, plan, facts, failing);
@@ -179,7 +184,7 @@ function bypass(
   facts: readonly UnitFacts['fact'][],
   judged: ReadonlyMap<string, Buffer>,
   failures: readonly Diagnostic[],
-): Certified {
+): Judgement {
   const claim = bypassClaim(context.org.deployment, plan.name, { facts, model: context.model?.pin ?? null });
   const authors = new Set(facts.flatMap(writersOf));
   const consent = consentTo(claim, context.decisions.approvals, authors, context.decisions.at);

@@ -35,7 +35,7 @@ export interface BuiltGarden {
 
 /** An agent's garden. */
 export interface BuiltAgentGarden extends BuiltGarden {
-  /** How many of its units the manifest lists. */
+  /** How many of its units the manifest lists, and which have no trigger. */
   readonly listed: ListedUnits | null;
 }
 
@@ -114,7 +114,7 @@ export async function buildAgentGarden(
   const late = [...needed, ...agent.faults, ...judged.faults];
   return {
     garden,
-    listed: agent.manifest && countListed(plan.name, agent.manifest),
+    listed: agent.manifest && countListed(plan.name, agent.manifest, judged.untriggered),
     faults: [...faults, ...checked, ...rules.faults, ...fallbacks.faults, ...versioned.faults, ...late],
   };
 }

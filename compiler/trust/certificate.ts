@@ -23,10 +23,7 @@ export interface Bound {
 
 /** Computes the binding from the bytes themselves. */
 export function bindingOf({ index, model, generator, scoring, facts }: Bound): CoverageBinding {
-  const triggers = facts.map(({ name, delivery }) => {
-    const { intents } = delivery.load_triggers;
-    return [name, ...(intents.length > 0 ? intents : [delivery.description])];
-  });
+  const triggers = facts.map(({ name, delivery }) => [name, ...delivery.load_triggers.intents]);
   return {
     // the JSON of lists of strings is already canonical
     index: sha256(JSON.stringify([...index].sort(([a], [b]) => byText(a, b)))),

@@ -26,7 +26,7 @@ describe('§21.8.3 the certificate of a garden', () => {
   test('a garden that passes has a certificate with the time of its commit, bound to its index and triggers', async () => {
     const grown = await garden();
     const { files, ...rest } = await certify(context(gateOf()), plan, grown.unitFacts, grown.contents);
-    expect(rest).toEqual({ used: [], recertify_by: null, faults: [] });
+    expect(rest).toEqual({ used: [], recertify_by: null, faults: [], untriggered: [] });
     expect(certificateIn(files)).toEqual({
       format: 1,
       k: 3,
@@ -119,7 +119,7 @@ describe('§21.8.3 a garden that fails', () => {
     const { unitFacts, contents } = await garden();
     const gate = gateOf(failing({ suggested_words: ['disaster', 'disk'] }));
     const { files, faults, ...rest } = await certify(context(gate), plan, unitFacts, contents);
-    expect(rest).toEqual({ used: [], recertify_by: null });
+    expect(rest).toEqual({ used: [], recertify_by: null, untriggered: [] });
     expect(certificateIn(files).units[0]?.found).toBe(7);
     expect(faults).toMatchObject([{ rule: 'coverage_failure', severity: 'error', file: FILE, line: 4, column: 3 }]);
     const [{ message, help }] = faults as [(typeof faults)[number]];

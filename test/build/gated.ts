@@ -22,8 +22,7 @@ export const PLANTED: Planted[] = [
   { name: 'travel', description: 'Book trains' },
 ];
 
-export const unit = (name: string, over: Partial<UnitCoverage> = {}) =>
-  unitCoverage(name, { judged_by: 'description', ...over });
+export const unit = unitCoverage;
 export const RESULT = { units: [unit('backups'), unit('travel')], diversity: { words: 1, syntax: 0.5 } };
 
 /** A gate that gives this result, and notes what it was asked. */

@@ -161,9 +161,10 @@ function recallLine({ intent, id, source, dropped, gained }: ChangedRecall): str
   return `${quotedText(intent ?? id ?? '')} (${SOURCES[source]}): ${parts.join(', ')}`;
 }
 
-function unprobedLine({ garden, count, names }: UnprobedGarden): string {
-  const more = count - names.length;
-  return `- **${garden}**: ${names.map(quotedText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function unprobedLine({ garden, count, names, untriggered }: UnprobedGarden): string {
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  const bare = untriggered > 0 ? ` (${untriggered} have no trigger either: nothing judges them)` : '';
+  return `- **${garden}**: ${names.map(quotedText).join(', ')}${more}${bare}`;
 }
 
 const needsApproval = ({ details }: ReportedDiagnostic): boolean => details?.command !== undefined;

@@ -33,7 +33,7 @@ function placeOf(fact: Fact | null): UnitChange['from'] {
 
 function figuresOf(from?: UnitCoverage, to?: UnitCoverage): Pick<UnitChange, 'coverage' | 'findability'> {
   return {
-    coverage: { from: from?.coverage_pct ?? null, to: to?.coverage_pct ?? null },
+    coverage: { from: shareOf(from), to: shareOf(to) },
     findability: {
       from: from?.findability?.score ?? null,
       to: to?.findability?.score ?? null,
@@ -41,6 +41,9 @@ function figuresOf(from?: UnitCoverage, to?: UnitCoverage): Pick<UnitChange, 'co
     },
   };
 }
+
+/** Null of a unit without a trigger: nothing was asked. */
+const shareOf = (judged?: UnitCoverage) => (judged && judged.judged_by !== 'nothing' ? judged.coverage_pct : null);
 
 function judgedIn(reading: AgentReading | null): Map<string, UnitCoverage> {
   return new Map((reading?.own.coverage?.units ?? []).map((it) => [it.name, it]));

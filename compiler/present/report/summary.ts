@@ -1,11 +1,10 @@
 import { share } from '../../quality/metrics/share.ts';
 import { requiredFound } from '../../quality/probes.ts';
-import { hitsAmongTen } from '../../recall/rank/boost.ts';
+import { criticalUnits } from '../../recall/rank/boost.ts';
 import type { AgentMetrics } from '../../schema/api/metrics.ts';
 import type { Coverage } from '../../schema/bundle/coverage.ts';
 import type { UnitChange } from '../../schema/report/agent-report.ts';
 import type { AgentSummary } from '../../schema/report/agent-summary.ts';
-import { CRITICAL_HIT } from '../../schema/report/coverage-report.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { factsOf, type AgentReading } from './garden-reading.ts';
 
@@ -59,14 +58,13 @@ function identityOf({ own: { name, digest, predicate } }: AgentReading) {
 }
 
 function coverageOf(coverage: Coverage, probes: ProbeReport | null): AgentSummary['coverage'] {
-  const shares = coverage.units.map((it) => it.coverage_pct);
+  const shares = coverage.units.filter((it) => it.judged_by !== 'nothing').map((it) => it.coverage_pct);
   const mean = share(
     shares.reduce((all, it) => all + it, 0),
     shares.length,
   );
   if (mean === null) return null;
-  const critical = [...hitsAmongTen(coverage, probes).values()].filter((hit) => hit < CRITICAL_HIT).length;
-  return { mean, least: Math.min(...shares), critical };
+  return { mean, least: Math.min(...shares), critical: criticalUnits(coverage, probes).size };
 }
 
 function probesOf({ summary, results }: ProbeReport): AgentSummary['probes'] {

@@ -16,6 +16,8 @@ export interface ProbedAgent {
   readonly uncounted: readonly CopiedProbe[];
   /** Its own units that no probe requires, or only such a one. */
   readonly unprobed: readonly string[];
+  /** Its units without a trigger: the coverage gate has nothing to judge, probes alone say whether they are found. */
+  readonly untriggered: readonly string[];
   /** How surely other people’s words find each unit, by its coverage gate; the hardest to find first. */
   readonly findability: readonly FoundUnit[];
 }
@@ -23,12 +25,12 @@ export interface ProbedAgent {
 /** A unit's findability, with its nearest rivals. */
 export type FoundUnit = Findability & { readonly name: string };
 
-/** How many units without a probe are named. */
+/** How many units without a probe or a trigger are named. */
 const MOST_NAMED = 10;
 
 /** The figures of an agent's probes and units, then what fails, and what was won and lost. */
 export function renderProbes(probed: ProbedAgent): string {
-  const { summary, won, lost, failed, uncounted, unprobed, findability } = probed;
+  const { summary, won, lost, failed, uncounted, unprobed, untriggered, findability } = probed;
   const { k } = summary;
   const lines = [
     headOf(probed),
@@ -38,6 +40,9 @@ export function renderProbes(probed: ProbedAgent): string {
       ({ intent, copied_by: { unit, text } }) => `  does not count: “${intent}”, nearly copied by “${text}” of ${unit}`,
     ),
     ...(unprobed.length === 0 ? [] : [`  without a probe: ${named(unprobed.slice(0, MOST_NAMED), unprobed.length)}`]),
+    ...(untriggered.length === 0
+      ? []
+      : [`  no trigger: nothing to judge but probes: ${named(untriggered.slice(0, MOST_NAMED), untriggered.length)}`]),
     ...findability.map((it) => `  ${describeFindability(it)}`),
     ...won.map((it) => `  won: “${it}”`),
     ...lost.map((it) => `  lost: “${it}”`),

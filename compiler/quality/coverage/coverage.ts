@@ -19,7 +19,7 @@ import { findabilityOf, type LeftOutAnswer } from './findability.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 import { leaveTriggersOut } from './left-out.ts';
 import { findMisplaced, repeatedTriggers, type Encode } from './misplaced.ts';
-import { paraphraseAll, sourcesOf, type ParaphraseQuestion } from './questions.ts';
+import { paraphraseAll, type ParaphraseQuestion } from './questions.ts';
 import { createSuggest, type Suggest } from './suggestions.ts';
 import { applyTextRules, type CheckedParaphrase } from './text-rules.ts';
 import { betterTexts, indexTexts, leadingTexts } from './texts.ts';
@@ -41,13 +41,13 @@ const TEXT_DEPTH = 20;
 /** A paraphrase with its place in the ranked order, and the text rules that it breaks. */
 interface PlacedParaphrase extends ParaphraseQuestion, CheckedParaphrase {
   readonly placement: Placement;
-  /** Null where the unit has no trigger that could be left out. */
-  readonly leftOut: LeftOutAnswer | null;
+  readonly leftOut: LeftOutAnswer;
 }
 
 /**
  * How often units are found by paraphrases of their own triggers, by the ranked order alone (§21.8.3). Every unit of
- * the garden competes, except units that are expired at `now`; these are not judged either.
+ * the garden competes, except units that are expired at `now`; these are not judged either. Of a unit without a trigger
+ * there is nothing to judge (S8).
  *
  * @param units the units to judge: an agent's own and the shared ones
  * @param now ISO 8601
@@ -111,9 +111,8 @@ async function placeAll(
       ...(repeated.get(unit)?.includes(intent) ? [['coverage_repetition', []] as const] : []),
     ]);
     const asked = { text: paraphrase, query, graph: placement.graph };
-    const own = unit.intents.length > 0 ? scoreLeftOut(unit, intent, asked) : null;
-    const leftOut =
-      own === null ? null : { own, rivals: placement.rivals, texts: leadingTexts(texts, byText, unit.name) };
+    const own = scoreLeftOut(unit, intent, asked);
+    const leftOut = { own, rivals: placement.rivals, texts: leadingTexts(texts, byText, unit.name) };
     return { ...it, placement, rank, isFound: rank !== null && rank <= COVERAGE_K && isSelected, broken, leftOut };
   });
 }
@@ -161,11 +160,11 @@ function judge(
     found,
     coverage_pct: foundShare(found, answers.length),
     hit_at_10: foundShare(within10, answers.length),
-    judged_by: unit.intents.length > 0 ? 'intents' : 'description',
-    not_evaluated: [...new Set(sourcesOf(unit))].filter((it) => !answers.some(({ intent }) => intent === it)),
+    judged_by: unit.intents.length > 0 ? 'intents' : 'nothing',
+    not_evaluated: [...new Set(unit.intents)].filter((it) => !answers.some(({ intent }) => intent === it)),
     misses,
     ...applyTextRules(answers, mostRepeat),
-    findability: findabilityOf(answers.flatMap(({ leftOut }) => leftOut ?? [])),
+    findability: findabilityOf(answers.map(({ leftOut }) => leftOut)),
   };
   return { ...judged, suggested_words: passes(judged) && !isHardToFind(judged) ? [] : suggest(unit) };
 }

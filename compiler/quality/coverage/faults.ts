@@ -10,7 +10,7 @@ import {
 } from '../../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic, type Position, type RuleId } from '../../schema/diagnostics.ts';
 
-/** Where a unit's triggers stand in the sources, or one of them; its description, if it has none. */
+/** Where a unit's triggers stand in the sources, or one of them. */
 export type TriggerPlace = (
   unit: string,
   trigger?: string,
@@ -85,15 +85,14 @@ function unfoundText(unit: UnitCoverage): Text {
 
 /** Names the triggers that cannot be asked in other words, with their lines, and the ways out. */
 function unaskedText(
-  { name, judged_by, not_evaluated, other_language }: UnitCoverage,
+  { name, not_evaluated, other_language }: UnitCoverage,
   placeOf: TriggerPlace,
   { bypass, otherLanguage }: Omit<GateUse, 'skipped'>,
 ): Text {
-  const what = judged_by === 'intents' ? 'trigger' : 'description';
   const lines = not_evaluated.slice(0, NAMED).map((it) => `“${it}” (line ${placeOf(name, it).at?.line ?? 1})`);
   const others = not_evaluated.length - lines.length;
   const more = others > 0 ? `, and ${others} more` : '';
-  const message = `${name} has a ${what} of which no paraphrase can be made, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
+  const message = `${name} has a trigger of which no paraphrase can be made, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
   const ways = [
     other_language ? otherLanguage : 'put it in English, in a sentence of some words',
     `bypass the gate: ${bypass}`,

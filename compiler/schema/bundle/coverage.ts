@@ -15,7 +15,7 @@ const Share = z.number().min(0).max(1);
 
 /** A paraphrase that did not find its unit. */
 export const Miss = z.strictObject({
-  /** The trigger, or the description, that was paraphrased. */
+  /** The trigger that was paraphrased. */
   intent: z.string(),
   paraphrase: z.string(),
   /** 1-based rank; null if the unit is not ranked. */
@@ -36,7 +36,7 @@ export const TextRuleResult = z.strictObject({
   failed: z.int().nonnegative(),
   /** Whether it stops a compile: it concerns the unit, and too few of its paraphrases are left. */
   blocks: z.boolean(),
-  /** The triggers, or the description, that it concerns. */
+  /** The triggers that it concerns. */
   triggers: z.array(z.string()),
   /** The first of these paraphrases, with the units whose texts answer them better. */
   examples: z.array(Miss).max(MAX_MISSES),
@@ -72,10 +72,11 @@ export const UnitCoverage = z.strictObject({
   /** `found` of `paraphrases`; no other rule changes it. */
   coverage_pct: Share,
   hit_at_10: Share,
-  judged_by: z.enum(['intents', 'description']),
+  /** Nothing: it has no trigger, so there is nothing to paraphrase (S8); its probes judge it. */
+  judged_by: z.enum(['intents', 'nothing']),
   /**
-   * The triggers, or the description, of which no paraphrase can be made, such as those in another language. They count in
-   * no figure, and stop a compile, because nothing shows that they find the unit.
+   * The triggers of which no paraphrase can be made, such as those in another language. They count in no figure, and stop a
+   * compile, because nothing shows that they find the unit.
    */
   not_evaluated: z.array(z.string()),
   /** Those of them that are in another language than English, as far as their words say; absent if none is. */
@@ -91,12 +92,18 @@ export const UnitCoverage = z.strictObject({
 });
 
 /** What decides whether a unit passes the gate. */
-export type GatedFigures = Pick<UnitCoverage, 'coverage_pct' | 'not_evaluated' | 'text_rules'>;
+export type GatedFigures = Pick<UnitCoverage, 'judged_by' | 'coverage_pct' | 'not_evaluated' | 'text_rules'>;
 
 /** Whether a unit passes the gate: all its triggers are evaluated, it is found (§21.8.3), and no text rule stops it. */
-export function passes({ coverage_pct, not_evaluated, text_rules }: GatedFigures): boolean {
+export function passes({ judged_by, coverage_pct, not_evaluated, text_rules }: GatedFigures): boolean {
+  if (judged_by === 'nothing') return true;
   const isStopped = not_evaluated.length > 0 || text_rules.some(({ blocks }) => blocks);
   return coverage_pct >= COVERAGE_THRESHOLD && !isStopped;
+}
+
+/** The names of units without a trigger: there is nothing to judge, and only a probe says whether they are found. */
+export function untriggeredIn(units: readonly Pick<UnitCoverage, 'name' | 'judged_by'>[]): string[] {
+  return units.filter(({ judged_by }) => judged_by === 'nothing').map(({ name }) => name);
 }
 
 /** A unit without what it says in another language than English, which the gate cannot judge. */
@@ -118,7 +125,7 @@ export const CoverageBinding = z.strictObject({
   model: Digest.nullable(),
   generator: Digest,
   weights: Digest,
-  /** Of the canonical list of [unit, intents or description]. */
+  /** Of the canonical list of [unit, …intents]. */
   triggers: Digest,
 });
 

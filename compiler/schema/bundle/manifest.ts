@@ -36,11 +36,17 @@ export const ListedUnits = z.strictObject({
   agent: z.string(),
   listed: z.int().nonnegative(),
   units: z.int().nonnegative(),
+  /** Those of which the coverage gate has nothing to judge. */
+  untriggered: z.array(z.string()),
 });
 
 /** Counts what a manifest lists, and all that recall finds. */
-export function countListed(agent: string, { entries, unlisted = 0 }: Manifest): ListedUnits {
-  return { agent, listed: entries.length, units: entries.length + unlisted };
+export function countListed(
+  agent: string,
+  { entries, unlisted = 0 }: Manifest,
+  untriggered: readonly string[],
+): ListedUnits {
+  return { agent, listed: entries.length, units: entries.length + unlisted, untriggered: [...untriggered] };
 }
 
 export type ListedUnits = z.infer<typeof ListedUnits>;

@@ -61,6 +61,8 @@ export const UnprobedGarden = z.strictObject({
   garden: Name,
   count: Count.positive(),
   names: z.array(Name).max(MOST_UNPROBED),
+  /** How many of them have no trigger either: the coverage gate has nothing to judge. */
+  untriggered: Count,
 });
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Findability, Miss, TextRuleResult } from '../bundle/coverage.ts';
+import { Findability, Miss, TextRuleResult, UnitCoverage } from '../bundle/coverage.ts';
 import { Fallback, FactVersion } from '../bundle/fact.ts';
 import { Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
@@ -28,7 +28,7 @@ export const UnitMeasure = z.strictObject({
   paraphrases: z.int().nonnegative(),
   verbatim: z.int().nonnegative(),
   found: z.int().nonnegative(),
-  judged_by: z.enum(['intents', 'description']),
+  judged_by: UnitCoverage.shape.judged_by,
   not_evaluated: z.array(z.string()),
   misses: z.array(Miss),
   suggested_words: z.array(z.string()),

@@ -36,8 +36,8 @@ const AGENT: AgentComparison = {
 };
 
 const UNPROBED: Comparison['unprobed'] = [
-  { garden: 'cto', count: 12, names: ['access', 'budgets', 'code-review', 'delegation', 'events'] },
-  { garden: 'shared', count: 1, names: ['limits'] },
+  { garden: 'cto', count: 12, names: ['access', 'budgets', 'code-review', 'delegation', 'events'], untriggered: 2 },
+  { garden: 'shared', count: 1, names: ['limits'], untriggered: 0 },
 ];
 
 const comparison = (change: Partial<Comparison> = {}): Comparison =>
@@ -110,7 +110,10 @@ describe('the comment of a pull request', () => {
   test('units without probes are counted, and the first of each garden are named', () => {
     const text = toMarkdown(comparison());
     expect(text).toContain('<summary>Units without probes (13)</summary>');
-    expect(text).toContain('- **cto**: `access`, `budgets`, `code-review`, `delegation`, `events` and 7 more\n');
+    expect(text).toContain(
+      '- **cto**: `access`, `budgets`, `code-review`, `delegation`, `events` and 7 more (2 have no trigger either: nothing judges them)\n',
+    );
+    expect(text).toContain('- **shared**: `limits`\n');
     expect(toMarkdown(comparison({ unprobed: [] }))).not.toContain('Units without probes');
   });
 

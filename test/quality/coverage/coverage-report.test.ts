@@ -77,6 +77,9 @@ describe('§21.8.6 the coverage report', () => {
       'not_evaluated',
     ]);
     expect(statuses(coverage(unit('a')), probes(...asks('a', 30, 40)))).toEqual(['coverage_critical']);
+    const untriggered = { judged_by: 'nothing', paraphrases: 0, found: 0, coverage_pct: 0, hit_at_10: 0 } as const;
+    expect(statuses(coverage(unit('a', untriggered)))).toEqual(['not_evaluated']);
+    expect(statuses(coverage(unit('a', untriggered)), probes(...asks('a', 30, 40)))).toEqual(['coverage_critical']);
     for (const paraphrases of [0, 2]) {
       expect(statuses(coverage(unit('a', { paraphrases })), probes(...asks('a', 1, 2)))).toEqual(['ok']);
     }

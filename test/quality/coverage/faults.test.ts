@@ -69,12 +69,6 @@ describe('§21.8.3: the faults of a unit at the gate', () => {
     expect(faultsOf({ not_evaluated: four.slice(0, 3) })[0]?.message).toMatch(/“prüfen” \(line 13\)$/);
   });
 
-  test('it is said whether a trigger or the description cannot be asked', () => {
-    const said = (judged_by: UnitCoverage['judged_by']) =>
-      faultsOf({ judged_by, not_evaluated: ['sichern'] })[0]?.message;
-    expect([said('intents'), said('description')].map((it) => it?.split(' ')[3])).toEqual(['trigger', 'description']);
-  });
-
   test.each(TEXT_RULES)('%s is a fault only where it stops the unit, with its counts and three examples', (rule) => {
     const result = { failed: 6, triggers: FOUR, examples: missed(...FOUR) };
     const judged = { counted: { paraphrases: 9, found: 4 } };

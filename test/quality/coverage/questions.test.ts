@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paraphraseAll, sourcesOf } from '../../../compiler/quality/coverage/questions.ts';
+import { paraphraseAll } from '../../../compiler/quality/coverage/questions.ts';
 import { stemsOf } from '../../../compiler/quality/paraphrase/stems.ts';
 import type { RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
@@ -23,17 +23,18 @@ function questions(units = [unit], triggers: { intents?: readonly string[]; keyw
 }
 
 describe('§21.8.3: what a unit is asked by', () => {
-  test('a unit is judged by its triggers, and by its description only where it has none', () => {
-    expect(sourcesOf(unit)).toEqual([TRIGGER]);
-    expect(sourcesOf({ ...unit, intents: [] })).toEqual(['Welcome a newcomer']);
+  test('S8: a unit is judged by its triggers alone, and nothing is asked of one that has none', () => {
+    expect(
+      new Set(questions([unit, { ...unit, name: 'leave', intents: [] }]).map(({ unit: { name } }) => name)),
+    ).toEqual(new Set(['hiring']));
   });
 
   test('each question has its unit, the text that it comes from, and its kind', () => {
-    const other = { name: 'leave', intents: [], description: 'Ask for holidays' };
+    const other = { name: 'leave', intents: ['ask for holidays'], description: 'Holidays' };
     const found = questions([unit, other]);
     expect(found.map(({ unit: { name }, intent }) => [name, intent])).toEqual([
       ...Array.from({ length: 5 }, () => ['hiring', TRIGGER]),
-      ...Array.from({ length: 5 }, () => ['leave', 'Ask for holidays']),
+      ...Array.from({ length: 5 }, () => ['leave', 'ask for holidays']),
     ]);
     expect(new Set(found.map(({ paraphrase }) => stemsOf(paraphrase))).size).toBe(10);
     for (const { kind, paraphrase } of found) expect([kind, typeof paraphrase]).toEqual(['sound', 'string']);

@@ -7,6 +7,7 @@ import { signingRoot, previousRoot, signingKey } from '../../../app/world/trust-
 import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
+import { named } from '../../../quality/probe-faults.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { ListedUnits } from '../../../schema/bundle/manifest.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
@@ -68,7 +69,7 @@ export const compileCommand = defineCommand({
     commit: z.string(),
     gardens: z.int(),
     reused: z.int(),
-    /** How many of the units that recall finds each manifest lists. */
+    /** How many of the units that recall finds each manifest lists, and which have no trigger. */
     listed: z.array(ListedUnits),
     out: z.string(),
     /** Paths below `out` that were damaged, and are written again. */
@@ -151,7 +152,7 @@ function report(
   const rewritten = repaired.length > 0 ? `, ${repaired.length} damaged ${dryRun ? 'to be ' : ''}repaired` : '';
   return {
     data: { effect, revision, deployment, serial, commit, gardens, reused, listed: [...listed], out, repaired },
-    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${rewritten}) in ${out}, revision ${revision}${tellListed(listed)}`,
+    text: `${effect}: ${deployment} serial ${serial}: ${gardens} gardens (${reused} unchanged${rewritten}) in ${out}, revision ${revision}${tellListed(listed)}${tellUntriggered(listed)}`,
     warnings: [
       ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
       ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
@@ -170,6 +171,17 @@ function tellListed(listed: readonly ListedUnits[]): string {
   const told = listed.toSorted((a, b) => left(b) - left(a)).slice(0, MOST_TOLD);
   const more = listed.length > told.length ? `, and ${listed.length - told.length} more agents` : '';
   return `\nunits in the manifest: ${told.map((it) => `${it.agent} ${it.listed} of ${it.units}`).join(', ')}${more}`;
+}
+
+/** No error and no warning: other agents' texts may lead to such a unit, or its probes show that it is found. */
+function tellUntriggered(listed: readonly ListedUnits[]): string {
+  const lacking = listed.filter((it) => it.untriggered.length > 0);
+  if (lacking.length === 0) return '';
+  const told = lacking
+    .slice(0, MOST_TOLD)
+    .map((it) => `${it.agent}: ${named(it.untriggered.slice(0, MOST_TOLD), it.untriggered.length)}`);
+  const more = lacking.length > told.length ? `; and ${lacking.length - told.length} more agents` : '';
+  return `\nno trigger, so that the coverage gate has nothing to judge: ${told.join('; ')}${more}`;
 }
 
 /** Damage is reported even if it was repaired: the disk may be failing. */

@@ -21,7 +21,9 @@ export const publishCommand = defineCommand({
     effect: z.enum(['created', 'would_create']),
     fact_uri: z.string(),
     token_count: z.int(),
-    coverage_report: z.array(z.object({ name: z.string(), coverage_pct: Share, hit_at_10: Share })),
+    coverage_report: z.array(
+      z.object({ name: z.string(), judged_by: z.string(), coverage_pct: Share, hit_at_10: Share }),
+    ),
     recertify_by: z.string().nullable(),
     commit: z.string(),
     revision: z.string(),

@@ -9,7 +9,7 @@ import { renderProbes, type FoundUnit, type ProbedAgent } from '../../../present
 import { counted, uncounted } from '../../../quality/copied-probes.ts';
 import { probeFaults, whyItFails } from '../../../quality/probe-faults.ts';
 import { compareProbes, passes, summarise, unprobed } from '../../../quality/probes.ts';
-import type { UnitCoverage } from '../../../schema/bundle/coverage.ts';
+import { untriggeredIn, type UnitCoverage } from '../../../schema/bundle/coverage.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Org } from '../../../schema/source/org.ts';
@@ -35,6 +35,7 @@ const ProbedAgents = z.array(
     failed: z.array(z.looseObject({ intent: z.string() })),
     uncounted: z.array(z.looseObject({ intent: z.string() })),
     unprobed: z.array(z.string()),
+    untriggered: z.array(z.string()),
     findability: z.array(z.looseObject({ name: z.string(), score: z.number() })),
   }),
 );
@@ -106,6 +107,7 @@ async function probeOne(
   const { results, garden } = now;
   const { coverage_at_k, hit_at_k } = summarise(before?.results ?? [], k, 0);
   const own = garden.facts.filter(({ uri }) => parseUri(uri)?.agent !== null).map(({ name }) => name);
+  const coverage = probed.coverage(agent);
   const data: ProbedAgent = {
     agent,
     summary: summarise(results, k, garden.facts.length),
@@ -114,7 +116,8 @@ async function probeOne(
     failed: counted(results).filter((it) => !passes(it, k)),
     uncounted: uncounted(results),
     unprobed: unprobed(own, results),
-    findability: findabilityIn(probed.coverage(agent)),
+    untriggered: untriggeredIn(coverage),
+    findability: findabilityIn(coverage),
   };
   const { file, at } = probes;
   return { data, probes, faults: probeFaults({ agent, file, at, results, before: before?.results ?? [] }, policy) };

@@ -71,6 +71,11 @@ const TEXT_RULE_NAMES: Readonly<Record<TextRule, string>> = {
   coverage_repetition: 'Triggers that only repeat the text',
 };
 
+function coverageIn({ judged_by, paraphrases, coverage_pct }: UnitMeasure): string {
+  if (judged_by === 'nothing') return 'no trigger: nothing to judge';
+  return paraphrases === 0 ? 'not evaluated' : percent(coverage_pct);
+}
+
 /** How many paraphrases find the unit, and how many of them have the whole trigger in them. */
 function countsIn({ found, paraphrases, verbatim }: UnitMeasure): string {
   const counts = `${found} of ${paraphrases} paraphrases`;
@@ -82,12 +87,7 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
   return (
     <>
       <dl class="figures">
-        <Figure
-          name="Coverage"
-          term="coverage"
-          value={measure.paraphrases === 0 ? 'not evaluated' : percent(measure.coverage_pct)}
-          note={countsIn(measure)}
-        />
+        <Figure name="Coverage" term="coverage" value={coverageIn(measure)} note={countsIn(measure)} />
         {measure.findability && (
           <Figure
             name="Findability"

@@ -79,10 +79,15 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
           <Term of="critical">critical</Term>
         </Chip>
       )}
-      {measure?.status === 'not_evaluated' && <Chip>not evaluated</Chip>}
+      {measure?.status === 'not_evaluated' && (
+        <Chip>{measure.judged_by === 'nothing' ? 'no trigger: nothing to judge' : 'not evaluated'}</Chip>
+      )}
     </>
   );
 }
+
+/** Of a unit of which nothing was asked there is no share. */
+const coverageOf = ({ measure }: UnitReport) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null);
 
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
   return [
@@ -100,8 +105,8 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
       head: 'Coverage',
       term: 'coverage',
       numeric: true,
-      by: (it) => it.measure?.coverage_pct ?? null,
-      cell: (it) => percent(it.measure?.coverage_pct ?? null),
+      by: coverageOf,
+      cell: (it) => percent(coverageOf(it)),
     },
     {
       head: 'Hit@10',

@@ -23,17 +23,23 @@ describe('§21.4.3 a compile signs', () => {
   test('vade compile says of each agent how many of its units the manifest lists, also of those that it reuses', async () => {
     const place = workplace((repo) => {
       const unlisted = unitFile('How to leave work', ['done for today', 'hand over'], 'listed: false\n');
+      repo.write('instructions/agents/cto/rota.md', '---\ndescription: Who is on call\n---\n# Rota\n\nAnn in May.\n');
       repo.write('instructions/agents/cto/wrap-up.md', unlisted);
       const ops = agentYaml('3b0b71f4-55d3-4f3e-8c0b-6a4c0c3f3a11').replace('CTO', 'Operations');
       repo.write('instructions/agents/ops/agent.yaml', ops);
       repo.write('instructions/agents/ops/heartbeat.md', unitFile('What to do on waking', ['start a heartbeat']));
     });
     const first = await compile(place, ...SIGN, '--format', 'text');
-    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/: cto 1 of 2, ops 1 of 1\n$/)]);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /: cto 2 of 3, ops 1 of 1\nno trigger, so that the coverage gate has nothing to judge: cto: rota\n$/,
+      ),
+    ]);
     const again = await compile(place, ...SIGN, '--previous', 'bundle');
     const listed = [
-      { agent: 'cto', listed: 1, units: 2 },
-      { agent: 'ops', listed: 1, units: 1 },
+      { agent: 'cto', listed: 2, units: 3, untriggered: ['rota'] },
+      { agent: 'ops', listed: 1, units: 1, untriggered: [] },
     ];
     expect(again.envelope().data).toMatchObject({ reused: 2, listed });
   });

@@ -51,7 +51,7 @@ describe('vade comment', () => {
 
   test('the units of a branch for which nobody wrote a probe are named by garden', async () => {
     const { unprobed } = (await comment(...OWN)).envelope().data as unknown as Comparison;
-    expect(unprobed).toEqual([{ garden: 'cto', count: 3, names: ['heartbeat', 'paints', 'wrap-up'] }]);
+    expect(unprobed).toEqual([{ garden: 'cto', count: 3, names: ['heartbeat', 'paints', 'wrap-up'], untriggered: 0 }]);
   });
 
   test('the Markdown of a comparison is the same whether it was just made or read back', async () => {

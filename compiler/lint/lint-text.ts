@@ -4,7 +4,8 @@ import { findHomoglyphs } from './rules/homoglyph.ts';
 import { findInjections } from './rules/injection.ts';
 import { findSecrets, presetSecrets, type ScanSecrets } from './rules/secret.ts';
 import { findUnseen } from './rules/unicode.ts';
-import { findActiveUris, findUnrendered } from './rules/unrendered.ts';
+import { findActiveUris, findUnrendered, lazily } from './rules/unrendered.ts';
+import { markupOf } from './rules/unrendered/markup.ts';
 
 /**
  * All rules of class security for one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
@@ -18,9 +19,15 @@ export async function lintText(
   // a byte order mark is not part of the text
   const read = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const secrets = await findSecrets(read, scanSecrets);
+  const markup = lazily(() => markupOf(read, !/\.(?:ya?ml|toml)$/.test(file)));
   // only programs read signed envelopes
   const words = file.endsWith('.json')
     ? []
-    : [...findHomoglyphs(read), ...findInjections(read), ...findUnrendered(read), ...findActiveUris(read)];
+    : [
+        ...findHomoglyphs(read),
+        ...findInjections(read),
+        ...findUnrendered(read, markup),
+        ...findActiveUris(read, markup),
+      ];
   return sortDiagnostics(toDiagnostics(file, read, [...findUnseen(read), ...words, ...secrets]));
 }

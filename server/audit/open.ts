@@ -10,7 +10,8 @@ import { auditKeys, checkpointSigner, envelopeVerifierOf, readStateFile, checkpo
 import { signTails } from './chain/retention.ts';
 import { isPostgresUrl, shownUrl } from './postgres/url.ts';
 import { openJournal } from './queue/journal.ts';
-import { openSpool } from './queue/spool.ts';
+import { createSpoolSeal } from './queue/spool-seal.ts';
+import { openSpool, type SpoolOptions } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
 import { createReopeningStore, Unreachable } from './records/reopening-store.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
@@ -29,6 +30,8 @@ export interface AuditOptions {
   readonly intents?: IntentMode;
   /** Capacity of the spool, in bytes. */
   readonly spoolBytes?: number;
+  /** `VADE_AUDIT_KEY`, whose first key seals the rows of the spool; without it a key file next to the audit is used. */
+  readonly auditKey?: string | undefined;
   /** `VADE_CHECKPOINT_KEY`; without it a key file next to the audit is used. */
   readonly checkpointKey?: string | undefined;
   readonly now: () => number;
@@ -48,7 +51,7 @@ export function stateOf({ audit, state }: Pick<AuditOptions, 'audit' | 'state'>)
  *
  * @throws argument_invalid
  */
-export function tokenKeys(options: AuditOptions & { readonly auditKey: string | undefined }) {
+export function tokenKeys(options: AuditOptions) {
   const { audit, auditKey = '' } = options;
   if (isPostgresUrl(audit) && auditKey === '') {
     const message =
@@ -86,11 +89,12 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   const first = await openIfReachable(open, existsSync(folder), log);
   const anchor = openAnchor(state);
   const store = withAnchor(createReopeningStore(first, open), anchor);
-  const spooled = { folder, writer, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now };
-  const spool = await opened(folder, () => openSpool(spooled)).catch(async (error: unknown) => {
-    await store.end();
-    throw error;
-  });
+  const spool = await opened(folder, () => openSpool(spoolOptions(options, { folder, writer }, log))).catch(
+    async (error: unknown) => {
+      await store.end();
+      throw error;
+    },
+  );
   if (spool.rows() > 0)
     log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
   await signUnsignedChains({ audit, state, writer, anchor, log }, sign, now());
@@ -110,6 +114,18 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       log.warn({ reason: messageOf(error) }, `an audit ${what} could not be written; retrying`);
     },
   });
+}
+
+function spoolOptions(
+  options: AuditOptions,
+  place: Pick<SpoolOptions, 'folder' | 'writer'>,
+  log: Logger,
+): SpoolOptions {
+  const seal = createSpoolSeal(auditKeys(options.auditKey, stateOf(options)));
+  const onAltered = (file: string, rows: number) => {
+    log.error({ file, rows }, 'rows of the spool were changed, or sealed with another VADE_AUDIT_KEY: not stored');
+  };
+  return { ...place, maxBytes: options.spoolBytes ?? SPOOL_BYTES, now: options.now, seal, onAltered };
 }
 
 /** The files beside an audit that are replaced whole. */

@@ -2,8 +2,9 @@ import { closeSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } f
 import { z } from 'zod';
 import { readRegular } from '../../../compiler/io/files/file.ts';
 import type { NewEntry } from '../records/store.ts';
+import type { SpoolSeal } from './spool-seal.ts';
 
-/** A line of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
+/** A row of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
 const Line = z.strictObject({
   body: z.looseObject({
     type: z.enum(['recall', 'closing', 'capsule']),
@@ -83,20 +84,29 @@ export function inspectSpoolFile(path: string): SpoolFile {
   return { path, rows, bytes: bytes.length, since: Math.trunc(statSync(path).birthtimeMs) };
 }
 
-/**
- * The rows of a file, and the number of invalid lines: a line truncated by a crash or a full disk was never
- * acknowledged.
- */
-export function readRows(path: string): { readonly rows: readonly NewEntry[]; readonly torn: number } {
-  const lines = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse').toString('utf8').split('\n');
-  const cutOff = lines.pop() === '' ? 0 : 1;
-  const rows = lines.map(parsed).filter((it) => it !== undefined);
-  return { rows, torn: cutOff + lines.length - rows.length };
+/** What is in a file of the spool. */
+export interface SpooledRows {
+  readonly rows: readonly NewEntry[];
+  /** Lines truncated by a crash or a full disk, which were never acknowledged. */
+  readonly torn: number;
+  /** Whole lines that no server with this key wrote, or that were changed since. */
+  readonly altered: number;
 }
 
-function parsed(line: string): NewEntry | undefined {
+export function readRows(path: string, seal: SpoolSeal): SpooledRows {
+  const lines = readRegular(path, MAX_SPOOL_FILE_BYTES, 'refuse').toString('utf8').split('\n');
+  const torn = lines.pop() === '' ? 0 : 1;
+  const rows = lines.map((it) => parsed(it, seal)).filter((it) => it !== undefined);
+  return { rows, torn, altered: lines.length - rows.length };
+}
+
+const SEALED = /^\{"mac":"([\w-]{43})",(.*)\}$/;
+
+function parsed(line: string, seal: SpoolSeal): NewEntry | undefined {
+  const [, mac = '', row = ''] = SEALED.exec(line) ?? [];
+  if (mac === '' || !seal.isOwn(row, mac)) return undefined;
   try {
-    const given: unknown = JSON.parse(line);
+    const given: unknown = JSON.parse(`{${row}}`);
     const { body, intent } = Line.parse(given);
     const { type, id, agent_id, audit_token, created_at } = body;
     // the hash covers the original order of keys, which the parsed object loses: so the unparsed one is serialised
@@ -108,8 +118,10 @@ function parsed(line: string): NewEntry | undefined {
 }
 
 /**
- * A row as a line. A body is JSON without line breaks already; serialising it again would be the main cost of a row.
+ * A row as a sealed line. A body is JSON without line breaks already; serialising it again would be the main cost of a
+ * row.
  */
-export function lineOf({ body, intent }: NewEntry): string {
-  return `{"body":${body},"intent":${JSON.stringify(intent)}}\n`;
+export function lineOf({ body, intent }: NewEntry, seal: SpoolSeal): string {
+  const row = `"body":${body},"intent":${JSON.stringify(intent)}`;
+  return `{"mac":"${seal.macOf(row)}",${row}}\n`;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { NewEntry } from '../records/store.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type SpoolFile,
 } from './spool-file.ts';
 import { acquireLock, type SpoolLock } from './spool-lock.ts';
+import type { SpoolSeal } from './spool-seal.ts';
 
 export interface SpoolOptions {
   /** Folder shared by the spools of several processes; created if missing. */
@@ -20,6 +21,9 @@ export interface SpoolOptions {
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly seal: SpoolSeal;
+  /** Called with a file that has rows which are not stored, and is kept. */
+  readonly onAltered: (path: string, rows: number) => void;
 }
 
 /** Rows that wait on disk for the store, oldest first. They survive the process, but not a loss of power. */
@@ -40,7 +44,7 @@ export interface Spool {
   readonly bytes: () => number;
   /** When the oldest row was added, in milliseconds since 1970; null without rows. */
   readonly since: () => number | null;
-  /** Invalid lines since the start. */
+  /** Truncated lines since the start. */
   readonly torn: () => number;
   readonly end: () => void;
 }
@@ -62,11 +66,11 @@ export function openSpool(options: SpoolOptions): Spool {
   const onDropped = () => {
     unlockEmptied(locks, files, options.writer);
   };
-  const reader = createReader(files, writer, onDropped);
+  const reader = createReader(options, files, writer, onDropped);
   const bytes = () => sum(files, writer.open(), 'bytes');
   return {
     add: (entries) => {
-      const lines = Buffer.from(entries.map(lineOf).join(''));
+      const lines = Buffer.from(entries.map((it) => lineOf(it, options.seal)).join(''));
       if (bytes() + lines.length > options.maxBytes) throw new Error('the spool is full');
       writer.add(lines, entries.length);
     },
@@ -88,10 +92,11 @@ function sum(files: readonly SpoolFile[], open: SpoolFile | null, of: 'rows' | '
   return total;
 }
 
+type SpoolWriter = ReturnType<typeof createWriter>;
 type SpoolReader = Pick<Spool, 'oldest' | 'drop' | 'stored' | 'putBack' | 'unread' | 'rows' | 'torn'>;
 
 /** Reads rows from the files, oldest first, and removes finished files. */
-function createReader(files: SpoolFile[], writer: ReturnType<typeof createWriter>, onDropped: () => void): SpoolReader {
+function createReader(of: SpoolOptions, files: SpoolFile[], writer: SpoolWriter, onDropped: () => void): SpoolReader {
   let torn = 0;
   // rows of the oldest file that the store has already
   let storedRows = 0;
@@ -100,16 +105,16 @@ function createReader(files: SpoolFile[], writer: ReturnType<typeof createWriter
   const rows = () => all() - storedRows;
   const drop = () => {
     const first = files.shift();
+    if (first) removeFile(first.path, read?.altered ?? 0, of.onAltered);
     torn += read?.torn ?? 0;
     read = null;
     storedRows = 0;
-    if (first) unlinkSync(first.path);
     onDropped();
   };
   const oldest = () => {
     if (files.length === 0) writer.close();
     // a file without a complete row is removed
-    while (files[0] && (read ??= readRows(files[0].path)).rows.length === 0) drop();
+    while (files[0] && (read ??= readRows(files[0].path, of.seal)).rows.length === 0) drop();
     return read?.rows ?? [];
   };
   const stored = (more: number) => {
@@ -132,6 +137,16 @@ function createReader(files: SpoolFile[], writer: ReturnType<typeof createWriter
     putBack: () => void (read = null),
     unread: () => (read === null ? rows() : all() - (files[0]?.rows ?? 0)),
   };
+}
+
+/** Removes a file; one with rows that nobody acknowledged is kept aside: they are no part of the audit, but evidence. */
+function removeFile(path: string, altered: number, onAltered: SpoolOptions['onAltered']): void {
+  if (altered === 0) {
+    unlinkSync(path);
+    return;
+  }
+  renameSync(path, `${path}.altered`);
+  onAltered(`${path}.altered`, altered);
 }
 
 /** Appends lines to one file after another; a closed file is added to `files`. */

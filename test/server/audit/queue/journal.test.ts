@@ -7,6 +7,7 @@ import { tempFolder } from '../../../support/folder.ts';
 import { fakeStore } from '../fake-store.ts';
 import { sign } from '../harness.ts';
 import { closing, record, START } from '../records.ts';
+import { SEAL } from './spooling.ts';
 
 let fake: ReturnType<typeof fakeStore>;
 let reported: string[];
@@ -30,7 +31,7 @@ function withoutTimeouts(): void {
 function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
   return openJournal({
     store: fake.store,
-    spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now }),
+    spool: openSpool({ folder, writer: `w${Math.random()}`, maxBytes, now, seal: SEAL, onAltered: () => undefined }),
     ...{ intents: 'full', isSpooledFirst: false, isUp: true, sign, now },
     onChange: (up) => reported.push(up ? 'up' : 'down'),
     onDelay: (what) => reported.push(what),

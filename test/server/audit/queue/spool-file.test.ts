@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSpoolFile, inspectSpoolFile, lineOf, readRows } from '../../../../server/audit/queue/spool-file.ts';
+import { createSpoolFile, inspectSpoolFile } from '../../../../server/audit/queue/spool-file.ts';
 import { acquireLock } from '../../../../server/audit/queue/spool-lock.ts';
 import { spooledRows } from '../../../../server/audit/queue/spooled-rows.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { closed, recalled } from '../memory-ledger.ts';
+import { lineOf, readRows } from './spooling.ts';
 
 let folder: string;
 let path: string;
@@ -44,13 +45,13 @@ describe('a file of the spool', () => {
     writeFileSync(path, Buffer.concat([lines(1, 2), lines(3).subarray(0, 50)]));
     const since = Math.trunc(statSync(path).birthtimeMs);
     expect(inspectSpoolFile(path)).toEqual({ path, rows: 2, bytes: lines(1, 2).length + 50, since });
-    expect(readRows(path)).toEqual({ rows: [recalled(1), recalled(2)], torn: 1 });
+    expect(readRows(path)).toEqual({ rows: [recalled(1), recalled(2)], torn: 1, altered: 0 });
   });
 
   test('gives back every row as it was, closings and rows without an intent too', () => {
     const entries = [recalled(1), closed(1), { ...recalled(2), intent: null }];
     writeFileSync(path, entries.map(lineOf).join(''));
-    expect(readRows(path)).toEqual({ rows: entries, torn: 0 });
+    expect(readRows(path)).toEqual({ rows: entries, torn: 0, altered: 0 });
   });
 
   test.each([
@@ -63,7 +64,7 @@ describe('a file of the spool', () => {
     const { body, ...rest } = recalled(1);
     const changed = JSON.stringify({ ...(JSON.parse(body) as object), ...over });
     writeFileSync(path, lineOf({ ...rest, body: changed }) + lineOf(recalled(2)));
-    expect(readRows(path)).toEqual({ rows: [recalled(2)], torn: 1 });
+    expect(readRows(path)).toEqual({ rows: [recalled(2)], torn: 0, altered: 1 });
   });
 
   test('is not followed where it is a link', () => {

@@ -1,10 +1,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lineOf } from '../../../../server/audit/queue/spool-file.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { START } from '../records.ts';
-import { drained, entry, files, ids, MIB, opened } from './spooling.ts';
+import { drained, entry, files, ids, MIB, opened, lineOf } from './spooling.ts';
 
 describe('the spool', () => {
   test('the spool returns the added rows unchanged, in order, until they are dropped', () => {

@@ -10,6 +10,7 @@ import { tempFolder } from '../../../support/folder.ts';
 import { fakeStore } from '../fake-store.ts';
 import { sign } from '../harness.ts';
 import { closing, record, START } from '../records.ts';
+import { SEAL } from './spooling.ts';
 
 let fake: ReturnType<typeof fakeStore>;
 let folder: string;
@@ -23,7 +24,14 @@ beforeEach(() => {
 function journal(maxBytes = 1024 * 1024): AuditLog {
   return openJournal({
     store: fake.store,
-    spool: openSpool({ folder, writer: `w${++writers}`, maxBytes, now: () => START }),
+    spool: openSpool({
+      folder,
+      writer: `w${++writers}`,
+      maxBytes,
+      now: () => START,
+      seal: SEAL,
+      onAltered: () => undefined,
+    }),
     ...{ intents: 'full', isSpooledFirst: true, isUp: true, sign, now: () => START },
     onChange: () => undefined,
     onDelay: () => undefined,

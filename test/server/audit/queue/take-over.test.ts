@@ -1,15 +1,21 @@
 import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lineOf } from '../../../../server/audit/queue/spool-file.ts';
+import { createSpoolSeal } from '../../../../server/audit/queue/spool-seal.ts';
+import { openSpool, type SpoolOptions } from '../../../../server/audit/queue/spool.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { drained, entry, files, ids, MIB, opened } from './spooling.ts';
+import { START } from '../records.ts';
+import { drained, entry, files, ids, lineOf, MIB, opened, SEAL } from './spooling.ts';
 
 describe('the spool of an ended process', () => {
   const leaveRows = (folder: string, writer: string, numbers: readonly number[]) => {
     const spool = opened(folder, writer, 64 * MIB);
     for (const i of numbers) spool.add([entry(i)]);
     spool.end();
+  };
+
+  const place = (folder: string, seal: SpoolOptions['seal']): SpoolOptions => {
+    return { folder, writer: 'w2', maxBytes: MIB, now: () => START, seal, onAltered: () => undefined };
   };
 
   test('rows of ended processes come first, those of the oldest process before the others', () => {
@@ -99,7 +105,7 @@ describe('the spool of an ended process', () => {
     spool.end();
   });
 
-  test('invalid lines of a spool file are counted as torn, and skipped', () => {
+  test('lines that no server with this key sealed are not stored, and their file is kept and told', () => {
     const folder = tempFolder();
     leaveRows(folder, 'w1', [1]);
     const path = join(folder, files(folder)[0] ?? '');
@@ -113,10 +119,44 @@ describe('the spool of an ended process', () => {
       lineOf(entry(2)).replace('{', '{"seq":1,').trim(),
     ];
     writeFileSync(path, `${[...bad, readFileSync(path, 'utf8').trim()].join('\n')}\n`);
-    const spool = opened(folder, 'w2');
+    const told: unknown[] = [];
+    const spool = openSpool({ ...place(folder, SEAL), onAltered: (...of) => told.push(of) });
     expect(drained(spool)).toEqual(ids(1));
-    expect(spool.torn()).toBe(bad.length);
+    expect([spool.torn(), told]).toEqual([0, [[`${path}.altered`, bad.length]]]);
     spool.end();
+    expect(readdirSync(folder)).toEqual([`${basename(path)}.altered`]);
+  });
+
+  test('a row whose agent somebody changed while it waited is not stored, and its neighbours are', () => {
+    const folder = tempFolder();
+    leaveRows(folder, 'w1', [1, 2, 3]);
+    const path = join(folder, files(folder)[0] ?? '');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    lines[1] = lines[1]?.replace(/"agent_id":"[^"]*"/, '"agent_id":"another"') ?? '';
+    writeFileSync(path, lines.join('\n'));
+    const told: number[] = [];
+    const spool = openSpool({ ...place(folder, SEAL), onAltered: (_, rows) => told.push(rows) });
+    expect(drained(spool)).toEqual(ids(1, 3));
+    expect(told).toEqual([1]);
+    spool.end();
+  });
+
+  test('rows that an earlier key sealed are read while that key is still named, and kept aside after', () => {
+    const [old, own] = ['the old key of some length', 'the new key of some length'].map((it) => Buffer.from(it));
+    const rotated = createSpoolSeal([own!, old!]);
+    for (const [seal, read] of [
+      [rotated, ids(1)],
+      [createSpoolSeal([own!]), []],
+    ] as const) {
+      const folder = tempFolder();
+      const before = openSpool({ ...place(folder, createSpoolSeal([old!])), writer: 'w1' });
+      before.add([entry(1)]);
+      before.end();
+      const spool = openSpool(place(folder, seal));
+      expect(drained(spool)).toEqual(read);
+      spool.end();
+      expect(readdirSync(folder)).toHaveLength(read.length === 0 ? 1 : 0);
+    }
   });
 
   test('a spool file without a complete row is removed', () => {

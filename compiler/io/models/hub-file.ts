@@ -7,7 +7,7 @@ import { fetchWithRedirects } from '../remote/redirects.ts';
 /** The default hub. */
 const HUB = 'https://huggingface.co';
 
-/** The maximum size of a model's file; untrusted input: no more is read. */
+/** The maximum size of a pinned model's file, and of all files of one that nothing has pinned; untrusted input: no more is read. */
 export const MAX_MODEL_BYTES = 1024 ** 3;
 
 /** How models are downloaded. */
@@ -15,7 +15,7 @@ export interface HubSource {
   /** Base address; default: the default hub. */
   readonly hub?: string | undefined;
   readonly fetch?: typeof fetch;
-  /** Maximum size of a file, in bytes. */
+  /** Maximum size of a file, or of all files that are not pinned yet, in bytes. */
   readonly limit?: number;
   /** Called with a line for people before a file is fetched. */
   readonly say?: (line: string) => void;
@@ -110,7 +110,7 @@ function limitOf({ limit = MAX_MODEL_BYTES }: HubSource): number {
 }
 
 function tooLarge({ file, url }: HubFile, source: HubSource): VadeError {
-  const message = `${url} is larger than ${limitOf(source)} bytes, the limit for a model's file`;
+  const message = `${url} is larger than ${limitOf(source)} bytes, what the limit leaves for it`;
   return new VadeError('model_unavailable', message, { file, url });
 }
 

@@ -29,11 +29,15 @@ export interface Wanted {
   readonly revision: string;
 }
 
-/** Writes one file of a model to a path, and returns its size and sha256. */
-type Bring = (file: ModelFile, path: string) => Promise<{ readonly bytes: number; readonly digest: string }>;
+/** Writes one file of a model of at most `limit` bytes to a path, and returns its size and sha256. */
+type Bring = (
+  file: ModelFile,
+  path: string,
+  limit: number,
+) => Promise<{ readonly bytes: number; readonly digest: string }>;
 
 /**
- * Fetches a model from the hub or a mirror. Untrusted input: the files' names are ours, their sizes are limited, and
+ * Fetches a model from the hub or a mirror. Untrusted input: the files' names are ours, they have one limit together, and
  * redirects never lead from https to http.
  *
  * @param revision default: the newest commit that the hub names
@@ -46,16 +50,17 @@ export async function stageFromHub(
 ): Promise<StagedModel> {
   const wanted = { name, revision: revision ?? (await revisionOf(name, source)) };
   const base = `${hubOf(source)}/${name}/resolve/${wanted.revision}`;
-  const bring: Bring = async (file, path) => {
+  const bring: Bring = async (file, path, limit) => {
     const one = { file, url: `${base}/${file}`, path };
     const prepare = () => prepareFolder(models, dirname(path));
     try {
-      return await download(one, path, source, prepare);
+      return await download(one, path, { ...source, limit }, prepare);
     } catch (error) {
       throw asUnavailable(one, error);
     }
   };
-  return stage(models, wanted, bring, () => licenceOf(`${base}/README.md`, source));
+  const licence = () => licenceOf(`${base}/README.md`, source);
+  return stage(models, wanted, { bring, licence, limit: source.limit ?? MAX_MODEL_BYTES });
 }
 
 /** Copies a model from a folder of this machine. @throws model_unavailable */
@@ -65,8 +70,8 @@ export async function stageFromFolder(
   folder: string,
   limit = MAX_MODEL_BYTES,
 ): Promise<StagedModel> {
-  const bring: Bring = async (file, path) => {
-    const bytes = sizeOf(join(folder, file), limit);
+  const bring: Bring = async (file, path, left) => {
+    const bytes = sizeOf(join(folder, file), left);
     try {
       await prepareFolder(models, dirname(path));
       await copyFile(join(folder, file), path);
@@ -75,13 +80,13 @@ export async function stageFromFolder(
     }
     return { bytes, digest: await digestOf({ file, path }) };
   };
-  return stage(models, wanted, bring, () => Promise.resolve(licenceIn(folder)));
+  return stage(models, wanted, { bring, licence: () => Promise.resolve(licenceIn(folder)), limit });
 }
 
 function sizeOf(path: string, limit: number): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw unreadable(path, 'it is not a file');
-  if (stat.size > limit) throw unreadable(path, `it is larger than ${limit} bytes, the limit for a model's file`);
+  if (stat.size > limit) throw unreadable(path, `it is larger than ${limit} bytes, what the limit leaves for it`);
   return stat.size;
 }
 
@@ -89,12 +94,19 @@ function unreadable(path: string, why: string): VadeError {
   return new VadeError('model_unavailable', `${path} cannot be pinned: ${why}`, { path });
 }
 
+/** Where a model's files come from. */
+interface Origin {
+  readonly bring: Bring;
+  readonly licence: () => Promise<string | null>;
+  /** Of all files together, in bytes: nothing has pinned any of them yet. */
+  readonly limit: number;
+}
+
 /** Brings all files into a scratch folder beside the models; a failure leaves nothing of it. */
 async function stage(
   models: string,
   { name, revision }: Wanted,
-  bring: Bring,
-  licence: () => Promise<string | null>,
+  { bring, licence, limit }: Origin,
 ): Promise<StagedModel> {
   const scratch = join(models, `.staged-${randomBytes(6).toString('hex')}`);
   const folder = join(scratch, name, revision);
@@ -105,7 +117,7 @@ async function stage(
     const digests = new Map<ModelFile, string>();
     let total = 0;
     for (const file of MODEL_FILES) {
-      const { bytes, digest } = await bring(file, join(folder, file));
+      const { bytes, digest } = await bring(file, join(folder, file), limit - total);
       total += bytes;
       digests.set(file, digest);
     }

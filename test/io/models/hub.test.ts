@@ -1,11 +1,13 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { loadEncoder, openQueries } from '../../../compiler/io/models/encoder.ts';
 import type { HubSource } from '../../../compiler/io/models/hub-file.ts';
 import { fetchModel } from '../../../compiler/io/models/hub.ts';
+import { stageFromFolder, stageFromHub } from '../../../compiler/io/models/staged-model.ts';
 import { MODEL_FILES, type HubModel, type ModelChoice, type ModelFile } from '../../../compiler/schema/source/org.ts';
 import { workplace } from '../../cli/workplace.ts';
 import { serve } from '../../support/cli.ts';
@@ -129,6 +131,46 @@ describe('a file that differs from its pin is refused', () => {
     const models = tempFolder();
     await expect(fetchModel(models, pinned(hub), { hub: hub.url, limit: 1000 })).rejects.toMatchObject(UNAVAILABLE);
     expect(kept(models)).toEqual([]);
+  });
+});
+
+describe('a hub that sends more than a model has', () => {
+  const FILE = 400;
+  const lying = () => startHub((_request, response) => !!response.writeHead(200).end('x'.repeat(FILE)));
+
+  test('all files of a model that nothing has pinned yet have one limit, and nothing of them is left', async () => {
+    const { url } = await lying();
+    const models = join(tempFolder(), 'models');
+    const stage = (limit: number) => stageFromHub(models, { name: HUB_MODEL, revision: REVISION }, { hub: url, limit });
+    await expect(stage(MODEL_FILES.length * FILE - 1)).rejects.toMatchObject(UNAVAILABLE);
+    expect(kept(models)).toEqual([]);
+    const { bytes, discard } = await stage(MODEL_FILES.length * FILE);
+    expect(bytes).toBe(MODEL_FILES.length * FILE);
+    discard();
+  });
+
+  test('the limit counts what a compressed answer becomes', async () => {
+    const bomb = gzipSync(Buffer.alloc(1_000_000));
+    const hub = await startHub((_request, response) => {
+      return !!response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const models = tempFolder();
+    const wanted = { name: HUB_MODEL, revision: REVISION };
+    await expect(stageFromHub(models, wanted, { hub: hub.url, limit: 100_000 })).rejects.toMatchObject(UNAVAILABLE);
+    await expect(fetchModel(models, pinned(hub), { hub: hub.url, limit: 100_000 })).rejects.toMatchObject(UNAVAILABLE);
+    expect(kept(models)).toEqual([]);
+  });
+
+  test('a folder that is pinned has the same limit', async () => {
+    const folder = tempFolder();
+    for (const file of MODEL_FILES) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), 'x'.repeat(FILE));
+    }
+    const models = join(tempFolder(), 'models');
+    const stage = (limit: number) => stageFromFolder(models, { name: HUB_MODEL, revision: REVISION }, folder, limit);
+    await expect(stage(MODEL_FILES.length * FILE - 1)).rejects.toMatchObject(UNAVAILABLE);
+    (await stage(MODEL_FILES.length * FILE)).discard();
   });
 });
 

@@ -1,12 +1,12 @@
-import { checkApprovers } from './build/approvals/branch-approvers.ts';
-import { buildGardens } from './build/build-gardens.ts';
-import { assertCapabilitiesFollow, buildCapabilities } from './build/capabilities/capability-garden.ts';
-import type { CompileContext } from './build/compile-context.ts';
-import { prepareContext, type CompileInputs } from './build/compile-inputs.ts';
-import { FoundDiagnostics } from './build/found-diagnostics.ts';
-import { assertLineage } from './build/incremental.ts';
-import { readConfiguration } from './build/read-configuration.ts';
-import { signBundle } from './build/sign-bundle.ts';
+import { assertCapabilitiesFollow, buildCapabilities } from './capabilities/garden/capability-garden.ts';
+import { checkApprovers } from './gardens/approvals/branch-approvers.ts';
+import { buildGardens } from './gardens/build-gardens.ts';
+import type { CompileContext } from './gardens/compile-context.ts';
+import { prepareContext, type CompileInputs } from './gardens/compile-inputs.ts';
+import { FoundDiagnostics } from './gardens/found-diagnostics.ts';
+import { assertLineage } from './gardens/incremental.ts';
+import { readConfiguration } from './gardens/read-configuration.ts';
+import { signBundle } from './gardens/sign-bundle.ts';
 import { checkAdvances } from './migration/stage-gate.ts';
 import type { Bundle } from './schema/bundle/bundle.ts';
 import type { ListedUnits } from './schema/bundle/manifest.ts';
@@ -51,15 +51,9 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   found.add(await checkBranch(context, input));
 
   const capabilities = found.take(buildCapabilities(context));
-  const { built, entries, reused, listed } = await buildGardens(
-    context,
-    configuration,
-    blobs,
-    found,
-    (done, total) => {
-      input.progress('compiling', GARDENS.from * total + (GARDENS.to - GARDENS.from) * done, 100 * total);
-    },
-  );
+  const { built, entries, reused, listed } = await buildGardens(context, configuration, blobs, found, (done, total) => {
+    input.progress('compiling', GARDENS.from * total + (GARDENS.to - GARDENS.from) * done, 100 * total);
+  });
   if (found.hasErrors()) return refused(found);
   assertCapabilitiesFollow(context.previous, capabilities);
   const all = [...entries, ...(capabilities.entry ? [capabilities.entry] : [])];

@@ -14,7 +14,7 @@ const SCHEMA = ['compiler/schema/'];
 const BASE = [...SCHEMA, 'compiler/budget/', 'compiler/trust/', 'compiler/recall/'];
 const QUALITY = [...BASE, 'compiler/quality/'];
 const SOURCES = [...QUALITY, 'compiler/capabilities/', 'compiler/sources/'];
-const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/build/'];
+const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/gardens/'];
 const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
 const APP = [
   ...COMPILE,
@@ -40,7 +40,7 @@ const SERVER = [
   'compiler/io/bundle/',
   'compiler/io/files/',
   'compiler/io/models/',
-  'compiler/present/report/',
+  'compiler/quality/report/',
 ];
 const AUDIT = [...SERVER, 'server/ids.ts', 'server/log.ts', 'server/audit/'];
 const ROLLOUT = [...AUDIT, 'server/rollout/'];
@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/brief/': SOURCES,
   'compiler/history/': SOURCES,
   'compiler/lint/': SOURCES,
-  'compiler/build/': BUILD,
+  'compiler/gardens/': BUILD,
   'compiler/migration/': BUILD,
   'compiler/publish/': BUILD,
   'compiler/export/': SOURCES,
@@ -174,7 +174,7 @@ describe('the direction of imports', () => {
       const crossing = [...imports].flatMap(([file, targets]) => targets.map((it) => [file, it] as const));
       const between = (from: string, to: string) =>
         crossing.filter(([file, it]) => file.startsWith(from) && it.startsWith(to));
-      for (const own of ['compiler/continuity/', 'compiler/schema/continuity/', 'server/continuity/']) {
+      for (const own of ['compiler/continuity/', 'compiler/continuity/schema/', 'server/continuity/']) {
         expect(between(`compiler/${room}/`, own)).toEqual([]);
         expect(between(own, `compiler/${room}/`)).toEqual([]);
       }
@@ -182,7 +182,7 @@ describe('the direction of imports', () => {
   );
 
   test.each([
-    ['compiler/recall/recall.ts', 'compiler/build/garden.ts'],
+    ['compiler/recall/recall.ts', 'compiler/gardens/garden.ts'],
     ['compiler/quality/probes.ts', 'compiler/io/files/file.ts'],
     ['compiler/app/publish.ts', 'compiler/cli/registry.ts'],
     ['server/audit/open.ts', 'server/rollout/rollout.ts'],

@@ -30,9 +30,9 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/replay/replay-audit.ts': ['clock'],
   'compiler/app/build-threads.ts': ['clock', 'environment', 'program'],
   'compiler/app/build-worker.ts': ['program'],
-  'compiler/app/world/bundle-place.ts': ['clock'],
-  'compiler/app/world/heed-signal.ts': ['clock'],
-  'compiler/app/world/key-file.ts': ['clock'],
+  'compiler/world/bundle-place.ts': ['clock'],
+  'compiler/world/heed-signal.ts': ['clock'],
+  'compiler/world/key-file.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
   'compiler/library/silent-world.ts': ['clock', 'environment', 'random'],
   // the native library reads and writes its graph as a file

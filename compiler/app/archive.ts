@@ -14,10 +14,10 @@ import { configure } from '../sources/config.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { isRepositoryPath } from '../sources/paths.ts';
 import { parseUnit } from '../sources/unit.ts';
-import type { Arguments } from './flags/flag.ts';
+import type { Arguments } from '../world/flags/flag.ts';
+import { openSourcesAt } from '../world/read-sources.ts';
+import type { World } from '../world/world.ts';
 import type { ARCHIVE } from './flags/sources.ts';
-import { openSourcesAt } from './world/read-sources.ts';
-import type { World } from './world/world.ts';
 
 type ArchiveFlags = Arguments<typeof ARCHIVE>;
 

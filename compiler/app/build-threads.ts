@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { BuildThreads, ThreadWork } from '../build/threads/build-threads.ts';
+import type { BuildThreads, ThreadWork } from '../gardens/threads/build-threads.ts';
 
 /** A question with the number of its answer. */
 export type NumberedQuestion = {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { toRecallGarden } from '../build/probe-gate.ts';
-import type { ThreadWork } from '../build/threads/build-threads.ts';
-import { screenTexts } from '../build/threads/past-texts.ts';
+import { toRecallGarden } from '../gardens/probe-gate.ts';
+import type { ThreadWork } from '../gardens/threads/build-threads.ts';
+import { screenTexts } from '../gardens/threads/past-texts.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
 import { hnswLibrary } from '../recall/ann/hnsw.ts';
 import { buildIndex } from '../recall/index/search-index.ts';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { Previous } from '../build/previous-bundle.ts';
 import type { Compiled } from '../compile.ts';
+import type { Previous } from '../gardens/previous-bundle.ts';
 import { VERSION } from '../io/files/version.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
-import { hubOf } from './world/model-hub.ts';
-import type { World } from './world/world.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../world/world.ts';
 
 /** The folder of the previous bundle, and the trust root that it is verified under. */
 export interface PreviousFolder {
@@ -53,7 +53,7 @@ export async function compileWith(
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
   const { judgeCoverage } = await import('./coverage-judge.ts');
   const { startBuildThreads } = await import('./build-threads.ts');
-  const { openPrevious } = await import('./world/previous-bundle.ts');
+  const { openPrevious } = await import('./previous-bundle.ts');
   const onDamage = (garden: string, error: unknown) => {
     const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
     world.say(`warning: ${message}`);

@@ -7,8 +7,8 @@ import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import { normaliseText } from '../sources/front-matter.ts';
 import { parseUnit } from '../sources/unit.ts';
-import { openSite, type OpenSite, type SiteFlags } from './approve/approval-sources.ts';
-import type { World } from './world/world.ts';
+import type { World } from '../world/world.ts';
+import { openSite, type OpenSite, type SiteFlags } from './approve/open-site.ts';
 
 /** An agent's manifest as the sources have it at a commit. */
 export interface CurrentState {

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
-import { functionWordsOf } from '../build/language/function-words.ts';
-import { previewIn } from '../build/language/known-language.ts';
 import { readBack } from '../export/read-back.ts';
+import { functionWordsOf } from '../gardens/language/function-words.ts';
+import { previewIn } from '../gardens/language/known-language.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
@@ -26,12 +26,12 @@ import { blobStore } from '../sources/blobs.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { decodeYaml } from '../sources/yaml.ts';
+import { heedSignal } from '../world/heed-signal.ts';
+import { hubOf } from '../world/model-hub.ts';
+import type { World } from '../world/world.ts';
 import { judgeWords } from './migrate/judge-words.ts';
 import type { UnitsBriefInput } from './migrate/units-brief.ts';
 import { cachedEncoder } from './suggest/preview.ts';
-import { heedSignal } from './world/heed-signal.ts';
-import { hubOf } from './world/model-hub.ts';
-import type { World } from './world/world.ts';
 
 /** The folder of the sources as it is, by file name. */
 export interface PresentSources {

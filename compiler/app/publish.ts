@@ -17,14 +17,14 @@ import { messageOf, VadeError } from '../schema/errors.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
+import type { Arguments } from '../world/flags/flag.ts';
+import { openSourcesAt } from '../world/read-sources.ts';
+import type { Warning, World } from '../world/world.ts';
 import { compileWith } from './compile.ts';
 import { readCurrentState, type CurrentState } from './current-state.ts';
-import type { Arguments } from './flags/flag.ts';
 import type { PUBLISH } from './flags/sources.ts';
 import { assertNamesPlaced, shownEntries } from './published-manifest.ts';
 import { replaceBundle } from './replace-bundle.ts';
-import { openSourcesAt } from './world/read-sources.ts';
-import type { Warning, World } from './world/world.ts';
 
 /** The target of a publication, its administrator and the signing key. */
 export type PublishOptions = Omit<Arguments<typeof PUBLISH>, 'input-file' | 'key'> & {

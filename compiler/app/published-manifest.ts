@@ -10,9 +10,9 @@ import type { Bundle } from '../schema/bundle/bundle.ts';
 import { Manifest } from '../schema/bundle/manifest.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
+import type { World } from '../world/world.ts';
 import type { CurrentState } from './current-state.ts';
-import { openPrevious } from './world/previous-bundle.ts';
-import type { World } from './world/world.ts';
+import { openPrevious } from './previous-bundle.ts';
 
 /**
  * The entries at the version of the sources, as the publisher got them: from the bundle's folder, or from a compile if the

@@ -6,12 +6,12 @@ import { openQueries } from '../io/models/encoder.ts';
 import { RecallResponse } from '../schema/api/recall.ts';
 import type { AuditRecord } from '../schema/audit/record.ts';
 import { VadeError } from '../schema/errors.ts';
-import type { Arguments } from './flags/flag.ts';
-import type { RECALL } from './flags/quality.ts';
-import { auditPlaceFrom } from './world/audit-place.ts';
-import { hubOf } from './world/model-hub.ts';
-import { pinnedRoot } from './world/trust-keys.ts';
-import type { World } from './world/world.ts';
+import { auditPlaceFrom } from '../world/audit-place.ts';
+import type { Arguments } from '../world/flags/flag.ts';
+import type { RECALL } from '../world/flags/quality.ts';
+import { hubOf } from '../world/model-hub.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 
 type RecallFlags = Arguments<typeof RECALL>;
 

@@ -4,10 +4,10 @@ import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden 
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
 import { SHARED } from '../schema/uri.ts';
-import type { Arguments } from './flags/flag.ts';
+import type { Arguments } from '../world/flags/flag.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 import type { WITHDRAW } from './flags/trust.ts';
-import { pinnedRoot } from './world/trust-keys.ts';
-import type { World } from './world/world.ts';
 
 export type UnitFlags = Pick<Arguments<typeof WITHDRAW>, 'bundle' | 'trust' | 'dev' | 'agent' | 'unit'>;
 

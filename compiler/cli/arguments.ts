@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
-import type { FlagSpec, Flags } from '../app/flags/flag.ts';
 import { VadeError } from '../schema/errors.ts';
 import { typedWord } from '../schema/shell-word.ts';
+import type { FlagSpec, Flags } from '../world/flags/flag.ts';
 import { bareGroups, commandsBelow, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** A command line: the command that it names, and the words that remain to be parsed by its flags. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { World } from '../app/world/world.ts';
 import { runProcess } from '../io/process/run-process.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
+import type { World } from '../world/world.ts';
 
 /** The entry point of the command line: a server publishes with the same command as a person. */
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));

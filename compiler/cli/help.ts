@@ -1,4 +1,4 @@
-import type { Flags } from '../app/flags/flag.ts';
+import type { Flags } from '../world/flags/flag.ts';
 import { commandsBelow, describedFlags, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
 /** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */

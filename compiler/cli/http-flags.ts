@@ -1,7 +1,7 @@
-import type { Arguments, Flags } from '../app/flags/flag.ts';
-import { proxiesFrom } from '../app/world/proxies.ts';
-import type { World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
+import type { Arguments, Flags } from '../world/flags/flag.ts';
+import { proxiesFrom } from '../world/proxies.ts';
+import type { World } from '../world/world.ts';
 
 /** The flag that names the proxies whose client addresses a server trusts. */
 const TRUST_PROXY = {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
+import { type World } from '../world/world.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
 
 /** The JSON of `--input-file`; `-` is standard input. @throws source_not_found, argument_invalid */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import type { Flags } from '../app/flags/flag.ts';
+import type { Flags } from '../world/flags/flag.ts';
 import { EXITS, exitsOf, type ExitName } from './exit.ts';
 import type { CommandEntry, ManifestResponse } from './manifest-schema.ts';
 import {

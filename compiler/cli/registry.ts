@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Arguments, Flags } from '../app/flags/flag.ts';
-import type { Warning, World } from '../app/world/world.ts';
+import type { Arguments, Flags } from '../world/flags/flag.ts';
+import type { Warning, World } from '../world/world.ts';
 import type { ExitName } from './exit.ts';
 
 /** The limit for input that is read into memory. */

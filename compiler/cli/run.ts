@@ -1,7 +1,7 @@
-import { endedBy } from '../app/world/heed-signal.ts';
-import type { World } from '../app/world/world.ts';
 import { ERRORS, messageOf, VadeError } from '../schema/errors.ts';
 import { PRIVATE_FOLDER } from '../schema/source/private-files.ts';
+import { endedBy } from '../world/heed-signal.ts';
+import type { World } from '../world/world.ts';
 import { findCommand, findHelp, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll, helpForGroup, shortHelp } from './help.ts';
@@ -128,7 +128,7 @@ async function checkOwnFiles(command: Command, args: Readonly<Record<string, unk
   };
   // most commands use none, and need not load what asks git
   if (!own.dev && !own.folder && own.keys === undefined && own.audit === undefined) return;
-  const { requireOwnFiles } = await import('../app/world/own-files.ts');
+  const { requireOwnFiles } = await import('../world/own-files.ts');
   await requireOwnFiles(own, world);
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type World } from '../app/world/world.ts';
 import { VERSION } from '../io/files/version.ts';
 import { VadeError } from '../schema/errors.ts';
+import { type World } from '../world/world.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES, type Registry } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';

@@ -1,7 +1,7 @@
-import type { ArchiveEnvelope } from '../schema/continuity/envelopes.ts';
-import type { ArchiveAnswer, ArchiveRequest } from '../schema/continuity/removal.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { timeOf } from './capsule/clock.ts';
+import type { ArchiveEnvelope } from './schema/envelopes.ts';
+import type { ArchiveAnswer, ArchiveRequest } from './schema/removal.ts';
 import { archivePath, fallbackPath } from './stored/paths.ts';
 import { messageFor } from './stored/persist.ts';
 import { requireActive } from './stored/resolve.ts';

@@ -1,10 +1,10 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { CapsuleDraft } from '../schema/continuity/draft.ts';
 import { complete } from './capsule/check.ts';
 import { draftClockFaults } from './capsule/clock.ts';
 import { unmoved } from './capsule/lifecycle-machine.ts';
 import type { Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
+import type { Capsule } from './schema/capsule.ts';
+import type { CapsuleDraft } from './schema/draft.ts';
 import type { Subject } from './stored/subject.ts';
 
 /**

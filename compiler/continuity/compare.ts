@@ -1,8 +1,8 @@
-import type { CompareAnswer, CompareRequest, VerificationOutcome } from '../schema/continuity/compare.ts';
-import type { SignalKind } from '../schema/continuity/words.ts';
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
 import { signalFaults, strongestOf } from './capsule/signals.ts';
+import type { CompareAnswer, CompareRequest, VerificationOutcome } from './schema/compare.ts';
+import type { SignalKind } from './schema/words.ts';
 import { requireActive } from './stored/resolve.ts';
 import type { Occasion, SubjectFiles } from './stored/subject.ts';
 

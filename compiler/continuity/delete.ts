@@ -1,5 +1,5 @@
-import type { DeleteAnswer, DeleteRequest } from '../schema/continuity/removal.ts';
 import { byText } from '../trust/canonical.ts';
+import type { DeleteAnswer, DeleteRequest } from './schema/removal.ts';
 import { fallbackPath } from './stored/paths.ts';
 import { messageFor } from './stored/persist.ts';
 import type { Change, SubjectFiles } from './stored/subject.ts';

@@ -1,7 +1,7 @@
-import type { LifecycleAnswer, LifecycleRequest } from '../schema/continuity/patch.ts';
 import { clockFaults } from './capsule/clock.ts';
 import { FIRST_LIFECYCLE, moved, moveFaults } from './capsule/lifecycle-machine.ts';
 import { conflict, refuse } from './capsule/refusals.ts';
+import type { LifecycleAnswer, LifecycleRequest } from './schema/patch.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
 import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';

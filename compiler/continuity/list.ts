@@ -1,17 +1,11 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import { LIST_ROWS } from '../schema/continuity/limits.ts';
-import type {
-  CapsuleRow,
-  CapsuleSummary,
-  ListAnswer,
-  ListRequest,
-  UnreadableCapsule,
-} from '../schema/continuity/list.ts';
 import { byText } from '../trust/canonical.ts';
 import { millisecondsOf } from './capsule/clock.ts';
 import { phaseOf } from './capsule/freshness.ts';
 import { bySalience, salienceMetadata, type Ranked } from './capsule/salience.ts';
 import { healthOf, isAdequate, verificationOf } from './capsule/state-of.ts';
+import type { Capsule } from './schema/capsule.ts';
+import { LIST_ROWS } from './schema/limits.ts';
+import type { CapsuleRow, CapsuleSummary, ListAnswer, ListRequest, UnreadableCapsule } from './schema/list.ts';
 import { loadActive, loadArchive, loadFallback, type Loaded } from './stored/load.ts';
 import { activeOf, kindAt, stateAt, type ArtifactState } from './stored/paths.ts';
 

@@ -1,5 +1,3 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { PatchAnswer, PatchOperation, PatchRequest } from '../schema/continuity/patch.ts';
 import type { VadeError } from '../schema/errors.ts';
 import { complete } from './capsule/check.ts';
 import { clockFaults } from './capsule/clock.ts';
@@ -7,6 +5,8 @@ import { withoutNulls } from './capsule/merge.ts';
 import { patchList, type PatchList } from './capsule/patch-lists.ts';
 import { conflict, faultsIn, invalid, refuse, type Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
+import type { Capsule } from './schema/capsule.ts';
+import type { PatchAnswer, PatchOperation, PatchRequest } from './schema/patch.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
 import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';

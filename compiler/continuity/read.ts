@@ -1,6 +1,6 @@
-import type { ReadAnswer, ReadRequest } from '../schema/continuity/reading/read.ts';
 import { startupSummary, type Summarise } from './capsule/startup-summary.ts';
 import { trustSignals } from './capsule/trust-signals.ts';
+import type { ReadAnswer, ReadRequest } from './schema/reading/read.ts';
 import { requireActive, resolve, type Resolved } from './stored/resolve.ts';
 import type { Occasion, SubjectFiles } from './stored/subject.ts';
 

@@ -1,14 +1,3 @@
-import { BUNDLE, SELECTORS, TOKENS } from '../schema/continuity/limits.ts';
-import {
-  MEMORY_NOTE,
-  SUBJECT_NOTE,
-  type ContinuityContext,
-  type RetrieveAnswer,
-  type RetrievedCapsule,
-  type RetrieveRequest,
-  type RetrieveWarning,
-} from '../schema/continuity/reading/retrieve.ts';
-import type { RecoveryWarning } from '../schema/continuity/warnings.ts';
 import { VadeError } from '../schema/errors.ts';
 import { timeOf } from './capsule/clock.ts';
 import { invalid } from './capsule/refusals.ts';
@@ -17,6 +6,17 @@ import { aggregateSignals } from './capsule/trust-signals.ts';
 import { candidatesOf, type Found } from './retrieval/candidates.ts';
 import { sharesOf } from './retrieval/shares.ts';
 import { needOf, trim, type Candidate } from './retrieval/trim.ts';
+import { BUNDLE, SELECTORS, TOKENS } from './schema/limits.ts';
+import {
+  MEMORY_NOTE,
+  SUBJECT_NOTE,
+  type ContinuityContext,
+  type RetrieveAnswer,
+  type RetrievedCapsule,
+  type RetrieveRequest,
+  type RetrieveWarning,
+} from './schema/reading/retrieve.ts';
+import type { RecoveryWarning } from './schema/warnings.ts';
 import type { Subject } from './stored/subject.ts';
 
 /** What stands beside the capsules: links of their subjects, and what is due for them. */

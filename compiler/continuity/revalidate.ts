@@ -1,7 +1,3 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { RevalidateAnswer, RevalidateRequest, VerificationOutcome } from '../schema/continuity/compare.ts';
-import type { CapsuleHealth, VerificationState } from '../schema/continuity/verification.ts';
-import type { HealthStatus, SignalKind, VerificationStatus } from '../schema/continuity/words.ts';
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
 import { checkNewer, timeOf } from './capsule/clock.ts';
@@ -9,6 +5,10 @@ import { unmoved } from './capsule/lifecycle-machine.ts';
 import { refuse } from './capsule/refusals.ts';
 import { CONFIRMED, evidenceOf, signalFaults, strongestOf } from './capsule/signals.ts';
 import { verificationOf } from './capsule/state-of.ts';
+import type { Capsule } from './schema/capsule.ts';
+import type { RevalidateAnswer, RevalidateRequest, VerificationOutcome } from './schema/compare.ts';
+import type { CapsuleHealth, VerificationState } from './schema/verification.ts';
+import type { HealthStatus, SignalKind, VerificationStatus } from './schema/words.ts';
 import { changeable, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
 import { requireActive } from './stored/resolve.ts';

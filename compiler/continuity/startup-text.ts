@@ -1,8 +1,8 @@
-import type { Handoff } from '../schema/continuity/coordination/handoff.ts';
-import type { UnreadableCapsule } from '../schema/continuity/list.ts';
-import type { ReadAnswer } from '../schema/continuity/reading/read.ts';
-import type { ScheduleItem } from '../schema/continuity/schedule/item.ts';
 import { startupSections } from './capsule/startup-sections.ts';
+import type { Handoff } from './schema/coordination/handoff.ts';
+import type { UnreadableCapsule } from './schema/list.ts';
+import type { ReadAnswer } from './schema/reading/read.ts';
+import type { ScheduleItem } from './schema/schedule/item.ts';
 
 /** A view as lines of text: its subject and state, then what it says. An entry is one line, so that none forges another. */
 export function viewText(view: ReadAnswer): string {

@@ -1,6 +1,3 @@
-import type { Capsule } from '../schema/continuity/capsule.ts';
-import type { Draft } from '../schema/continuity/draft.ts';
-import type { UpsertAnswer, UpsertRequest } from '../schema/continuity/upsert.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { complete, encode } from './capsule/check.ts';
 import { checkNewer, confirmationFaults, draftClockFaults } from './capsule/clock.ts';
@@ -10,6 +7,9 @@ import { overlaySnapshot, preserve } from './capsule/merge.ts';
 import { conflict, damaged, type Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
 import { isAdequate } from './capsule/state-of.ts';
+import type { Capsule } from './schema/capsule.ts';
+import type { Draft } from './schema/draft.ts';
+import type { UpsertAnswer, UpsertRequest } from './schema/upsert.ts';
 import { loadActive, loadFallback } from './stored/load.ts';
 import { messageFor, persist, type MakeFallback } from './stored/persist.ts';
 import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';

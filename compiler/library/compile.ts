@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { compileWith, type PreviousFolder } from '../app/compile.ts';
-import { openSourcesAt } from '../app/world/read-sources.ts';
-import { signingRoot, previousRoot, signingKey } from '../app/world/trust-keys.ts';
-import type { World } from '../app/world/world.ts';
 import type { Compiled } from '../compile.ts';
 import type { Written } from '../io/bundle/write-bundle.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
+import { openSourcesAt } from '../world/read-sources.ts';
+import { signingRoot, previousRoot, signingKey } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 import type { DeploymentOptions } from './options.ts';
 import { silentWorld, trustOf } from './silent-world.ts';
 

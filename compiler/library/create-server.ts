@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { auditPlaceFrom } from '../app/world/audit-place.ts';
-import { bundlePlaceFrom } from '../app/world/bundle-place.ts';
-import { requireLoopback } from '../app/world/loopback.ts';
-import { hubOf } from '../app/world/model-hub.ts';
-import { proxiesFrom } from '../app/world/proxies.ts';
-import { pinnedRoot } from '../app/world/trust-keys.ts';
-import type { World } from '../app/world/world.ts';
+import { auditPlaceFrom } from '../world/audit-place.ts';
+import { bundlePlaceFrom } from '../world/bundle-place.ts';
+import { requireLoopback } from '../world/loopback.ts';
+import { hubOf } from '../world/model-hub.ts';
+import { proxiesFrom } from '../world/proxies.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
+import type { World } from '../world/world.ts';
 import type { BundleOptions } from './options.ts';
 import { silentWorld, trustOf } from './silent-world.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { hubOf } from '../app/world/model-hub.ts';
-import { pinnedRoot } from '../app/world/trust-keys.ts';
+import { hubOf } from '../world/model-hub.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
 import type { Recall, RecallOptions } from './answer.ts';
 import type { BundleOptions } from './options.ts';
 import { silentWorld, trustOf } from './silent-world.ts';

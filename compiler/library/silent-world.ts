@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { World } from '../app/world/world.ts';
 import { VadeError } from '../schema/errors.ts';
+import type { World } from '../world/world.ts';
 import type { DeploymentOptions } from './options.ts';
 
 /** The world of a program that calls the library: no terminal, no signals, and no environment but what it hands in. */

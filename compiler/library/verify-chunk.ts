@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { pinnedRoot } from '../app/world/trust-keys.ts';
 import { readRegular } from '../io/files/file.ts';
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { readRoot, walkChain, type SignedRoot } from '../trust/root-chain.ts';
 import { verifyChunk as verify } from '../trust/verify-chunk.ts';
+import { pinnedRoot } from '../world/trust-keys.ts';
 import type { DeploymentOptions } from './options.ts';
 import { silentWorld, trustOf } from './silent-world.ts';
 

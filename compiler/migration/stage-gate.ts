@@ -1,6 +1,6 @@
-import type { FiledEvidence } from '../build/approvals/decisions.ts';
-import { acceptedRoots, rootBefore, rootsTouched, type Trust } from '../build/approvals/trust-root.ts';
-import type { CompileContext } from '../build/compile-context.ts';
+import type { FiledEvidence } from '../gardens/approvals/read-decisions.ts';
+import { acceptedRoots, rootBefore, rootsTouched, type Trust } from '../gardens/approvals/trust-root.ts';
+import type { CompileContext } from '../gardens/compile-context.ts';
 import type { Evidence } from '../schema/bundle/evidence.ts';
 import { nextStage, renderCheck, stepsBetween } from '../schema/bundle/migration-stage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';

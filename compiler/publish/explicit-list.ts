@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { toEntry, toManifest } from '../build/manifest/manifest.ts';
-import { sizesOf } from '../build/manifest/unit-listing.ts';
+import { toEntry, toManifest } from '../gardens/manifest/manifest.ts';
+import { sizesOf } from '../gardens/manifest/unit-listing.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import type { Fact } from '../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../schema/bundle/manifest.ts';

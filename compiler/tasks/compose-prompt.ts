@@ -1,8 +1,8 @@
 import type { ResolvedRole } from '../schema/capability/resolved-role.ts';
 import type { Escalation } from '../schema/capability/tools.ts';
-import type { Task } from '../schema/task/task-file.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { escalationText } from './escalation.ts';
+import type { Task } from './schema/task-file.ts';
 
 /** What stands between the parts of a prompt. */
 const SEPARATOR = '\n\n---\n\n';

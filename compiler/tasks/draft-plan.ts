@@ -1,8 +1,8 @@
 import type { ResolvedGate, ResolvedRole } from '../schema/capability/resolved-role.ts';
-import type { Plan, PlannedCheck } from '../schema/task/plan.ts';
-import type { Task } from '../schema/task/task-file.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { composePrompt, escalationOf } from './compose-prompt.ts';
+import type { Plan, PlannedCheck } from './schema/plan.ts';
+import type { Task } from './schema/task-file.ts';
 
 /** A role that was proved from a bundle. */
 export interface PlannedRole {

@@ -1,12 +1,12 @@
+import type { At } from '../capabilities/sources/read-capabilities.ts';
 import { TASK_PARAMETERS } from '../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import { suggestedKey } from '../schema/known-keys.ts';
-import { TaskFile, type Task } from '../schema/task/task-file.ts';
-import type { At } from '../sources/capabilities.ts';
 import { decodeToml } from '../sources/toml.ts';
 import { parseText } from '../sources/unit.ts';
 import { sha256 } from '../trust/canonical.ts';
+import { TaskFile, type Task } from './schema/task-file.ts';
 
 /** A task that could be read, with the places of its keys; or what is wrong with it. */
 export interface ReadTask {

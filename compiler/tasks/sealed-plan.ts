@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { refuse } from '../schema/refusals.ts';
-import { LedgerRow, ROW_TYPE, type LedgerEntry } from '../schema/task/ledger-row.ts';
-import { Plan, PLAN_TYPE } from '../schema/task/plan.ts';
 import { canonicalBytes, canonicalJson } from '../trust/canonical.ts';
 import { signEnvelope, validKeys, type Signer } from '../trust/dsse.ts';
+import { LedgerRow, ROW_TYPE, type LedgerEntry } from './schema/ledger-row.ts';
+import { Plan, PLAN_TYPE } from './schema/plan.ts';
 
 /** The orchestrator's public key. */
 export interface OrchestratorKey {

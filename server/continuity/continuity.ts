@@ -1,5 +1,5 @@
 import type { IndexState } from '../../compiler/continuity/retrieve.ts';
-import type { ScheduleSettings } from '../../compiler/schema/continuity/schedule/settings.ts';
+import type { ScheduleSettings } from '../../compiler/continuity/schema/schedule/settings.ts';
 import type { Coordination } from './coordination/coordination.ts';
 import type { Schedule } from './schedule/schedule.ts';
 import type { HeldFiles, ListedFile, SubjectName } from './state/files.ts';

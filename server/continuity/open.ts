@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { ScheduleSettings } from '../../compiler/schema/continuity/schedule/settings.ts';
+import { ScheduleSettings } from '../../compiler/continuity/schema/schedule/settings.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import type { Continuity, ContinuityOptions } from './continuity.ts';
 import type { Coordination } from './coordination/coordination.ts';

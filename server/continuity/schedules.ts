@@ -1,4 +1,4 @@
-import type { ScheduleSettings } from '../../compiler/schema/continuity/schedule/settings.ts';
+import type { ScheduleSettings } from '../../compiler/continuity/schema/schedule/settings.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { SCHEDULE } from './schedule/format.ts';
 import { readSchedule, type ScheduleReading } from './schedule/schedule-reader.ts';

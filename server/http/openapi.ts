@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { ScheduleId } from '../../compiler/continuity/schema/schedule/item.ts';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
-import { ScheduleId } from '../../compiler/schema/continuity/schedule/item.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { API_VERSION } from '../operations/api-version.ts';
 import type { ServedDocument } from '../operations/documents.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPageFiles } from '../../compiler/io/files/page-files.ts';
-import { toShell } from '../../compiler/present/report/html.ts';
+import { toShell } from '../../compiler/present/page-html.ts';
 import type { ServedDocument } from '../operations/documents.ts';
 import { PAGE_POLICY } from './security-headers.ts';
 

@@ -1,16 +1,16 @@
 import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
 import { VERSION } from '../../compiler/io/files/version.ts';
 import { CLOSE_TOOL, RECALL_TOOL } from '../../compiler/schema/api/recall-tool.ts';
-import type { AgentCaller } from '../operations/own-operations.ts';
+import type { AgentCaller } from '../operations/agent-caller.ts';
 import { fullTools } from './full-tools.ts';
 import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
 import { PRIVATE } from './private-cache.ts';
 import { UNANNOUNCED } from './refuse-message.ts';
+import { registerTools, type Tool } from './register-tools.ts';
 import { registerResources } from './resources.ts';
 import { attachSkills } from './skills.ts';
 import { storeTools } from './store-tools.ts';
 import { registerToolSchemas } from './tool-schemas.ts';
-import { registerTools, type Tool } from './tools.ts';
 
 /** What a host tells its model of this server. */
 const INSTRUCTIONS =

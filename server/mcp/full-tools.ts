@@ -1,9 +1,9 @@
+import { OWN_OPERATIONS } from '../operations/agent-caller.ts';
 import type { Operation } from '../operations/operation.ts';
-import { OWN_OPERATIONS } from '../operations/own-operations.ts';
 import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
 import { rawInputOf, toolEntry } from '../operations/tools/tool-catalog.ts';
 import { MCP_RECALL } from './recall-operation.ts';
-import { CHANGES, READS, type Tool } from './tools.ts';
+import { CHANGES, READS, type Tool } from './register-tools.ts';
 
 /** Made at the first use: their schemas are large, and the same for every caller. */
 const made = new Map<boolean, readonly Tool[]>();

@@ -11,7 +11,7 @@ import {
 import { McpRecallRequest, Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { Closing } from '../../compiler/schema/audit/record.ts';
 import { MCP_RECALL } from './recall-operation.ts';
-import { READS, type Tool } from './tools.ts';
+import { READS, type Tool } from './register-tools.ts';
 
 /** Short, since every host pays for it in tokens. */
 const unavailable = z.array(z.looseObject({ name: z.string() })).optional();

@@ -7,7 +7,7 @@ import {
 import type { Attested } from '../../compiler/schema/api/attested.ts';
 import type { Units } from '../../compiler/schema/api/units.ts';
 import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
-import type { AgentCaller, OwnOperation } from '../operations/own-operations.ts';
+import type { AgentCaller, OwnOperation } from '../operations/agent-caller.ts';
 import type { RawInput } from '../operations/perform.ts';
 import { protocolFailure } from './mcp-errors.ts';
 

@@ -2,8 +2,8 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
 import { rawInputOf, toolEntry, toolName } from '../operations/tools/tool-catalog.ts';
+import { CHANGES, READS, type Tool } from './register-tools.ts';
 import { schemaOutline } from './schema-outline.ts';
-import { CHANGES, READS, type Tool } from './tools.ts';
 
 type Id = keyof typeof STORE_OPERATIONS;
 

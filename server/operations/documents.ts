@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
-import { reportCoverage } from '../../compiler/quality/coverage/coverage-report.ts';
+import { reportCoverage } from '../../compiler/quality/unit-coverage/coverage-report.ts';
 import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
 import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';

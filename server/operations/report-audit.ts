@@ -1,8 +1,8 @@
-import { createAuditFigures, DEPTHS, REPORT_DAYS } from '../../compiler/present/report/audit.ts';
-import type { AgentReading } from '../../compiler/present/report/garden-reading.ts';
-import { auditLine } from '../../compiler/present/report/summary.ts';
 import { createDeploymentMetrics } from '../../compiler/quality/metrics/deployment-metrics.ts';
 import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import { createAuditFigures, DEPTHS, REPORT_DAYS } from '../../compiler/quality/report/audit.ts';
+import type { AgentReading } from '../../compiler/quality/report/garden-reading.ts';
+import { auditLine } from '../../compiler/quality/report/summary.ts';
 import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
 import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';

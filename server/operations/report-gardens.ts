@@ -1,10 +1,10 @@
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { filesOf, readReading, type ProvenFiles } from '../../compiler/io/bundle/read-garden.ts';
-import { changesBetween } from '../../compiler/present/report/changes.ts';
-import { factsOf, type AgentReading, type GardenReading } from '../../compiler/present/report/garden-reading.ts';
-import { summariseAgent } from '../../compiler/present/report/summary.ts';
 import { measuredOf } from '../../compiler/quality/metrics/measured-garden.ts';
 import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
+import { changesBetween } from '../../compiler/quality/report/changes.ts';
+import { factsOf, type AgentReading, type GardenReading } from '../../compiler/quality/report/garden-reading.ts';
+import { summariseAgent } from '../../compiler/quality/report/summary.ts';
 import type { UnitChange } from '../../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { reportAgent } from '../../compiler/present/report/agent.ts';
-import { reportDeployment } from '../../compiler/present/report/deployment.ts';
-import type { GardenReading } from '../../compiler/present/report/garden-reading.ts';
 import { probesOf } from '../../compiler/quality/probes.ts';
+import { reportAgent } from '../../compiler/quality/report/agent.ts';
+import { reportDeployment } from '../../compiler/quality/report/deployment.ts';
+import type { GardenReading } from '../../compiler/quality/report/garden-reading.ts';
 import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
 import { intentsByUnit } from '../../compiler/quality/siblings/unit-intents.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';

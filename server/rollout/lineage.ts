@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Subject } from '../../compiler/schema/bundle/garden.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { factsOf } from '../../compiler/trust/lineage.ts';
+import { factsOf } from '../../compiler/trust/unmutated-facts.ts';
 
 /** Per fact: the first half of its URI's sha256, then the first half of its text's. */
 const HALF = 16;

@@ -10,7 +10,7 @@ import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { emptyMemory, createGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
-import { assertNewest } from './rollback-guard.ts';
+import { assertNewest } from './newest-served.ts';
 import type { Snapshot } from './snapshot.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
 import { yieldBetween } from './yield-turns.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startBuildThreads, threadsFor } from '../../compiler/app/build-threads.ts';
-import type { BuildThreads } from '../../compiler/build/threads/build-threads.ts';
+import type { BuildThreads } from '../../compiler/gardens/threads/build-threads.ts';
 import { agentName, generate } from '../bench/generate.ts';
 import { compileRepository, realGate, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';

@@ -9,7 +9,7 @@ function handCopies(text: string): string[] {
 
 test('use cases derive the types of their arguments from the tables of flags', () => {
   const files = sourcesIn('compiler/app');
-  expect(files).toContain('compiler/app/flags/quality.ts');
+  expect(files).toContain('compiler/world/flags/quality.ts');
   expect(files.filter((file) => handCopies(readFileSync(file, 'utf8')).length > 0)).toEqual([]);
 });
 

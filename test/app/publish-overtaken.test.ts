@@ -2,9 +2,9 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../compiler/app/publish.ts';
-import type { World } from '../../compiler/app/world/world.ts';
 import { silentWorld } from '../../compiler/library/silent-world.ts';
 import { Publication } from '../../compiler/schema/api/publication.ts';
+import type { World } from '../../compiler/world/world.ts';
 import { entries, press, type Press } from '../cli/publishing.ts';
 import { tempFolder } from '../support/folder.ts';
 

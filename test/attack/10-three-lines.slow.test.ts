@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import type { VerifyReport } from '../../compiler/schema/task/verify-report.ts';
+import type { VerifyReport } from '../../compiler/tasks/schema/verify-report.ts';
 import { tempFolder } from '../support/folder.ts';
 import { describeWhere } from '../support/loudly.ts';
 import { orchestrated, type Orchestrated } from '../support/orchestrated.ts';

@@ -118,7 +118,7 @@ const FILES_ALONE = [
   'withdraw',
 ];
 
-/** Commands that judge agents, which somebody has to start first: test/app/work tries them on a repository like these. */
+/** Commands that judge agents, which somebody has to start first: test/tasks/use-cases/verify tries them on a repository like these. */
 const JUDGING = ['task.explain', 'task.replay', 'task.verify'];
 
 /** How each run ended, and with which code. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readKeyFile, writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
+import { readKeyFile, writeKeyFile } from '../../compiler/world/key-file.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
 import { rows } from '../server/audit-file.ts';
 import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';

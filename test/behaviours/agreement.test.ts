@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BAD, deploy, KEY, dashes } from '../build/quarantined.ts';
+import { BAD, deploy, KEY, dashes } from '../gardens/quarantined.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
 import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
 import { compileErrors, lintErrors } from './author-errors/agreement.ts';

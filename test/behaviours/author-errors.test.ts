@@ -57,7 +57,7 @@ const GATES = [
 test('every rule has a row in these tables or in that of files, except the rules of lint and of the gates', () => {
   const rows = [...FILES, ...TABLES.flatMap(([, table]) => table)];
   const reached = rows.flatMap((row) => [row, ...(row.also ?? [])]);
-  // atoms and roles have tables of their own in test/lint/capabilities, tasks in test/tasks
+  // atoms and roles have tables of their own in test/capabilities/lint, tasks in test/tasks
   const ofCapabilities = [...Object.keys(CAPABILITY), ...Object.keys(TASK), 'toml_invalid'];
   // it asks git, and stands among the attacks (test/attack/4-tracked-files.test.ts)
   const ofGit = 'private_file_committed';

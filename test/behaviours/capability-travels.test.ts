@@ -9,7 +9,7 @@ import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import type { Bundle, RootEntry } from '../../compiler/schema/bundle/bundle.ts';
 import { signApproval } from '../../compiler/trust/approval.ts';
 import { attestRoot } from '../../compiler/trust/attest.ts';
-import { roleClaims } from '../../compiler/trust/role-consent.ts';
+import { roleClaims } from '../../compiler/trust/capability-consent.ts';
 import { listing } from '../io/handbook.ts';
 import { peers } from '../server/deployment.ts';
 import { failure, hosting, mirrorOf } from '../server/hosting.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderStub } from '../../compiler/build/manifest/boot-stub.ts';
+import { renderStub } from '../../compiler/gardens/manifest/boot-stub.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
 import { compiledPeers } from '../server/deployment.ts';

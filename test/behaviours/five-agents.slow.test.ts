@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { VerifyReport } from '../../compiler/schema/task/verify-report.ts';
+import type { VerifyReport } from '../../compiler/tasks/schema/verify-report.ts';
 import { tempFolder } from '../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../support/orchestrated.ts';
 import { MENDER, PROJECT, SCRIPTS } from '../support/shop-agents.ts';

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { VerifyReport } from '../../compiler/schema/task/verify-report.ts';
+import type { VerifyReport } from '../../compiler/tasks/schema/verify-report.ts';
 import { tempFolder } from '../support/folder.ts';
 import { orchestrated } from '../support/orchestrated.ts';
 import { MENDER, PROJECT } from '../support/shop-agents.ts';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as List from '../../compiler/continuity/list.ts';
 import type * as Read from '../../compiler/continuity/read.ts';
-import type { CapsuleRow } from '../../compiler/schema/continuity/list.ts';
+import type { CapsuleRow } from '../../compiler/continuity/schema/list.ts';
 import type { Continuity } from '../../server/continuity/continuity.ts';
 import type * as CommitStream from '../../server/continuity/git/commit-stream.ts';
 import type * as Repository from '../../server/continuity/git/repository.ts';

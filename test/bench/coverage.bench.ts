@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readLexicon } from '../../compiler/io/models/lexicon.ts';
-import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
-import { leaveTriggersOut } from '../../compiler/quality/coverage/left-out.ts';
-import { paraphraseAll } from '../../compiler/quality/coverage/questions.ts';
+import { measureCoverage } from '../../compiler/quality/unit-coverage/coverage.ts';
+import { leaveTriggersOut } from '../../compiler/quality/unit-coverage/left-out.ts';
+import { paraphraseAll } from '../../compiler/quality/unit-coverage/questions.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { passes } from '../../compiler/schema/bundle/coverage.ts';
 import { gardenOf } from './coveragegarden.ts';

@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import { readLexicon } from '../../compiler/io/models/lexicon.ts';
-import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
-import { leaveTriggersOut } from '../../compiler/quality/coverage/left-out.ts';
-import { paraphraseAll } from '../../compiler/quality/coverage/questions.ts';
-import { indexTexts } from '../../compiler/quality/coverage/texts.ts';
 import { createPlacer } from '../../compiler/quality/placement.ts';
+import { measureCoverage } from '../../compiler/quality/unit-coverage/coverage.ts';
+import { leaveTriggersOut } from '../../compiler/quality/unit-coverage/left-out.ts';
+import { paraphraseAll } from '../../compiler/quality/unit-coverage/questions.ts';
+import { indexTexts } from '../../compiler/quality/unit-coverage/texts.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { FINDABILITY_LEAST } from '../../compiler/schema/bundle/coverage.ts';

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
+import { writeKeyFile } from '../../compiler/world/key-file.ts';
 import type { CompiledPeers } from '../server/deployment.ts';
 import { tempFolder } from '../support/folder.ts';
 

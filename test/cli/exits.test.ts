@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type World } from '../../compiler/app/world/world.ts';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { EXIT, EXITS, exitsOf, type ExitName } from '../../compiler/cli/exit.ts';
 import { closeRegistry, defineCommand, SCOPES } from '../../compiler/cli/registry.ts';
 import { runCommandLine } from '../../compiler/cli/run.ts';
 import { openRemote } from '../../compiler/io/remote/remote.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
+import { type World } from '../../compiler/world/world.ts';
 import { vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { silentServer } from '../support/silent-server.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { patch } from '../../compiler/continuity/patch.ts';
+import { PatchRequest } from '../../compiler/continuity/schema/patch.ts';
+import { UpsertRequest } from '../../compiler/continuity/schema/upsert.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { PatchRequest } from '../../compiler/schema/continuity/patch.ts';
-import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
 import { toldIssues } from '../../compiler/schema/issue-wording.ts';
 import { ago, capsuleOf, noFiles, OCCASION, refused, upsertOf, without } from './capsules.ts';
 

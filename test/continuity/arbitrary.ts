@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ITEMS } from '../../compiler/schema/continuity/limits.ts';
-import { TEXT_LISTS } from '../../compiler/schema/continuity/state.ts';
+import { ITEMS } from '../../compiler/continuity/schema/limits.ts';
+import { TEXT_LISTS } from '../../compiler/continuity/schema/state.ts';
 import { ago, capsuleOf, type Json } from './capsules.ts';
 
 /** Texts as agents write them: with white space around, repeated, in any script. */

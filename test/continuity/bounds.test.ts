@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { upsert } from '../../compiler/continuity/upsert.ts';
 import {
   ADEQUATE_STANCE_CHARACTERS,
   CAPSULE_BYTES,
   CLOCK_AHEAD_SECONDS,
   JSON_DEPTH,
   LIST_ROWS,
-} from '../../compiler/schema/continuity/limits.ts';
-import { ListRequest } from '../../compiler/schema/continuity/list.ts';
-import { DeleteRequest } from '../../compiler/schema/continuity/removal.ts';
+} from '../../compiler/continuity/schema/limits.ts';
+import { ListRequest } from '../../compiler/continuity/schema/list.ts';
+import { DeleteRequest } from '../../compiler/continuity/schema/removal.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
 import { capsuleOf, isStored, noFiles, OCCASION, upsertOf } from './capsules.ts';
 
 const USER = { subject_kind: 'user', subject_id: 'ann' };

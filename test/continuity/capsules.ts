@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { complete, encode } from '../../compiler/continuity/capsule/check.ts';
+import { Capsule } from '../../compiler/continuity/schema/capsule.ts';
+import { UpsertRequest } from '../../compiler/continuity/schema/upsert.ts';
+import type { SubjectKind } from '../../compiler/continuity/schema/words.ts';
 import { activePath, fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import { persist } from '../../compiler/continuity/stored/persist.ts';
 import type { Change, SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { Capsule } from '../../compiler/schema/continuity/capsule.ts';
-import { UpsertRequest } from '../../compiler/schema/continuity/upsert.ts';
-import type { SubjectKind } from '../../compiler/schema/continuity/words.ts';
 import { VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 
 /** Monday, 23 November 2026, noon. */

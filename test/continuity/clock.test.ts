@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import { RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
+import { LifecycleRequest, PatchRequest } from '../../compiler/continuity/schema/patch.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { RevalidateRequest } from '../../compiler/schema/continuity/compare.ts';
-import { LifecycleRequest, PatchRequest } from '../../compiler/schema/continuity/patch.ts';
 import {
   ago,
   applied,

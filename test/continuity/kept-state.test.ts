@@ -3,10 +3,10 @@ import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
 import { read } from '../../compiler/continuity/read.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import { RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
+import { LifecycleRequest, PatchRequest } from '../../compiler/continuity/schema/patch.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { RevalidateRequest } from '../../compiler/schema/continuity/compare.ts';
-import { LifecycleRequest, PatchRequest } from '../../compiler/schema/continuity/patch.ts';
 import {
   ago,
   applied,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
+import { LifecycleRequest } from '../../compiler/continuity/schema/patch.ts';
+import { Lifecycle, Transition } from '../../compiler/continuity/schema/words.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { LifecycleRequest } from '../../compiler/schema/continuity/patch.ts';
-import { Lifecycle, Transition } from '../../compiler/schema/continuity/words.ts';
 import {
   ago,
   applied,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CHARACTERS, ITEMS } from '../../compiler/schema/continuity/limits.ts';
-import { ArchiveRequest } from '../../compiler/schema/continuity/removal.ts';
+import { CHARACTERS, ITEMS } from '../../compiler/continuity/schema/limits.ts';
+import { ArchiveRequest } from '../../compiler/continuity/schema/removal.ts';
 import { ago, isStored, type Json } from './capsules.ts';
 
 type Try = (value: never) => boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { summaryOf } from '../../compiler/continuity/list.ts';
-import { CapsuleRow, ListAnswer, ListRequest } from '../../compiler/schema/continuity/list.ts';
+import { CapsuleRow, ListAnswer, ListRequest } from '../../compiler/continuity/schema/list.ts';
 import { ago, applied, NOW, OCCASION, stored } from './capsules.ts';
 import { DAY, idsOf, listed, rowsOf, threadOf } from './listing.ts';
 

@@ -1,7 +1,7 @@
 import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts';
+import { ListRequest, type CapsuleRow, type ListAnswer } from '../../compiler/continuity/schema/list.ts';
 import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { ListRequest, type CapsuleRow, type ListAnswer } from '../../compiler/schema/continuity/list.ts';
 import { NOW, stored, type Json } from './capsules.ts';
 
 /** In seconds. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { REQUIRED_LISTS } from '../../compiler/continuity/schema/state.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { REQUIRED_LISTS } from '../../compiler/schema/continuity/state.ts';
 import { anyCapsule } from './arbitrary.ts';
 import {
   ago,

@@ -1,4 +1,4 @@
-import type { RetrievedCapsule } from '../../compiler/schema/continuity/reading/retrieve.ts';
+import type { RetrievedCapsule } from '../../compiler/continuity/schema/reading/retrieve.ts';
 import type { Json } from './capsules.ts';
 
 /** How much of the trust is told: nothing, the compact form, all. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { patch } from '../../compiler/continuity/patch.ts';
+import { ITEMS } from '../../compiler/continuity/schema/limits.ts';
+import { ENTRY_TARGETS, PatchRequest, PatchTarget, TEXT_TARGETS } from '../../compiler/continuity/schema/patch.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { ITEMS } from '../../compiler/schema/continuity/limits.ts';
-import { ENTRY_TARGETS, PatchRequest, PatchTarget, TEXT_TARGETS } from '../../compiler/schema/continuity/patch.ts';
 import { ago, applied, jsonOf, noFiles, NOW, OCCASION, refused, stored, type Json } from './capsules.ts';
 
 type Operation = Json & { readonly target: string };

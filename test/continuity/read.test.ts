@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { read } from '../../compiler/continuity/read.ts';
+import { ReadAnswer, ReadRequest } from '../../compiler/continuity/schema/reading/read.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { ReadAnswer, ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
 import { ago, jsonOf, noFiles, NOW, refused, stored, without } from './capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };

@@ -3,9 +3,9 @@ import { compare } from '../../compiler/continuity/compare.ts';
 import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import { CompareRequest, RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
+import { LifecycleRequest, PatchRequest } from '../../compiler/continuity/schema/patch.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { CompareRequest, RevalidateRequest } from '../../compiler/schema/continuity/compare.ts';
-import { LifecycleRequest, PatchRequest } from '../../compiler/schema/continuity/patch.ts';
 import { ago, capsuleOf, noFiles, OCCASION, refused, stored, upsertOf, type Json } from './capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { deleteCapsules } from '../../compiler/continuity/delete.ts';
 import { read } from '../../compiler/continuity/read.ts';
+import { ReadRequest } from '../../compiler/continuity/schema/reading/read.ts';
+import { ArchiveRequest, DeleteRequest } from '../../compiler/continuity/schema/removal.ts';
 import { loadArchive } from '../../compiler/continuity/stored/load.ts';
-import { ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
-import { ArchiveRequest, DeleteRequest } from '../../compiler/schema/continuity/removal.ts';
 import { applied, noFiles, NOW, OCCASION, refused, stored } from './capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread' as const, subject_id: 'store' };

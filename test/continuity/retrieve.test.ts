@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { selectorsOf } from '../../compiler/continuity/retrieve.ts';
-import { MEMORY_NOTE, RetrieveAnswer, RetrieveRequest } from '../../compiler/schema/continuity/reading/retrieve.ts';
+import { MEMORY_NOTE, RetrieveAnswer, RetrieveRequest } from '../../compiler/continuity/schema/reading/retrieve.ts';
 import { ago, jsonOf, noFiles, refused, type Json } from './capsules.ts';
 import { health, idsOf, retrieved, stateOf, thread, THREE } from './retrieving.ts';
 

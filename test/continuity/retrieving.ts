@@ -1,8 +1,8 @@
 import { suppressedGraph } from '../../compiler/continuity/graph/graph-context.ts';
 import { retrieve, selectorsOf, type RetrieveOccasion } from '../../compiler/continuity/retrieve.ts';
+import { CONTEXT_CAPS } from '../../compiler/continuity/schema/graph/caps.ts';
+import { RetrieveRequest, type RetrieveAnswer } from '../../compiler/continuity/schema/reading/retrieve.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { CONTEXT_CAPS } from '../../compiler/schema/continuity/graph/caps.ts';
-import { RetrieveRequest, type RetrieveAnswer } from '../../compiler/schema/continuity/reading/retrieve.ts';
 import { ago, capsuleOf, filesOf, NOW, type Json } from './capsules.ts';
 import { richOf } from './rich.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { SessionEndSnapshot } from '../../compiler/continuity/schema/upsert.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { SessionEndSnapshot } from '../../compiler/schema/continuity/upsert.ts';
 import { ago, applied, capsuleOf, jsonOf, OCCASION, stored, upsertOf, without, type Json } from './capsules.ts';
 
 const STANCE = 'stop here; the worker is written, its review is what is left';

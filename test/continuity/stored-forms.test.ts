@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
 import { summaryOf } from '../../compiler/continuity/list.ts';
 import { patch } from '../../compiler/continuity/patch.ts';
+import { PatchRequest } from '../../compiler/continuity/schema/patch.ts';
 import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
 import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
-import { PatchRequest } from '../../compiler/schema/continuity/patch.ts';
 import {
   ago,
   applied,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../compiler/continuity/compare.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import { CompareAnswer, CompareRequest, RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
+import { SignalKind } from '../../compiler/continuity/schema/words.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { CompareAnswer, CompareRequest, RevalidateRequest } from '../../compiler/schema/continuity/compare.ts';
-import { SignalKind } from '../../compiler/schema/continuity/words.ts';
 import { ago, applied, capsuleOf, jsonOf, noFiles, OCCASION, refused, stored, without, type Json } from './capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };

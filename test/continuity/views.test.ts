@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { read } from '../../compiler/continuity/read.ts';
+import { ReadRequest } from '../../compiler/continuity/schema/reading/read.ts';
 import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
 import { anyCapsule } from './arbitrary.ts';
 import { NOW, stored, without } from './capsules.ts';
 import { retrieved, stateOf } from './retrieving.ts';

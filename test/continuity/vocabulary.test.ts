@@ -10,26 +10,26 @@ import { patch } from '../../compiler/continuity/patch.ts';
 import { read } from '../../compiler/continuity/read.ts';
 import { retrieve } from '../../compiler/continuity/retrieve.ts';
 import { revalidate } from '../../compiler/continuity/revalidate.ts';
-import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
 import {
   CompareAnswer,
   CompareRequest,
   RevalidateAnswer,
   RevalidateRequest,
-} from '../../compiler/schema/continuity/compare.ts';
-import { CONTEXT_CAPS } from '../../compiler/schema/continuity/graph/caps.ts';
-import { ListAnswer, ListRequest } from '../../compiler/schema/continuity/list.ts';
+} from '../../compiler/continuity/schema/compare.ts';
+import { CONTEXT_CAPS } from '../../compiler/continuity/schema/graph/caps.ts';
+import { ListAnswer, ListRequest } from '../../compiler/continuity/schema/list.ts';
 import {
   LifecycleAnswer,
   LifecycleRequest,
   PatchAnswer,
   PatchRequest,
-} from '../../compiler/schema/continuity/patch.ts';
-import { ReadAnswer, ReadRequest } from '../../compiler/schema/continuity/reading/read.ts';
-import { RetrieveAnswer, RetrieveRequest } from '../../compiler/schema/continuity/reading/retrieve.ts';
-import { ArchiveAnswer, ArchiveRequest } from '../../compiler/schema/continuity/removal.ts';
-import { UpsertAnswer } from '../../compiler/schema/continuity/upsert.ts';
+} from '../../compiler/continuity/schema/patch.ts';
+import { ReadAnswer, ReadRequest } from '../../compiler/continuity/schema/reading/read.ts';
+import { RetrieveAnswer, RetrieveRequest } from '../../compiler/continuity/schema/reading/retrieve.ts';
+import { ArchiveAnswer, ArchiveRequest } from '../../compiler/continuity/schema/removal.ts';
+import { UpsertAnswer } from '../../compiler/continuity/schema/upsert.ts';
+import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
+import { upsert } from '../../compiler/continuity/upsert.ts';
 import { anyCapsule } from './arbitrary.ts';
 import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from './capsules.ts';
 

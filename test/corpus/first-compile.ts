@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lintSources } from '../../compiler/app/lint/lint-sources.ts';
 import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
@@ -7,7 +8,6 @@ import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../compiler/lint/lint-sources.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { compileRepository, realGate, testTrust } from '../support/compiled.ts';

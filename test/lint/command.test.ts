@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../compiler/app/world/world.ts';
 import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
 import type { Outcome } from '../../compiler/cli/registry.ts';
 import { RULES, type Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import type { World } from '../../compiler/world/world.ts';
 import { repository, smallDeployment, unitFile } from '../support/repository.ts';
 
 interface Run {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lintUnit } from '../../compiler/lint/lint-unit.ts';
-import { FILE, heldIn, published } from '../build/quarantined.ts';
+import { FILE, heldIn, published } from '../gardens/quarantined.ts';
 import { smallDeployment, unitFile } from '../support/repository.ts';
 import { unit } from './firing.ts';
 

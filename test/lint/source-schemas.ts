@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { CapabilityFile } from '../../compiler/schema/capability/atom.ts';
-import { RoleFile } from '../../compiler/schema/capability/role.ts';
+import { CapabilityFile } from '../../compiler/capabilities/schema/atom.ts';
+import { RoleFile } from '../../compiler/capabilities/schema/role.ts';
 import { Agent } from '../../compiler/schema/source/agent.ts';
 import { Org } from '../../compiler/schema/source/org.ts';
 import { PhraseSet } from '../../compiler/schema/source/phrases.ts';
 import { ProbeSet } from '../../compiler/schema/source/probe.ts';
 import { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { TaskFile } from '../../compiler/schema/task/task-file.ts';
+import { TaskFile } from '../../compiler/tasks/schema/task-file.ts';
 
 const SOURCES: Readonly<Record<string, readonly [schema: z.ZodType, title: string, description: string]>> = {
   agent: [Agent, 'agent.yaml', 'One agent: agents/<agent>/agent.yaml'],

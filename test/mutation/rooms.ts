@@ -13,11 +13,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   recall: { sources: ['compiler/recall'] },
   trust: { sources: ['compiler/trust'] },
   coverage: {
-    sources: ['compiler/build/coverage-gate.ts', 'compiler/quality/coverage'],
-    also: ['test/build/certify.test.ts', 'test/build/let-through.test.ts'],
+    sources: ['compiler/gardens/coverage-gate.ts', 'compiler/quality/unit-coverage'],
+    also: ['test/gardens/certify.test.ts', 'test/gardens/let-through.test.ts'],
   },
   approvals: {
-    sources: ['compiler/build/approvals', 'compiler/build/garden-approvals.ts'],
+    sources: ['compiler/gardens/approvals', 'compiler/gardens/approve-garden.ts'],
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
   },
   capabilities: { sources: ['compiler/capabilities'] },

@@ -1,4 +1,4 @@
-import { moduleOf, type Atom } from '../../compiler/schema/capability/atom.ts';
+import { moduleOf, type Atom } from '../../compiler/capabilities/schema/atom.ts';
 import type { ResolvedRole } from '../../compiler/schema/capability/resolved-role.ts';
 
 /** A role as the matrix shows it. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { loadEncoder } from '../../compiler/io/models/encoder.ts';
 import { readLexicon } from '../../compiler/io/models/lexicon.ts';
-import { measureCoverage } from '../../compiler/quality/coverage/coverage.ts';
-import type { JudgedUnit } from '../../compiler/quality/coverage/judged-unit.ts';
+import { measureCoverage } from '../../compiler/quality/unit-coverage/coverage.ts';
+import type { JudgedUnit } from '../../compiler/quality/unit-coverage/judged-unit.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { writeKeyFile } from '../../compiler/app/world/key-file.ts';
 import type { KeyHolder, KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
+import { writeKeyFile } from '../../compiler/world/key-file.ts';
 import type { HttpOptions } from '../../server/http/http-options.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
 import { afterFile } from '../support/after-file.ts';

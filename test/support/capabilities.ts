@@ -1,8 +1,8 @@
-import { sourcesFrom } from '../../compiler/app/capability/sources-from.ts';
+import { lintCapabilities } from '../../compiler/capabilities/lint/lint-capabilities.ts';
+import { readCapabilities, type Capabilities } from '../../compiler/capabilities/sources/read-capabilities.ts';
+import { sourcesFrom } from '../../compiler/capabilities/use-cases/sources-from.ts';
 import { readLibrary } from '../../compiler/io/files/library-files.ts';
-import { lintCapabilities } from '../../compiler/lint/capabilities/lint-capabilities.ts';
 import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
-import { readCapabilities, type Capabilities } from '../../compiler/sources/capabilities.ts';
 import type { Repository } from './repository.ts';
 
 /** Files by path below the sources. */

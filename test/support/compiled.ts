@@ -1,7 +1,7 @@
 import { judgeCoverage } from '../../compiler/app/coverage-judge.ts';
-import { openPrevious } from '../../compiler/app/world/previous-bundle.ts';
-import type { Gate } from '../../compiler/build/threads/coverage-judge.ts';
+import { openPrevious } from '../../compiler/app/previous-bundle.ts';
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
+import type { Gate } from '../../compiler/gardens/threads/coverage-judge.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { loadEncoder } from '../../compiler/io/models/encoder.ts';

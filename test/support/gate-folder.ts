@@ -9,7 +9,7 @@ import type { ResolvedRole } from '../../compiler/schema/capability/resolved-rol
 import type { Approval } from '../../compiler/schema/source/approval.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { signApproval } from '../../compiler/trust/approval.ts';
-import { roleClaims } from '../../compiler/trust/role-consent.ts';
+import { roleClaims } from '../../compiler/trust/capability-consent.ts';
 import { tempFolder } from './folder.ts';
 import { bindingOf, roleWith } from './gate.ts';
 import { newSigner, person, staff, type Person } from './staff.ts';

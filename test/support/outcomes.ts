@@ -1,5 +1,5 @@
 import { tryExample } from '../../compiler/capabilities/gate/try-example.ts';
-import type { ExampleCall } from '../../compiler/schema/capability/atom.ts';
+import type { ExampleCall } from '../../compiler/capabilities/schema/atom.ts';
 import type { TaskValues } from '../../compiler/schema/capability/parameters.ts';
 import { gateEntry } from './gate.ts';
 

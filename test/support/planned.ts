@@ -1,5 +1,5 @@
-import type { SpawnRow } from '../../compiler/schema/task/ledger-row.ts';
-import type { Plan } from '../../compiler/schema/task/plan.ts';
+import type { SpawnRow } from '../../compiler/tasks/schema/ledger-row.ts';
+import type { Plan } from '../../compiler/tasks/schema/plan.ts';
 import { sealPlan } from '../../compiler/tasks/sealed-plan.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { newSigner } from './staff.ts';

@@ -1,5 +1,5 @@
-import { openLibrary } from '../../compiler/app/capability/library.ts';
 import { resolveRole } from '../../compiler/capabilities/resolve/resolve-role.ts';
+import { openLibrary } from '../../compiler/capabilities/use-cases/library.ts';
 import type { ResolvedRole } from '../../compiler/schema/capability/resolved-role.ts';
 import { composeTask, type Composition } from '../../compiler/tasks/draft-plan.ts';
 import { readTask, type ReadTask } from '../../compiler/tasks/read-task.ts';

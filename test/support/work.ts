@@ -1,9 +1,9 @@
 import type { TaskValues } from '../../compiler/schema/capability/parameters.ts';
-import type { PlannedCheck } from '../../compiler/schema/task/plan.ts';
-import type { FileChange } from '../../compiler/schema/task/snapshot.ts';
 import type { Work } from '../../compiler/tasks/checks/check-module.ts';
 import type { CommandEnd, CommandLine } from '../../compiler/tasks/checks/command.ts';
 import { checkModule } from '../../compiler/tasks/checks/registry.ts';
+import type { PlannedCheck } from '../../compiler/tasks/schema/plan.ts';
+import type { FileChange } from '../../compiler/tasks/schema/snapshot.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 
 export interface Given {

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { World } from '../../compiler/app/world/world.ts';
+import type { World } from '../../compiler/world/world.ts';
 
 /** A world for commands that run in this process: silent, and never ended. */
 export function worldIn(cwd: string, now: Date = new Date(0)): World {

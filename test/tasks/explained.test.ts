@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { GitState } from '../../compiler/schema/task/git-state.ts';
-import type { LedgerRow } from '../../compiler/schema/task/ledger-row.ts';
+import type { GitState } from '../../compiler/tasks/schema/git-state.ts';
+import type { LedgerRow } from '../../compiler/tasks/schema/ledger-row.ts';
+import { gitChanges } from '../../compiler/tasks/verify/compare-git-states.ts';
 import { unexplained } from '../../compiler/tasks/verify/explained.ts';
-import { gitChanges } from '../../compiler/tasks/verify/git-changes.ts';
 import { canonicalJson, sha256 } from '../../compiler/trust/canonical.ts';
 import { spawnRow } from '../support/planned.ts';
 

@@ -5,7 +5,7 @@ import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { bindingOf, type Bound } from '../../compiler/trust/certificate.ts';
-import { judge } from '../build/judged.ts';
+import { judge } from '../gardens/judged.ts';
 import { forge, readWhole, resign } from '../io/forging.ts';
 import { NOW, readPublished } from '../io/published.ts';
 import { compileToFolder } from '../support/compiled.ts';

@@ -1,10 +1,10 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Signer } from '../../trust/dsse.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { ADMIN_KEY, TRUST_FLAGS } from '../flags/shared.ts';
-import { signingKey } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { ADMIN_KEY, TRUST_FLAGS } from '../../world/flags/shared.ts';
+import { signingKey } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 /**
  * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or with `--dev` the development key. It is never the signing key

@@ -8,10 +8,10 @@ import { addSignature } from '../../trust/add-signature.ts';
 import { adminKeys, ownersOf, signApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 import { noAdministrator } from './admin-key.ts';
-import { inWorkingTree } from './approval-sources.ts';
-import { readSubject, type ApprovalDraft, type SubjectFlags } from './approval-subject.ts';
+import { inWorkingTree } from './open-site.ts';
+import { readSubject, type ApprovalDraft, type SubjectFlags } from './read-subject.ts';
 
 /** An approval with one more signature. */
 interface SignedApproval {

@@ -1,4 +1,4 @@
-import type { Authors } from '../../build/approvals/needed.ts';
+import type { Authors } from '../../gardens/approvals/needed.ts';
 import type { Approval } from '../../schema/source/approval.ts';
 
 /** What an approval approves, before it is signed. */

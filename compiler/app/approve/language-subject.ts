@@ -3,8 +3,8 @@ import { ENGLISH, languageOf } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { languageClaim } from '../../trust/approval.ts';
-import type { OpenSite } from './approval-sources.ts';
 import { WHOLE, type Found } from './found-subject.ts';
+import type { OpenSite } from './open-site.ts';
 
 /**
  * The coverage gate shall not judge what an agent's handbook says in its language. It covers no text, so it has no authors;

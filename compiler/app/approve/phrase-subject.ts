@@ -1,9 +1,9 @@
-import { phraseAuthors, phraseFileDigest } from '../../build/phrases/phrase-authors.ts';
+import { phraseAuthors, phraseFileDigest } from '../../gardens/phrases/phrase-authors.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { captureClaim } from '../../trust/approval.ts';
-import type { OpenSite } from './approval-sources.ts';
 import type { Found } from './found-subject.ts';
+import type { OpenSite } from './open-site.ts';
 
 /**
  * The phrases of one unit, its own or a shared one, that `vade approve --kind phrase_capture` allows to capture in the

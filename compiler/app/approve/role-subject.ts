@@ -1,12 +1,12 @@
-import { versionCapabilities } from '../../build/capabilities/capability-facts.ts';
-import { resolveSources } from '../../build/capabilities/resolve-sources.ts';
-import { digestsOf, partsOf, roleAuthors } from '../../build/capabilities/role-authors.ts';
+import { versionCapabilities } from '../../capabilities/garden/capability-facts.ts';
+import { resolveSources } from '../../capabilities/garden/resolve-sources.ts';
+import { digestsOf, partsOf, roleAuthors } from '../../capabilities/garden/role-authors.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
 import { capabilityBlobs, capabilityHistoryBlobs } from '../../sources/place-capability.ts';
-import { neededForRole, roleClaims } from '../../trust/role-consent.ts';
-import type { OpenSite } from './approval-sources.ts';
+import { neededForRole, roleClaims } from '../../trust/capability-consent.ts';
 import type { Found } from './found-subject.ts';
+import type { OpenSite } from './open-site.ts';
 
 /** The role that `vade approve --kind role` or `--kind bypass` approves, as a compile would resolve it. */
 export async function readRole(

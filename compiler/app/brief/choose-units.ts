@@ -5,8 +5,8 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { gardenOf, unitName } from '../../sources/classify-files.ts';
 import { byText, sha256 } from '../../trust/canonical.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { BRIEF } from '../flags/quality.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { BRIEF } from '../../world/flags/quality.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
 export type BriefFlags = Arguments<typeof BRIEF>;

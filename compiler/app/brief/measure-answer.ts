@@ -1,13 +1,13 @@
-import { previewIn } from '../../build/language/known-language.ts';
+import { previewIn } from '../../gardens/language/known-language.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
+import type { World } from '../../world/world.ts';
 import { previewOf } from '../suggest/preview.ts';
 import { encoderOf } from '../suggest/reword.ts';
-import type { World } from '../world/world.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
 /** What the probes of an agent say of an answer, without it and with it. */

@@ -8,10 +8,10 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { parseText } from '../../sources/unit.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { BRIEF } from '../flags/quality.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { BRIEF } from '../../world/flags/quality.ts';
+import type { World } from '../../world/world.ts';
 import { readGardens, type ReadGardens } from '../suggest/read-gardens.ts';
-import type { World } from '../world/world.ts';
 
 /** The gardens of a working tree, with what was written for them. */
 export interface Handbook extends ReadGardens {

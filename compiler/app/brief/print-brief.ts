@@ -5,7 +5,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 import { chooseUnits, type BriefFlags } from './choose-units.ts';
 import { openHandbook, phrasesNow, requireGarden, type Handbook } from './open-handbook.ts';
 

@@ -4,7 +4,7 @@ import { readRegular } from '../../io/files/file.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { Comparison, ReportedDiagnostic } from '../../schema/report/comparison.ts';
 import { ReplayReport, type ReplayedRecall } from '../../schema/report/replay-report.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 
 /** The limit for a result of another command. */
 const MAX_RESULT_BYTES = 16 * 1024 * 1024;

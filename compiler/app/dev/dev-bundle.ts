@@ -1,13 +1,13 @@
-import type { Previous } from '../../build/previous-bundle.ts';
 import type { Compiled } from '../../compile.ts';
+import type { Previous } from '../../gardens/previous-bundle.ts';
 import type { WorkingTree } from '../../io/git/working-tree.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { Sources } from '../../schema/source/sources.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
+import type { World } from '../../world/world.ts';
 import { compileWith } from '../compile.ts';
-import type { World } from '../world/world.ts';
 
 /** Where the bundles of a session are written, and with which key. */
 export interface DevBundleOptions {
@@ -88,7 +88,7 @@ async function write(folder: string, bundle: Bundle): Promise<void> {
 }
 
 async function lint(sources: Sources, { faults }: Compiled): Promise<readonly Diagnostic[]> {
-  const { lintSources } = await import('../../lint/lint-sources.ts');
+  const { lintSources } = await import('../lint/lint-sources.ts');
   const { countTokens } = await import('../../io/models/tokens.ts');
   const linted = await lintSources(sources, { countTokens });
   return sortDiagnostics([...faults, ...linted.faults]);

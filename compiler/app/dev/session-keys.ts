@@ -1,8 +1,8 @@
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import type { KeyHolder } from '../../schema/source/key-file.ts';
 import { newKey } from '../../trust/keys.ts';
-import { writeKeyFile } from '../world/key-file.ts';
-import type { World } from '../world/world.ts';
+import { writeKeyFile } from '../../world/key-file.ts';
+import type { World } from '../../world/world.ts';
 
 /** Keys that end with their session. */
 export interface SessionKeys {

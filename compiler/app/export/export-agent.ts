@@ -7,9 +7,9 @@ import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/file
 import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { World } from '../../world/world.ts';
 import type { EXPORT } from '../flags/sources.ts';
-import type { World } from '../world/world.ts';
 import { readExportedAgent } from './read-agent.ts';
 
 export type ExportFlags = Arguments<typeof EXPORT>;

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import { rulesIn } from '../../build/manifest/boot-stub.ts';
 import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
+import { rulesIn } from '../../gardens/manifest/boot-stub.ts';
 import { agentMissing, findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
-import type { GardenReading } from '../../present/report/garden-reading.ts';
+import type { GardenReading } from '../../quality/report/garden-reading.ts';
 import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
 import type { Delivery } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { inForce } from '../../world/in-force.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import type { EXPORT } from '../flags/sources.ts';
-import { inForce } from '../world/in-force.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 
 export type BundleFlags = Pick<Arguments<typeof EXPORT>, 'agent' | 'bundle' | 'trust' | 'dev'>;
 

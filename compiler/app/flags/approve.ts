@@ -1,6 +1,6 @@
 import { ApprovalKind } from '../../schema/source/approval.ts';
-import type { Flags } from './flag.ts';
-import { ADMIN_KEY, DRY_RUN, MODELS, TRUST_FLAGS } from './shared.ts';
+import type { Flags } from '../../world/flags/flag.ts';
+import { ADMIN_KEY, DRY_RUN, MODELS, TRUST_FLAGS } from '../../world/flags/shared.ts';
 
 /** Flags of `vade approve`. */
 export const APPROVE = {

@@ -1,5 +1,5 @@
-import type { Flags } from './flag.ts';
-import { BUNDLE_FLAGS } from './shared.ts';
+import type { Flags } from '../../world/flags/flag.ts';
+import { BUNDLE_FLAGS } from '../../world/flags/shared.ts';
 
 /** Flags of `vade key heartbeat`. */
 export const KEY_HEARTBEAT = {

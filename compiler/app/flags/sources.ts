@@ -1,7 +1,7 @@
 import { ALL, TARGETS } from '../../export/exported-agent.ts';
 import { MODEL_MODES } from '../../schema/source/org.ts';
-import type { Flags } from './flag.ts';
-import { BUNDLE_FLAGS, DRY_RUN, MODELS } from './shared.ts';
+import type { Flags } from '../../world/flags/flag.ts';
+import { BUNDLE_FLAGS, DRY_RUN, MODELS } from '../../world/flags/shared.ts';
 
 /** Flags of `vade archive`. */
 export const ARCHIVE = {

@@ -1,5 +1,13 @@
-import type { Flags } from './flag.ts';
-import { ADMIN_KEY, BUNDLE_FLAGS, CONTROL_PLANE, DRY_RUN, TRUST_FLAGS, TRUST_SOURCES, YES } from './shared.ts';
+import type { Flags } from '../../world/flags/flag.ts';
+import {
+  ADMIN_KEY,
+  BUNDLE_FLAGS,
+  CONTROL_PLANE,
+  DRY_RUN,
+  TRUST_FLAGS,
+  TRUST_SOURCES,
+  YES,
+} from '../../world/flags/shared.ts';
 
 /** Flags of `vade init` that say who the first administrator is. */
 export const FOUNDER = {

@@ -3,10 +3,10 @@ import { readCapabilityGarden } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { CapabilityFacts, type CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { BUNDLE_FLAGS } from '../flags/shared.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { BUNDLE_FLAGS } from '../../world/flags/shared.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import type { SourceHistory } from './history.ts';
 
 type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;

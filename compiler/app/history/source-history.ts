@@ -1,8 +1,8 @@
 import { VadeError } from '../../schema/errors.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { BUNDLE_FLAGS, SOURCE_FLAGS } from '../flags/shared.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../world/flags/shared.ts';
+import type { World } from '../../world/world.ts';
 import { readUnitHistory } from '../unit-history.ts';
-import type { World } from '../world/world.ts';
 import { readCapabilityHistory } from './capability-history.ts';
 import type { SourceHistory } from './history.ts';
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { EntityUri } from '../../schema/uri.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { privateFolder } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import type { FOUNDER } from '../flags/trust.ts';
-import { privateFolder } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 
 export const TRUST_ROOT = 'instructions/trust/1.json';
 const ROOT_KEY = '.vade/root-key.pem';

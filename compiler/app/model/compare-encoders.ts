@@ -3,10 +3,10 @@ import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { ModelChoice, Org } from '../../schema/source/org.ts';
 import type { ProbeResult } from '../../schema/source/probe.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { World } from '../../world/world.ts';
 import type { MODEL_PIN } from '../flags/sources.ts';
 import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
-import type { World } from '../world/world.ts';
 
 type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 

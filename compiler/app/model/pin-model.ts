@@ -7,10 +7,10 @@ import { stageFromFolder, stageFromHub, type StagedModel } from '../../io/models
 import { VadeError } from '../../schema/errors.ts';
 import { ModelChoice, type NamedModel, type Org } from '../../schema/source/org.ts';
 import { editModel, type ModelSettings } from '../../sources/edit-model.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import type { World } from '../../world/world.ts';
 import type { MODEL_PIN } from '../flags/sources.ts';
-import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
 import { compareEncoders, readModelOf, type ProbeGain } from './compare-encoders.ts';
 
 export type PinFlags = Arguments<typeof MODEL_PIN>;

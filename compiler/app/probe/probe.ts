@@ -14,13 +14,13 @@ import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { PROBE } from '../flags/quality.ts';
-import { inForce } from '../world/in-force.ts';
-import { hubOf } from '../world/model-hub.ts';
-import { readSources, type SourceFlags } from '../world/read-sources.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { PROBE } from '../../world/flags/quality.ts';
+import { inForce } from '../../world/in-force.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import { readSources, type SourceFlags } from '../../world/read-sources.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 /** The probes of the sources, and the deployment's policy for them: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
 export async function readProbes(flags: SourceFlags, world: World): Promise<Configuration> {

@@ -9,12 +9,12 @@ import { probesOf } from '../../quality/probes.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import type { SiblingReport } from '../../schema/report/siblings.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { SIBLINGS } from '../flags/quality.ts';
-import { inForce } from '../world/in-force.ts';
-import { hubOf } from '../world/model-hub.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { SIBLINGS } from '../../world/flags/quality.ts';
+import { inForce } from '../../world/in-force.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 type SiblingFlags = Pick<Arguments<typeof SIBLINGS>, 'trust' | 'dev' | 'models'>;
 

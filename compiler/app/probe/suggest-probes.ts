@@ -15,11 +15,11 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { PROBE_SUGGEST } from '../flags/quality.ts';
-import type { auditPlaceFrom } from '../world/audit-place.ts';
-import type { windowFrom } from '../world/time-window.ts';
-import type { World } from '../world/world.ts';
+import type { auditPlaceFrom } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { PROBE_SUGGEST } from '../../world/flags/quality.ts';
+import type { windowFrom } from '../../world/time-window.ts';
+import type { World } from '../../world/world.ts';
 import { openProbeTarget, readProbes, type ProbeTarget } from './probe.ts';
 
 type SuggestFlags = Arguments<typeof PROBE_SUGGEST>;

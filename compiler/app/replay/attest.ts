@@ -16,12 +16,12 @@ import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
+import { pinnedKeys } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { SHADOW } from '../../world/flags/quality.ts';
+import type { Warning, World } from '../../world/world.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
-import { inWorkingTree, openSite, type OpenSite } from '../approve/approval-sources.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { SHADOW } from '../flags/quality.ts';
-import { pinnedKeys } from '../world/audit-place.ts';
-import type { Warning, World } from '../world/world.ts';
+import { inWorkingTree, openSite, type OpenSite } from '../approve/open-site.ts';
 import type { Comparison, ShadowRun } from './shadow.ts';
 
 export type AttestFlags = Arguments<typeof SHADOW>;

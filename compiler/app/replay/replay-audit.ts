@@ -3,10 +3,10 @@ import { readAnswers } from '../../../server/main.ts';
 import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createReplayCounter, type ReplayCounter } from '../../quality/replay-tally.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPLAY } from '../flags/quality.ts';
-import type { auditPlaceFrom } from '../world/audit-place.ts';
-import type { windowFrom } from '../world/time-window.ts';
+import type { auditPlaceFrom } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { REPLAY } from '../../world/flags/quality.ts';
+import type { windowFrom } from '../../world/time-window.ts';
 import type { Replayer } from './replay.ts';
 
 type ReplayOptions = Pick<Arguments<typeof REPLAY>, 'agent' | 'limit' | 'show-intents' | 'as-recorded'>;

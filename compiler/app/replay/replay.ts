@@ -13,11 +13,11 @@ import type { Fact } from '../../schema/bundle/fact.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Unreplayable } from '../../schema/report/replay-report.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPLAY } from '../flags/quality.ts';
-import { hubOf } from '../world/model-hub.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { REPLAY } from '../../world/flags/quality.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 export type ReplayFlags = Arguments<typeof REPLAY>;
 

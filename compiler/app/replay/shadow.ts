@@ -11,13 +11,13 @@ import { check, checkFigures, nextStage, type StageCheck } from '../../schema/bu
 import { VadeError } from '../../schema/errors.ts';
 import type { Shadow } from '../../schema/report/shadow.ts';
 import type { Agent } from '../../schema/source/agent.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { SHADOW } from '../flags/quality.ts';
-import { auditPlaceFrom } from '../world/audit-place.ts';
-import { inForce } from '../world/in-force.ts';
-import { windowFrom } from '../world/time-window.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import { auditPlaceFrom } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { SHADOW } from '../../world/flags/quality.ts';
+import { inForce } from '../../world/in-force.ts';
+import { windowFrom } from '../../world/time-window.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 export type ShadowFlags = Arguments<typeof SHADOW>;
 

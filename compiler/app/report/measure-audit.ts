@@ -9,13 +9,13 @@ import { factsLeft } from '../../recall/recall-garden.ts';
 import { depthsOf, MetricsQuery } from '../../schema/api/metrics-query.ts';
 import { Coverage } from '../../schema/bundle/coverage.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { METRICS } from '../flags/quality.ts';
-import { auditPlaceFrom } from '../world/audit-place.ts';
-import { inForce } from '../world/in-force.ts';
-import { windowFrom } from '../world/time-window.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import { auditPlaceFrom } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { METRICS } from '../../world/flags/quality.ts';
+import { inForce } from '../../world/in-force.ts';
+import { windowFrom } from '../../world/time-window.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 type MetricsFlags = Arguments<typeof METRICS>;
 

@@ -1,14 +1,14 @@
 import { readSums, spooledRows } from '../../../server/main.ts';
-import { createAuditFigures, type AuditAccumulator } from '../../present/report/audit.ts';
-import { factsOf } from '../../present/report/garden-reading.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
+import { createAuditFigures, type AuditAccumulator } from '../../quality/report/audit.ts';
+import { factsOf } from '../../quality/report/garden-reading.ts';
 import type { AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPORT } from '../flags/quality.ts';
-import { auditPlaceFrom } from '../world/audit-place.ts';
-import { windowFrom } from '../world/time-window.ts';
-import type { World } from '../world/world.ts';
+import { auditPlaceFrom } from '../../world/audit-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { REPORT } from '../../world/flags/quality.ts';
+import { windowFrom } from '../../world/time-window.ts';
+import type { World } from '../../world/world.ts';
 import type { ReportedBundle } from './report-bundle.ts';
 
 type AuditFlags = Pick<Arguments<typeof REPORT>, 'state' | 'since' | 'show-intents'> & { readonly audit: string };

@@ -4,9 +4,9 @@ import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
 import { openQueries, type Queries } from '../../io/models/encoder.ts';
-import type { AgentReading, GardenReading } from '../../present/report/garden-reading.ts';
-import { playgroundFiles } from '../../present/report/playground.ts';
 import { probesOf } from '../../quality/probes.ts';
+import type { AgentReading, GardenReading } from '../../quality/report/garden-reading.ts';
+import { playgroundFiles } from '../../quality/report/playground.ts';
 import { siblingsOf } from '../../quality/siblings/siblings.ts';
 import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import { withoutWithdrawn } from '../../recall/recall-garden.ts';
@@ -15,11 +15,11 @@ import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { REPORT } from '../flags/quality.ts';
-import { hubOf } from '../world/model-hub.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { REPORT } from '../../world/flags/quality.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 
 type BundleFlags = Pick<Arguments<typeof REPORT>, 'trust' | 'dev' | 'models'>;
 

@@ -1,7 +1,7 @@
-import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
+import { buildPreviewGarden, type PreviewInputs } from '../../gardens/preview.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
-import { measureCoverage } from '../../quality/coverage/coverage.ts';
 import type { PreviewGarden, Rewordings } from '../../quality/suggest/reword.ts';
+import { measureCoverage } from '../../quality/unit-coverage/coverage.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
 import { passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';

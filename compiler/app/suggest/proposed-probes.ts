@@ -3,7 +3,7 @@ import { readIfThere } from '../../io/files/file.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { ProbeSet, type Probe } from '../../schema/source/probe.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 
 /** A thousand probes of ordinary length, and more. */
 const MAX_BYTES = 1_048_576;

@@ -9,8 +9,8 @@ import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles, type Site } from '../../sources/classify-files.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
 import { parseUnit } from '../../sources/unit.ts';
-import { readSources, type SourceFlags } from '../world/read-sources.ts';
-import type { World } from '../world/world.ts';
+import { readSources, type SourceFlags } from '../../world/read-sources.ts';
+import type { World } from '../../world/world.ts';
 
 /** The gardens of the sources, as a compile would read them. */
 export interface ReadGardens {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { previewIn } from '../../build/language/known-language.ts';
+import { previewIn } from '../../gardens/language/known-language.ts';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import type { PreviewGarden } from '../../quality/suggest/reword.ts';
@@ -10,10 +10,10 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { phrasesFor } from '../../sources/config.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { SUGGEST } from '../flags/quality.ts';
-import { hubOf } from '../world/model-hub.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { SUGGEST } from '../../world/flags/quality.ts';
+import { hubOf } from '../../world/model-hub.ts';
+import type { World } from '../../world/world.ts';
 import { cachedEncoder, previewOf } from './preview.ts';
 import { readGardens } from './read-gardens.ts';
 

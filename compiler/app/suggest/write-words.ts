@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readInside, writeInside } from '../../io/files/relocate.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 
 /** A unit file as it was read, and as it becomes. */
 export interface Rewording {

@@ -1,10 +1,10 @@
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { EntityUri } from '../../schema/uri.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { readPublicKey, type PublicKey } from '../../world/read-public-key.ts';
+import type { World } from '../../world/world.ts';
 import type { TRUST_DRAFT } from '../flags/trust.ts';
-import type { World } from '../world/world.ts';
-import { readPublicKey, type PublicKey } from './read-public-key.ts';
 
 /** What a key can sign for; anything else is the entity URI of an administrator. */
 const ROLES = ['root', 'bundle', 'freshness'] as const;

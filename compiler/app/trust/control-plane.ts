@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
 import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
-import type { Arguments } from '../flags/flag.ts';
-import type { CONTROL_PLANE } from '../flags/shared.ts';
-import type { World } from '../world/world.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { CONTROL_PLANE } from '../../world/flags/shared.ts';
+import type { World } from '../../world/world.ts';
 
 const MAX_JWKS_BYTES = 65_536;
 

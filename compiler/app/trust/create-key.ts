@@ -1,9 +1,9 @@
 import { createFile } from '../../io/files/durable.ts';
 import { signerFromPem } from '../../trust/dsse.ts';
 import { newSigningKey } from '../../trust/root-chain.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { World } from '../../world/world.ts';
 import type { TRUST_KEYGEN } from '../flags/trust.ts';
-import type { World } from '../world/world.ts';
 import { unusedPath } from './unused-path.ts';
 
 type KeyFlags = Pick<Arguments<typeof TRUST_KEYGEN>, 'out' | 'dry-run'>;

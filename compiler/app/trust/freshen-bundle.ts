@@ -6,10 +6,10 @@ import type { Freshness } from '../../schema/bundle/freshness.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { openFreshness, readFreshness, signFreshness } from '../../trust/freshness.ts';
 import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { signingRoot, signingKey } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import type { FRESHEN } from '../flags/trust.ts';
-import { signingRoot, signingKey } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 import { toSecond } from './to-second.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import type { Arguments } from '../flags/flag.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import type { TRUST_SHOW } from '../flags/trust.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 import { newestRoot } from './newest-root.ts';
 
 type InspectFlags = Arguments<typeof TRUST_SHOW>;

@@ -5,11 +5,11 @@ import { currentRevision } from '../../io/bundle/open-bundle.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import type { Rollback } from '../../schema/bundle/rollback.ts';
 import { VadeError } from '../../schema/errors.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import { adminKey } from '../approve/admin-key.ts';
-import type { Arguments } from '../flags/flag.ts';
 import type { ROLLBACK } from '../flags/trust.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 import { addConsent, verifyRetainedRoot, type Consent } from './rollback-consent.ts';
 import { toSecond } from './to-second.ts';
 

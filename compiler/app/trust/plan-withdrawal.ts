@@ -9,11 +9,11 @@ import { VadeError } from '../../schema/errors.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
 import { judgeWithdrawals } from '../../trust/judge-withdrawals.ts';
 import { addWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { World } from '../../world/world.ts';
 import { adminKey } from '../approve/admin-key.ts';
-import type { Arguments } from '../flags/flag.ts';
 import type { WITHDRAW } from '../flags/trust.ts';
 import { readUnitHistory, type UnitHistory } from '../unit-history.ts';
-import type { World } from '../world/world.ts';
 import { signOrder, type Order } from './withdrawal-order.ts';
 
 type WithdrawFlags = Arguments<typeof WITHDRAW>;

@@ -10,11 +10,11 @@ import { addSignature } from '../../trust/add-signature.ts';
 import { canonicalBytes } from '../../trust/canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from '../../trust/dsse.ts';
 import { keyId } from '../../trust/public-key.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
 import { adminKey } from '../approve/admin-key.ts';
-import type { Arguments } from '../flags/flag.ts';
 import type { TRUST_SIGN } from '../flags/trust.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
-import type { World } from '../world/world.ts';
 import { assertPublicKeys } from './control-plane.ts';
 import { newestRoot } from './newest-root.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../world/world.ts';
 
 /** The absolute path of a file to create. @throws already_exists */
 export function unusedPath(given: string, { cwd }: World): string {

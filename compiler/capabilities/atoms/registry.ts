@@ -1,11 +1,11 @@
-import type { GateModule } from '../../schema/capability/modules.ts';
+import type { GateModule } from '../schema/modules.ts';
 import type { DecideAtom } from './gate-module.ts';
 import { noGitOps } from './policy-no-git-ops.ts';
 import { noDepBump } from './safety-no-dep-bump.ts';
 import { noMassDelete } from './safety-no-mass-delete.ts';
 import { filesDenylist, filesWhitelist } from './scope-lists.ts';
 import { noRuleEdits } from './scope-no-rule-edits.ts';
-import { cargoOnlyBash } from './shell-allow-list.ts';
+import { cargoOnlyBash } from './tools-cargo-only-bash.ts';
 import { readOnly } from './tools-read-only.ts';
 
 /** Every gate module by the name that `capability.toml` gives it. */

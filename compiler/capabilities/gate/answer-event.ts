@@ -1,6 +1,6 @@
-import type { HookEvent } from '../../schema/capability/hook-event.ts';
-import { guardedPaths } from '../paths/protected.ts';
+import { guardedPaths } from '../paths/guarded-files.ts';
 import { realPath } from '../paths/real-path.ts';
+import type { HookEvent } from '../schema/hook-event.ts';
 import { answerTo, refusal, SILENT, type Answer } from './answer.ts';
 import { CallerRefused, findCaller, noteStart, rememberHeirs, type Store, type World } from './caller.ts';
 import { decide, type Finding } from './decide.ts';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { BoundAgent } from '../../schema/capability/binding.ts';
-import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Disk } from '../paths/disk.ts';
 import { below, realPath } from '../paths/real-path.ts';
+import type { HookEvent } from '../schema/hook-event.ts';
 import { sha256 } from './open-sealed.ts';
 
 /** The folder of bindings and of what the gate remembers. */

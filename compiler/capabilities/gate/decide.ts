@@ -3,11 +3,11 @@ import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Severity } from '../../schema/capability/tools.ts';
 import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-module.ts';
 import { gateModule } from '../atoms/registry.ts';
-import { onlyListed } from '../atoms/shell-allow-list.ts';
+import { onlyListed } from '../atoms/tools-cargo-only-bash.ts';
 import { startsAgent } from '../effects/agent-programs.ts';
 import { onlyReads } from '../effects/tools.ts';
-import type { Guarded } from '../paths/protected.ts';
-import { guard } from './guard.ts';
+import type { Guarded } from '../paths/guarded-files.ts';
+import { guard } from './deny-guarded.ts';
 
 /** What one atom, or a list of the role, says of a call. */
 export interface Finding {

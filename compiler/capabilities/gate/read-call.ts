@@ -1,10 +1,10 @@
-import type { HookEvent } from '../../schema/capability/hook-event.ts';
 import type { Call } from '../atoms/gate-module.ts';
 import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
 import { editedTarget, writtenTargets, type Place, type Target } from '../paths/targets.ts';
+import type { HookEvent } from '../schema/hook-event.ts';
 import { readCommand } from '../shell/read-command.ts';
 import type { PlacedWrite } from '../shell/reading.ts';
 import { textOf } from './read-json.ts';

@@ -1,4 +1,4 @@
-import type { HookEvent } from '../../schema/capability/hook-event.ts';
+import type { HookEvent } from '../schema/hook-event.ts';
 import { asFields, fieldOf, textOf } from './read-json.ts';
 
 /** Reads what the host writes to a hook. Hostile input. @throws if it is no event before a tool call */

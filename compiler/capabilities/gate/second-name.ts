@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Call } from '../atoms/gate-module.ts';
 import { isScratch } from '../atoms/scope-lists.ts';
-import { mayMatch } from '../paths/protected.ts';
+import { mayMatch } from '../paths/guarded-files.ts';
 import type { Target } from '../paths/targets.ts';
 import { isKnown } from '../shell/words/field.ts';
 

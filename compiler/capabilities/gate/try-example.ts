@@ -1,9 +1,9 @@
-import type { ExampleCall } from '../../schema/capability/atom.ts';
 import type { TaskValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { Outcome } from '../atoms/gate-module.ts';
 import type { Disk } from '../paths/disk.ts';
+import type { ExampleCall } from '../schema/atom.ts';
 import { byAtom } from './decide.ts';
 import { readCall } from './read-call.ts';
 

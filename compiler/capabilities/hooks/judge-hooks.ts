@@ -1,5 +1,5 @@
-import type { HookFault } from '../../schema/capability/hook-report.ts';
 import { matchesPattern } from '../atoms/pattern-match.ts';
+import type { HookFault } from '../schema/hook-report.ts';
 import {
   hookFor,
   readHookCommand,

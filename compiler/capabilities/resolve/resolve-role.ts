@@ -1,8 +1,8 @@
-import { moduleOf, type Atom } from '../../schema/capability/atom.ts';
 import type { ResolvedCheck, ResolvedGate, ResolvedRole } from '../../schema/capability/resolved-role.ts';
-import type { Role } from '../../schema/capability/role.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { lineageOf, type RoleProblem } from './role-lineage.ts';
+import { moduleOf, type Atom } from '../schema/atom.ts';
+import type { Role } from '../schema/role.ts';
+import { lineageOf, type RoleProblem } from './extended-roles.ts';
 
 /** The atoms and roles that a role is resolved from, by name. */
 export interface CapabilityTables {

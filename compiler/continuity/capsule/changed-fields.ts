@@ -1,5 +1,5 @@
-import { Capsule } from '../../schema/continuity/capsule.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import { Capsule } from '../schema/capsule.ts';
 
 /** What says how far a capsule is verified, and not what it says. */
 const IGNORED = ['verified_at', 'verification_kind', 'verification_state', 'capsule_health'];

@@ -1,7 +1,7 @@
-import { Capsule, SCHEMA_VERSION } from '../../schema/continuity/capsule.ts';
-import type { Draft } from '../../schema/continuity/draft.ts';
-import { CAPSULE_BYTES } from '../../schema/continuity/limits.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import { Capsule, SCHEMA_VERSION } from '../schema/capsule.ts';
+import type { Draft } from '../schema/draft.ts';
+import { CAPSULE_BYTES } from '../schema/limits.ts';
 import { withoutNulls } from './merge.ts';
 import { normalise, type Normalised } from './normalise.ts';
 import { faultsIn, invalid, refuse, type Fault } from './refusals.ts';

@@ -1,7 +1,7 @@
-import type { CapsuleDraft, Draft } from '../../schema/continuity/draft.ts';
-import { CLOCK_AHEAD_SECONDS } from '../../schema/continuity/limits.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
+import type { CapsuleDraft, Draft } from '../schema/draft.ts';
+import { CLOCK_AHEAD_SECONDS } from '../schema/limits.ts';
 import type { Fault } from './refusals.ts';
 
 /** A time of the server, in UTC to the second. @param now milliseconds since 1970 */

@@ -1,5 +1,5 @@
-import type { Capsule, CapsuleFreshness } from '../../schema/continuity/capsule.ts';
-import type { FreshnessClass, Phase } from '../../schema/continuity/words.ts';
+import type { Capsule, CapsuleFreshness } from '../schema/capsule.ts';
+import type { FreshnessClass, Phase } from '../schema/words.ts';
 import { millisecondsOf } from './clock.ts';
 
 /** After how many seconds without a verification a capsule of each class is stale; null: never. */

@@ -1,5 +1,5 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import type { Capsule } from '../schema/capsule.ts';
 import { laterOf } from './clock.ts';
 import { unmoved } from './lifecycle-machine.ts';
 

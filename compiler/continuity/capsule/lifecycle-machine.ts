@@ -1,5 +1,5 @@
-import type { Capsule, ThreadDescriptor } from '../../schema/continuity/capsule.ts';
-import type { Lifecycle, Transition } from '../../schema/continuity/words.ts';
+import type { Capsule, ThreadDescriptor } from '../schema/capsule.ts';
+import type { Lifecycle, Transition } from '../schema/words.ts';
 import { conflict, refuse, type Fault } from './refusals.ts';
 
 /** From where a transition leads where; concluded and superseded are ends. */

@@ -1,7 +1,7 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { CapsuleDraft, Draft } from '../../schema/continuity/draft.ts';
-import { REQUIRED_LISTS } from '../../schema/continuity/state.ts';
-import type { SessionEndSnapshot } from '../../schema/continuity/upsert.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { CapsuleDraft, Draft } from '../schema/draft.ts';
+import { REQUIRED_LISTS } from '../schema/state.ts';
+import type { SessionEndSnapshot } from '../schema/upsert.ts';
 
 /** Null says the same as absent for what every capsule has: keep what is stored. */
 const REQUIRED = ['verified_at', 'source', 'confidence', 'continuity'] as const;

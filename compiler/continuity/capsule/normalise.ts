@@ -1,7 +1,7 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { IdentityAnchor, RelatedDocument } from '../../schema/continuity/entries.ts';
-import { TEXT_LISTS } from '../../schema/continuity/state.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { IdentityAnchor, RelatedDocument } from '../schema/entries.ts';
+import { TEXT_LISTS } from '../schema/state.ts';
 
 /** A capsule as it is stored, and what was changed for that, such as `strip:continuity.open_loops`. */
 export interface Normalised {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import { IdentityAnchor, NegativeDecision, RationaleEntry, StablePreference } from '../../schema/continuity/entries.ts';
-import { CHARACTERS, ITEMS } from '../../schema/continuity/limits.ts';
-import type { PatchTarget } from '../../schema/continuity/patch.ts';
-import { text } from '../../schema/continuity/text.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import { IdentityAnchor, NegativeDecision, RationaleEntry, StablePreference } from '../schema/entries.ts';
+import { CHARACTERS, ITEMS } from '../schema/limits.ts';
+import type { PatchTarget } from '../schema/patch.ts';
+import { text } from '../schema/text.ts';
 import { anchorKey } from './normalise.ts';
 import { conflict } from './refusals.ts';
 

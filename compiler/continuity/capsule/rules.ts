@@ -1,4 +1,4 @@
-import type { Draft } from '../../schema/continuity/draft.ts';
+import type { Draft } from '../schema/draft.ts';
 import type { Fault } from './refusals.ts';
 
 /** The rules that no schema of one field can say; of a draft that may break its schema too, so that all is told at once. */

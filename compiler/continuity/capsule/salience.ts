@@ -1,7 +1,7 @@
-import type { CapsuleFreshness } from '../../schema/continuity/capsule.ts';
-import type { Salience, SalienceKey, SalienceMetadata } from '../../schema/continuity/salience.ts';
-import { HealthStatus, Lifecycle, Phase, SignalKind } from '../../schema/continuity/words.ts';
 import { byText } from '../../trust/canonical.ts';
+import type { CapsuleFreshness } from '../schema/capsule.ts';
+import type { Salience, SalienceKey, SalienceMetadata } from '../schema/salience.ts';
+import { HealthStatus, Lifecycle, Phase, SignalKind } from '../schema/words.ts';
 import { ageSeconds, phaseOf } from './freshness.ts';
 
 /** What the salience of a capsule depends on. */

@@ -1,6 +1,6 @@
-import { ITEMS } from '../../schema/continuity/limits.ts';
-import type { VerificationSignal } from '../../schema/continuity/verification.ts';
-import { SignalKind, type VerificationStatus } from '../../schema/continuity/words.ts';
+import { ITEMS } from '../schema/limits.ts';
+import type { VerificationSignal } from '../schema/verification.ts';
+import { SignalKind, type VerificationStatus } from '../schema/words.ts';
 import { clockFaults } from './clock.ts';
 import type { Fault } from './refusals.ts';
 

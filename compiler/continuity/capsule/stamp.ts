@@ -1,5 +1,5 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import type { Capsule } from '../schema/capsule.ts';
 import { timeOf } from './clock.ts';
 
 interface Entry {

@@ -1,4 +1,4 @@
-import type { StartupSummary } from '../../schema/continuity/startup-summary.ts';
+import type { StartupSummary } from '../schema/startup-summary.ts';
 
 /** A part of a startup view by its name, as people and models read it. */
 export interface StartupSection {

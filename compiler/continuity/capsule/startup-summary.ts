@@ -1,6 +1,6 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { ReadAnswer } from '../../schema/continuity/reading/read.ts';
-import type { StartupSummary } from '../../schema/continuity/startup-summary.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { ReadAnswer } from '../schema/reading/read.ts';
+import type { StartupSummary } from '../schema/startup-summary.ts';
 
 /** Makes the startup view of a reading. */
 export type Summarise = (answer: ReadAnswer) => StartupSummary;

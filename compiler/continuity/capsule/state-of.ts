@@ -1,7 +1,7 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import { ADEQUATE_STANCE_CHARACTERS } from '../../schema/continuity/limits.ts';
-import { charactersOf } from '../../schema/continuity/text.ts';
-import type { HealthStatus, VerificationStatus } from '../../schema/continuity/words.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import { ADEQUATE_STANCE_CHARACTERS } from '../schema/limits.ts';
+import { charactersOf } from '../schema/text.ts';
+import type { HealthStatus, VerificationStatus } from '../schema/words.ts';
 
 /** What a capsule says of its health; one that says nothing is healthy. */
 export function healthOf({ capsule_health }: Capsule): { status: HealthStatus; reasons: string[] } {

@@ -1,10 +1,6 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type {
-  AggregateTrustSignals,
-  CompactTrustSignals,
-  TrustSignals,
-} from '../../schema/continuity/trust-signals.ts';
-import { HealthStatus, Phase, type SourceState } from '../../schema/continuity/words.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { AggregateTrustSignals, CompactTrustSignals, TrustSignals } from '../schema/trust-signals.ts';
+import { HealthStatus, Phase, type SourceState } from '../schema/words.ts';
 import { ageSeconds, phaseOf, staleSeconds } from './freshness.ts';
 import { healthOf, isAdequate, verificationOf } from './state-of.ts';
 

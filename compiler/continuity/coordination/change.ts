@@ -1,12 +1,9 @@
-import type { Artefact, ArtefactKind, ArtefactValues } from '../../schema/continuity/coordination/artefact.ts';
-import type { HandoffConsumeRequest } from '../../schema/continuity/coordination/handoff.ts';
-import type {
-  ReconciliationOpenRequest,
-  ReconciliationResolveRequest,
-} from '../../schema/continuity/coordination/reconciliation.ts';
-import type { SharedCreateRequest, SharedUpdateRequest } from '../../schema/continuity/coordination/shared.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import type { Artefact, ArtefactKind, ArtefactValues } from '../schema/coordination/artefact.ts';
+import type { HandoffConsumeRequest } from '../schema/coordination/handoff.ts';
+import type { ReconciliationOpenRequest, ReconciliationResolveRequest } from '../schema/coordination/reconciliation.ts';
+import type { SharedCreateRequest, SharedUpdateRequest } from '../schema/coordination/shared.ts';
 import { consumeHandoff, createHandoff, type HandoffDraft } from './handoff.ts';
 import type { Changed, Occasion } from './occasion.ts';
 import { requireVisible } from './parties.ts';

@@ -1,10 +1,6 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type {
-  Handoff,
-  HandoffConsumeRequest,
-  HandoffCreateRequest,
-} from '../../schema/continuity/coordination/handoff.ts';
 import { timeOf } from '../capsule/clock.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { Handoff, HandoffConsumeRequest, HandoffCreateRequest } from '../schema/coordination/handoff.ts';
 import type { Changed, Occasion } from './occasion.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 

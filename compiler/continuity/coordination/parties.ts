@@ -1,4 +1,4 @@
-import type { Artefact } from '../../schema/continuity/coordination/artefact.ts';
+import type { Artefact } from '../schema/coordination/artefact.ts';
 import type { Occasion } from './occasion.ts';
 import { notFound } from './refusals.ts';
 

@@ -1,12 +1,12 @@
-import type { Artefact } from '../../schema/continuity/coordination/artefact.ts';
+import { timeOf } from '../capsule/clock.ts';
+import type { Artefact } from '../schema/coordination/artefact.ts';
 import type {
   Reconciliation,
   ReconciliationClaim,
   ReconciliationOpenRequest,
   ReconciliationResolveRequest,
   StoredClaim,
-} from '../../schema/continuity/coordination/reconciliation.ts';
-import { timeOf } from '../capsule/clock.ts';
+} from '../schema/coordination/reconciliation.ts';
 import type { Changed, Occasion } from './occasion.ts';
 import { partiesOf, requireVisible } from './parties.ts';
 import { conflict, invalid, notYours } from './refusals.ts';

@@ -1,9 +1,5 @@
-import type {
-  SharedArtefact,
-  SharedCreateRequest,
-  SharedUpdateRequest,
-} from '../../schema/continuity/coordination/shared.ts';
 import { timeOf } from '../capsule/clock.ts';
+import type { SharedArtefact, SharedCreateRequest, SharedUpdateRequest } from '../schema/coordination/shared.ts';
 import type { Changed, Occasion } from './occasion.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 

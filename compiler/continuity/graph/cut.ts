@@ -1,7 +1,7 @@
-import type { GraphCaps } from '../../schema/continuity/graph/caps.ts';
-import { GraphEdge, GraphNode, type GraphContext } from '../../schema/continuity/graph/graph.ts';
-import { GraphField, type GraphWarning } from '../../schema/continuity/graph/warnings.ts';
 import { byText } from '../../trust/canonical.ts';
+import type { GraphCaps } from '../schema/graph/caps.ts';
+import { GraphEdge, GraphNode, type GraphContext } from '../schema/graph/graph.ts';
+import { GraphField, type GraphWarning } from '../schema/graph/warnings.ts';
 import { idOf, type DerivedGraph } from './derive.ts';
 import type { GraphAnchor } from './sources.ts';
 import { graphWarning, sorted } from './warnings.ts';

@@ -1,6 +1,6 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { GraphEdge, GraphNode, TaskLinks } from '../../schema/continuity/graph/graph.ts';
-import type { GraphWarning } from '../../schema/continuity/graph/warnings.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { GraphEdge, GraphNode, TaskLinks } from '../schema/graph/graph.ts';
+import type { GraphWarning } from '../schema/graph/warnings.ts';
 import { resolve, type Resolved } from '../stored/resolve.ts';
 import { namespaceOf, type GraphAccess, type GraphAnchor, type GraphSources } from './sources.ts';
 import { graphWarning } from './warnings.ts';

@@ -1,6 +1,6 @@
-import type { GraphCaps } from '../../schema/continuity/graph/caps.ts';
-import type { GraphContext } from '../../schema/continuity/graph/graph.ts';
-import type { SubjectKind } from '../../schema/continuity/words.ts';
+import type { GraphCaps } from '../schema/graph/caps.ts';
+import type { GraphContext } from '../schema/graph/graph.ts';
+import type { SubjectKind } from '../schema/words.ts';
 import { cut, emptyGraph } from './cut.ts';
 import { deriveLinks, type DerivedGraph, type DeriveLinks } from './derive.ts';
 import type { GraphAccess, GraphAnchor, GraphSources } from './sources.ts';

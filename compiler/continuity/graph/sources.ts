@@ -1,8 +1,8 @@
-import { MOST_TASKS } from '../../schema/continuity/graph/caps.ts';
-import type { TaskLinks } from '../../schema/continuity/graph/graph.ts';
-import type { GraphFailure } from '../../schema/continuity/graph/warnings.ts';
-import type { SubjectKind } from '../../schema/continuity/words.ts';
 import type { Namespace } from '../../schema/source/key-file.ts';
+import { MOST_TASKS } from '../schema/graph/caps.ts';
+import type { TaskLinks } from '../schema/graph/graph.ts';
+import type { GraphFailure } from '../schema/graph/warnings.ts';
+import type { SubjectKind } from '../schema/words.ts';
 import type { SubjectFiles } from '../stored/subject.ts';
 import { isTaskPath } from './task-links.ts';
 

@@ -1,5 +1,5 @@
-import { TASK_BYTES } from '../../schema/continuity/graph/caps.ts';
-import type { TaskLinks } from '../../schema/continuity/graph/graph.ts';
+import { TASK_BYTES } from '../schema/graph/caps.ts';
+import type { TaskLinks } from '../schema/graph/graph.ts';
 
 const TASK = /^tasks\/(open|done)\/[^/]+\.json$/;
 

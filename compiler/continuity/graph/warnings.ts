@@ -1,5 +1,5 @@
-import { GraphWarning } from '../../schema/continuity/graph/warnings.ts';
 import { byText } from '../../trust/canonical.ts';
+import { GraphWarning } from '../schema/graph/warnings.ts';
 
 type Code = GraphWarning['code'];
 type Of<C extends Code> = Extract<GraphWarning, { readonly code: C }>;

@@ -1,11 +1,11 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RetrieveRequest, RetrieveWarning } from '../../schema/continuity/reading/retrieve.ts';
-import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
-import { HealthStatus, type Phase } from '../../schema/continuity/words.ts';
 import { phaseOf } from '../capsule/freshness.ts';
 import { bySalience, type Ranked } from '../capsule/salience.ts';
 import { healthOf, isAdequate } from '../capsule/state-of.ts';
 import { trustSignals } from '../capsule/trust-signals.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { RetrieveRequest, RetrieveWarning } from '../schema/reading/retrieve.ts';
+import type { RecoveryWarning } from '../schema/warnings.ts';
+import { HealthStatus, type Phase } from '../schema/words.ts';
 import { resolve, type Resolved } from '../stored/resolve.ts';
 import type { Subject, SubjectFiles } from '../stored/subject.ts';
 import type { Candidate } from './trim.ts';

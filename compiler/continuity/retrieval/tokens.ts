@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_TOKEN } from '../../schema/continuity/limits.ts';
+import { CHARACTERS_PER_TOKEN } from '../schema/limits.ts';
 
 /** Characters beyond the sixteenth bit have two places in a string. */
 const PAIRS = /[\ud800-\udbff]/g;

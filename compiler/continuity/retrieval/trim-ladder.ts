@@ -1,5 +1,5 @@
-import type { TrimStep } from '../../budget/fit.ts';
-import type { Draft } from '../../schema/continuity/draft.ts';
+import type { TrimStep } from '../../budget/fit-by-steps.ts';
+import type { Draft } from '../schema/draft.ts';
 
 /** How much of a capsule's trust is told. */
 export type TrustForm = 'full' | 'compact' | 'none';

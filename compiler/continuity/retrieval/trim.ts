@@ -1,10 +1,10 @@
-import { fit } from '../../budget/fit.ts';
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RetrievedCapsule } from '../../schema/continuity/reading/retrieve.ts';
-import type { Salience } from '../../schema/continuity/salience.ts';
-import type { TrustSignals } from '../../schema/continuity/trust-signals.ts';
-import type { SourceState } from '../../schema/continuity/words.ts';
+import { fit } from '../../budget/fit-by-steps.ts';
 import { compactSignals } from '../capsule/trust-signals.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { RetrievedCapsule } from '../schema/reading/retrieve.ts';
+import type { Salience } from '../schema/salience.ts';
+import type { TrustSignals } from '../schema/trust-signals.ts';
+import type { SourceState } from '../schema/words.ts';
 import type { Need } from './shares.ts';
 import { tokensOf } from './tokens.ts';
 import { fieldNames, ladderOf, type Trimmed } from './trim-ladder.ts';

@@ -1,11 +1,11 @@
-import type { StoredItem } from '../../schema/continuity/schedule/item.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { timeOf } from '../capsule/clock.ts';
+import type { StoredItem } from '../schema/schedule/item.ts';
 import type {
   AcknowledgeScheduleRequest,
   RetireScheduleRequest,
   UpdateScheduleRequest,
-} from '../../schema/continuity/schedule/requests.ts';
-import { canonicalJson } from '../../trust/canonical.ts';
-import { timeOf } from '../capsule/clock.ts';
+} from '../schema/schedule/requests.ts';
 import { checkAhead, checkLinks, checkMetadata, type ScheduleOccasion } from './item.ts';
 import { conflict } from './refusals.ts';
 

@@ -1,10 +1,10 @@
-import type { StoredItem } from '../../schema/continuity/schedule/item.ts';
+import type { StoredItem } from '../schema/schedule/item.ts';
 import type {
   AcknowledgeScheduleRequest,
   CreateScheduleRequest,
   RetireScheduleRequest,
   UpdateScheduleRequest,
-} from '../../schema/continuity/schedule/requests.ts';
+} from '../schema/schedule/requests.ts';
 import { acknowledged, retired, updated } from './change.ts';
 import { propose, replayOf, type Known, type Proposed } from './create.ts';
 import type { ScheduleOccasion } from './item.ts';

@@ -1,7 +1,7 @@
-import type { ScheduleContext, ScheduleWarning } from '../../schema/continuity/schedule/answers.ts';
-import type { StoredItem } from '../../schema/continuity/schedule/item.ts';
-import type { ScheduleSettings } from '../../schema/continuity/schedule/settings.ts';
-import type { SubjectKind } from '../../schema/continuity/words.ts';
+import type { ScheduleContext, ScheduleWarning } from '../schema/schedule/answers.ts';
+import type { StoredItem } from '../schema/schedule/item.ts';
+import type { ScheduleSettings } from '../schema/schedule/settings.ts';
+import type { SubjectKind } from '../schema/words.ts';
 import { itemAt } from './item.ts';
 
 /** Items of some subjects, each list by the time they are due at, with one more than is shown where there are more. */

@@ -1,8 +1,8 @@
-import type { StoredItem } from '../../schema/continuity/schedule/item.ts';
-import type { CreateScheduleRequest } from '../../schema/continuity/schedule/requests.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { timeOf } from '../capsule/clock.ts';
+import type { StoredItem } from '../schema/schedule/item.ts';
+import type { CreateScheduleRequest } from '../schema/schedule/requests.ts';
 import { bounded, checkAhead, checkLinks, checkMetadata, type ScheduleOccasion } from './item.ts';
 import { conflict } from './refusals.ts';
 

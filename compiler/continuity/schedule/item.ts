@@ -1,6 +1,6 @@
-import type { ScheduleItem, ScheduleMetadata, StoredItem } from '../../schema/continuity/schedule/item.ts';
-import { SCHEDULE_JSON_BYTES } from '../../schema/continuity/schedule/limits.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
+import type { ScheduleItem, ScheduleMetadata, StoredItem } from '../schema/schedule/item.ts';
+import { SCHEDULE_JSON_BYTES } from '../schema/schedule/limits.ts';
 import { invalid } from './refusals.ts';
 
 /** When an operation happens, for all that it compares and writes, and who asks. @property now milliseconds since 1970 */

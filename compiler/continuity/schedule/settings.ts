@@ -1,5 +1,5 @@
-import { SCHEDULE_ENVIRONMENT, ScheduleSettings } from '../../schema/continuity/schedule/settings.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { SCHEDULE_ENVIRONMENT, ScheduleSettings } from '../schema/schedule/settings.ts';
 
 const PREFIX = 'COGNIRELAY_SCHEDULE_';
 

@@ -1,9 +1,9 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { encode } from '../capsule/check.ts';
 import { checkNewer, millisecondsOf } from '../capsule/clock.ts';
 import { damaged } from '../capsule/refusals.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { RecoveryWarning } from '../schema/warnings.ts';
 import { persist, type MakeFallback } from './persist.ts';
 import { requireActive } from './resolve.ts';
 import type { SubjectFiles } from './subject.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { StoredCapsule, type Capsule } from '../../schema/continuity/capsule.ts';
-import type { Draft } from '../../schema/continuity/draft.ts';
-import { ArchiveEnvelope, FallbackSnapshot } from '../../schema/continuity/envelopes.ts';
-import { CAPSULE_BYTES } from '../../schema/continuity/limits.ts';
 import { messageOf } from '../../schema/errors.ts';
 import { withoutNulls } from '../capsule/merge.ts';
+import { StoredCapsule, type Capsule } from '../schema/capsule.ts';
+import type { Draft } from '../schema/draft.ts';
+import { ArchiveEnvelope, FallbackSnapshot } from '../schema/envelopes.ts';
+import { CAPSULE_BYTES } from '../schema/limits.ts';
 import { mayBeAt } from './paths.ts';
 import { upgraded } from './upgrade.ts';
 

@@ -1,5 +1,5 @@
-import { SubjectKind } from '../../schema/continuity/words.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { SubjectKind } from '../schema/words.ts';
 
 const FOLDER = 'memory/continuity';
 const FALLBACK = `${FOLDER}/fallback`;

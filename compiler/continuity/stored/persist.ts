@@ -1,9 +1,9 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { FallbackSnapshot } from '../../schema/continuity/envelopes.ts';
-import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { timeOf } from '../capsule/clock.ts';
 import { healthOf, verificationOf } from '../capsule/state-of.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { FallbackSnapshot } from '../schema/envelopes.ts';
+import type { RecoveryWarning } from '../schema/warnings.ts';
 import { fallbackPath } from './paths.ts';
 
 /** Makes the fallback of a capsule from it and its canonical JSON. */

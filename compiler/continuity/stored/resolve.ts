@@ -1,7 +1,7 @@
-import type { Capsule } from '../../schema/continuity/capsule.ts';
-import type { RecoveryWarning } from '../../schema/continuity/warnings.ts';
-import type { SourceState } from '../../schema/continuity/words.ts';
 import { damaged, notFound } from '../capsule/refusals.ts';
+import type { Capsule } from '../schema/capsule.ts';
+import type { RecoveryWarning } from '../schema/warnings.ts';
+import type { SourceState } from '../schema/words.ts';
 import { loadActive, loadFallback } from './load.ts';
 import type { SubjectFiles } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../schema/continuity/words.ts';
+import type { SubjectKind } from '../schema/words.ts';
 
 /**
  * All that the store holds of one subject, as bytes: the pure core judges what is old or damaged. `path` is where the

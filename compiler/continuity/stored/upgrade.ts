@@ -1,7 +1,7 @@
-import { LEGACY_VERSION, SCHEMA_VERSION } from '../../schema/continuity/capsule.ts';
-import type { Draft } from '../../schema/continuity/draft.ts';
-import { UtcTime } from '../../schema/continuity/text.ts';
 import { instant } from '../../schema/primitives.ts';
+import { LEGACY_VERSION, SCHEMA_VERSION } from '../schema/capsule.ts';
+import type { Draft } from '../schema/draft.ts';
+import { UtcTime } from '../schema/text.ts';
 
 /**
  * A stored capsule of an older release in the form of this one: "timestamp repair or structured-entry field upgrade",

@@ -11,7 +11,7 @@ import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
 import { assertNotExhausted, readCapped, readTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, ROOT_ENVELOPE } from './open-bundle.ts';
-import { assertListed } from './proof.ts';
+import { assertListed } from './prove-root.ts';
 
 /** A root or one version of a garden whose files differ from what was signed, or are missing (`absent`). */
 export interface Damage {

@@ -6,10 +6,10 @@ import { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { CAPABILITIES } from '../../schema/uri.ts';
-import { assertRoleApproved, roleDigest } from '../../trust/role-consent.ts';
+import { assertRoleApproved, roleDigest } from '../../trust/capability-consent.ts';
 import { readCapped, readTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
-import { assertListed, proveCapabilityEnvelope, type ProvenCapabilities } from './proof.ts';
+import { assertListed, proveCapabilityEnvelope, type ProvenCapabilities } from './prove-root.ts';
 
 /** The atoms and roles of a bundle; every file is as signed. */
 export interface ProvenCapabilityGarden extends ProvenCapabilities {

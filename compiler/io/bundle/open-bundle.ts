@@ -17,9 +17,9 @@ import {
   type Belief,
   type ProvenEnvelope,
   type ProvenRoot,
-} from './proof.ts';
+} from './prove-root.ts';
 
-export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './proof.ts';
+export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './prove-root.ts';
 
 /** File names in a bundle's folder (DESIGN §8). */
 export const CURRENT = 'current';

@@ -10,7 +10,7 @@ import { peekPayload } from '../../trust/dsse.ts';
 import { syncFolder } from '../files/durable.ts';
 import { assertNotExhausted, listNames, readCapped } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
-import { proveEnvelope, type ProvenEnvelope } from './proof.ts';
+import { proveEnvelope, type ProvenEnvelope } from './prove-root.ts';
 
 // A manifest depends on the compiler and the trust root of its time, so a later compile cannot build it again from git;
 // and a bundle that contained the previous manifest would not have the same bytes from the same commit. So published

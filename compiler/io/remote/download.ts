@@ -11,7 +11,7 @@ import {
   proveRoot,
   type Belief,
   type ProvenRoot,
-} from '../bundle/proof.ts';
+} from '../bundle/prove-root.ts';
 import type { Remote } from './remote.ts';
 import { bounded } from './unproven.ts';
 

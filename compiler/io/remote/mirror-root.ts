@@ -4,7 +4,7 @@ import type { RootEntry } from '../../schema/bundle/bundle.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
 import { placeFolders } from '../bundle/place-folders.ts';
-import { isRevision, type Belief, type ProvenRoot } from '../bundle/proof.ts';
+import { isRevision, type Belief, type ProvenRoot } from '../bundle/prove-root.ts';
 import { lock, tidy } from '../bundle/write-bundle.ts';
 import { bytesOf, downloadGarden, downloadRoot, downloadStatement, inParallel, MAX_GARDEN_BYTES } from './download.ts';
 import type { Remote } from './remote.ts';

@@ -5,7 +5,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { newestTrust } from '../bundle/newest-trust.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
-import { isRevision } from '../bundle/proof.ts';
+import { isRevision } from '../bundle/prove-root.ts';
 import { collect, lock } from '../bundle/write-bundle.ts';
 import { replaceFile } from '../files/durable.ts';
 import { removeScratch } from '../files/only-writer.ts';

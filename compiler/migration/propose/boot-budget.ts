@@ -1,4 +1,4 @@
-import { renderStub } from '../../build/manifest/boot-stub.ts';
+import { renderStub } from '../../gardens/manifest/boot-stub.ts';
 import { PROFILES, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
 import type { CountTokens } from '../../schema/ports.ts';
 import { Agent } from '../../schema/source/agent.ts';

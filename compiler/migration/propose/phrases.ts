@@ -1,4 +1,4 @@
-import { repetitionIn } from '../../quality/coverage/misplaced.ts';
+import { repetitionIn } from '../../quality/unit-coverage/misplaced.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
 import { stemOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';

@@ -1,5 +1,5 @@
-import { buildPreviewGarden, type PreviewInputs } from '../../build/preview.ts';
-import { measureCoverage, type JudgedUnit } from '../../quality/coverage/coverage.ts';
+import { buildPreviewGarden, type PreviewInputs } from '../../gardens/preview.ts';
+import { measureCoverage, type JudgedUnit } from '../../quality/unit-coverage/coverage.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';

@@ -1,8 +1,8 @@
 import { compareProbes } from '../../quality/probes.ts';
+import { changesBetween } from '../../quality/report/changes.ts';
+import { areStale, factsOf, type AgentReading } from '../../quality/report/garden-reading.ts';
+import { summariseAgent } from '../../quality/report/summary.ts';
 import type { AgentComparison, ChangedRecall, PhraseChange } from '../../schema/report/comparison.ts';
-import { changesBetween } from '../report/changes.ts';
-import { areStale, factsOf, type AgentReading } from '../report/garden-reading.ts';
-import { summariseAgent } from '../report/summary.ts';
 
 /** An agent on both sides; null on the side that does not have it. */
 export interface AgentSides {

@@ -1,8 +1,8 @@
 import { unprobed } from '../../quality/probes.ts';
+import type { AgentReading } from '../../quality/report/garden-reading.ts';
 import { MOST_UNPROBED, type UnprobedGarden } from '../../schema/report/comparison.ts';
 import type { ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
-import type { AgentReading } from '../report/garden-reading.ts';
 
 /** The names of an agent's units, and its probes: all that is kept of its reading. */
 export interface ProbedUnits {

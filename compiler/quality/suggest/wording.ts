@@ -1,10 +1,10 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
 import { Name } from '../../schema/uri.ts';
-import { repetitionIn } from '../coverage/misplaced.ts';
 import { isNearCopy, stemsIn } from '../near-copy.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import { stemsOf, triggerFilter } from '../paraphrase/stems.ts';
+import { repetitionIn } from '../unit-coverage/misplaced.ts';
 
 /** Words to add to a unit's front matter. */
 export interface Wording {

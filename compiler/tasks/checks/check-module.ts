@@ -1,7 +1,7 @@
 import type { TaskValues } from '../../schema/capability/parameters.ts';
-import type { GitChange } from '../../schema/task/git-state.ts';
-import type { PlannedCheck } from '../../schema/task/plan.ts';
-import type { FileChange } from '../../schema/task/snapshot.ts';
+import type { GitChange } from '../schema/git-state.ts';
+import type { PlannedCheck } from '../schema/plan.ts';
+import type { FileChange } from '../schema/snapshot.ts';
 import type { CommandEnd, CommandLine } from './command.ts';
 
 /** The two trees that an agent's work is judged in (agent substrate, Verify execution). */

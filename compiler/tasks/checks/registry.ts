@@ -1,12 +1,12 @@
-import type { CheckModuleName } from '../../schema/capability/modules.ts';
-import { cargoCheckGreen, noWarnings } from './cargo.ts';
+import type { CheckModuleName } from '../../capabilities/schema/modules.ts';
 import type { CheckModule } from './check-module.ts';
-import { constructorPattern } from './constructor-pattern.ts';
-import { ledgerRowRequired, reportFormat, severityGrade } from './output.ts';
-import { noGitOps } from './policy.ts';
-import { noDepBump, noMassDelete } from './safety.ts';
-import { filesDenylist, filesWhitelist, noRuleEdits } from './scope.ts';
-import { testsGreen } from './tests-green.ts';
+import { ledgerRowRequired, reportFormat, severityGrade } from './output-report.ts';
+import { noGitOps } from './policy-no-git-ops.ts';
+import { cargoCheckGreen, noWarnings } from './quality-cargo.ts';
+import { constructorPattern } from './quality-constructor-pattern.ts';
+import { testsGreen } from './quality-tests-green.ts';
+import { noDepBump, noMassDelete } from './safety-changes.ts';
+import { filesDenylist, filesWhitelist, noRuleEdits } from './scope-lists.ts';
 
 /** Every check module by the name that `capability.toml` gives it. */
 const CHECKS: Readonly<Record<CheckModuleName, CheckModule>> = {

@@ -1,6 +1,6 @@
-import type { GitChange, GitState } from '../../schema/task/git-state.ts';
-import type { LedgerRow } from '../../schema/task/ledger-row.ts';
-import { VerifyReport } from '../../schema/task/verify-report.ts';
+import type { GitChange, GitState } from '../schema/git-state.ts';
+import type { LedgerRow } from '../schema/ledger-row.ts';
+import { VerifyReport } from '../schema/verify-report.ts';
 
 /** One entry of `.git` that went from one value to another, for a reason that the ledger has. */
 interface Transition {

@@ -1,10 +1,10 @@
 import type { TaskValues } from '../../schema/capability/parameters.ts';
 import { messageOf } from '../../schema/errors.ts';
-import type { PlannedCheck } from '../../schema/task/plan.ts';
-import { REFUSALS, type Refusal } from '../../schema/task/snapshot.ts';
-import type { CheckFinding } from '../../schema/task/verify-report.ts';
 import { unknown, type Judgement, type Pass, type PassWork } from '../checks/check-module.ts';
 import { checkModule } from '../checks/registry.ts';
+import type { PlannedCheck } from '../schema/plan.ts';
+import { REFUSALS, type Refusal } from '../schema/snapshot.ts';
+import type { CheckFinding } from '../schema/verify-report.ts';
 
 /** Whether a check runs in a pass (agent substrate, run-mode values). */
 function runsIn({ run_mode }: Pick<PlannedCheck, 'run_mode'>, pass: Pass): boolean {

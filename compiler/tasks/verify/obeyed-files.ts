@@ -1,8 +1,8 @@
 import { obeyedAt } from '../../capabilities/paths/obeyed.ts';
 import { matchesPath } from '../../capabilities/paths/patterns.ts';
-import type { CheckFinding } from '../../schema/task/verify-report.ts';
 import { failFor, type Work } from '../checks/check-module.ts';
 import { nameOf } from '../checks/projects.ts';
+import type { CheckFinding } from '../schema/verify-report.ts';
 
 type Tree = Pick<Work, 'changes' | 'files' | 'read' | 'readBefore'>;
 

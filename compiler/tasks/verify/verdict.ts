@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../schema/task/verify-report.ts';
+import type { VerifyReport } from '../schema/verify-report.ts';
 import { isViolation } from './judge-pass.ts';
 
 type Judged = Pick<VerifyReport, 'git' | 'guard' | 'passes'>;

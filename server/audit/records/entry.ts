@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
-import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
+import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import { intentDigest } from './hash-chain.ts';

@@ -1,4 +1,4 @@
-import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
+import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { SumsReader } from './sums-reader.ts';

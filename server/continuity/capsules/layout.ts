@@ -1,7 +1,7 @@
 import { isTaskPath, taskLinksOf } from '../../../compiler/continuity/graph/task-links.ts';
 import { summaryOf } from '../../../compiler/continuity/list.ts';
+import { SubjectKind } from '../../../compiler/continuity/schema/words.ts';
 import { activePath, mayBeAt, stateAt } from '../../../compiler/continuity/stored/paths.ts';
-import { SubjectKind } from '../../../compiler/schema/continuity/words.ts';
 import type { FileNote, Layout } from '../state/files.ts';
 
 /** Folders of the specification; a file in the place of one hides what belongs there. */

@@ -4,7 +4,7 @@ import {
   ARTEFACTS,
   type Artefact,
   type ArtefactKind,
-} from '../../../compiler/schema/continuity/coordination/artefact.ts';
+} from '../../../compiler/continuity/schema/coordination/artefact.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import type { ArtefactFilter, ArtefactPage } from './coordination.ts';

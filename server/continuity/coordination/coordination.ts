@@ -1,6 +1,6 @@
 import type { ArtefactChange, ChangedArtefact } from '../../../compiler/continuity/coordination/change.ts';
 import type { Role } from '../../../compiler/continuity/coordination/parties.ts';
-import type { Artefact, ArtefactKind } from '../../../compiler/schema/continuity/coordination/artefact.ts';
+import type { Artefact, ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 
 /** Which artefacts are listed. */
 export interface ArtefactFilter {

@@ -1,5 +1,5 @@
 import { archive } from '../../../compiler/continuity/archive.ts';
-import type { ArchiveAnswer, ArchiveRequest } from '../../../compiler/schema/continuity/removal.ts';
+import type { ArchiveAnswer, ArchiveRequest } from '../../../compiler/continuity/schema/removal.ts';
 import { refuseSecrets } from '../capsules/secrets.ts';
 import { reading, writing } from './owners.ts';
 import type { Looked } from './read-capsules.ts';

@@ -1,8 +1,8 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { DueQuery, FoundItems } from '../../../compiler/continuity/schedule/context.ts';
 import { secondsOf } from '../../../compiler/continuity/schedule/item.ts';
-import { StoredItem } from '../../../compiler/schema/continuity/schedule/item.ts';
-import type { ListScheduleQuery } from '../../../compiler/schema/continuity/schedule/requests.ts';
+import { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
+import type { ListScheduleQuery } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { byText } from '../../../compiler/trust/canonical.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../compiler/continuity/schedule/command.ts';
 import type { Known } from '../../../compiler/continuity/schedule/create.ts';
 import { secondsOf, type ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
-import type { StoredItem } from '../../../compiler/schema/continuity/schedule/item.ts';
+import type { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { fileAt, openRecords, readRecords } from '../state/record-file.ts';

@@ -1,7 +1,7 @@
 import type { ScheduleChange, ScheduleCommand } from '../../../compiler/continuity/schedule/command.ts';
 import type { ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
-import type { ScheduleWarning } from '../../../compiler/schema/continuity/schedule/answers.ts';
-import type { ScheduleSettings } from '../../../compiler/schema/continuity/schedule/settings.ts';
+import type { ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
+import type { ScheduleSettings } from '../../../compiler/continuity/schema/schedule/settings.ts';
 import type { ScheduleReading } from './schedule-reader.ts';
 
 /** What became of a command. */

@@ -2,9 +2,13 @@ import { ageSeconds } from '../../../compiler/continuity/capsule/freshness.ts';
 import { startupSections } from '../../../compiler/continuity/capsule/startup-sections.ts';
 import { list, listedIn } from '../../../compiler/continuity/list.ts';
 import { read } from '../../../compiler/continuity/read.ts';
-import { LIST_ROWS } from '../../../compiler/schema/continuity/limits.ts';
-import type { CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
-import type { AgentCapsules, AgentCapsulesQuery, CapsuleLine } from '../../../compiler/schema/report/agent-capsules.ts';
+import type {
+  AgentCapsules,
+  AgentCapsulesQuery,
+  CapsuleLine,
+} from '../../../compiler/continuity/schema/agent-capsules.ts';
+import { LIST_ROWS } from '../../../compiler/continuity/schema/limits.ts';
+import type { CapsuleSummary } from '../../../compiler/continuity/schema/list.ts';
 import { gardenOf } from '../../auth/authorize.ts';
 import type { Continuity } from '../../continuity/continuity.ts';
 import type { Call } from '../call.ts';

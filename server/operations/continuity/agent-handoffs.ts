@@ -1,6 +1,6 @@
-import type { Handoff } from '../../../compiler/schema/continuity/coordination/handoff.ts';
-import { COORDINATION_ROWS } from '../../../compiler/schema/continuity/coordination/limits.ts';
-import type { AgentHandoffs, HandoffLine } from '../../../compiler/schema/report/agent-handoffs.ts';
+import type { AgentHandoffs, HandoffLine } from '../../../compiler/continuity/schema/agent-handoffs.ts';
+import type { Handoff } from '../../../compiler/continuity/schema/coordination/handoff.ts';
+import { COORDINATION_ROWS } from '../../../compiler/continuity/schema/coordination/limits.ts';
 import { gardenOf } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
 import { agentIdIn } from './capsule-calls.ts';

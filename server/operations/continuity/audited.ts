@@ -1,4 +1,4 @@
-import type { CapsuleCall } from '../../../compiler/schema/audit/capsule-call.ts';
+import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import { VadeError, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { orNull } from '../../../compiler/schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';

@@ -1,10 +1,10 @@
 import { suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
 import { tokensOf } from '../../../compiler/continuity/retrieval/tokens.ts';
 import { selectorsOf, retrieve } from '../../../compiler/continuity/retrieve.ts';
-import { CONTEXT_CAPS } from '../../../compiler/schema/continuity/graph/caps.ts';
-import { SELECTORS, TOKENS } from '../../../compiler/schema/continuity/limits.ts';
-import type { CapsuleSummary } from '../../../compiler/schema/continuity/list.ts';
-import type { AgentCapsules, BroughtLine } from '../../../compiler/schema/report/agent-capsules.ts';
+import type { AgentCapsules, BroughtLine } from '../../../compiler/continuity/schema/agent-capsules.ts';
+import { CONTEXT_CAPS } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { SELECTORS, TOKENS } from '../../../compiler/continuity/schema/limits.ts';
+import type { CapsuleSummary } from '../../../compiler/continuity/schema/list.ts';
 import type { Continuity } from '../../continuity/continuity.ts';
 
 type Subject = Pick<BroughtLine, 'subject_kind' | 'subject_id'>;

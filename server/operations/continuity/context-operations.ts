@@ -1,6 +1,6 @@
 import { retrieve, selectorsOf, subjectsOf, type Surroundings } from '../../../compiler/continuity/retrieve.ts';
-import { CONTEXT_CAPS } from '../../../compiler/schema/continuity/graph/caps.ts';
-import { RetrieveAnswer, RetrieveRequest } from '../../../compiler/schema/continuity/reading/retrieve.ts';
+import { CONTEXT_CAPS } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { RetrieveAnswer, RetrieveRequest } from '../../../compiler/continuity/schema/reading/retrieve.ts';
 import type { Call } from '../call.ts';
 import { jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';

@@ -1,30 +1,30 @@
 import { compare } from '../../../compiler/continuity/compare.ts';
 import { list } from '../../../compiler/continuity/list.ts';
+import { AgentCapsules, AgentCapsulesQuery } from '../../../compiler/continuity/schema/agent-capsules.ts';
+import { AgentHandoffs } from '../../../compiler/continuity/schema/agent-handoffs.ts';
 import {
   CompareAnswer,
   CompareRequest,
   RevalidateAnswer,
   RevalidateRequest,
-} from '../../../compiler/schema/continuity/compare.ts';
-import { UPSERT_HELP } from '../../../compiler/schema/continuity/examples.ts';
-import { ListAnswer, ListRequest } from '../../../compiler/schema/continuity/list.ts';
+} from '../../../compiler/continuity/schema/compare.ts';
+import { UPSERT_HELP } from '../../../compiler/continuity/schema/examples.ts';
+import { ListAnswer, ListRequest } from '../../../compiler/continuity/schema/list.ts';
 import {
   LifecycleAnswer,
   LifecycleRequest,
   PatchAnswer,
   PatchRequest,
-} from '../../../compiler/schema/continuity/patch.ts';
-import { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/reading/read.ts';
+} from '../../../compiler/continuity/schema/patch.ts';
+import { ReadAnswer, ReadRequest } from '../../../compiler/continuity/schema/reading/read.ts';
 import {
   ArchiveAnswer,
   ArchiveRequest,
   DeleteAnswer,
   DeleteRequest,
-} from '../../../compiler/schema/continuity/removal.ts';
-import { UpsertAnswer, UpsertRequest } from '../../../compiler/schema/continuity/upsert.ts';
+} from '../../../compiler/continuity/schema/removal.ts';
+import { UpsertAnswer, UpsertRequest } from '../../../compiler/continuity/schema/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
-import { AgentCapsules, AgentCapsulesQuery } from '../../../compiler/schema/report/agent-capsules.ts';
-import { AgentHandoffs } from '../../../compiler/schema/report/agent-handoffs.ts';
 import { requireAdmin } from '../../auth/authorize.ts';
 import { jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';

@@ -5,9 +5,9 @@ import type {
   ChangeScheduleAnswer,
   GetScheduleAnswer,
   ListScheduleAnswer,
-} from '../../../compiler/schema/continuity/schedule/answers.ts';
-import { ScheduleId } from '../../../compiler/schema/continuity/schedule/item.ts';
-import type { ListScheduleQuery } from '../../../compiler/schema/continuity/schedule/requests.ts';
+} from '../../../compiler/continuity/schema/schedule/answers.ts';
+import { ScheduleId } from '../../../compiler/continuity/schema/schedule/item.ts';
+import type { ListScheduleQuery } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import { callerUri } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
 import type { PathNames } from '../operation.ts';

@@ -3,14 +3,14 @@ import {
   CreateScheduleAnswer,
   GetScheduleAnswer,
   ListScheduleAnswer,
-} from '../../../compiler/schema/continuity/schedule/answers.ts';
+} from '../../../compiler/continuity/schema/schedule/answers.ts';
 import {
   AcknowledgeScheduleRequest,
   CreateScheduleRequest,
   ListScheduleQuery,
   RetireScheduleRequest,
   UpdateScheduleRequest,
-} from '../../../compiler/schema/continuity/schedule/requests.ts';
+} from '../../../compiler/continuity/schema/schedule/requests.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { jsonSuccess, operation, type PathNames } from '../operation.ts';
 import { value } from '../result.ts';

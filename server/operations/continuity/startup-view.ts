@@ -1,6 +1,6 @@
 import { read } from '../../../compiler/continuity/read.ts';
-import { STARTUP_CAPS } from '../../../compiler/schema/continuity/graph/caps.ts';
-import type { ReadAnswer, ReadRequest } from '../../../compiler/schema/continuity/reading/read.ts';
+import { STARTUP_CAPS } from '../../../compiler/continuity/schema/graph/caps.ts';
+import type { ReadAnswer, ReadRequest } from '../../../compiler/continuity/schema/reading/read.ts';
 import type { Call } from '../call.ts';
 import { held } from './capsule-calls.ts';
 import { graphAround, scheduleAround } from './surroundings.ts';

@@ -1,10 +1,10 @@
 import { graphContext, graphWithoutAnchor, suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
 import { anchorAmong, failureIn, type GraphSources } from '../../../compiler/continuity/graph/sources.ts';
 import { dueQuery, scheduleContext } from '../../../compiler/continuity/schedule/context.ts';
+import { MOST_TASKS, type GraphCaps } from '../../../compiler/continuity/schema/graph/caps.ts';
+import type { GraphContext, TaskLinks } from '../../../compiler/continuity/schema/graph/graph.ts';
+import type { ScheduleContext, ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
 import type { Subject, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
-import { MOST_TASKS, type GraphCaps } from '../../../compiler/schema/continuity/graph/caps.ts';
-import type { GraphContext, TaskLinks } from '../../../compiler/schema/continuity/graph/graph.ts';
-import type { ScheduleContext, ScheduleWarning } from '../../../compiler/schema/continuity/schedule/answers.ts';
 import { hasNamespace } from '../../auth/permits.ts';
 import type { Call } from '../call.ts';
 import { continuityOf, held, ownerOf } from './capsule-calls.ts';

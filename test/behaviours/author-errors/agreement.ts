@@ -1,5 +1,5 @@
+import { lintSources } from '../../../compiler/app/lint/lint-sources.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
-import { lintSources } from '../../../compiler/lint/lint-sources.ts';
 import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import type { Sources } from '../../../compiler/schema/source/sources.ts';
 import { placeOf } from './row.ts';

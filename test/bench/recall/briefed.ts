@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { indexUnit } from '../../../compiler/build/contents.ts';
+import { indexUnit } from '../../../compiler/gardens/contents.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts';
 import { PhraseSet } from '../../../compiler/schema/source/phrases.ts';

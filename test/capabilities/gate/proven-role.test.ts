@@ -7,7 +7,7 @@ import { ROOT_TYPE } from '../../../compiler/capabilities/gate/read-root.ts';
 import { APPROVAL_TYPE } from '../../../compiler/schema/source/approval.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { CAPABILITIES } from '../../../compiler/schema/uri.ts';
-import { BYPASS_APPROVERS } from '../../../compiler/trust/role-consent.ts';
+import { BYPASS_APPROVERS } from '../../../compiler/trust/capability-consent.ts';
 import { approvalsOf, gateFolder } from '../../support/gate-folder.ts';
 import { bindingOf, EDITING_GATES, roleWith } from '../../support/gate.ts';
 import { person, staff } from '../../support/staff.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { gateAlone, resolveRole, sourcesOf } from '../../../compiler/capabilities/resolve/resolve-role.ts';
-import { CapabilityFile, type Atom } from '../../../compiler/schema/capability/atom.ts';
+import { CapabilityFile, type Atom } from '../../../compiler/capabilities/schema/atom.ts';
+import { RoleFile, type Role } from '../../../compiler/capabilities/schema/role.ts';
 import type { ResolvedRole } from '../../../compiler/schema/capability/resolved-role.ts';
-import { RoleFile, type Role } from '../../../compiler/schema/capability/role.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 
 function atom(name: string, more: object = {}, relaxable = false): Atom {

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { HookReport } from '../../../compiler/capabilities/schema/hook-report.ts';
 import { sweepTrials } from '../../../compiler/io/files/trial-folder.ts';
 import { findProgram } from '../../../compiler/io/hosts/find-program.ts';
-import type { HookReport } from '../../../compiler/schema/capability/hook-report.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { hookPlace } from '../../support/hook-place.ts';
 

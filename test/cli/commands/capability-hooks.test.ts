@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openSettings, saveSettings } from '../../../compiler/app/capability/settings-file.ts';
-import type { World } from '../../../compiler/app/world/world.ts';
+import { openSettings, saveSettings } from '../../../compiler/capabilities/use-cases/settings-file.ts';
+import type { World } from '../../../compiler/world/world.ts';
 import { callIn, hookPlace } from '../../support/hook-place.ts';
 import { asNobody } from '../../support/unprivileged.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkEvent, type CheckFlags } from '../../../compiler/app/capability/check-event.ts';
-import type { World } from '../../../compiler/app/world/world.ts';
+import { checkEvent, type CheckFlags } from '../../../compiler/capabilities/use-cases/check-event.ts';
+import type { World } from '../../../compiler/world/world.ts';
 import { vade } from '../../support/cli.ts';
 import { tempFolder } from '../../support/folder.ts';
 

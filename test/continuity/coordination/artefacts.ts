@@ -4,7 +4,7 @@ import type {
   Artefact,
   ArtefactKind,
   ArtefactValues,
-} from '../../../compiler/schema/continuity/coordination/artefact.ts';
+} from '../../../compiler/continuity/schema/coordination/artefact.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { NOW } from '../capsules.ts';
 

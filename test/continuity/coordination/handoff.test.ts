@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { projectionOf } from '../../../compiler/continuity/coordination/handoff.ts';
-import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
-import { upsert } from '../../../compiler/continuity/upsert.ts';
 import {
   Handoff,
   HandoffConsumeRequest,
   HandoffCreateRequest,
-} from '../../../compiler/schema/continuity/coordination/handoff.ts';
+} from '../../../compiler/continuity/schema/coordination/handoff.ts';
+import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { anyCapsule } from '../arbitrary.ts';
 import { applied, noFiles, OCCASION, refused, upsertOf } from '../capsules.ts';
 import { coordination, DRAFT } from './artefacts.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Asked } from '../../../compiler/continuity/coordination/change.ts';
 import { partiesOf } from '../../../compiler/continuity/coordination/parties.ts';
-import { ARTEFACTS, type ArtefactKind } from '../../../compiler/schema/continuity/coordination/artefact.ts';
+import { ARTEFACTS, type ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { coordination, DRAFT } from './artefacts.ts';
 

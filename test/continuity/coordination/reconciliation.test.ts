@@ -3,8 +3,8 @@ import {
   Reconciliation,
   ReconciliationOpenRequest,
   ReconciliationResolveRequest,
-} from '../../../compiler/schema/continuity/coordination/reconciliation.ts';
-import { SharedCreateRequest } from '../../../compiler/schema/continuity/coordination/shared.ts';
+} from '../../../compiler/continuity/schema/coordination/reconciliation.ts';
+import { SharedCreateRequest } from '../../../compiler/continuity/schema/coordination/shared.ts';
 import { refused, type Json } from '../capsules.ts';
 import { coordination, DRAFT } from './artefacts.ts';
 

@@ -3,7 +3,7 @@ import {
   SharedArtefact,
   SharedCreateRequest,
   SharedUpdateRequest,
-} from '../../../compiler/schema/continuity/coordination/shared.ts';
+} from '../../../compiler/continuity/schema/coordination/shared.ts';
 import { refused, type Json } from '../capsules.ts';
 import { coordination } from './artefacts.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { graphContext, graphWithoutAnchor, suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
 import { failureIn, type GraphAccess } from '../../../compiler/continuity/graph/sources.ts';
 import { graphWarning, sorted } from '../../../compiler/continuity/graph/warnings.ts';
-import { CONTEXT_CAPS, MOST_TASKS } from '../../../compiler/schema/continuity/graph/caps.ts';
-import { GraphContext } from '../../../compiler/schema/continuity/graph/graph.ts';
+import { CONTEXT_CAPS, MOST_TASKS } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { GraphContext } from '../../../compiler/continuity/schema/graph/graph.ts';
 import { noFiles, stored } from '../capsules.ts';
 import { ALL, codesOf, documentAt, graphOf, sourcesOf, taskOf, THREAD, threadWith } from './graphs.ts';
 

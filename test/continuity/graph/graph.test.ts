@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anchorAmong } from '../../../compiler/continuity/graph/sources.ts';
 import { isTaskPath, taskLinksOf } from '../../../compiler/continuity/graph/task-links.ts';
+import { CONTEXT_CAPS, STARTUP_CAPS, TASK_BYTES } from '../../../compiler/continuity/schema/graph/caps.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';
-import { CONTEXT_CAPS, STARTUP_CAPS, TASK_BYTES } from '../../../compiler/schema/continuity/graph/caps.ts';
 import { applied, capsuleOf, noFiles, OCCASION, upsertOf } from '../capsules.ts';
 import { ALL, codesOf, documentAt, graphOf, sourcesOf, TASK, taskOf, threadWith } from './graphs.ts';
 

@@ -1,7 +1,7 @@
 import { graphContext } from '../../../compiler/continuity/graph/graph-context.ts';
 import type { GraphAccess, GraphAnchor, GraphSources } from '../../../compiler/continuity/graph/sources.ts';
-import { CONTEXT_CAPS, type GraphCaps } from '../../../compiler/schema/continuity/graph/caps.ts';
-import { GraphContext, type TaskLinks } from '../../../compiler/schema/continuity/graph/graph.ts';
+import { CONTEXT_CAPS, type GraphCaps } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { GraphContext, type TaskLinks } from '../../../compiler/continuity/schema/graph/graph.ts';
 import { noFiles, stored, type Json } from '../capsules.ts';
 
 export const THREAD: GraphAnchor = { kind: 'thread', subject_id: 'store' };

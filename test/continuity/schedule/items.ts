@@ -4,7 +4,7 @@ import {
   type ScheduleCommand,
 } from '../../../compiler/continuity/schedule/command.ts';
 import type { Known } from '../../../compiler/continuity/schedule/create.ts';
-import { CreateScheduleRequest, UpdateScheduleRequest } from '../../../compiler/schema/continuity/schedule/requests.ts';
+import { CreateScheduleRequest, UpdateScheduleRequest } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { ago, NOW, type Json } from '../capsules.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { propose } from '../../../compiler/continuity/schedule/create.ts';
 import { scheduleFrom } from '../../../compiler/continuity/schedule/settings.ts';
-import { ScheduleTime } from '../../../compiler/schema/continuity/schedule/item.ts';
+import { ScheduleTime } from '../../../compiler/continuity/schema/schedule/item.ts';
 import {
   AcknowledgeScheduleRequest,
   CreateScheduleRequest,
   ListScheduleQuery,
   UpdateScheduleRequest,
-} from '../../../compiler/schema/continuity/schedule/requests.ts';
-import { SCHEDULE_ENVIRONMENT } from '../../../compiler/schema/continuity/schedule/settings.ts';
+} from '../../../compiler/continuity/schema/schedule/requests.ts';
+import { SCHEDULE_ENVIRONMENT } from '../../../compiler/continuity/schema/schedule/settings.ts';
 import { NOW, refused, type Json } from '../capsules.ts';
 import { ACTOR, createOf, inSeconds } from './items.ts';
 

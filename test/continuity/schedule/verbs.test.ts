@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemAt } from '../../../compiler/continuity/schedule/item.ts';
-import { ScheduleItem } from '../../../compiler/schema/continuity/schedule/item.ts';
+import { ScheduleItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import { ago, NOW, refused, type Json } from '../capsules.ts';
 import { ACTOR, inSeconds, scheduleInMemory, updateOf } from './items.ts';

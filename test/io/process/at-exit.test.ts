@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atExit } from '../../../compiler/io/process/at-exit.ts';
 import { runProcess } from '../../../compiler/io/process/run-process.ts';
-import { runFolder } from '../../../compiler/io/worktree/run-folder.ts';
+import { runFolder } from '../../../compiler/tasks/worktree/run-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 const MODULE = new URL('../../../dist/compiler/io/process/at-exit.js', import.meta.url).href;

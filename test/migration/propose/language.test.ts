@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { functionWordsOf } from '../../../compiler/build/language/function-words.ts';
+import { functionWordsOf } from '../../../compiler/gardens/language/function-words.ts';
 import { languageIn } from '../../../compiler/migration/propose/language.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, readReading } from '../../../compiler/io/bundle/read-garden.ts';
 import { compareAgent } from '../../../compiler/present/comment/compare-agents.ts';
-import type { AgentReading } from '../../../compiler/present/report/garden-reading.ts';
-import { reportUnits } from '../../../compiler/present/report/units.ts';
+import type { AgentReading } from '../../../compiler/quality/report/garden-reading.ts';
+import { reportUnits } from '../../../compiler/quality/report/units.ts';
 import { publish } from '../../io/published.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { smallDeployment, unitFile } from '../../support/repository.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { CAPSULE_BYTES } from '../../../compiler/schema/continuity/limits.ts';
-import type { AgentCapsules } from '../../../compiler/schema/report/agent-capsules.ts';
+import type { AgentCapsules } from '../../../compiler/continuity/schema/agent-capsules.ts';
+import { CAPSULE_BYTES } from '../../../compiler/continuity/schema/limits.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { ago, capsuleOf } from '../../continuity/capsules.ts';
 import { richOf } from '../../continuity/rich.ts';

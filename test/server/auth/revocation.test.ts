@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { writeKeyFile } from '../../../compiler/app/world/key-file.ts';
+import { writeKeyFile } from '../../../compiler/world/key-file.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
 import { running, type Who, type Running } from '../running.ts';
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { GraphWarning } from '../../../compiler/schema/continuity/graph/warnings.ts';
-import { RetrieveWarning } from '../../../compiler/schema/continuity/reading/retrieve.ts';
-import { ScheduleWarning } from '../../../compiler/schema/continuity/schedule/answers.ts';
-import { RecoveryWarning } from '../../../compiler/schema/continuity/warnings.ts';
+import { GraphWarning } from '../../../compiler/continuity/schema/graph/warnings.ts';
+import { RetrieveWarning } from '../../../compiler/continuity/schema/reading/retrieve.ts';
+import { ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
+import { RecoveryWarning } from '../../../compiler/continuity/schema/warnings.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { ago, capsuleOf, NOW } from '../../continuity/capsules.ts';
 import { richOf } from '../../continuity/rich.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Capsule } from '../../../compiler/schema/continuity/capsule.ts';
+import type { Capsule } from '../../../compiler/continuity/schema/capsule.ts';
 import { openContinuity } from '../../../server/continuity/open.ts';
 import { placeOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';

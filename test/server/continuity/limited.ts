@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { changeKeyFile } from '../../../compiler/app/world/key-file.ts';
 import type { Permits } from '../../../compiler/schema/source/key-file.ts';
 import { newKey } from '../../../compiler/trust/keys.ts';
+import { changeKeyFile } from '../../../compiler/world/key-file.ts';
 import type { AskOptions } from '../running.ts';
 import type { Serving } from './serving.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHECK_MODULES } from '../../../compiler/schema/capability/modules.ts';
+import { CHECK_MODULES } from '../../../compiler/capabilities/schema/modules.ts';
 import { checkModule } from '../../../compiler/tasks/checks/registry.ts';
 import { judge, type Given } from '../../support/work.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AUDIT, DRY_RUN, YES } from '../../../app/flags/shared.ts';
-import { auditPlaceFrom } from '../../../app/world/audit-place.ts';
-import { type Warning } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { auditPlaceFrom } from '../../../world/audit-place.ts';
+import { AUDIT, DRY_RUN, YES } from '../../../world/flags/shared.ts';
+import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
 

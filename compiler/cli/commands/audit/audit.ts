@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { VerifiedAudit } from '../../../../server/main.ts';
-import type { Flags } from '../../../app/flags/flag.ts';
-import { AUDIT, CHECKPOINT_KEY } from '../../../app/flags/shared.ts';
-import { auditPlaceFrom, pinnedKeys } from '../../../app/world/audit-place.ts';
-import { type Warning } from '../../../app/world/world.ts';
+import { auditPlaceFrom, pinnedKeys } from '../../../world/audit-place.ts';
+import type { Flags } from '../../../world/flags/flag.ts';
+import { AUDIT, CHECKPOINT_KEY } from '../../../world/flags/shared.ts';
+import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -96,7 +96,7 @@ export const auditBackupCommand = defineCommand({
     const out = resolve(world.cwd, args.out);
     const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
     const text = `${out} contains ${tally.entries} entries`;
-    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     const warnings = [...proofWarnings(tally), ...(await warnIfExposed(out))];
     return { data: { effect: 'created', out, ...tally }, text, warnings };
   },

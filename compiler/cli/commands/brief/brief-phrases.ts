@@ -1,4 +1,4 @@
-import { BRIEF } from '../../../app/flags/quality.ts';
+import { BRIEF } from '../../../world/flags/quality.ts';
 import { PrintedBrief, toOutcome } from '../../printed-brief.ts';
 import { defineCommand } from '../../registry.ts';
 

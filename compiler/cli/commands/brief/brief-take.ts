@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Measured } from '../../../app/brief/measure-answer.ts';
 import type { Taken } from '../../../app/brief/take-answer.ts';
-import { BRIEF_TAKE } from '../../../app/flags/quality.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { BRIEF_TAKE } from '../../../world/flags/quality.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
 import { tellFaults } from '../../tell-faults.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../../app/flags/shared.ts';
 import type { BlamedLine } from '../../../present/terminal/blame.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const blameCommand = defineCommand({

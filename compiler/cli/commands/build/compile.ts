@@ -1,10 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
-import type { Arguments, Flags } from '../../../app/flags/flag.ts';
-import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../app/flags/shared.ts';
-import { signingRoot, previousRoot, signingKey } from '../../../app/world/trust-keys.ts';
-import { type Warning, type World } from '../../../app/world/world.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import { named } from '../../../quality/probe-faults.ts';
@@ -13,6 +9,10 @@ import { ListedUnits } from '../../../schema/bundle/manifest.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { Signer } from '../../../trust/dsse.ts';
+import type { Arguments, Flags } from '../../../world/flags/flag.ts';
+import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../world/flags/shared.ts';
+import { signingRoot, previousRoot, signingKey } from '../../../world/trust-keys.ts';
+import { type Warning, type World } from '../../../world/world.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
@@ -93,7 +93,7 @@ export const compileCommand = defineCommand({
   run: async (args, world) => {
     const pinned = signingRoot(args, world);
     const signer = signerFor(args, world);
-    const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
+    const { openSourcesAt } = await import('../../../world/read-sources.ts');
     const repo = resolve(world.cwd, args.repo);
     const sources = await openSourcesAt({ repo, folder: args.source, ref: args.ref, lenient: args.dev }, world);
     const notices = [...sources.notices];

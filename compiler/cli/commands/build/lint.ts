@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { Arguments, Flags } from '../../../app/flags/flag.ts';
-import { DRY_RUN } from '../../../app/flags/shared.ts';
-import { heedSignal } from '../../../app/world/heed-signal.ts';
-import { type World } from '../../../app/world/world.ts';
+import type { FixedFile } from '../../../app/lint/fix-sources.ts';
+import type { LintPorts } from '../../../app/lint/lint-sources.ts';
 import { VERSION } from '../../../io/files/version.ts';
-import type { FixedFile } from '../../../lint/fix-sources.ts';
-import type { LintPorts } from '../../../lint/lint-sources.ts';
 import { renderDiagnostic, RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { orgMissing, type Sources, sourcesMissing } from '../../../schema/source/sources.ts';
+import type { Arguments, Flags } from '../../../world/flags/flag.ts';
+import { DRY_RUN } from '../../../world/flags/shared.ts';
+import { heedSignal } from '../../../world/heed-signal.ts';
+import { type World } from '../../../world/world.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 
 const flags = {
@@ -107,7 +107,7 @@ function checkArguments({ ref, fix, report: kind, out }: Args): void {
 /** Authors lint before they commit: the working tree is read, unless a commit is named. */
 async function openFiles({ repo: given, source, ref }: Args, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
-  const { openSourcesAt } = await import('../../../app/world/read-sources.ts');
+  const { openSourcesAt } = await import('../../../world/read-sources.ts');
   if (ref !== undefined) return requireOrg(await openSourcesAt({ repo, folder: source, ref, lenient: true }, world));
   const { unversionedSources } = await import('../../../io/files/unversioned-sources.ts');
   if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
@@ -122,11 +122,11 @@ function requireOrg(sources: Sources): Sources {
 
 async function lint(sources: Sources, fix: boolean, ports: LintPorts) {
   if (fix) {
-    const { fixSources } = await import('../../../lint/fix-sources.ts');
+    const { fixSources } = await import('../../../app/lint/fix-sources.ts');
     const { fixed, linted } = await fixSources(sources, ports);
     return { ...linted, fixed };
   }
-  const { lintSources } = await import('../../../lint/lint-sources.ts');
+  const { lintSources } = await import('../../../app/lint/lint-sources.ts');
   return { ...(await lintSources(sources, ports)), fixed: [] };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../app/flags/shared.ts';
 import type { SourceHistory, SourceVersion } from '../../../app/history/history.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
+import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
 import { paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
 

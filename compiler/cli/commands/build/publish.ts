@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PUBLISH } from '../../../app/flags/sources.ts';
-import { signingRoot, signingKey } from '../../../app/world/trust-keys.ts';
 import { Publication } from '../../../schema/api/publication.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { EntityUri } from '../../../schema/uri.ts';
+import { signingRoot, signingKey } from '../../../world/trust-keys.ts';
 import { readJson } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPABILITY_ADD, CAPABILITY_CHECK, SOURCES } from '../../../app/flags/capability.ts';
+import { CAPABILITY_ADD, CAPABILITY_CHECK, SOURCES } from '../../../capabilities/use-cases/flags.ts';
 import { printable, renderDiagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
@@ -13,8 +13,8 @@ export const capabilityLintCommand = defineCommand({
   output: z.object({ files: z.int(), warnings: z.int() }),
   examples: [{ description: 'Before a commit', command: 'vade capability lint' }],
   run: async (args, world) => {
-    const { readSources } = await import('../../../app/world/read-sources.ts');
-    const { lintCapabilityFiles } = await import('../../../app/capability/lint-files.ts');
+    const { readSources } = await import('../../../world/read-sources.ts');
+    const { lintCapabilityFiles } = await import('../../../capabilities/use-cases/lint-files.ts');
     const { faults, files } = await lintCapabilityFiles(await readSources(args, world));
     for (const it of faults) world.say(renderDiagnostic(it));
     const errors = faults.filter((it) => it.severity === 'error').length;
@@ -45,7 +45,7 @@ export const capabilityAddCommand = defineCommand({
     { description: 'One atom', command: 'vade capability add --atom policy::no-git-ops' },
   ],
   run: async (args, world) => {
-    const { addCapabilities } = await import('../../../app/capability/add-capabilities.ts');
+    const { addCapabilities } = await import('../../../capabilities/use-cases/add-capabilities.ts');
     const { written, kept } = addCapabilities(args, world);
     const done = written.length === 0 ? 'noop' : args['dry-run'] ? 'create' : 'created';
     const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;
@@ -69,7 +69,7 @@ export const capabilityCheckCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { checkEvent } = await import('../../../app/capability/check-event.ts');
+    const { checkEvent } = await import('../../../capabilities/use-cases/check-event.ts');
     const { findings, denied } = await checkEvent(await world.stdin(), args, world);
     const lines = findings.map(({ atom, severity, outcome }) => {
       const why = outcome.outcome === 'deny' ? `: ${outcome.rule}. Instead: ${outcome.instead}` : '';

@@ -24,7 +24,7 @@ export const gateCommand = defineCommand({
     },
   ],
   run: async ({ explain, tasks, orchestrator, root, worktrees, settings }, world) => {
-    const { answerAsHook } = await import('../../../app/capability/answer-as-hook.ts');
+    const { answerAsHook } = await import('../../../capabilities/use-cases/answer-as-hook.ts');
     const given = Object.entries({ tasks, orchestrator, root, worktrees, settings }).filter(
       ([, value]) => value !== undefined,
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { HookChange } from '../../../app/capability/install-hooks.ts';
-import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../app/flags/capability.ts';
-import { HookReport } from '../../../schema/capability/hook-report.ts';
+import { HookReport } from '../../../capabilities/schema/hook-report.ts';
+import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../capabilities/use-cases/flags.ts';
+import type { HookChange } from '../../../capabilities/use-cases/install-hooks.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
@@ -45,7 +45,7 @@ export const capabilityInstallCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { installHooks } = await import('../../../app/capability/install-hooks.ts');
+    const { installHooks } = await import('../../../capabilities/use-cases/install-hooks.ts');
     return told(await installHooks(args, world), args['dry-run']);
   },
 });
@@ -59,7 +59,7 @@ export const capabilityUninstallCommand = defineCommand({
   output: ChangeShape,
   examples: [{ description: 'What would be removed', command: 'vade capability uninstall --dry-run' }],
   run: async (args, world) => {
-    const { uninstallHooks } = await import('../../../app/capability/install-hooks.ts');
+    const { uninstallHooks } = await import('../../../capabilities/use-cases/install-hooks.ts');
     return told(await uninstallHooks(args, world), args['dry-run']);
   },
 });
@@ -103,7 +103,7 @@ export const capabilityDoctorCommand = defineCommand({
   output: HookReport,
   examples: [{ description: 'Do the hooks hold', command: 'vade capability doctor' }],
   run: async (args, world) => {
-    const { examineHooks } = await import('../../../app/capability/doctor/examine-hooks.ts');
+    const { examineHooks } = await import('../../../tasks/use-cases/doctor/examine-hooks.ts');
     const report = await examineHooks(args, world);
     const [first] = report.faults;
     if (first === undefined) return { data: report, text: reported(report).join('\n') };

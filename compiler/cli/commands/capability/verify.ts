@@ -13,7 +13,7 @@ export const capabilityVerifyCommand = defineCommand({
   output: z.object({ atom: z.string(), verdict: z.literal('holds'), findings: z.array(z.looseObject({})) }),
   examples: [{ description: 'As an orchestrator’s hook', command: 'vade capability verify scope::files-whitelist' }],
   run: async ({ name }, world) => {
-    const { verifyAtom } = await import('../../../app/work/verify-atom.ts');
+    const { verifyAtom } = await import('../../../tasks/use-cases/verify/verify-atom.ts');
     const { atom, verdict, findings } = await verifyAtom(name, world);
     for (const it of findings) world.say(printable(`${it.pass}: ${it.check} ${it.result} ${it.reason}`));
     if (verdict === 'violations') throw new VadeError('work_violates', `${atom} does not hold`, { findings });

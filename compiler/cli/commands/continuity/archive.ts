@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DRY_RUN } from '../../../app/flags/shared.ts';
-import { ArchiveRequest } from '../../../schema/continuity/removal.ts';
+import { ArchiveRequest } from '../../../continuity/schema/removal.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { DRY_RUN } from '../../../world/flags/shared.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 

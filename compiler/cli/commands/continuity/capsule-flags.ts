@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Flags } from '../../../app/flags/flag.ts';
-import type { World } from '../../../app/world/world.ts';
-import { SubjectKind } from '../../../schema/continuity/words.ts';
+import { SubjectKind } from '../../../continuity/schema/words.ts';
+import type { Flags } from '../../../world/flags/flag.ts';
+import type { World } from '../../../world/world.ts';
 
 /** The folder of the capsules. */
 export const CONTINUITY = {

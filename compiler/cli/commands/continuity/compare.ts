@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { World } from '../../../app/world/world.ts';
-import { CandidateCapsule } from '../../../schema/continuity/draft.ts';
+import { CandidateCapsule } from '../../../continuity/schema/draft.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import type { World } from '../../../world/world.ts';
 import { readJson } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PAGE_FLAGS } from '../../../app/flags/shared.ts';
-import { archiveDaysFrom } from '../../../app/world/capsules-place.ts';
+import { archiveDaysFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { PAGE_FLAGS } from '../../../world/flags/shared.ts';
 import { paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
 import { CONTINUITY, lookedFrom } from './capsule-flags.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { DRY_RUN, YES } from '../../../app/flags/shared.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { DRY_RUN, YES } from '../../../world/flags/shared.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE } from './capsule-flags.ts';
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { StartHere } from '../../../../server/local.ts';
-import { BUNDLE_FLAGS } from '../../../app/flags/shared.ts';
-import { capsulesFrom } from '../../../app/world/capsules-place.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { Handoff } from '../../../continuity/schema/coordination/handoff.ts';
+import { CHARACTERS_PER_TOKEN, SELECTORS } from '../../../continuity/schema/limits.ts';
+import { UnreadableCapsule } from '../../../continuity/schema/list.ts';
+import type { ReadAnswer } from '../../../continuity/schema/reading/read.ts';
+import { ScheduleItem } from '../../../continuity/schema/schedule/item.ts';
 import { dueText, handoffText, unreadableText, viewText } from '../../../continuity/startup-text.ts';
-import { Handoff } from '../../../schema/continuity/coordination/handoff.ts';
-import { CHARACTERS_PER_TOKEN, SELECTORS } from '../../../schema/continuity/limits.ts';
-import { UnreadableCapsule } from '../../../schema/continuity/list.ts';
-import type { ReadAnswer } from '../../../schema/continuity/reading/read.ts';
-import { ScheduleItem } from '../../../schema/continuity/schedule/item.ts';
+import { capsulesFrom } from '../../../continuity/use-cases/capsules-place.ts';
+import { BUNDLE_FLAGS } from '../../../world/flags/shared.ts';
+import { pinnedRoot } from '../../../world/trust-keys.ts';
 import { defineCommand } from '../../registry.ts';
 
 /** The head of the text, before what the agent wrote. */

@@ -49,7 +49,7 @@ export const continuityBackupCommand = defineCommand({
     const { backupStore } = await import('../../../../server/continuity/maintenance.ts');
     const out = resolve(world.cwd, args.out);
     const { problems: _, ...tally } = await backupStore(lookedFrom(args, world).root, out);
-    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     const warnings = await warnIfExposed(out);
     return { data: { effect: 'created', out, ...tally }, text: `${out} contains ${counted(tally)}`, warnings };
   },

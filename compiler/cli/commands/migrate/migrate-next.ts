@@ -1,6 +1,6 @@
-import { MODELS } from '../../../app/flags/shared.ts';
 import type { Migration } from '../../../migration/propose/proposal.ts';
 import { typedWord } from '../../../schema/shell-word.ts';
+import { MODELS } from '../../../world/flags/shared.ts';
 
 /** The command as it was typed, without what it does with the proposal. */
 export function commandOf({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMENT } from '../../../app/flags/quality.ts';
+import { COMMENT } from '../../../world/flags/quality.ts';
 import { defineCommand } from '../../registry.ts';
 
 /** Short, since the manifest pays for tokens; the full shape is Comparison. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { METRICS } from '../../../app/flags/quality.ts';
-import { spooledWarnings } from '../../../app/world/audit-place.ts';
-import { type Warning } from '../../../app/world/world.ts';
 import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { spooledWarnings } from '../../../world/audit-place.ts';
+import { METRICS } from '../../../world/flags/quality.ts';
+import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { PROBE_SUGGEST } from '../../../app/flags/quality.ts';
-import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
-import { windowFrom } from '../../../app/world/time-window.ts';
-import type { Warning } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
+import { auditPlaceFrom, spooledWarnings } from '../../../world/audit-place.ts';
+import { PROBE_SUGGEST } from '../../../world/flags/quality.ts';
+import { windowFrom } from '../../../world/time-window.ts';
+import type { Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 
@@ -41,7 +41,7 @@ export const probeSuggestCommand = defineCommand({
     const wordings = await countWordings(suggesting, place, window);
     const data = await suggesting.suggest(wordings, args);
     if (out !== null) writeOut(out, data.yaml);
-    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     const exposed = out === null ? [] : await warnIfExposed(out);
     return conclude({ ...data, out: args.out ?? null }, [...spooledWarnings(spooledRows(place)), ...exposed]);
   },

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import type { Arguments } from '../../../app/flags/flag.ts';
-import { PROBE } from '../../../app/flags/quality.ts';
 import type { ProbeTarget } from '../../../app/probe/probe.ts';
-import { previousRoot } from '../../../app/world/trust-keys.ts';
-import type { World } from '../../../app/world/world.ts';
 import { agentMissing } from '../../../io/bundle/load-garden.ts';
 import { renderProbes, type FoundUnit, type ProbedAgent } from '../../../present/terminal/probes.ts';
 import { counted, uncounted } from '../../../quality/copied-probes.ts';
@@ -16,6 +12,10 @@ import { Org } from '../../../schema/source/org.ts';
 import { probeExample } from '../../../schema/source/probe.ts';
 import { parseUri } from '../../../schema/uri.ts';
 import type { ConfiguredProbes } from '../../../sources/config.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
+import { PROBE } from '../../../world/flags/quality.ts';
+import { previousRoot } from '../../../world/trust-keys.ts';
+import type { World } from '../../../world/world.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 
 /** Short, since the manifest pays for tokens; the full shapes are ProbeSummary and ProbeResult. */

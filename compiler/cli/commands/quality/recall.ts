@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Arguments } from '../../../app/flags/flag.ts';
-import { RECALL } from '../../../app/flags/quality.ts';
-import { type World } from '../../../app/world/world.ts';
 import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
+import { RECALL } from '../../../world/flags/quality.ts';
+import { type World } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { readJson } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Arguments } from '../../../app/flags/flag.ts';
-import { REPLAY } from '../../../app/flags/quality.ts';
 import type { Replayer } from '../../../app/replay/replay.ts';
-import { auditPlaceFrom, spooledWarnings } from '../../../app/world/audit-place.ts';
-import { windowFrom } from '../../../app/world/time-window.ts';
-import type { Warning, World } from '../../../app/world/world.ts';
 import type { ReplayCounter } from '../../../quality/replay-tally.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
+import { auditPlaceFrom, spooledWarnings } from '../../../world/audit-place.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
+import { REPLAY } from '../../../world/flags/quality.ts';
+import { windowFrom } from '../../../world/time-window.ts';
+import type { Warning, World } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand, type Outcome } from '../../registry.ts';
 

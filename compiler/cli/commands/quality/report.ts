@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REPORT } from '../../../app/flags/quality.ts';
-import { spooledWarnings } from '../../../app/world/audit-place.ts';
+import { spooledWarnings } from '../../../world/audit-place.ts';
+import { REPORT } from '../../../world/flags/quality.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
 

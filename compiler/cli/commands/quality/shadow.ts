@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SHADOW } from '../../../app/flags/quality.ts';
 import type { Attested } from '../../../app/replay/attest.ts';
-import { spooledWarnings } from '../../../app/world/audit-place.ts';
 import { renderCheck } from '../../../schema/bundle/migration-stage.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../../schema/report/shadow.ts';
+import { spooledWarnings } from '../../../world/audit-place.ts';
+import { SHADOW } from '../../../world/flags/quality.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { SIBLINGS } from '../../../app/flags/quality.ts';
 import type { SiblingSearch } from '../../../app/probe/siblings.ts';
-import type { World } from '../../../app/world/world.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { agentUnknown } from '../../../schema/known-keys.ts';
 import { Remedy, type Rivalry, type SiblingReport } from '../../../schema/report/siblings.ts';
+import { SIBLINGS } from '../../../world/flags/quality.ts';
+import type { World } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
 /** The rivalries of one agent; `below` counts those that are not listed because they are below --least. */

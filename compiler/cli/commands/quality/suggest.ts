@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SUGGEST } from '../../../app/flags/quality.ts';
 import type { PreviewGardens } from '../../../app/suggest/reword.ts';
 import type { Rewording } from '../../../app/suggest/write-words.ts';
 import type { PreviewGarden, Reworded } from '../../../quality/suggest/reword.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../../schema/report/suggestion.ts';
 import { probeExample, type Probe } from '../../../schema/source/probe.ts';
 import { SHARED } from '../../../schema/uri.ts';
+import { SUGGEST } from '../../../world/flags/quality.ts';
 import { defineCommand } from '../../registry.ts';
 
 const Edit = z.object({ file: z.string(), diff: z.string().nullable() });

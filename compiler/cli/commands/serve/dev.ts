@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODELS } from '../../../app/flags/shared.ts';
+import { MODELS } from '../../../world/flags/shared.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { ALLOW_HOST, hostsFrom } from '../../http-flags.ts';
 import { defineCommand } from '../../registry.ts';

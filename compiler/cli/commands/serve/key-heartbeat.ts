@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { wakeForDevelopment } from '../../../app/development-wake.ts';
 import { KEY_HEARTBEAT } from '../../../app/flags/serve.ts';
-import { wakeForDevelopment } from '../../../app/world/development-wake.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const keyHeartbeatCommand = defineCommand({

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Flags } from '../../../app/flags/flag.ts';
-import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../../app/flags/shared.ts';
+import { printable } from '../../../schema/diagnostics.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import { KeyHolder, KeyRecord, Namespace, Permits, Reading, Scope } from '../../../schema/source/key-file.ts';
+import { EntityUri } from '../../../schema/uri.ts';
+import { newKey } from '../../../trust/keys.ts';
+import type { Flags } from '../../../world/flags/flag.ts';
+import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../../world/flags/shared.ts';
 import {
   adminHolder,
   agentHolder,
@@ -9,14 +14,9 @@ import {
   unusableReason,
   type HolderFlags,
   type Holders,
-} from '../../../app/world/holders.ts';
-import { changeKeyFile, readKeyFile } from '../../../app/world/key-file.ts';
-import { type World } from '../../../app/world/world.ts';
-import { printable } from '../../../schema/diagnostics.ts';
-import { VadeError } from '../../../schema/errors.ts';
-import { KeyHolder, KeyRecord, Namespace, Permits, Reading, Scope } from '../../../schema/source/key-file.ts';
-import { EntityUri } from '../../../schema/uri.ts';
-import { newKey } from '../../../trust/keys.ts';
+} from '../../../world/holders.ts';
+import { changeKeyFile, readKeyFile } from '../../../world/key-file.ts';
+import { type World } from '../../../world/world.ts';
 import { ADDRESS_EXITS } from '../../exit.ts';
 import { paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
@@ -80,7 +80,7 @@ export const keyCreateCommand = defineCommand({
     const permits = permitsOf(args);
     const holder = await holderOf(args, world);
     const file = resolve(world.cwd, args.keys);
-    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     if (args['dry-run']) {
       readKeyFile(file);
       const data = { effect: 'would_create', key: null, id: null, holder };

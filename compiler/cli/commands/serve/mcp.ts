@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { AUDITING, BUNDLE_ADDRESS, BUNDLE_FLAGS, MODELS } from '../../../app/flags/shared.ts';
-import { auditingFrom } from '../../../app/world/audit-place.ts';
-import { sourceFrom } from '../../../app/world/bundle-place.ts';
-import { capsulesFrom } from '../../../app/world/capsules-place.ts';
-import { hubOf } from '../../../app/world/model-hub.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
+import { capsulesFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { auditingFrom } from '../../../world/audit-place.ts';
+import { sourceFrom } from '../../../world/bundle-place.ts';
+import { AUDITING, BUNDLE_ADDRESS, BUNDLE_FLAGS, MODELS } from '../../../world/flags/shared.ts';
+import { hubOf } from '../../../world/model-hub.ts';
+import { pinnedRoot } from '../../../world/trust-keys.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { BUNDLE_FLAGS } from '../../../app/flags/shared.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { PROFILES } from '../../../schema/bundle/boot-stub.ts';
+import { BUNDLE_FLAGS } from '../../../world/flags/shared.ts';
+import { pinnedRoot } from '../../../world/trust-keys.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const stubCommand = defineCommand({

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { briefPages } from '../../../app/brief-pages.ts';
-import type { Flags } from '../../../app/flags/flag.ts';
-import { DRY_RUN } from '../../../app/flags/shared.ts';
 import { FOUNDER } from '../../../app/flags/trust.ts';
 import { hostFiles } from '../../../app/host-files.ts';
 import { editorFiles } from '../../../app/init/editor-files.ts';
@@ -12,12 +10,14 @@ import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from '../../../
 import { nextSteps, notesOn } from '../../../app/init/next-steps.ts';
 import { extrasIn, ignoreFile, isInRepository } from '../../../app/init/project.ts';
 import { FIRST_AGENT, scaffold } from '../../../app/scaffold.ts';
-import { type World } from '../../../app/world/world.ts';
 import { missingWorkflows } from '../../../app/write-workflows.ts';
 import { createFile, replaceFile } from '../../../io/files/durable.ts';
 import { VERSION } from '../../../io/files/version.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
 import { Name } from '../../../schema/uri.ts';
+import type { Flags } from '../../../world/flags/flag.ts';
+import { DRY_RUN } from '../../../world/flags/shared.ts';
+import { type World } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
 const flags = {

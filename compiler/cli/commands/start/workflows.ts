@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { DRY_RUN } from '../../../app/flags/shared.ts';
+import { DRY_RUN } from '../../../world/flags/shared.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const workflowsCommand = defineCommand({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TASK_CLEAN } from '../../../app/flags/task.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { TASK_CLEAN } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const taskCleanCommand = defineCommand({
@@ -18,7 +18,7 @@ export const taskCleanCommand = defineCommand({
     if (args.discard && !args.yes && !isDry) {
       throw new VadeError('confirmation_required', 'discarded work is in no commit: give --yes to discard it');
     }
-    const { cleanAgents } = await import('../../../app/task/clean-agents.ts');
+    const { cleanAgents } = await import('../../../tasks/use-cases/clean-agents.ts');
     const { removed, kept } = await cleanAgents(args, world);
     if (kept.length > 0) {
       const [first] = kept;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TASK_COMPOSE } from '../../../app/flags/task.ts';
-import type { Warning } from '../../../app/world/world.ts';
 import type { Diagnostic } from '../../../schema/diagnostics.ts';
+import { TASK_COMPOSE } from '../../../tasks/use-cases/flags.ts';
+import type { Warning } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 import { PlanShape } from './task-output.ts';
 
@@ -20,7 +20,7 @@ export const taskComposeCommand = defineCommand({
     { description: 'Read it before an agent does', command: 'vade task compose --task fix-login --trust root.json' },
   ],
   run: async (args, world) => {
-    const { composeToFile } = await import('../../../app/task/compose-task.ts');
+    const { composeToFile } = await import('../../../tasks/use-cases/compose-task.ts');
     const { changed, prompt, plan, warnings } = await composeToFile(args, world);
     const effect = `${args['dry-run'] ? 'would_' : ''}${changed ? (args['dry-run'] ? 'compose' : 'composed') : 'noop'}`;
     return { data: { effect, prompt, plan }, text: `${effect}: ${prompt}`, warnings: warningsOf(warnings) };

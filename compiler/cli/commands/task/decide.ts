@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DECISION } from '../../../app/flags/task.ts';
-import type { Decision } from '../../../app/task/decide-agent.ts';
+import type { Decision } from '../../../tasks/use-cases/decide-agent.ts';
+import { DECISION } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 const DecisionShape = z.object({
@@ -40,7 +40,7 @@ export const taskBypassCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { bypassAtom } = await import('../../../app/task/decide-agent.ts');
+    const { bypassAtom } = await import('../../../tasks/use-cases/decide-agent.ts');
     return told(await bypassAtom(args, world), args['dry-run']);
   },
 });
@@ -61,7 +61,7 @@ export const taskRevokeCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { revokeAgent } = await import('../../../app/task/decide-agent.ts');
+    const { revokeAgent } = await import('../../../tasks/use-cases/decide-agent.ts');
     return told(await revokeAgent(args, world), args['dry-run']);
   },
 });

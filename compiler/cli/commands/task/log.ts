@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TASK_LOG } from '../../../app/flags/task.ts';
 import { printable } from '../../../schema/diagnostics.ts';
+import { TASK_LOG } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 const RowShape = z.object({
@@ -21,7 +21,7 @@ export const taskLogCommand = defineCommand({
   output: z.object({ rows: z.array(RowShape) }),
   examples: [{ description: 'Who works on what', command: 'vade task log' }],
   run: async (args, world) => {
-    const { readLog } = await import('../../../app/task/read-log.ts');
+    const { readLog } = await import('../../../tasks/use-cases/read-log.ts');
     const rows = await readLog(args, world);
     const lines = rows.map(({ at, kind, agent_id, sealed, details }) => {
       const seal = sealed === false ? ' NOT SEALED' : '';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TASK_RUN } from '../../../app/flags/task.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { TASK_RUN } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 import { JUDGED, PlanShape, verdictOutcome } from './task-output.ts';
 
@@ -49,13 +49,13 @@ export const taskRunCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { planRun, runAgent } = await import('../../../app/task/run-agent.ts');
+    const { planRun, runAgent } = await import('../../../tasks/use-cases/run/run-agent.ts');
     if (args['dry-run']) {
       const { plan, confinement, warnings } = await planRun(args, world);
       return { data: { effect: 'would_run', plan, confinement }, text: `would_run: ${plan.task.id}`, warnings };
     }
     const { spawned, end, report, escalations, confinement, warnings } = await runAgent(args, world);
-    const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
+    const { verifyAgent } = await import('../../../tasks/use-cases/verify/verify-agent.ts');
     const { agent_id, worktree } = spawned.plan;
     const { exit, signal, timed_out, truncated } = end;
     const ran = { effect: 'ran', agent_id, worktree, plan_digest: spawned.plan_digest, report };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TASK_SPAWN } from '../../../app/flags/task.ts';
-import type { Spawned } from '../../../app/task/spawn-agent.ts';
+import { TASK_SPAWN } from '../../../tasks/use-cases/flags.ts';
+import type { Spawned } from '../../../tasks/use-cases/spawn-agent.ts';
 import { defineCommand } from '../../registry.ts';
 import { PlanShape } from './task-output.ts';
 
@@ -26,7 +26,7 @@ export const taskSpawnCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { spawnAgent } = await import('../../../app/task/spawn-agent.ts');
+    const { spawnAgent } = await import('../../../tasks/use-cases/spawn-agent.ts');
     const spawned = await spawnAgent(args, world);
     if (!args['dry-run'])
       world.say(`${spawned.plan.agent_id}: the host makes this call; vade cannot call a host’s tool`);

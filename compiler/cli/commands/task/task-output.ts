@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
-import { PROPOSALS, type VerifyReport } from '../../../schema/task/verify-report.ts';
+import { PROPOSALS, type VerifyReport } from '../../../tasks/schema/verify-report.ts';
 
-/** A plan, or what is known of one before anybody starts an agent: compiler/schema/task/plan.ts has all of it. */
+/** A plan, or what is known of one before anybody starts an agent: compiler/tasks/schema/plan.ts has all of it. */
 export const PlanShape = z.looseObject({ format: z.literal(1), prompt: z.string() });
 
 /** The shape of the answer about work that holds. */

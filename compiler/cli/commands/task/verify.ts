@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TASK_EXPLAIN, TASK_REPLAY, TASK_VERIFY } from '../../../app/flags/task.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { NOTICES, type VerifyReport } from '../../../schema/task/verify-report.ts';
+import { NOTICES, type VerifyReport } from '../../../tasks/schema/verify-report.ts';
+import { TASK_EXPLAIN, TASK_REPLAY, TASK_VERIFY } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 import { JUDGED, verdictOutcome } from './task-output.ts';
 
@@ -26,7 +26,7 @@ export const taskVerifyCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { verifyAgent } = await import('../../../app/work/verify-agent.ts');
+    const { verifyAgent } = await import('../../../tasks/use-cases/verify/verify-agent.ts');
     const report = await verifyAgent(args, args.report, world);
     for (const line of linesOf(report)) world.say(printable(line));
     return verdictOutcome(report, { effect: args['dry-run'] ? 'would_judge' : 'judged' });
@@ -71,7 +71,7 @@ export const taskReplayCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { replayReport } = await import('../../../app/work/replay-report.ts');
+    const { replayReport } = await import('../../../tasks/use-cases/verify/replay-report.ts');
     const { stale, differences, before } = await replayReport(args, world);
     const { verdict, main, snapshot } = before;
     for (const it of differences) world.say(printable(it));
@@ -102,7 +102,7 @@ export const taskExplainCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { explainChanges } = await import('../../../app/work/explain-changes.ts');
+    const { explainChanges } = await import('../../../tasks/use-cases/verify/explain-changes.ts');
     const changes = await explainChanges(args, world);
     const done = changes.length === 0 ? 'noop' : args['dry-run'] ? 'explain' : 'explained';
     const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;

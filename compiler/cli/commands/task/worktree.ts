@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TASK_WORKTREE } from '../../../app/flags/task.ts';
+import { TASK_WORKTREE } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const taskWorktreeCommand = defineCommand({
@@ -17,7 +17,7 @@ export const taskWorktreeCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { giveWorktree } = await import('../../../app/task/give-worktree.ts');
+    const { giveWorktree } = await import('../../../tasks/use-cases/give-worktree.ts');
     const { agent_id, worktree } = giveWorktree(await world.stdin(), args);
     // a host takes the whole of stdout for the path
     world.streams().output.write(`${worktree}\n`);

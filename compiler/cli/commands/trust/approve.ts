@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { adminKey } from '../../../app/approve/admin-key.ts';
 import type { approveText } from '../../../app/approve/approve-text.ts';
 import { APPROVE } from '../../../app/flags/approve.ts';
-import type { Arguments } from '../../../app/flags/flag.ts';
-import type { Warning } from '../../../app/world/world.ts';
-import { describeApprover } from '../../../build/approvals/branch-approvers.ts';
+import { describeApprover } from '../../../gardens/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Approval, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';
 import { CAPABILITIES } from '../../../schema/uri.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
+import type { Warning } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const approveCommand = defineCommand({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FRESHEN } from '../../../app/flags/trust.ts';
-import type { Warning } from '../../../app/world/world.ts';
 import type { Withdrawals } from '../../../trust/judge-withdrawals.ts';
+import type { Warning } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const freshenCommand = defineCommand({

@@ -25,7 +25,7 @@ export const trustKeygenCommand = defineCommand({
     }
     const { createKey } = await import('../../../app/trust/create-key.ts');
     const created = createKey(args, world);
-    const { warnIfExposed } = await import('../../../app/world/exposed-file.ts');
+    const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     const warnings = await warnIfExposed(resolve(world.cwd, args.out));
     if (created === null) {
       const data = { effect: 'would_create', keyid: null, public: null, owner };

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { BUNDLE_FLAGS } from '../../../app/flags/shared.ts';
-import { pinnedRoot } from '../../../app/world/trust-keys.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { REFUSALS, type Refusal } from '../../../schema/refusals.ts';
+import { BUNDLE_FLAGS } from '../../../world/flags/shared.ts';
+import { pinnedRoot } from '../../../world/trust-keys.ts';
 import { defineCommand } from '../../registry.ts';
 
 const Reason = z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]);

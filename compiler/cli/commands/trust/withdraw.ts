@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { WITHDRAW } from '../../../app/flags/trust.ts';
 import type { planWithdrawal } from '../../../app/trust/plan-withdrawal.ts';
-import type { Warning } from '../../../app/world/world.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import type { Warning } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const withdrawCommand = defineCommand({

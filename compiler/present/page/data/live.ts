@@ -1,7 +1,7 @@
+import type { AgentCapsules } from '../../../continuity/schema/agent-capsules.ts';
+import type { AgentHandoffs } from '../../../continuity/schema/agent-handoffs.ts';
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
-import type { AgentCapsules } from '../../../schema/report/agent-capsules.ts';
-import type { AgentHandoffs } from '../../../schema/report/agent-handoffs.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';

@@ -8,8 +8,8 @@ import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/rou
 import { Term } from '../parts/term.tsx';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
-import { Capsules } from './capsules.tsx';
 import { Changes } from './changes.tsx';
+import { Capsules } from './continuity.tsx';
 import { CoverageView } from './coverage.tsx';
 import { Handoffs } from './handoffs.tsx';
 import { PlaygroundView } from './playground.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AgentHandoffs, HandoffLine } from '../../../schema/report/agent-handoffs.ts';
+import type { AgentHandoffs, HandoffLine } from '../../../continuity/schema/agent-handoffs.ts';
 import type { Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chip } from '../parts/mark.tsx';

@@ -1,7 +1,7 @@
 import { visibleOf, type ArtefactChange, type Asked } from '../../../../compiler/continuity/coordination/change.ts';
 import type { Role } from '../../../../compiler/continuity/coordination/parties.ts';
 import { notFound } from '../../../../compiler/continuity/coordination/refusals.ts';
-import type { ArtefactKind, ArtefactValues } from '../../../../compiler/schema/continuity/coordination/artefact.ts';
+import type { ArtefactKind, ArtefactValues } from '../../../../compiler/continuity/schema/coordination/artefact.ts';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
 import { canonicalJson, sha256 } from '../../../../compiler/trust/canonical.ts';
 import type { ArtefactFilter } from '../../../continuity/coordination/coordination.ts';

@@ -1,5 +1,4 @@
 import { projectionOf } from '../../../../compiler/continuity/coordination/handoff.ts';
-import { requireActive } from '../../../../compiler/continuity/stored/resolve.ts';
 import {
   HandoffAnswer,
   HandoffConsumeAnswer,
@@ -8,7 +7,8 @@ import {
   HandoffCreateRequest,
   HandoffListAnswer,
   HandoffQuery,
-} from '../../../../compiler/schema/continuity/coordination/handoff.ts';
+} from '../../../../compiler/continuity/schema/coordination/handoff.ts';
+import { requireActive } from '../../../../compiler/continuity/stored/resolve.ts';
 import { requirePermit } from '../../../auth/permits.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';

@@ -6,7 +6,7 @@ import {
   ReconciliationQuery,
   ReconciliationResolveAnswer,
   ReconciliationResolveRequest,
-} from '../../../../compiler/schema/continuity/coordination/reconciliation.ts';
+} from '../../../../compiler/continuity/schema/coordination/reconciliation.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';
 import { audited } from '../audited.ts';

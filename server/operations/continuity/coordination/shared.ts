@@ -7,7 +7,7 @@ import {
   SharedReadQuery,
   SharedUpdateAnswer,
   SharedUpdateRequest,
-} from '../../../../compiler/schema/continuity/coordination/shared.ts';
+} from '../../../../compiler/continuity/schema/coordination/shared.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';
 import { audited } from '../audited.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   CreateScheduleRequest,
   UpdateScheduleRequest,
-} from '../../../../compiler/schema/continuity/schedule/requests.ts';
+} from '../../../../compiler/continuity/schema/schedule/requests.ts';
 import { openContinuity } from '../../../../server/continuity/open.ts';
 import { openScheduleWriter } from '../../../../server/continuity/schedule/schedule-writer.ts';
 import { placeOf } from '../../../../server/continuity/store/place.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../../../compiler/io/ledger/open-ledger.ts';
+import { openLedger } from '../../../../compiler/tasks/ledger/open-ledger.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';

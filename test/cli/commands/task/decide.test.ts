@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../../../compiler/io/ledger/open-ledger.ts';
+import { openLedger } from '../../../../compiler/tasks/ledger/open-ledger.ts';
 import { sealPlan } from '../../../../compiler/tasks/sealed-plan.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { signerFromPem } from '../../../../compiler/trust/dsse.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { VerifyReport } from '../../../../compiler/schema/task/verify-report.ts';
+import type { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { describeWhere } from '../../../support/loudly.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../../../compiler/io/ledger/open-ledger.ts';
-import type { SpawnRow } from '../../../../compiler/schema/task/ledger-row.ts';
+import { openLedger } from '../../../../compiler/tasks/ledger/open-ledger.ts';
+import type { SpawnRow } from '../../../../compiler/tasks/schema/ledger-row.ts';
 import { isSealed, openPlan } from '../../../../compiler/tasks/sealed-plan.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verdictOutcome } from '../../../../compiler/cli/commands/task/task-output.ts';
 import type { VadeError } from '../../../../compiler/schema/errors.ts';
-import type { VerifyReport } from '../../../../compiler/schema/task/verify-report.ts';
+import type { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
 
 test.each(['bwrap', 'unshare', 'none'] as const)(
   'a verdict in the sandbox %s says whether it is unconfined',

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { giveWorktree } from '../../../../compiler/app/task/give-worktree.ts';
 import { noteStart } from '../../../../compiler/capabilities/gate/caller.ts';
 import { diskStore } from '../../../../compiler/capabilities/gate/disk-store.ts';
+import { giveWorktree } from '../../../../compiler/tasks/use-cases/give-worktree.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
 import { newSigner } from '../../../support/staff.ts';
 import { taskToml } from '../../../support/tasks.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CreateScheduleRequest } from '../../../../compiler/schema/continuity/schedule/requests.ts';
+import { CreateScheduleRequest } from '../../../../compiler/continuity/schema/schedule/requests.ts';
 import { OPERATIONS } from '../../../../server/http/operations.ts';
 import type { Contract } from '../../../../server/operations/operation.ts';
 import { createOf } from '../../../continuity/schedule/items.ts';
 import { sourcesIn } from '../../../support/architecture.ts';
 
-const ROOMS = ['compiler/continuity/schedule', 'compiler/schema/continuity/schedule', 'server/continuity/schedule'];
+const ROOMS = ['compiler/continuity/schedule', 'compiler/continuity/schema/schedule', 'server/continuity/schedule'];
 const sources = [...ROOMS.flatMap((room) => sourcesIn(room)), 'server/continuity/thread/schedule-writers.ts'];
 
 describe('schedule: "Non-goals remain explicit"', () => {

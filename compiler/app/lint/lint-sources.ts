@@ -1,0 +1,187 @@
+import { lintCapabilities } from '../../capabilities/lint/lint-capabilities.ts';
+import { readCapabilities } from '../../capabilities/sources/read-capabilities.ts';
+import { fixText } from '../../lint/fix-text.ts';
+import { findOtherLanguage } from '../../lint/language.ts';
+import { lintGarden } from '../../lint/lint-garden.ts';
+import { lintText } from '../../lint/lint-text.ts';
+import { lintUnit } from '../../lint/lint-unit.ts';
+import { findStale } from '../../lint/rules/phrase.ts';
+import type { ScanSecrets } from '../../lint/rules/secret.ts';
+import { checkGarden, checkPhrases, checkProbes } from '../../lint/validate-garden.ts';
+import { diagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
+import type { CountTokens } from '../../schema/ports.ts';
+import { languageOf } from '../../schema/source/language.ts';
+import { Org } from '../../schema/source/org.ts';
+import { otherCompiler, type Sources, type TreeFile } from '../../schema/source/sources.ts';
+import type { Unit } from '../../schema/source/unit.ts';
+import { SHARED } from '../../schema/uri.ts';
+import { readFiles } from '../../sources/blobs.ts';
+import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
+import { configure, type Configuration, type ConfiguredPhrases } from '../../sources/config.ts';
+import { linkedNames } from '../../sources/links.ts';
+import { legacyPaths } from '../../sources/paths.ts';
+import { parseText, parseUnit } from '../../sources/unit.ts';
+import { decodeYaml } from '../../sources/yaml.ts';
+import { sha256 } from '../../trust/canonical.ts';
+
+export interface Linted {
+  readonly faults: readonly Diagnostic[];
+  readonly files: number;
+}
+
+export interface LintPorts {
+  readonly countTokens: CountTokens;
+  readonly scanSecrets?: ScanSecrets;
+  /** The version that compiles, to compare with the one that is pinned. */
+  readonly compiler?: string;
+  /** Called between files and gardens, which may be many; may throw to end the work. */
+  readonly pause?: () => Promise<void>;
+  readonly progress?: (step: 'gardens' | 'files', done: number, total: number) => void;
+}
+
+/** Parts of the work, as far as they are known before it is done: gardens come first. */
+const GARDENS_OF_ALL = 0.5;
+
+/** The sources as read for one run. */
+interface Reading {
+  readonly sources: Sources;
+  readonly site: Site;
+  readonly configuration: Configuration;
+  readonly read: (file: TreeFile) => Buffer;
+  readonly legacy: ReadonlyMap<string, TreeFile>;
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * All diagnostics that need no history: the compile's checks of files and gardens, the security of every text, and how
+ * well recall will find the units of each garden. Sorted.
+ */
+export async function lintSources(sources: Sources, ports: LintPorts): Promise<Linted> {
+  const { site, faults } = classifyFiles(sources);
+  const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
+  const blobs = await readFiles(sources, files);
+  const read = (file: TreeFile) => blobs.get(file.blob) ?? Buffer.alloc(0);
+  const { configuration, faults: decoded } = configure(site, read);
+  faults.push(...checkCompiler(site, read, ports.compiler));
+  faults.push(...decoded, ...checkProbes(site, configuration), ...checkPhrases(site, configuration));
+  const { capabilities, faults: unread } = readCapabilities(site, sources.folder, read);
+  faults.push(...unread, ...lintCapabilities(capabilities));
+  const found = await sources.find(legacyPaths(site, configuration, read));
+  const legacy = new Map(found.map((file) => [file.path, file]));
+  const { countTokens, scanSecrets } = ports;
+  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens }, ports);
+  faults.push(...gardens.faults);
+  const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
+  const lint = lintFiles((path) => units.get(path), scanSecrets);
+  for (const [at, file] of files.entries()) {
+    ports.progress?.('files', GARDENS_OF_ALL * files.length + (1 - GARDENS_OF_ALL) * at, files.length);
+    await ports.pause?.();
+    faults.push(...(await lint(file, read(file))));
+  }
+  return { faults: sortDiagnostics(faults), files: files.length };
+}
+
+/** @param compiler that of this run, which a compile compares too; undefined for one that compiles nothing */
+function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | undefined): Diagnostic[] {
+  if (org === null || compiler === undefined) return [];
+  const { value, at } = decodeYaml(Org, read(org).toString('utf8'), org.path);
+  if (value === null || value.compiler === compiler) return [];
+  const { message, help } = otherCompiler(org.path, value.compiler, compiler);
+  return [diagnostic('value_invalid', org.path, message, help, at(['compiler']))];
+}
+
+/** Checks of one file by itself: its encoding and its security. @param unitOf the unit that a file is */
+function lintFiles(unitOf: (path: string) => Unit | undefined, scanSecrets?: ScanSecrets) {
+  return async ({ path }: TreeFile, bytes: Buffer): Promise<Diagnostic[]> => {
+    const { value } = parseText(path, bytes);
+    if (value === null) return [];
+    const unit = unitOf(path);
+    const security = await (unit ? lintUnit(unit, value, scanSecrets) : lintText(path, value, scanSecrets));
+    if (path.endsWith('.json')) return security;
+    const odd = fixText(bytes.toString('utf8')).changes.filter((it) => !it.includes('hidden'));
+    if (odd.length === 0) return security;
+    const message = 'the text is not normalised: it has a byte order mark, CRLF line ends, or decomposed accents';
+    return [...security, diagnostic('text_not_normal', path, message, 'run vade lint --fix')];
+  };
+}
+
+async function lintGardens(
+  reading: Reading,
+  { pause, progress }: LintPorts,
+): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
+  const { site, configuration, countTokens } = reading;
+  const { folder } = reading.sources;
+  const shared = parseAll(reading, site.shared, SHARED);
+  const [faults, all] = [[...shared.faults], [...shared.units]];
+  const named = new Set<string>();
+  const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
+  const wakeReasons = configuration.org?.wake_reasons ?? [];
+  const org = { language: configuration.org?.language };
+  for (const [at, { name, units: files, boot }] of [...site.agents.values()].entries()) {
+    progress?.('gardens', GARDENS_OF_ALL * at, site.agents.size);
+    await pause?.();
+    const own = parseAll(reading, files, name);
+    all.push(...own.units);
+    const rules = boot ? parseText(boot.path, reading.read(boot)) : { value: '', faults: [] };
+    faults.push(...own.faults, ...rules.faults, ...checkOne(reading, name, own.units, shared.units));
+    const agent = configuration.agents.get(name);
+    if (!agent) continue;
+    for (const it of [agent.config.heartbeat_contract, ...agent.config.shared]) named.add(it);
+    for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
+    const language = languageOf(org, agent.config);
+    const garden = { folder, agent, language, units: own.units, shared: shared.units, boot: rules.value ?? '' };
+    const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
+    faults.push(
+      ...findOtherLanguage(language, own.units, agent.file),
+      ...lintGarden({ ...garden, phrases, wakeReasons, countTokens }),
+      ...findChanged(phrases.own, own.units),
+    );
+  }
+  const language = languageOf(org, null);
+  const garden = { folder, agent: null, language, units: shared.units, shared: [], boot: '', namedElsewhere: named };
+  const phrases = { own: phrasesOf(SHARED), shared: null };
+  if (site.org) faults.push(...findOtherLanguage(language, shared.units, site.org.path));
+  faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
+  faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
+  return { faults, units: all };
+}
+
+/** Phrases that were written for an earlier text. A legacy file is the text of a unit without one: a compile reads it. */
+function findChanged(phrases: ConfiguredPhrases | null, units: readonly Unit[]): Diagnostic[] {
+  const written = units.filter(({ content }) => content !== '');
+  return findStale(phrases, new Map(written.map(({ name, content }) => [name, sha256(content)])));
+}
+
+/** The compile's checks of a garden; they need the deployment. */
+function checkOne(
+  reading: Reading,
+  name: string | null,
+  units: readonly Unit[],
+  shared: readonly Unit[],
+): Diagnostic[] {
+  const { site, configuration, sources, legacy } = reading;
+  const agent = name === null ? null : configuration.agents.get(name);
+  if (configuration.org === null || agent === undefined) return [];
+  const knownShared = namesOf(site.shared);
+  const knownOwn = name === null ? knownShared : namesOf(site.agents.get(name)?.units ?? []);
+  const known = new Set([...knownOwn, ...knownShared]);
+  const { folder } = sources;
+  const probes = (name === null ? null : configuration.probes.get(name)) ?? null;
+  const names = { known, knownOwn, knownShared };
+  const phrasesOf = (garden: string | null) => (garden === null ? null : (configuration.phrases.get(garden) ?? null));
+  const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
+  return checkGarden({ folder, org: configuration.org, agent, probes, phrases, units, shared, ...names, legacy });
+}
+
+function namesOf(files: readonly TreeFile[]): Set<string> {
+  return new Set(files.map((file) => unitName(file.path)));
+}
+
+function parseAll(
+  { read }: Reading,
+  files: readonly TreeFile[],
+  garden: string,
+): { units: Unit[]; faults: Diagnostic[] } {
+  const parsed = files.map((file) => parseUnit(file, read(file), garden));
+  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
+}

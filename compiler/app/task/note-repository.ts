@@ -1,9 +1,0 @@
-import { printable } from '../../schema/diagnostics.ts';
-import type { TasksFolder } from '../capability/tasks-folder.ts';
-import type { World } from '../world/world.ts';
-
-/** Names the repository in output and log: it may be another than their reader expects. */
-export function noteRepository({ repository, tasks }: TasksFolder, world: World): void {
-  world.note({ repository: repository.top });
-  world.say(printable(`repository ${repository.top} at ${tasks}`));
-}

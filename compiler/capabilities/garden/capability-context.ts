@@ -1,0 +1,22 @@
+import type { Decisions } from '../../gardens/approvals/read-decisions.ts';
+import type { Attribute } from '../../history/attribution.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { Commit, Sources, TreeFile } from '../../schema/source/sources.ts';
+import type { CapabilitySite } from '../../sources/place-capability.ts';
+import type { Signer } from '../../trust/dsse.ts';
+
+/** What the garden of atoms and roles is built from: a part of what every garden is. */
+export interface CapabilityContext {
+  readonly sources: Sources;
+  readonly site: CapabilitySite;
+  readonly read: (file: TreeFile) => Buffer;
+  readonly blob: (id: string) => Buffer | undefined;
+  readonly commits: readonly Commit[];
+  readonly places: ReadonlyMap<string, number>;
+  readonly attribute: Attribute;
+  readonly decisions: Decisions;
+  readonly development: boolean;
+  readonly org: Org;
+  readonly compiler: string;
+  readonly signers: readonly Signer[];
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
+import { isTemporary } from '../atoms/scope-lists.ts';
+import { ownCommandOf } from '../effects/own-commands.ts';
+import { settingsWrittenBy } from '../effects/settings-commands.ts';
+import { FILE_FIELDS, onlyReads } from '../effects/tools.ts';
+import { guardOf, mentionsGuarded, takesWorktree, type Guarded } from '../paths/guarded-files.ts';
+import { realPath } from '../paths/real-path.ts';
+import type { Target } from '../paths/targets.ts';
+import { PLAIN } from '../shell/programs/plain-programs.ts';
+import type { Invocation } from '../shell/reading.ts';
+import { isKnown, STAR } from '../shell/words/field.ts';
+import { secondNameOf } from './second-name.ts';
+
+/** Programs that take words as words, and yet change the file that one of them names. */
+const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+const INSIDE = 'write in your worktree, or in a temporary folder';
+const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
+
+/** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
+export function guard(call: Call, guarded: Guarded): Outcome {
+  const { command, targets, tool } = call;
+  for (const it of targets) {
+    const what = guardOf(it, guarded);
+    if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
+    if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
+    if (isOutside(it, call.place.worktree)) return deny(`${it.named} lies outside of the worktree`, INSIDE);
+  }
+  const linked = secondNameOf(call);
+  if (linked !== undefined)
+    return deny(
+      `${linked.named} has a second name elsewhere, which would be written too`,
+      'copy the file, and move the copy over it',
+    );
+  if (command !== null) return guardCommand(call, guarded);
+  if (onlyReads(tool) || FILE_FIELDS.has(tool)) return NOT_APPLICABLE;
+  const named = textsIn(call.input).find((it) => mentionsGuarded(it, guarded));
+  return named === undefined ? NOT_APPLICABLE : deny(`${tool} names what guards the agents`, INSTEAD);
+}
+
+function guardCommand(call: Call, guarded: Guarded): Outcome {
+  const { command } = call;
+  if (command === null) return NOT_APPLICABLE;
+  for (const it of command.invocations) {
+    const word = touched(it, call, guarded);
+    if (word !== undefined) return deny(`${it.name} is given ${word}, which guards the agents`, INSTEAD);
+    const own = ownCommandOf(it);
+    if (own !== null) return deny(`${own} changes what guards or judges the agents`, INSTEAD);
+    const settings = settingsWrittenBy(it);
+    if (settings !== null) return deny(`${it.words.slice(0, 3).join(' ')} writes ${settings}`, INSTEAD);
+  }
+  const code = command.inline.find((it) => mentionsGuarded(it.code, guarded));
+  if (code !== undefined) return deny(`the code for ${code.program} names what guards the agents`, INSTEAD);
+  const isBlind = call.targets.some((it) => it.path === null);
+  if (isBlind && typeof call.input['command'] === 'string' && mentionsGuarded(call.input['command'], guarded)) {
+    return deny('which file would be written cannot be told', INSTEAD);
+  }
+  return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;
+}
+
+/** Whether a file is neither in the agent's worktree nor a temporary one, whatever its role's lists leave open. */
+function isOutside({ path, relative, isDoubtful }: Target, worktree: string): boolean {
+  return path !== null && relative === null && !isDoubtful && !isTemporary(path, worktree);
+}
+
+/** Twice what the kernel takes: a path that is within it, below a folder that is. */
+const MAX_PATH = 8192;
+
+/** A guarded file among the arguments of a program that is not known to only read it. */
+function touched({ name, words, isWrapper }: Invocation, { command, place, disk }: Call, guarded: Guarded) {
+  if (isWrapper || (PLAIN.has(name) && !CHANGING.has(name) && name !== 'sed')) return undefined;
+  const shared = {
+    relative: null,
+    removes: false,
+    recursive: false,
+    by: name,
+    isShell: true,
+    isDoubtful: false,
+  };
+  return words.slice(1).find((word) => {
+    // a glob may mean a guarded name
+    if (!isKnown(word.replaceAll(STAR, ''))) return false;
+    if (mentionsGuarded(word, guarded) && !/^(bash|sh|zsh|dash)$/.test(name)) return true;
+    if (!word.includes('/') && !word.startsWith('.')) return false;
+    return (command?.cwds ?? []).some((cwd) => {
+      const whole = resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, ''));
+      // no file is there, whatever a glob means; a program may still shorten what it is given
+      const isFile = whole.length <= MAX_PATH;
+      const path = isFile ? realPath(whole.replaceAll(STAR, 'x'), disk) : whole;
+      const glob = isFile && !isKnown(whole) ? whole : null;
+      return guardOf({ ...shared, named: word, path, glob }, guarded) !== null;
+    });
+  });
+}
+
+/** All texts in a tool's input, however deep, and the names of its fields: a tool may take a path as either. */
+function textsIn(input: Readonly<Record<string, unknown>>): string[] {
+  const [texts, open]: [string[], unknown[]] = [[], [input]];
+  for (const it of open) {
+    if (typeof it === 'string') texts.push(it);
+    else if (typeof it === 'object' && it !== null)
+      for (const [name, value] of Object.entries(it)) open.push(name, value);
+  }
+  return texts;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { AtomName, RoleName } from '../../schema/capability/atom-name.ts';
+import { PathPattern } from '../../schema/capability/path-pattern.ts';
+import { Escalation, ToolName } from '../../schema/capability/tools.ts';
+import { oneLine } from '../../schema/primitives.ts';
+import { Pattern } from './atom.ts';
+
+/** How many roles may extend each other in a row. */
+export const MAX_EXTENDS = 16;
+
+const atoms = () => z.array(AtomName).max(64).default([]);
+const tools = () => z.array(ToolName).max(128).default([]);
+
+/** `roles/<name>.toml`. What a role leaves out comes from the role that it extends. */
+export const RoleFile = z.strictObject({
+  role: z.strictObject({
+    name: RoleName,
+    'display-name': oneLine(120).min(1),
+    description: oneLine(500).min(1),
+    extends: RoleName.optional(),
+    /** False for a role that only documents who may do something: no command ever starts it. */
+    spawnable: z.boolean().default(true),
+  }),
+  capabilities: z
+    .strictObject({
+      /** Fragments come in this order, after those of the extended role. */
+      required: atoms(),
+      /** Atoms of the extended role that this one drops; each must be relaxable. */
+      relaxes: atoms(),
+      /** Atoms whose `bypass-env` works in this role; two administrators must approve it. */
+      bypasses: atoms(),
+    })
+    .default({ required: [], relaxes: [], bypasses: [] }),
+  /** What a task with this role may give besides what its atoms accept. */
+  parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
+  tools: z
+    .strictObject({
+      /** Nothing else may be used; a role that extends another adds to its list. none at all is no limit. */
+      allowed: tools(),
+      /** Wins over `allowed`. */
+      denied: tools(),
+      /** Tools that write no file, of those that only a role knows; others are judged by the paths in their input. */
+      reading: z.array(ToolName).max(128).optional(),
+      /** What commands may match; none means no further limit. A role that extends another replaces the list. */
+      'bash-patterns-allowed': z.array(Pattern).max(64).optional(),
+    })
+    .default({ allowed: [], denied: [] }),
+  files: z
+    .strictObject({
+      /** Files that the person's programs run or obey and that its agents may change, as globs; else none of them. */
+      'obeyed-allowed': z.array(PathPattern).max(128).default([]),
+    })
+    .default({ 'obeyed-allowed': [] }),
+  escalation: z.strictObject({ policy: Escalation }).optional(),
+});
+
+export type RoleFile = z.infer<typeof RoleFile>;
+
+/** One role as its file declares it. */
+export interface Role {
+  readonly name: string;
+  readonly file: string;
+  readonly declared: RoleFile;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { wholeNumber } from '../../../schema/whole-number.ts';
+import { text, texts } from '../text.ts';
+import { ContentKind } from '../words.ts';
+import { COORDINATION_CHARACTERS, COORDINATION_ITEMS, COORDINATION_ROWS } from './limits.ts';
+
+/** An agent as a request names it: by id or short name; `default` is the store of the administrators. */
+export const Peer = text(COORDINATION_CHARACTERS.peer, 1);
+
+/** An owner as it is stored: the id of an agent, or `default`. */
+export const PeerId = z.string();
+
+/** A text with its own limit, of at least one character. */
+export const said = (name: keyof typeof COORDINATION_CHARACTERS) => text(COORDINATION_CHARACTERS[name], 1);
+
+/** A list with its own limits. */
+export const saidList = (name: keyof typeof COORDINATION_ITEMS & keyof typeof COORDINATION_CHARACTERS) =>
+  texts(COORDINATION_ITEMS[name], COORDINATION_CHARACTERS[name], 1);
+
+/** What an artefact may be about. */
+export const ABOUT = { task_id: said('task_id').nullish(), thread_id: said('thread_id').nullish() };
+
+/** The same, as it is stored. */
+export const STORED_ABOUT = { task_id: z.string().nullable(), thread_id: z.string().nullable() };
+
+/** A time of the server, in UTC to the second. */
+export const ServerTime = z.string();
+
+/** The first version is 1. */
+export const Version = z.int().min(1);
+
+/** Which rows of a list. */
+export const PAGE = {
+  offset: wholeNumber(0, COORDINATION_ROWS.offset).default(0),
+  limit: wholeNumber(1, COORDINATION_ROWS.most).default(COORDINATION_ROWS.default),
+};
+
+/** What every answer about artefacts says. */
+export const ANSWERED = { ok: z.literal(true), content_kind: ContentKind };
+
+/** What every change says: it survives a loss of power. */
+export const CHANGED = { ...ANSWERED, durable: z.literal(true) };
+
+/** What every list says. */
+export const LISTED = {
+  ...ANSWERED,
+  count: z.int(),
+  /** Of all pages. */
+  total_matches: z.int(),
+};

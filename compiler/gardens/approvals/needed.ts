@@ -1,0 +1,15 @@
+import type { Decisions } from './read-decisions.ts';
+
+/** The authors of the content to approve, and whether signatures prove them. */
+export interface Authors {
+  /** Entity URIs. */
+  readonly names: ReadonlySet<string>;
+  readonly proven: boolean;
+}
+
+/** How many administrators must approve; `unproven` applies if a commit is not signed. */
+export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
+
+export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
+  return proven ? threshold : Math.max(threshold, unproven);
+}

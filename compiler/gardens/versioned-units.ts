@@ -1,0 +1,42 @@
+import type { Fallback } from '../schema/bundle/fact.ts';
+import type { GardenPredicate } from '../schema/bundle/garden.ts';
+import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import type { Unit } from '../schema/source/unit.ts';
+import { approveGarden, type ApprovalRules } from './approve-garden.ts';
+import type { CompileContext } from './compile-context.ts';
+import { assembleFacts, type Contents } from './contents.ts';
+import { screen, type ScreeningRules } from './quarantine.ts';
+import { readUnitFacts, type UnitFacts, type VersionSources } from './unit-facts.ts';
+
+/** A garden's facts, versioned, screened and approved. */
+export interface VersionedUnits {
+  readonly unitFacts: readonly UnitFacts[];
+  readonly quarantined: readonly QuarantinedFact[];
+  readonly contents: Contents;
+  readonly predicate: Pick<GardenPredicate, 'approvals' | 'held'>;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Turns parsed units into facts that may be served, with their approvals. */
+export async function buildVersionedUnits(
+  context: VersionSources & ScreeningRules & ApprovalRules & Pick<CompileContext, 'read'>,
+  garden: string,
+  units: readonly Unit[],
+  files: readonly TreeFile[],
+  fallbacks: ReadonlyMap<string, Fallback>,
+): Promise<VersionedUnits> {
+  const all = readUnitFacts(context, garden, units, fallbacks);
+  const sources = new Map(files.map((file) => [file.path, file]));
+  const textOf = (path: string) => {
+    const file = sources.get(path);
+    return file ? context.read(file).toString('utf8') : '';
+  };
+  const { unitFacts, history, quarantined, faults } = await screen(context, all.unitFacts, all.history, textOf);
+  const approved = approveGarden(context, garden, unitFacts, history);
+  const contents = assembleFacts(unitFacts, history, quarantined);
+  for (const [path, bytes] of approved.files) contents.files.set(path, bytes);
+  const predicate = { approvals: [...approved.used], held: quarantined.length };
+  return { unitFacts, quarantined, contents, predicate, faults: [...faults, ...approved.faults] };
+}

@@ -1,0 +1,171 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AgentCapsules, BroughtLine, CapsuleLine } from '../../../continuity/schema/agent-capsules.ts';
+import type { CapsuleAddress, CapsulesAsked, Source } from '../data/source.ts';
+import type { AgentProps } from '../parts/agent-props.ts';
+import { Chip } from '../parts/mark.tsx';
+import { Table, type Column } from '../parts/table.tsx';
+import { age, instant, shown } from '../parts/wording.ts';
+
+/** What an agent has kept across resets, and what it would be shown of a subject at a start. */
+export function Capsules({ agent: { summary }, source }: AgentProps & { readonly source: Source }) {
+  const { capsules } = source;
+  if (capsules === null)
+    return (
+      <p>
+        A report in a file has no capsules: they are an agent’s own. The page of a server (<code>/ui</code>) has them.
+      </p>
+    );
+  return <Kept read={(asked) => capsules(summary.name, asked)} />;
+}
+
+interface KeptProps {
+  readonly read: (asked: CapsulesAsked) => Promise<AgentCapsules>;
+}
+
+function Kept({ read }: KeptProps) {
+  const [answer, setAnswer] = useState<AgentCapsules | null>(null);
+  const [chosen, setChosen] = useState<CapsuleAddress | null>(null);
+  const [budget, setBudget] = useState<number | null>(null);
+  const [message, setMessage] = useState('Reading …');
+  useEffect(() => {
+    read({ subject: chosen, budget }).then(
+      (it) => {
+        setAnswer(it);
+        setMessage('');
+      },
+      (error: unknown) => {
+        setMessage(error instanceof Error ? error.message : 'The capsules cannot be read.');
+      },
+    );
+  }, [chosen, budget]);
+  if (answer === null) return <p role="status">{message}</p>;
+  if (!answer.is_kept)
+    return (
+      <p role="status">
+        This server keeps no capsules: start it with <code>--continuity</code>.
+      </p>
+    );
+  if (answer.capsules.length === 0) return <p role="status">This agent has kept nothing.</p>;
+  return (
+    <>
+      <Table
+        caption="Capsules, the most salient first; all texts are the agent’s own"
+        columns={columnsOf(setChosen)}
+        rows={answer.capsules}
+        keyOf={(it) => `${it.state} ${it.subject_kind} ${it.subject_id} ${it.updated_at}`}
+      />
+      <p role="status">{message}</p>
+      {answer.brought !== null && <Brought brought={answer.brought} choose={setBudget} />}
+      {chosen !== null && <Startup subject={chosen} startup={answer.startup} />}
+    </>
+  );
+}
+
+interface BroughtProps {
+  readonly brought: NonNullable<AgentCapsules['brought']>;
+  readonly choose: (budget: number) => void;
+}
+
+/** What a start brings back within a budget, and what has no room in it. */
+function Brought({ brought: { budget, least, most, tokens, capsules, warnings }, choose }: BroughtProps) {
+  return (
+    <section aria-label="What a start brings back">
+      <h2>What a start brings back</h2>
+      <label>
+        Budget in tokens{' '}
+        <input
+          type="number"
+          min={least}
+          max={most}
+          value={budget}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.reportValidity()) choose(currentTarget.valueAsNumber);
+          }}
+        />
+      </label>
+      <p role="status">
+        {tokens} of {budget} tokens{warnings.length > 0 && `; ${warnings.join(', ')}`}
+      </p>
+      <Table
+        caption="The most salient open capsules, and what was trimmed of them"
+        columns={BROUGHT}
+        rows={capsules}
+        keyOf={(it) => `${it.subject_kind} ${it.subject_id}`}
+      />
+    </section>
+  );
+}
+
+const BROUGHT: readonly Column<BroughtLine>[] = [
+  { head: 'Subject', heading: true, cell: (it) => `${it.subject_kind} ${shown(it.subject_id)}` },
+  {
+    head: 'Comes',
+    cell: (it) =>
+      it.tokens > 0 && it.source_state === 'active' ? it.source_state : <Chip kind="warn">{comesAs(it)}</Chip>,
+  },
+  { head: 'Tokens', numeric: true, cell: (it) => it.tokens },
+  { head: 'Trimmed', prose: true, cell: (it) => (it.trimmed_fields.length === 0 ? '–' : it.trimmed_fields.join(', ')) },
+];
+
+function comesAs({ tokens, source_state }: BroughtLine): string {
+  return tokens === 0 ? 'left out' : source_state;
+}
+
+function Startup({ subject, startup }: { readonly subject: CapsuleAddress } & Pick<AgentCapsules, 'startup'>) {
+  if (startup === null) return null;
+  return (
+    <section aria-label="Startup view">
+      <h2>
+        What a start shows of {subject.kind} {shown(subject.id)}
+      </h2>
+      <p class="chips">
+        <Chip kind={startup.source_state === 'active' ? '' : 'warn'}>{startup.source_state}</Chip>
+        {startup.warnings.map((it) => (
+          <Chip key={it} kind="warn">
+            {it}
+          </Chip>
+        ))}
+      </p>
+      {startup.sections.map(({ name, texts }) => (
+        <div key={name}>
+          <h3>{name}</h3>
+          <ul>
+            {texts.map((text) => (
+              <li key={text}>{shown(text)}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function columnsOf(choose: (subject: CapsuleAddress) => void): readonly Column<CapsuleLine>[] {
+  return [
+    {
+      head: 'Subject',
+      heading: true,
+      by: (it) => `${it.subject_kind} ${it.subject_id}`,
+      cell: (it) => (
+        <button
+          type="button"
+          onClick={() => {
+            choose({ kind: it.subject_kind, id: it.subject_id });
+          }}
+        >
+          {it.subject_kind} {shown(it.subject_id)}
+        </button>
+      ),
+    },
+    { head: 'Label', prose: true, cell: (it) => (it.label === null ? '–' : shown(it.label)) },
+    { head: 'State', by: (it) => it.state, cell: (it) => it.lifecycle ?? it.state },
+    { head: 'Age', numeric: true, by: (it) => it.age_seconds, cell: (it) => age(it.age_seconds) },
+    { head: 'Freshness', by: (it) => it.phase, cell: (it) => it.phase },
+    {
+      head: 'Health',
+      by: (it) => it.health,
+      cell: (it) => (it.health === 'healthy' ? it.health : <Chip kind="warn">{it.health}</Chip>),
+    },
+    { head: 'Updated', by: (it) => it.updated_at, cell: (it) => <span class="when">{instant(it.updated_at)}</span> },
+  ];
+}

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../capabilities/gate/disk-store.ts';
+import { guardingParts } from '../../capabilities/hooks/guarding-parts.ts';
+import { installedHooks, readSettings } from '../../capabilities/hooks/host-settings.ts';
+import { lineOf } from '../../capabilities/hooks/judge-hooks.ts';
+import { MAX_SETTINGS_BYTES } from '../../capabilities/use-cases/settings-file.ts';
+import { readIfThere } from '../../io/files/file.ts';
+import { gateDigest, programDigests } from '../../io/hosts/program-digests.ts';
+import { orNull } from '../../schema/or-null.ts';
+import { canonicalJson, sha256 } from '../../trust/canonical.ts';
+import type { Plan } from '../schema/plan.ts';
+
+/** Where the gate of a repository has its bindings, and the working tree that a host may read settings of. */
+export interface GuardPlace {
+  readonly tasks: string;
+  /** Of the main working tree. */
+  readonly top: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings of an organisation, which win over those of a person: https://code.claude.com/docs/en/settings */
+const MANAGED = [
+  '/etc/claude-code',
+  '/Library/Application Support/ClaudeCode',
+  String.raw`C:\Program Files\ClaudeCode`,
+];
+
+/**
+ * What stops an agent and what judges it, each by its digest: the gate's hooks and their switches in every layer that the
+ * host reads, the gate's file, the pinned key and root, and the programs git, node and vade.
+ */
+export function readGuard({ tasks, top }: GuardPlace, env: Environment): Plan['guard'] {
+  const entries: Plan['guard'] = programDigests(top);
+  for (const path of layersOf(top, env)) {
+    const text = textOf(path);
+    const parts = text === null ? null : guardingParts(text, tasks);
+    if (parts !== null) entries[`settings ${path}`] = sha256(canonicalJson(parts));
+    for (const gate of gatesIn(text ?? '', path, tasks)) Object.assign(entries, gateDigest(gate));
+  }
+  for (const name of [ORCHESTRATOR_FILE, ROOT_FILE]) {
+    const pinned = textOf(join(tasks, name));
+    if (pinned !== null) entries[`pinned ${name}`] = sha256(pinned);
+  }
+  return entries;
+}
+
+/** Settings in an agent's own worktree that switch hooks off, for a host that is started there; none is right. */
+export function switchesIn(worktree: string, { tasks }: Pick<GuardPlace, 'tasks'>): Plan['guard'] {
+  const paths = ['settings.json', 'settings.local.json'].map((it) => join(worktree, '.claude', it));
+  const found = paths.flatMap((path) => {
+    const parts = guardingParts(textOf(path) ?? '{}', tasks);
+    return parts === null ? [] : [[`settings ${path}`, sha256(canonicalJson(parts))] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function layersOf(top: string, env: Environment): string[] {
+  const home = env['HOME'] ?? '';
+  const own = [home === '' ? '' : join(home, '.claude'), env['CLAUDE_CONFIG_DIR'] ?? ''].filter((it) => it !== '');
+  const project = ['settings.json', 'settings.local.json'].map((it) => join(top, '.claude', it));
+  const managed = MANAGED.flatMap((folder) => {
+    const parts = join(folder, 'managed-settings.d');
+    const names = orNull(() => readdirSync(parts).sort()) ?? [];
+    return [join(folder, 'managed-settings.json'), ...names.map((it) => join(parts, it))];
+  });
+  return [...new Set([...own.map((it) => join(it, 'settings.json')), ...project, ...managed])];
+}
+
+/** The text of a file; null if there is none. What cannot be read is no file for the host either. */
+function textOf(path: string): string | null {
+  return orNull(() => readIfThere(path, MAX_SETTINGS_BYTES))?.toString('utf8') ?? null;
+}
+
+function gatesIn(text: string, path: string, tasks: string): string[] {
+  const hooks = orNull(() => installedHooks(readSettings(text, path))) ?? [];
+  return hooks.flatMap((it) => {
+    const { line } = lineOf(it);
+    return line?.tasks === tasks ? [line.gate] : [];
+  });
+}

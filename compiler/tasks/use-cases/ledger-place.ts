@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+
+/** The ledger of a repository. */
+export function ledgerFile({ tasks }: Pick<TasksFolder, 'tasks'>): string {
+  return join(tasks, 'ledger.db');
+}
+
+/** The bytes of a task that was spawned. */
+export function specFile(tasks: string, digest: string): string {
+  return join(tasks, 'specs', `${digest}.toml`);
+}
+
+/** The bytes of a prompt that an agent was spawned with. */
+export function promptFile(tasks: string, digest: string): string {
+  return join(tasks, 'prompts', `${digest}.md`);
+}

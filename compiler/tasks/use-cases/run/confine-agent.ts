@@ -1,0 +1,127 @@
+import { dirname, join, resolve } from 'node:path';
+import { realDisk } from '../../../capabilities/paths/disk.ts';
+import { realPath } from '../../../capabilities/paths/real-path.ts';
+import type { TasksFolder } from '../../../capabilities/use-cases/state-folder.ts';
+import { closedPath, type FoundProgram } from '../../../io/hosts/find-program.ts';
+import { gateProgram } from '../../../io/hosts/gate-file.ts';
+import { findSandbox, type Sandbox, type SandboxChoice } from '../../../io/sandbox/find-sandbox.ts';
+import type { ResolvedRole } from '../../../schema/capability/resolved-role.ts';
+import { VadeError } from '../../../schema/errors.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
+import type { World } from '../../../world/world.ts';
+import type { TASK_RUN } from '../flags.ts';
+import { guardedOf, overFor, writableIn, type RunRoom } from './run-room.ts';
+
+type RunFlags = Pick<Arguments<typeof TASK_RUN>, 'confine' | 'key' | 'network'>;
+
+/** What holds an agent; part of the answer of the run. */
+export interface Confined {
+  readonly form: Sandbox['name'];
+  readonly network: 'host' | 'none';
+  /** What is not as it could be. */
+  readonly missing: readonly string[];
+  /** What a confined agent reaches all the same. */
+  readonly reached: readonly string[];
+}
+
+/** A sandbox that is known to work, for an agent that is not there yet. */
+export interface AgentBox {
+  readonly room: RunRoom;
+  readonly sandbox: Sandbox;
+  readonly told: Confined;
+}
+
+/**
+ * Finds what confines an agent.
+ *
+ * @throws work_unjudged if it is required and cannot be had; argument_invalid for a network that only confinement takes away
+ */
+export async function boxAgent(
+  room: RunRoom,
+  place: TasksFolder,
+  flags: RunFlags,
+  found: FoundProgram,
+  world: World,
+): Promise<AgentBox> {
+  const { confine, network } = flags;
+  if (confine === 'none' && network === 'none') {
+    const message = 'only a confined program can be started without the network: leave --confine none out';
+    throw new VadeError('argument_invalid', message, { flag: 'network' });
+  }
+  const choice: SandboxChoice = network === 'none' ? 'required' : confine;
+  const env = { PATH: agentPath(found, place) };
+  const confinement = {
+    home: world.env['HOME'] ?? '/nonexistent',
+    readable: readableFor(place, found),
+    hidden: hiddenFrom(place, flags, world),
+    point: room.point,
+    network: network === 'host',
+  };
+  const probe = { cwd: room.home, writable: writableIn(room), over: overFor(room, place.tasks) };
+  const sandbox = await findSandbox(confinement, env, choice, probe);
+  return { room, sandbox, told: toldOf(sandbox, flags) };
+}
+
+/** Without folders of PATH that another agent may have written. */
+export function agentPath({ path }: FoundProgram, { worktrees }: Pick<TasksFolder, 'worktrees'>): string {
+  const isForeign = (it: string) => it === worktrees || it.startsWith(`${worktrees}/`);
+  return closedPath(
+    path
+      .split(':')
+      .filter((it) => !isForeign(it))
+      .join(':'),
+  );
+}
+
+/** The repository, the program and what the gate is started with. */
+function readableFor({ repository }: TasksFolder, { program }: FoundProgram): string[] {
+  const { node, gate } = gateProgram();
+  const files = [program, realPath(program, realDisk), node, gate];
+  return [repository.top, repository.common, ...files.map((it) => dirname(it))];
+}
+
+/** Other agents' worktrees, and keys. */
+function hiddenFrom({ worktrees, repository }: TasksFolder, { key }: RunFlags, { cwd, env }: World): string[] {
+  const own = [repository.top, cwd].map((it) => join(it, '.vade'));
+  const keys = key === undefined ? [] : [realPath(resolve(cwd, key), realDisk)];
+  const socket = env['SSH_AUTH_SOCK'] ?? '';
+  return [worktrees, ...own, ...keys, ...(socket === '' ? [] : [socket])];
+}
+
+function toldOf({ name, left, why }: Sandbox, { confine, network }: RunFlags): Confined {
+  if (name === 'none') {
+    const causes = confine === 'none' ? ['--confine none'] : why;
+    const missing = [`nothing confines the program, which can do what you can: ${causes.join('; ')}`];
+    return { form: name, network: 'host', missing, reached: [] };
+  }
+  const missing = left.map((it) => `${it} stays writable: this mount cannot be made read-only`);
+  const reached = 'the network, with what listens on loopback and on abstract sockets of this machine';
+  return { form: name, network, missing, reached: network === 'host' ? [reached] : [] };
+}
+
+/** What a confined role cannot do is refused before it starts. @throws argument_invalid */
+export function assertCommitsNothing({ told }: AgentBox, role: ResolvedRole): void {
+  if (told.form === 'none' || !mayCommit(role)) return;
+  const message = `.git is read-only for a confined agent: git status and diff work, add and stash fail, and ${role.role} has no policy::no-git-ops`;
+  const suggestion = 'give the role that atom, or run it with --confine none';
+  throw new VadeError('argument_invalid', message, { flag: 'confine', suggestion });
+}
+
+/** Whether nothing of a role keeps its agent from `git add`: neither the atom, nor its tools, nor its list of commands. */
+function mayCommit({ gates, tools, shell }: ResolvedRole): boolean {
+  const isBarred = gates.some((it) => it.atom === 'policy::no-git-ops') || tools.denied.includes('Bash');
+  const hasShell = tools.allowed.length === 0 || tools.allowed.some((it) => it === 'Bash' || it === '*');
+  const isListed = shell.allowed.length === 0 || shell.allowed.some((it) => new RegExp(it).test('git add x'));
+  return hasShell && isListed && !isBarred;
+}
+
+/** Words that start a program as an agent in its worktree. */
+export function confinedWords(
+  { room, sandbox }: AgentBox,
+  words: readonly string[],
+  worktree: string,
+  place: TasksFolder,
+): string[] {
+  const over = [...overFor(room, place.tasks), ...guardedOf(worktree)];
+  return sandbox.wrap(words, { cwd: worktree, writable: [worktree, ...writableIn(room)], over });
+}

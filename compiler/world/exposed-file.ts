@@ -1,0 +1,29 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
+import { openGit } from '../io/git/git.ts';
+import { findRepository } from '../io/git/repository.ts';
+import { withoutIgnored } from '../io/git/worktree.ts';
+import { printable } from '../schema/diagnostics.ts';
+import type { Warning } from './world.ts';
+
+/**
+ * Warns of a private file, or a folder of them, in a working tree whose repository does not ignore it: `git add .` would
+ * commit it. A repository that cannot be read is no reason to refuse a file that is written already.
+ *
+ * @param path absolute
+ */
+export async function warnIfExposed(path: string): Promise<Warning[]> {
+  if (!(await isExposed(path).catch(() => false))) return [];
+  const name = printable(basename(path));
+  const message = `${name} is private and git does not ignore it: write it below .vade/, or add ${name} to .gitignore before the next git add`;
+  return [{ code: 'PRIVATE_FILE_UNIGNORED', message, context: { path } }];
+}
+
+async function isExposed(path: string): Promise<boolean> {
+  const folder = realpathSync(dirname(path));
+  const repository = await findRepository(folder);
+  // what lies in the git directory is never added
+  if (repository === null || repository.bare || `${folder}${sep}`.includes(`${sep}.git${sep}`)) return false;
+  const file = `${repository.prefix}${basename(path)}`;
+  return (await withoutIgnored(await openGit(repository), [file])).length > 0;
+}

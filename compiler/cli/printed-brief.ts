@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PrintedBrief as Printed } from '../app/brief/print-brief.ts';
-import type { Outcome } from './registry.ts';
+import type { CommandResult } from './registry.ts';
 
 /** A brief as a command prints it. */
 export const PrintedBrief = z.object({
@@ -15,6 +15,6 @@ export const PrintedBrief = z.object({
   markdown: z.string(),
 });
 
-export function toOutcome(printed: Printed): Outcome {
+export function toOutcome(printed: Printed): CommandResult {
   return { data: printed, text: printed.markdown };
 }

@@ -7,7 +7,7 @@ import type { ExitName } from './exit.ts';
 export const MAX_INPUT_BYTES = 65_536;
 
 /** The result of a command: data for programs, and the same as text for people. */
-export interface Outcome {
+export interface CommandResult {
   readonly data: object | null;
   readonly text: string;
   readonly warnings?: readonly Warning[];
@@ -52,14 +52,14 @@ export interface Command {
   /** Speaks a protocol on stdout, so nothing else is written there: its result and its errors are not. */
   readonly ownsStdout?: true;
   readonly examples: readonly { readonly description: string; readonly command: string }[];
-  readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<Outcome>;
+  readonly run: (args: Readonly<Record<string, unknown>>, world: World) => Promise<CommandResult>;
 }
 
 /** Defines a command; the handler's arguments are typed by its flags. */
 export function defineCommand<const F extends Flags>(
   command: Omit<Command, 'run' | 'flags'> & {
     readonly flags: F;
-    readonly run: (args: Arguments<F>, world: World) => Promise<Outcome>;
+    readonly run: (args: Arguments<F>, world: World) => Promise<CommandResult>;
   },
 ): Command {
   // the caller passes only arguments that were parsed by these flags

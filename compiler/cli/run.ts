@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { findCommand, findHelp, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll, helpForGroup, shortHelp } from './help.ts';
-import type { Command, Outcome, Registry } from './registry.ts';
+import type { Command, CommandResult, Registry } from './registry.ts';
 
 /** The output streams of a run, and the properties of its terminal. */
 export interface RunContext {
@@ -74,7 +74,7 @@ export interface Verbosity {
 interface Run {
   name: string | null;
   command: Command | null;
-  outcome: Outcome | null;
+  outcome: CommandResult | null;
   exit: number;
   error: ReturnType<typeof describeError> | null;
   /** Members that the command added to `meta`; they are kept if it fails later. */
@@ -147,7 +147,7 @@ function showHelp(help: string, context: RunContext, run: Run): void {
 }
 
 /** `--schema`: the manifest's entry of one command, or of all. */
-async function describeSchema(command: Command | null, registry: Registry, context: RunContext): Promise<Outcome> {
+async function describeSchema(command: Command | null, registry: Registry, context: RunContext): Promise<CommandResult> {
   const { buildManifest, toEntry } = await import('./manifest.ts');
   const data = command ? toEntry(command, registry) : buildManifest(registry, context.version).commands;
   return { data, text: JSON.stringify(data, null, 2) };

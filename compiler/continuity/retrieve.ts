@@ -3,7 +3,7 @@ import { timeOf } from './capsule/clock.ts';
 import { invalid } from './capsule/refusals.ts';
 import { salienceMetadata } from './capsule/salience.ts';
 import { aggregateSignals } from './capsule/trust-signals.ts';
-import { candidatesOf, type Found } from './retrieval/candidates.ts';
+import { candidatesOf, type HeldSubject } from './retrieval/candidates.ts';
 import { sharesOf } from './retrieval/shares.ts';
 import { needOf, trim, type Candidate } from './retrieval/trim.ts';
 import { BUNDLE, SELECTORS, TOKENS } from './schema/limits.ts';
@@ -67,7 +67,7 @@ export function selectorsOf(request: RetrieveRequest): Subject[] {
  */
 export function retrieve(
   request: RetrieveRequest,
-  found: readonly Found[],
+  found: readonly HeldSubject[],
   { now, around, index = 'current', aggregate = aggregateSignals }: RetrieveOccasion,
 ): RetrieveAnswer {
   const budget = request.max_tokens_estimate ?? TOKENS.default;

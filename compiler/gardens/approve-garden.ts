@@ -6,14 +6,14 @@ import { claimsOf, type Claim } from '../trust/approval.ts';
 import { byText } from '../trust/canonical.ts';
 import { consentTo } from '../trust/consent.ts';
 import { neededFor, type Authors } from './approvals/needed.ts';
-import type { FiledApproval } from './approvals/read-decisions.ts';
+import type { FiledConsent } from './approvals/read-decisions.ts';
 import { describeApproval, use, type Approved } from './approvals/use-filed.ts';
 import type { CompileContext } from './compile-context.ts';
 import { authorsOf, legacyTexts, type TextHistory } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The rules for approvals, and the history that shows the authors. */
-export type ApprovalRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
+export type GardenRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
 
 /** The rule of a missing approval, and the front matter key that requires it. */
 const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
@@ -24,7 +24,7 @@ const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
 
 /** Checks every unit that requires an approval against the existing approvals (DESIGN §7). */
 export function approveGarden(
-  context: ApprovalRules,
+  context: GardenRules,
   garden: string,
   unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
@@ -56,10 +56,10 @@ export function approveGarden(
 }
 
 function missing(
-  context: Pick<ApprovalRules, 'decisions' | 'development'>,
+  context: Pick<GardenRules, 'decisions' | 'development'>,
   { unit, fact }: UnitFacts,
   claim: Claim,
-  own: readonly FiledApproval[],
+  own: readonly FiledConsent[],
   { names, proven }: Authors,
 ): Diagnostic {
   const [rule, key] = RULES[claim.kind] ?? ['approval_invalid', 'description'];
@@ -82,7 +82,7 @@ function missing(
 const keyOf = ({ unit, kind }: Pick<Claim, 'unit' | 'kind'>): string => JSON.stringify([unit, kind]);
 
 /** Reports approvals that no unit requires any more. */
-function findUnneeded(own: readonly FiledApproval[], required: ReadonlySet<string>): Diagnostic[] {
+function findUnneeded(own: readonly FiledConsent[], required: ReadonlySet<string>): Diagnostic[] {
   return own
     .filter(({ approval }) => !required.has(keyOf(approval)))
     .map(({ file, approval }) =>

@@ -3,7 +3,7 @@ import { lapseOf } from '../trust/approval.ts';
 import { byText } from '../trust/canonical.ts';
 import { consentTo } from '../trust/consent.ts';
 import { grantClaim } from '../trust/grant.ts';
-import type { FiledApproval } from './approvals/read-decisions.ts';
+import type { FiledConsent } from './approvals/read-decisions.ts';
 import { use } from './approvals/use-filed.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { GardenPlan } from './garden-plan.ts';
@@ -40,7 +40,7 @@ export function grantReaders(
   return { ...versioned, predicate, faults: [...versioned.faults, ...faults] };
 }
 
-function lapsed({ file, approval }: FiledApproval, why: string): Diagnostic {
+function lapsed({ file, approval }: FiledConsent, why: string): Diagnostic {
   const message = `the grant for ${approval.value} has no effect: ${why}`;
   return diagnostic('approval_lapsed', file, message, 'remove it, or ask the administrators for a new grant');
 }

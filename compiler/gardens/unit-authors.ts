@@ -5,7 +5,7 @@ import { normaliseText } from '../sources/front-matter.ts';
 import { sha256 } from '../trust/canonical.ts';
 import { isProven, writersOf } from '../trust/consent.ts';
 import type { Authors, Needed } from './approvals/needed.ts';
-import type { FiledApproval } from './approvals/read-decisions.ts';
+import type { FiledConsent } from './approvals/read-decisions.ts';
 import { unsettled, type Written } from './approvals/unsettled.ts';
 import type { CompileContext } from './compile-context.ts';
 
@@ -31,7 +31,7 @@ export interface Authored {
  */
 export function authorsOf(
   { fact, history, legacy }: Authored,
-  own: readonly FiledApproval[],
+  own: readonly FiledConsent[],
   kind: ApprovalKind,
   needed: Needed,
 ): Authors {

@@ -4,7 +4,7 @@ import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
-import { approveGarden, type ApprovalRules } from './approve-garden.ts';
+import { approveGarden, type GardenRules } from './approve-garden.ts';
 import type { CompileContext } from './compile-context.ts';
 import { assembleFacts, type Contents } from './contents.ts';
 import { screen, type ScreeningRules } from './quarantine.ts';
@@ -21,7 +21,7 @@ export interface VersionedUnits {
 
 /** Turns parsed units into facts that may be served, with their approvals. */
 export async function buildVersionedUnits(
-  context: VersionSources & ScreeningRules & ApprovalRules & Pick<CompileContext, 'read'>,
+  context: VersionSources & ScreeningRules & GardenRules & Pick<CompileContext, 'read'>,
   garden: string,
   units: readonly Unit[],
   files: readonly TreeFile[],

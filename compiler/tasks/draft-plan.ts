@@ -5,7 +5,7 @@ import type { Plan, PlannedCheck } from './schema/plan.ts';
 import type { Task } from './schema/task-file.ts';
 
 /** A role that was proved from a bundle. */
-export interface PlannedRole {
+export interface Authority {
   readonly resolved: ResolvedRole;
   readonly digest: string;
 }
@@ -22,7 +22,7 @@ export interface Composition {
 }
 
 /** Composes prompt and plan of a task. */
-export function composeTask(task: Task, { resolved, digest }: PlannedRole, bundle: Plan['bundle']): Composition {
+export function composeTask(task: Task, { resolved, digest }: Authority, bundle: Plan['bundle']): Composition {
   const prompt = composePrompt(task, resolved);
   const { task: about } = task.declared;
   const draft: PlanDraft = {

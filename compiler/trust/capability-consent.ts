@@ -49,7 +49,7 @@ export interface ApprovedGarden {
 }
 
 /** Who approved a role, and what proves it to a gate that has no bundle. */
-export interface ApprovedRole {
+export interface ApprovedBy {
   /** Entity URIs; empty under a development root. */
   readonly by: readonly string[];
   readonly consent: RoleConsent;
@@ -67,7 +67,7 @@ export function assertRoleApproved(
   resolved: ResolvedRole,
   root: TrustRoot,
   now: string,
-): ApprovedRole {
+): ApprovedBy {
   const writers = garden.facts.flatMap(writersOf);
   const approvals = root.development === true ? [] : approvalsIn(garden.files, root, now);
   const claims = root.development === true ? [] : roleClaims(garden.deployment, resolved);

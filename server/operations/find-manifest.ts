@@ -8,7 +8,7 @@ import type { Gardens } from '../rollout/gardens.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import { chainOf } from './attestation.ts';
 
-type Place = Pick<Gardens, 'bundle'> & ProvenFiles;
+type ManifestSource = Pick<Gardens, 'bundle'> & ProvenFiles;
 
 /** A known version and its start. */
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** A found manifest, without the fields that its URI holds. */
-type Found = Omit<AttestedManifest, 'uri' | 'name' | 'version'>;
+type FoundManifest = Omit<AttestedManifest, 'uri' | 'name' | 'version'>;
 
 /** The requested manifest. */
 interface Sought {
@@ -30,7 +30,7 @@ interface Sought {
  * One version of an agent's manifest: the one in force, one of a root still in the bundle's folder, or one archived as
  * superseded. Manifests of a former agent with the same short name are not found.
  */
-export function findManifest(gardens: Gardens, previousBundle: FindPreviousBundle, sought: Sought): Found | null {
+export function findManifest(gardens: Gardens, previousBundle: FindPreviousBundle, sought: Sought): FoundManifest | null {
   const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
   const known: Known[] = [];
   for (const place of placesOf(gardens, previousBundle)) {
@@ -44,8 +44,8 @@ export function findManifest(gardens: Gardens, previousBundle: FindPreviousBundl
 }
 
 /** The current bundle, then the previous roots that its folder keeps. */
-function* placesOf(gardens: Gardens, previousBundle: FindPreviousBundle): Generator<Place> {
-  let place: Place | null = gardens;
+function* placesOf(gardens: Gardens, previousBundle: FindPreviousBundle): Generator<ManifestSource> {
+  let place: ManifestSource | null = gardens;
   for (let steps = 0; place && steps <= KEPT_ROOTS; steps++) {
     yield place;
     const before: OpenBundle | null = previousBundle(place.bundle);
@@ -53,7 +53,7 @@ function* placesOf(gardens: Gardens, previousBundle: FindPreviousBundle): Genera
   }
 }
 
-function foundIn(place: Place, proven: ProvenEnvelope, { garden, uri }: Sought, valid_until: string | null) {
+function foundIn(place: ManifestSource, proven: ProvenEnvelope, { garden, uri }: Sought, valid_until: string | null) {
   const subject = proven.statement.subject.find((it) => it.name === uri);
   if (!subject) return null;
   const content = place.file(garden, 'manifest.json')?.toString('utf8') ?? '';
@@ -63,7 +63,7 @@ function foundIn(place: Place, proven: ProvenEnvelope, { garden, uri }: Sought, 
 }
 
 /** A damaged garden of a previous root counts as absent. @throws recall_backend_unavailable for the root in force */
-function envelopeIn({ envelope }: Place, garden: string, isInForce: boolean): ProvenEnvelope | null {
+function envelopeIn({ envelope }: ManifestSource, garden: string, isInForce: boolean): ProvenEnvelope | null {
   try {
     return envelope(garden);
   } catch (error) {

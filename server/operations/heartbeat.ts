@@ -121,7 +121,7 @@ async function writeRow({ audit, onAuditFailure }: Services, record: AuditRecord
   }
 }
 
-type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
+type HeartbeatOutcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> & {
   readonly aborted?: true;
   /** Absent if aborted. */
   readonly total_tokens?: number;
@@ -129,7 +129,7 @@ type Outcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavailable'> &
   readonly warnings: readonly string[];
 };
 
-function recordOf(call: Call, woken: Woken, outcome: Outcome): AuditRecord {
+function recordOf(call: Call, woken: Woken, outcome: HeartbeatOutcome): AuditRecord {
   return {
     id: `audevent_${call.services.newId()}`,
     kind: 'heartbeat',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { lintCommand } from '../../compiler/cli/commands/build/lint.ts';
-import type { Outcome } from '../../compiler/cli/registry.ts';
+import type { CommandResult } from '../../compiler/cli/registry.ts';
 import { RULES, type Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { World } from '../../compiler/world/world.ts';
@@ -11,7 +11,7 @@ import { repository, smallDeployment, unitFile } from '../support/repository.ts'
 
 interface Run {
   readonly said: readonly string[];
-  readonly outcome: Outcome | null;
+  readonly outcome: CommandResult | null;
   readonly error: VadeError | null;
 }
 

@@ -1,6 +1,6 @@
 import { tryExample } from '../../compiler/capabilities/gate/try-example.ts';
 import type { ExampleCall } from '../../compiler/capabilities/schema/atom.ts';
-import type { TaskValues } from '../../compiler/schema/capability/parameters.ts';
+import type { GivenValues } from '../../compiler/schema/capability/parameters.ts';
 import { gateEntry } from './gate.ts';
 
 /** A call of the shell. */
@@ -11,7 +11,7 @@ export function outcomes(
   atom: string,
   event: string,
   calls: readonly ExampleCall[],
-  task: TaskValues = {},
+  task: GivenValues = {},
   more: object = {},
 ) {
   const entry = gateEntry(atom, event, { parameters: Object.keys(task), ...more });

@@ -1,4 +1,4 @@
-import type { TaskValues } from '../../compiler/schema/capability/parameters.ts';
+import type { GivenValues } from '../../compiler/schema/capability/parameters.ts';
 import type { Work } from '../../compiler/tasks/checks/check-module.ts';
 import type { CommandEnd, CommandLine } from '../../compiler/tasks/checks/command.ts';
 import { checkModule } from '../../compiler/tasks/checks/registry.ts';
@@ -12,7 +12,7 @@ export interface Given {
   readonly after?: Readonly<Record<string, string | null>>;
   readonly report?: string | null;
   readonly git?: Partial<Work['git']>;
-  readonly task?: TaskValues;
+  readonly task?: GivenValues;
   readonly paths?: readonly string[];
   /** What a command, as a person would type it, ends with. */
   readonly ends?: (command: string, line: CommandLine) => CommandEnd;

@@ -11,7 +11,7 @@ import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import type { World } from '../../world/world.ts';
 import { noAdministrator } from './admin-key.ts';
 import { inWorkingTree } from './open-site.ts';
-import { readSubject, type ApprovalDraft, type SubjectFlags } from './read-subject.ts';
+import { readSubject, type SubjectDraft, type SubjectFlags } from './read-subject.ts';
 
 /** An approval with one more signature. */
 interface SignedApproval {
@@ -61,7 +61,7 @@ const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
  *
  * @throws signing_key_required, approval_required
  */
-function approverOf(signer: Signer, { trust, authors }: ApprovalDraft): string | null {
+function approverOf(signer: Signer, { trust, authors }: SubjectDraft): string | null {
   if (trust === null) return null;
   const admin = adminKeys(trust.root).includes(signer.keyid);
   const [by] = admin ? ownersOf(trust.root, [signer.keyid]) : [];

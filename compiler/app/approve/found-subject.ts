@@ -8,7 +8,7 @@ export type Subject = Omit<Approval, 'note' | 'expires'>;
 export const WHOLE = { unit: null, delivery: null, source_digest: null };
 
 /** The subject of an approval as the sources have it. */
-export interface Found {
+export interface FoundSubject {
   readonly of: Omit<Subject, 'deployment' | 'garden' | 'kind'>;
   readonly authors: Authors;
   /** The minimum of administrators, whatever the trust root says. */

@@ -3,7 +3,7 @@ import { ENGLISH, languageOf } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { languageClaim } from '../../trust/approval.ts';
-import { WHOLE, type Found } from './found-subject.ts';
+import { WHOLE, type FoundSubject } from './found-subject.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { OpenSite } from './open-site.ts';
  *
  * @param units the agent's own and the shared ones
  */
-export function readLanguage({ org, agents }: OpenSite, garden: string, units: readonly Unit[]): Found {
+export function readLanguage({ org, agents }: OpenSite, garden: string, units: readonly Unit[]): FoundSubject {
   const agent = agents.get(garden)?.config;
   if (garden === SHARED || agent === undefined) {
     throw new VadeError('agent_not_found', 'a language is that of an agent: name one with --agent');

@@ -2,7 +2,7 @@ import { phraseAuthors, phraseFileDigest } from '../../gardens/phrases/phrase-au
 import { VadeError } from '../../schema/errors.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { captureClaim } from '../../trust/approval.ts';
-import type { Found } from './found-subject.ts';
+import type { FoundSubject } from './found-subject.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { OpenSite } from './open-site.ts';
 export function readPhrases(
   at: OpenSite,
   { agent, unit = '' }: { readonly agent: string; readonly unit?: string | undefined },
-): Found {
+): FoundSubject {
   if (agent === SHARED) {
     const message = 'phrases of shared units capture in the gardens of agents: name one with --agent';
     throw new VadeError('argument_invalid', message, { flag: 'agent' });

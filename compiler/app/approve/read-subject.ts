@@ -22,7 +22,7 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import type { World } from '../../world/world.ts';
 import type { APPROVE } from '../flags/approve.ts';
-import { WHOLE, type Found, type Subject } from './found-subject.ts';
+import { WHOLE, type FoundSubject, type Subject } from './found-subject.ts';
 import { readLanguage } from './language-subject.ts';
 import { openSite, type OpenSite } from './open-site.ts';
 import { readPhrases } from './phrase-subject.ts';
@@ -30,7 +30,7 @@ import { readRole } from './role-subject.ts';
 
 export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
 
-export interface ApprovalDraft {
+export interface SubjectDraft {
   readonly subject: Subject;
   /** Entity URIs of all authors: none of them may approve it. */
   readonly authors: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export interface ApprovalDraft {
 }
 
 /** Reads the subject of an approval from the sources at a ref. */
-export async function readSubject(flags: SubjectFlags, world: World): Promise<ApprovalDraft> {
+export async function readSubject(flags: SubjectFlags, world: World): Promise<SubjectDraft> {
   const at = await openSite(flags, flags.agent, world);
   const { agent: garden, kind } = flags;
   const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
@@ -66,7 +66,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Ap
 }
 
 /** What the kind is about. */
-async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promise<Found> {
+async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promise<FoundSubject> {
   switch (flags.kind) {
     case 'role':
     case 'bypass':
@@ -88,7 +88,7 @@ async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promi
   }
 }
 
-function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlags): Found {
+function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlags): FoundSubject {
   const file = filesOf(at, garden).find(({ path }) => unitName(path) === name);
   if (!file) throw new VadeError('fact_not_found', `garden ${garden} has no unit ${name ?? ''} at this commit`);
   const { delivery } = parse(at, file, garden);
@@ -124,7 +124,7 @@ function legacyDigest({ legacy, past }: OpenSite, { path }: Delivery): string | 
 }
 
 /** §21.4.4: a grant lets another agent read the whole garden. */
-function readGrant(at: OpenSite, garden: string, reader: string | undefined): Found {
+function readGrant(at: OpenSite, garden: string, reader: string | undefined): FoundSubject {
   if (reader === undefined || reader === garden || !at.agents.has(reader)) {
     throw new VadeError('agent_not_found', `--reader names no other agent of ${at.sources.folder}/agents/`);
   }
@@ -138,7 +138,7 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
  * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units are
  * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
-async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlags, world: World): Promise<Found> {
+async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlags, world: World): Promise<FoundSubject> {
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
   for (const { owner, file, unit } of unitsOf(at, garden)) {
     const fact = await versionInForce(at, owner, { unit, file });

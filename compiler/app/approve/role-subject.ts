@@ -5,14 +5,14 @@ import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
 import { capabilityBlobs, capabilityHistoryBlobs } from '../../sources/place-capability.ts';
 import { neededForRole, roleClaims } from '../../trust/capability-consent.ts';
-import type { Found } from './found-subject.ts';
+import type { FoundSubject } from './found-subject.ts';
 import type { OpenSite } from './open-site.ts';
 
 /** The role that `vade approve --kind role` or `--kind bypass` approves, as a compile would resolve it. */
 export async function readRole(
   at: OpenSite,
   { kind, role: name = '' }: { readonly kind: ApprovalKind; readonly role: string | undefined },
-): Promise<Found> {
+): Promise<FoundSubject> {
   const { folder } = at.sources;
   const read = await at.load([...capabilityBlobs(at.site), ...capabilityHistoryBlobs(at.past.commits, folder)]);
   const { resolved, capabilities } = resolveSources(name, at.site, folder, read.read);

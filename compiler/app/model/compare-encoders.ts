@@ -17,14 +17,14 @@ export interface ProbeGain {
   readonly probes: number;
   readonly uncounted: number;
   readonly k: number;
-  readonly before: Found;
-  readonly after: Found;
+  readonly before: EncoderFigures;
+  readonly after: EncoderFigures;
   /** Intents that pass now and did not before. */
   readonly won: readonly string[];
   readonly lost: readonly string[];
 }
 
-interface Found {
+interface EncoderFigures {
   readonly passed: number;
   readonly hit_at_1: number;
   readonly coverage_at_k: number;
@@ -62,7 +62,7 @@ async function runIn(previews: PreviewGardens, agent: string, now: string): Prom
 }
 
 function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeResult[]): ProbeGain {
-  const found = (results: ProbeResult[]): Found => {
+  const found = (results: ProbeResult[]): EncoderFigures => {
     const { passed, coverage_at_k } = summarise(results, k, 0);
     return { passed, coverage_at_k, hit_at_1: summarise(results, 1, 0).hit_at_k };
   };

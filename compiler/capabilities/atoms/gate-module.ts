@@ -1,7 +1,7 @@
-import type { TaskValue, TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValue, GivenValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Disk } from '../paths/disk.ts';
-import type { Place, Target } from '../paths/targets.ts';
+import type { CallPlace, Target } from '../paths/targets.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 
 /** A tool call, read once for all atoms. */
@@ -12,12 +12,12 @@ export interface Call {
   readonly command: CommandReading | null;
   /** Files that it would write. */
   readonly targets: readonly Target[];
-  readonly place: Place;
+  readonly place: CallPlace;
   readonly disk: Disk;
 }
 
 /** What one atom says of a call. */
-export type Outcome =
+export type AtomVerdict =
   | { readonly outcome: 'allow' | 'not_applicable' }
   | {
       readonly outcome: 'deny';
@@ -27,33 +27,33 @@ export type Outcome =
       readonly instead: string;
     };
 
-export const ALLOW: Outcome = { outcome: 'allow' };
-export const NOT_APPLICABLE: Outcome = { outcome: 'not_applicable' };
+export const ALLOW: AtomVerdict = { outcome: 'allow' };
+export const NOT_APPLICABLE: AtomVerdict = { outcome: 'not_applicable' };
 
-export function deny(rule: string, instead: string): Outcome {
+export function deny(rule: string, instead: string): AtomVerdict {
   return { outcome: 'deny', rule, instead };
 }
 
 /** Decides one atom. It throws if its parameters are unusable: the gate then denies. */
-export type DecideAtom = (call: Call, gate: ResolvedGate, task: TaskValues) => Outcome;
+export type DecideAtom = (call: Call, gate: ResolvedGate, task: GivenValues) => AtomVerdict;
 
 /** A gate or a check, with the names that a task may give it. */
 type Accepting = Pick<ResolvedGate, 'parameters'>;
 
 /** What the task gives an atom by a name that the atom accepts; undefined if it gives nothing. */
-export function valueOf(name: string, atom: Accepting, task: TaskValues): TaskValue | undefined {
+export function valueOf(name: string, atom: Accepting, task: GivenValues): GivenValue | undefined {
   return atom.parameters.includes(name) && Object.hasOwn(task, name) ? task[name] : undefined;
 }
 
 /** A list of texts that the task gives an atom; none if it gives none. */
-export function listOf(name: string, atom: Accepting, task: TaskValues): readonly string[] {
+export function listOf(name: string, atom: Accepting, task: GivenValues): readonly string[] {
   const value = valueOf(name, atom, task) ?? [];
   if (Array.isArray(value)) return value;
   throw new TypeError(`${name} is not a list`);
 }
 
 /** Why a command cannot be analysed, as a denial. */
-export function unreadable({ faults }: CommandReading): Outcome {
+export function unreadable({ faults }: CommandReading): AtomVerdict {
   const [why = ''] = faults;
   return deny(
     `the command cannot be analysed: ${why}`,

@@ -1,6 +1,6 @@
 import type { Invocation, Setting } from '../shell/reading.ts';
 import { SHELLS } from '../shell/shells.ts';
-import { ALLOW, deny, NOT_APPLICABLE, unreadable, type Call, type DecideAtom, type Outcome } from './gate-module.ts';
+import { ALLOW, deny, NOT_APPLICABLE, unreadable, type Call, type DecideAtom, type AtomVerdict } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
 import { isScratch } from './scope-lists.ts';
 
@@ -32,7 +32,7 @@ export const cargoOnlyBash: DecideAtom = (call, { patterns }) => {
 };
 
 /** Denies a command with any program that no pattern allows, or that writes a file by a redirection. */
-export function onlyListed(call: Call, patterns: readonly string[]): Outcome {
+export function onlyListed(call: Call, patterns: readonly string[]): AtomVerdict {
   const { command } = call;
   if (command === null) return NOT_APPLICABLE;
   if (command.faults.length > 0) return unreadable(command);

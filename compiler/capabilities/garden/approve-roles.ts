@@ -1,5 +1,5 @@
 import { neededFor, type Authors } from '../../gardens/approvals/needed.ts';
-import type { FiledApproval } from '../../gardens/approvals/read-decisions.ts';
+import type { FiledConsent } from '../../gardens/approvals/read-decisions.ts';
 import { describeApproval, use, type Approved } from '../../gardens/approvals/use-filed.ts';
 import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
@@ -58,7 +58,7 @@ function missing(
   { decisions, development }: Pick<CapabilityContext, 'decisions' | 'development'>,
   file: string,
   claim: Claim,
-  own: readonly FiledApproval[],
+  own: readonly FiledConsent[],
   authors: Authors,
   needed: number,
 ): Diagnostic {
@@ -72,7 +72,7 @@ function missing(
   return diagnostic(rule, file, message, help, undefined, development ? 'warning' : 'error');
 }
 
-function lapsed({ file, approval }: FiledApproval): Diagnostic {
+function lapsed({ file, approval }: FiledConsent): Diagnostic {
   const message = `role “${approval.unit ?? ''}” no longer needs ${approval.kind}`;
   return diagnostic('approval_lapsed', file, message, 'remove it');
 }

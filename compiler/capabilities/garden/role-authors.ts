@@ -1,5 +1,5 @@
 import { neededFor, type Authors, type Needed } from '../../gardens/approvals/needed.ts';
-import type { FiledApproval } from '../../gardens/approvals/read-decisions.ts';
+import type { FiledConsent } from '../../gardens/approvals/read-decisions.ts';
 import type { CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { canonicalName } from '../../schema/identity.ts';
 import { isProven, writersOf } from '../../trust/consent.ts';
@@ -29,7 +29,7 @@ export function digestsOf(parts: readonly (readonly CapabilityFact[])[]): Capabi
  */
 export function roleAuthors(
   parts: readonly (readonly CapabilityFact[])[],
-  own: readonly FiledApproval[],
+  own: readonly FiledConsent[],
   needed: Needed,
 ): Authors {
   const open = parts.flatMap((versions) => unsettled(versions, own, needed));
@@ -37,7 +37,7 @@ export function roleAuthors(
 }
 
 /** The last version of a part, and those before it that too few other people approved. */
-function unsettled(versions: readonly CapabilityFact[], own: readonly FiledApproval[], needed: Needed) {
+function unsettled(versions: readonly CapabilityFact[], own: readonly FiledConsent[], needed: Needed) {
   let open: CapabilityFact[] = [];
   for (const version of versions.slice(0, -1)) {
     open.push(version);

@@ -1,19 +1,19 @@
 import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Severity } from '../../schema/capability/tools.ts';
-import { deny, NOT_APPLICABLE, type Call, type Outcome } from '../atoms/gate-module.ts';
+import { deny, NOT_APPLICABLE, type Call, type AtomVerdict } from '../atoms/gate-module.ts';
 import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/tools-cargo-only-bash.ts';
 import { startsAgent } from '../effects/agent-programs.ts';
 import { onlyReads } from '../effects/tools.ts';
 import type { Guarded } from '../paths/guarded-files.ts';
-import { guard } from './deny-guarded.ts';
+import { denyGuarded } from './deny-guarded.ts';
 
 /** What one atom, or a list of the role, says of a call. */
 export interface Finding {
   readonly atom: string;
   readonly severity: Severity;
-  readonly outcome: Outcome;
+  readonly outcome: AtomVerdict;
 }
 
 /** Older hosts call the tool that starts a subagent so. */
@@ -22,9 +22,9 @@ const AGENT_TOOLS = ['Agent', 'Task'];
 /** Decides a call of a bound agent by all that its role holds. Every finding is listed, also where nothing is said. */
 export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: Env): Finding[] {
   const { role } = binding;
-  const block = (atom: string, outcome: Outcome): Finding => ({ atom, severity: 'block', outcome });
+  const block = (atom: string, outcome: AtomVerdict): Finding => ({ atom, severity: 'block', outcome });
   return [
-    block('gate::guard', guard(call, guarded)),
+    block('gate::guard', denyGuarded(call, guarded)),
     block('role::tools', byTools(call, binding)),
     block('role::spawns', bySpawns(call, binding)),
     block('role::shell', byShell(call, role.shell.allowed)),
@@ -39,7 +39,7 @@ export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: E
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What one atom says of a call. */
-export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): Outcome {
+export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): AtomVerdict {
   const decideAtom = gateModule(entry.module);
   if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
   return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;
@@ -69,7 +69,7 @@ function isSwitchedOff({ atom, bypass_env, relaxable, severity }: ResolvedGate, 
   return isDisabled || isOff || (bypass_env !== null && env[bypass_env] === '1');
 }
 
-function byTools({ tool, input }: Call, { role }: BoundAgent): Outcome {
+function byTools({ tool, input }: Call, { role }: BoundAgent): AtomVerdict {
   const { allowed, denied } = role.tools;
   const names = AGENT_TOOLS.includes(tool) ? AGENT_TOOLS : [tool];
   const has = (list: readonly string[]) => names.some((it) => list.includes(it));
@@ -81,7 +81,7 @@ function byTools({ tool, input }: Call, { role }: BoundAgent): Outcome {
   return isOtherShell ? deny(`${tool} runs commands that this gate cannot read`, 'use Bash') : NOT_APPLICABLE;
 }
 
-function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent): Outcome {
+function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent): AtomVerdict {
   const started = command?.invocations.find(startsAgent);
   // which agent a program would start, and under which settings, nobody can tell
   if (started !== undefined)
@@ -92,6 +92,6 @@ function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent):
   return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator for it in your report');
 }
 
-function byShell(call: Call, allowed: readonly string[]): Outcome {
+function byShell(call: Call, allowed: readonly string[]): AtomVerdict {
   return call.command === null || allowed.length === 0 ? NOT_APPLICABLE : onlyListed(call, allowed);
 }

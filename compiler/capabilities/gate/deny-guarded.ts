@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { deny, NOT_APPLICABLE, unreadable, type Call, type Outcome } from '../atoms/gate-module.ts';
+import { deny, NOT_APPLICABLE, unreadable, type Call, type AtomVerdict } from '../atoms/gate-module.ts';
 import { isTemporary } from '../atoms/scope-lists.ts';
 import { ownCommandOf } from '../effects/own-commands.ts';
 import { settingsWrittenBy } from '../effects/settings-commands.ts';
@@ -18,7 +18,7 @@ const INSIDE = 'write in your worktree, or in a temporary folder';
 const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
 
 /** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
-export function guard(call: Call, guarded: Guarded): Outcome {
+export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
   const { command, targets, tool } = call;
   for (const it of targets) {
     const what = guardOf(it, guarded);
@@ -38,7 +38,7 @@ export function guard(call: Call, guarded: Guarded): Outcome {
   return named === undefined ? NOT_APPLICABLE : deny(`${tool} names what guards the agents`, INSTEAD);
 }
 
-function guardCommand(call: Call, guarded: Guarded): Outcome {
+function guardCommand(call: Call, guarded: Guarded): AtomVerdict {
   const { command } = call;
   if (command === null) return NOT_APPLICABLE;
   for (const it of command.invocations) {

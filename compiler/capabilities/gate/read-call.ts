@@ -3,7 +3,7 @@ import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
-import { editedTarget, writtenTargets, type Place, type Target } from '../paths/targets.ts';
+import { editedTarget, writtenTargets, type CallPlace, type Target } from '../paths/targets.ts';
 import type { HookEvent } from '../schema/hook-event.ts';
 import { readCommand } from '../shell/read-command.ts';
 import type { PlacedWrite } from '../shell/reading.ts';
@@ -24,7 +24,7 @@ export function readCall(
   reading: readonly string[] = [],
 ): Call {
   const { tool_name: tool, tool_input: input } = event;
-  const place: Place = { cwd: realPath(event.cwd, disk), home, worktree };
+  const place: CallPlace = { cwd: realPath(event.cwd, disk), home, worktree };
   const shared = { tool, input, place, disk };
   const field = FILE_FIELDS.get(tool);
   if (field !== undefined) {

@@ -1,4 +1,4 @@
-import type { TaskValue } from '../../schema/capability/parameters.ts';
+import type { GivenValue } from '../../schema/capability/parameters.ts';
 
 /**
  * Small readers of JSON that fail closed: the gate starts for every tool call, and a schema library would cost more
@@ -52,15 +52,15 @@ export function boundedTexts(from: Fields, name: string, most: number): readonly
   return textsOf(from, name);
 }
 
-export function parametersOf(from: Fields, name: string): Record<string, TaskValue> {
+export function parametersOf(from: Fields, name: string): Record<string, GivenValue> {
   const values = asFields(fieldOf(from, name));
   // a null prototype: no parameter can be one that every object has
-  const parameters = Object.create(null) as Record<string, TaskValue>;
+  const parameters = Object.create(null) as Record<string, GivenValue>;
   for (const key of Object.keys(values)) parameters[key] = valueOf(values, key);
   return parameters;
 }
 
-function valueOf(from: Fields, key: string): TaskValue {
+function valueOf(from: Fields, key: string): GivenValue {
   const value = from[key];
   if (Array.isArray(value)) return [...textsOf(from, key)];
   if (typeof value === 'boolean' || typeof value === 'number') return value;

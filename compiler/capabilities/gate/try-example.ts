@@ -1,7 +1,7 @@
-import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import { messageOf } from '../../schema/errors.ts';
-import type { Outcome } from '../atoms/gate-module.ts';
+import type { AtomVerdict } from '../atoms/gate-module.ts';
 import type { Disk } from '../paths/disk.ts';
 import type { ExampleCall } from '../schema/atom.ts';
 import { byAtom } from './decide.ts';
@@ -16,8 +16,8 @@ const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, linksOf: () => 1
 export function tryExample(
   entry: ResolvedGate,
   example: ExampleCall,
-  parameters: TaskValues,
-): Outcome | { readonly outcome: 'unusable'; readonly why: string } {
+  parameters: GivenValues,
+): AtomVerdict | { readonly outcome: 'unusable'; readonly why: string } {
   const { tool, input } = typeof example === 'string' ? callOf(entry.event, example) : example;
   const event = { hook_event_name: 'PreToolUse' as const, session_id: 'example', cwd: WORKTREE };
   try {

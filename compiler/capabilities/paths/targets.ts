@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** Where a tool call happens. */
-export interface Place {
+export interface CallPlace {
   readonly cwd: string;
   readonly home: string;
   /** The real path of the worktree. */
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** The target of a tool that edits one file. */
-export function editedTarget(named: string, tool: string, place: Place, disk: Disk): Target {
+export function editedTarget(named: string, tool: string, place: CallPlace, disk: Disk): Target {
   const start = named === '~' || named.startsWith('~/') ? place.home + named.slice(1) : named;
   const path = realPath(resolve(place.cwd, start), disk);
   const relative = below(place.worktree, path);
@@ -50,7 +50,7 @@ export function editedTarget(named: string, tool: string, place: Place, disk: Di
 }
 
 /** The targets of what a command writes, in every folder that it may be in. */
-export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[], place: Place, disk: Disk): Target[] {
+export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[], place: CallPlace, disk: Disk): Target[] {
   const { target, by, removes, recursive, cwds, entry } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
   // where these lead is open already: their links in /proc say nothing about files

@@ -15,7 +15,7 @@ export interface RoleProblem {
 }
 
 /** A role and all that it extends, the farthest first. Untrusted input: a cycle and a long row are problems. */
-export function lineageOf(
+export function extendedRoles(
   name: string,
   roles: ReadonlyMap<string, Role>,
 ): { lineage: readonly Role[]; problems: readonly RoleProblem[] } {

@@ -2,7 +2,7 @@ import type { ResolvedCheck, ResolvedGate, ResolvedRole } from '../../schema/cap
 import { sha256 } from '../../trust/canonical.ts';
 import { moduleOf, type Atom } from '../schema/atom.ts';
 import type { Role } from '../schema/role.ts';
-import { lineageOf, type RoleProblem } from './extended-roles.ts';
+import { extendedRoles, type RoleProblem } from './extended-roles.ts';
 
 /** The atoms and roles that a role is resolved from, by name. */
 export interface CapabilityTables {
@@ -17,7 +17,7 @@ export type Resolved =
 
 /** Resolves a role once, for prompt, gate and check: everything it extends, without what it relaxes. */
 export function resolveRole(name: string, tables: CapabilityTables): Resolved {
-  const { lineage, problems } = lineageOf(name, tables.roles);
+  const { lineage, problems } = extendedRoles(name, tables.roles);
   if (problems.length > 0) return { resolved: null, problems };
   const held = heldAtoms(lineage, tables.atoms);
   if (held.problems.length > 0) return { resolved: null, problems: held.problems };
@@ -60,7 +60,7 @@ export function sourcesOf(
   name: string,
   { roles }: Pick<CapabilityTables, 'roles'>,
 ): { roles: string[]; atoms: string[] } {
-  const { lineage } = lineageOf(name, roles);
+  const { lineage } = extendedRoles(name, roles);
   const atoms = lineage.flatMap(({ declared }) => declared.capabilities.required);
   return { roles: lineage.map((it) => it.name), atoms: [...new Set(atoms)] };
 }

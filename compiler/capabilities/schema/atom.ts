@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtomName, Category } from '../../schema/capability/atom-name.ts';
-import { TaskValue } from '../../schema/capability/parameters.ts';
+import { GivenValue } from '../../schema/capability/parameters.ts';
 import { PathPattern } from '../../schema/capability/path-pattern.ts';
 import { CheckTime, GateEventName, RunMode, Severity, ToolName } from '../../schema/capability/tools.ts';
 import { oneLine } from '../../schema/primitives.ts';
@@ -46,7 +46,7 @@ export const ExampleCall = z.union([
 const Examples = z.strictObject({
   match: z.array(ExampleCall).max(64).default([]),
   not_match: z.array(ExampleCall).max(64).default([]),
-  parameters: z.record(z.string().max(64), TaskValue).default({}),
+  parameters: z.record(z.string().max(64), GivenValue).default({}),
 });
 
 /** `capability.toml`: everything about an atom but its text. */

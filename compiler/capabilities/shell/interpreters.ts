@@ -69,7 +69,7 @@ function readInput(name: string, stdin: Stdin, args: readonly Field[], reading: 
   if (stdin.kind === 'text') noteCode(name, stdin.text, args, reading);
 }
 
-interface Found {
+interface InterpreterCode {
   readonly codes: Field[];
   readonly operands: readonly Field[];
   /** Whether it runs a module, or only tells something about itself. */
@@ -102,7 +102,7 @@ function codeInAddress(word: Field): Field[] {
   }
 }
 
-function codeOf(args: readonly Field[], { code, values, attached }: Interpreter): Found {
+function codeOf(args: readonly Field[], { code, values, attached }: Interpreter): InterpreterCode {
   const codes: Field[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';

@@ -33,7 +33,7 @@ export interface CommandReading {
 }
 
 /** Where a command runs. */
-export interface Place {
+export interface CommandPlace {
   readonly cwd: string;
   readonly home: string;
 }
@@ -41,7 +41,7 @@ export interface Place {
 const shell: Shell = { expand, outputOf, run, runScript };
 
 /** Reads a command of a shell without running any of it. Hostile input: what cannot be read within bounds is a fault. */
-export function readCommand(text: string, { cwd, home }: Place): CommandReading {
+export function readCommand(text: string, { cwd, home }: CommandPlace): CommandReading {
   const scope = new Scope(cwd, home);
   if (Buffer.byteLength(text) > MAX_BYTES) return failed('the command is longer than 256 kB', scope);
   if (text.includes('\0')) return failed('the command holds a NUL byte', scope);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { proveRole } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
-import { TaskValues } from '../../schema/capability/parameters.ts';
+import { GivenValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { blobStore } from '../../sources/blobs.ts';
@@ -70,10 +70,10 @@ function judged<T>(read: () => T): T {
   }
 }
 
-function parametersOf(text: string | undefined): TaskValues {
+function parametersOf(text: string | undefined): GivenValues {
   if (text === undefined) return {};
   try {
-    return TaskValues.parse(JSON.parse(text));
+    return GivenValues.parse(JSON.parse(text));
   } catch {
     const message = '--parameters is not a JSON object of parameters, such as {"files-whitelist": ["src/**"]}';
     throw new VadeError('argument_invalid', message, { flag: 'parameters' });

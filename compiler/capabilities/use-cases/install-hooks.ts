@@ -14,8 +14,8 @@ import { proposedSandbox } from '../hooks/host-sandbox.ts';
 import { withHook, withoutHook } from '../hooks/host-settings.ts';
 import type { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL } from './flags.ts';
 import { openSettings, saveSettings } from './settings-file.ts';
-import { tasksFolder } from './state-folder.ts';
-import { writeTasks } from './state-writer.ts';
+import { stateFolder } from './state-folder.ts';
+import { writeState } from './state-writer.ts';
 
 type PlaceFlags = Arguments<typeof CAPABILITY_UNINSTALL>;
 
@@ -38,7 +38,7 @@ export interface HookChange {
  * @throws argument_invalid, source_not_found, trust_required, file_locked, output_failed
  */
 export async function installHooks(flags: InstallFlags, world: World): Promise<HookChange> {
-  const { tasks, worktrees } = await tasksFolder(flags.repo, flags.worktrees, world);
+  const { tasks, worktrees } = await stateFolder(flags.repo, flags.worktrees, world);
   const { keyid, pem } = readPublicKey(flags.orchestrator, 'orchestrator', world);
   const { envelope } = pinnedRoot(flags, world);
   const file = openSettings(flags.settings, world);
@@ -56,7 +56,7 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   const changed = pins.filter(([path, bytes]) => readIfThere(path, MAX_ENVELOPE_BYTES)?.equals(bytes) !== true);
   if (!flags['dry-run']) {
     // a hook without its pins denies every bound agent: the other order would be no safer
-    writeTasks({ tasks }, () => {
+    writeState({ tasks }, () => {
       for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true });
     });
     saveSettings(file, settings);
@@ -70,7 +70,7 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
 
 /** Takes the hooks of one repository out of the settings, and leaves everything else. @throws as `installHooks` */
 export async function uninstallHooks(flags: PlaceFlags, world: World): Promise<HookChange> {
-  const { tasks } = await tasksFolder(flags.repo, undefined, world);
+  const { tasks } = await stateFolder(flags.repo, undefined, world);
   const file = openSettings(flags.settings, world);
   const settings = withoutHook(file.settings, tasks);
   if (!flags['dry-run']) saveSettings(file, settings);

@@ -6,7 +6,7 @@ import { realDisk } from '../paths/disk.ts';
 import { realPath } from '../paths/real-path.ts';
 
 /** Where a repository keeps what its agents are bound by. */
-export interface TasksFolder {
+export interface StateFolder {
   readonly repository: Repository;
   /** `<git-common-dir>/vade`, which all worktrees of the repository share. */
   readonly tasks: string;
@@ -15,7 +15,7 @@ export interface TasksFolder {
 }
 
 /** @param worktrees instead of the folder beside the repository @throws source_not_found, argument_invalid */
-export async function tasksFolder(repo: string, worktrees: string | undefined, world: World): Promise<TasksFolder> {
+export async function stateFolder(repo: string, worktrees: string | undefined, world: World): Promise<StateFolder> {
   const repository = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
   if (repository === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
   const common = realPath(repository.common, realDisk);

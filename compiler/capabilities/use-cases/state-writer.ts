@@ -1,21 +1,21 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asOnlyWriter, clearScratch } from '../../io/files/only-writer.ts';
-import type { TasksFolder } from './state-folder.ts';
+import type { StateFolder } from './state-folder.ts';
 
-type Place = Pick<TasksFolder, 'tasks'>;
+type StatePlace = Pick<StateFolder, 'tasks'>;
 
 /**
  * Writes files of the tasks' folder while no other command does, after what killed ones left there is removed.
  *
  * @throws file_locked, output_failed
  */
-export function writeTasks<T>({ tasks }: Place, work: () => T): T {
+export function writeState<T>({ tasks }: StatePlace, work: () => T): T {
   return asOnlyWriter(tasks, work, withFolders);
 }
 
 /** Removes what killed commands left, unless another command writes now. @throws output_failed */
-export function clearTasks({ tasks }: Place): void {
+export function clearState({ tasks }: StatePlace): void {
   clearScratch(tasks, withFolders);
 }
 
@@ -23,7 +23,7 @@ export function clearTasks({ tasks }: Place): void {
 const LONG_MS = 3_600_000;
 
 /** Removes what gates left that were killed: they take no lock, as they start before each call, and none lives long. */
-export function clearGate({ tasks }: Place, now: Date): void {
+export function clearGate({ tasks }: StatePlace, now: Date): void {
   for (const folder of withFolders(tasks)) {
     for (const path of readdirSync(folder).flatMap((it) => (HALF.test(it) ? [join(folder, it)] : []))) {
       const stat = statSync(path, { throwIfNoEntry: false });

@@ -3,11 +3,11 @@ import type { Occasion } from './occasion.ts';
 import { notFound } from './refusals.ts';
 
 /** What an owner is to an artefact. */
-export type Role = 'owner' | 'participant' | 'claimant';
+export type PartyKind = 'owner' | 'participant' | 'claimant';
 
 export interface Party {
   readonly peer: string;
-  readonly role: Role;
+  readonly role: PartyKind;
 }
 
 /** Who sees an artefact: the sender of a handoff is its owner, and its recipient a participant. */

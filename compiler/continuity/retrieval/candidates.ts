@@ -11,7 +11,7 @@ import type { Subject, SubjectFiles } from '../stored/subject.ts';
 import type { Candidate } from './trim.ts';
 
 /** What a store holds of one of the subjects that `selectorsOf` names. */
-export interface Found {
+export interface HeldSubject {
   readonly subject: Subject;
   readonly files: SubjectFiles;
 }
@@ -26,7 +26,7 @@ export interface Candidates {
 type Loaded = Resolved & { readonly capsule: Capsule; readonly path: string };
 
 /** The capsules that the policies let through: what a policy prefers comes first, then what is more salient. */
-export function candidatesOf(request: RetrieveRequest, found: readonly Found[], now: number): Candidates {
+export function candidatesOf(request: RetrieveRequest, found: readonly HeldSubject[], now: number): Candidates {
   const needsActive = request.continuity_resilience_policy === 'require_active';
   const needsHealth = request.continuity_verification_policy === 'require_healthy';
   const resolved = found.map(({ files }) => ({ ...resolve(files), path: files.path }));

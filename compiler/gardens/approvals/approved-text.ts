@@ -2,13 +2,13 @@ import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import { byText } from '../../trust/canonical.ts';
 import { writersOf } from '../../trust/consent.ts';
-import type { FiledApproval } from './read-decisions.ts';
+import type { FiledConsent } from './read-decisions.ts';
 
 /** Source trust of a text that a human administrator read and approved (§21.4.3). */
 const APPROVED_TRUST = 0.9;
 
 /** A version with the administrators who approved exactly this text; their approval makes it verified. */
-export function withApprovals(version: FactVersion, garden: string, approvals: readonly FiledApproval[]): FactVersion {
+export function withApprovals(version: FactVersion, garden: string, approvals: readonly FiledConsent[]): FactVersion {
   const matching = approvals.filter(
     ({ approval }) =>
       approval.garden === garden &&

@@ -4,7 +4,7 @@ import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
-import type { FiledApproval } from './read-decisions.ts';
+import type { FiledConsent } from './read-decisions.ts';
 
 /**
  * The commits of a branch that an administrator wrote. Committing approvals and merging do not count as writing.
@@ -29,7 +29,7 @@ export function writtenBy(
  * squash or a rebase the history may no longer show the authors.
  */
 export function checkApprovers(
-  approvals: readonly FiledApproval[],
+  approvals: readonly FiledConsent[],
   branch: readonly BranchCommit[],
   register: Register,
   folder: string,
@@ -59,7 +59,7 @@ const HELP =
   'check that the administrator wrote none of the text, or ask an administrator without commits on the branch to approve it';
 
 /** The paths of an approval's unit; empty for a whole garden. */
-function unitFile({ approval: { garden, unit } }: FiledApproval, folder: string): string {
+function unitFile({ approval: { garden, unit } }: FiledConsent, folder: string): string {
   const place = garden === SHARED ? SHARED : `agents/${garden}`;
   return unit === null ? '' : `${folder}/${place}/${unit}.md`;
 }

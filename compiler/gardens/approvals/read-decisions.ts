@@ -13,7 +13,7 @@ import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.
 import { acceptedRoots, type Trust } from './trust-root.ts';
 
 /** An approval and its file. */
-export interface FiledApproval extends GivenApproval {
+export interface FiledConsent extends GivenApproval {
   readonly file: string;
   readonly blob: string;
 }
@@ -26,7 +26,7 @@ export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
 
 /** The decisions of administrators in the sources. */
 export interface Decisions {
-  readonly approvals: readonly FiledApproval[];
+  readonly approvals: readonly FiledConsent[];
   readonly evidence: readonly FiledEvidence[];
   /** Withdrawn facts, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export function readDecisions(
   at: string,
 ): { decisions: Decisions; faults: Diagnostic[] } {
   const { before, current } = trust;
-  const approvals: FiledApproval[] = [];
+  const approvals: FiledConsent[] = [];
   const evidence: FiledEvidence[] = [];
   const withdrawn = withdrawalsInDeletedFiles(filed, current.root);
   const faults: Diagnostic[] = [];

@@ -1,7 +1,7 @@
 import { canonicalName } from '../../schema/identity.ts';
 import type { Approval } from '../../schema/source/approval.ts';
 import { neededFor, type Needed } from './needed.ts';
-import type { FiledApproval } from './read-decisions.ts';
+import type { FiledConsent } from './read-decisions.ts';
 
 /** One text and its authors. */
 export interface Written {
@@ -16,7 +16,7 @@ export interface Approvable extends Written {
 }
 
 /** The last of these texts, and earlier ones that too few other people approved. */
-export function unsettled(texts: readonly Approvable[], given: readonly FiledApproval[], needed: Needed): Written[] {
+export function unsettled(texts: readonly Approvable[], given: readonly FiledConsent[], needed: Needed): Written[] {
   let open: Written[] = [];
   let names = new Set<string>();
   for (const text of texts.slice(0, -1)) {

@@ -4,7 +4,7 @@ import type { Approval, UsedApproval } from '../../schema/source/approval.ts';
 import { lapseOf, type Claim, type Lapse } from '../../trust/approval.ts';
 import { byText, sha256 } from '../../trust/canonical.ts';
 import { hasNote } from '../../trust/consent.ts';
-import type { FiledApproval } from './read-decisions.ts';
+import type { FiledConsent } from './read-decisions.ts';
 
 /** The approvals of a garden, with the envelopes that prove them. */
 export interface Approved {
@@ -49,7 +49,7 @@ export function use(
 }
 
 /** Why an approval of this unit and kind does not count; or for whom it does. */
-export function describeApproval(it: FiledApproval, claim: Claim, authors: ReadonlySet<string>, at: string): string {
+export function describeApproval(it: FiledConsent, claim: Claim, authors: ReadonlySet<string>, at: string): string {
   const lapse = lapseOf(it, claim, at);
   if (lapse !== null) return LAPSES[lapse];
   if (!hasNote(it)) return 'has no note of a review';

@@ -11,7 +11,7 @@ import { captureClaim, type Claim } from '../../trust/approval.ts';
 import { byText } from '../../trust/canonical.ts';
 import { consentTo } from '../../trust/consent.ts';
 import { neededFor, type Authors } from '../approvals/needed.ts';
-import type { Decisions, FiledApproval } from '../approvals/read-decisions.ts';
+import type { Decisions, FiledConsent } from '../approvals/read-decisions.ts';
 import { describeApproval, use, type Approved } from '../approvals/use-filed.ts';
 import { phraseAuthors } from './phrase-authors.ts';
 
@@ -71,7 +71,7 @@ function fileOf({ phrases }: CaptureContext, { name }: Pick<UnitPhrases, 'name'>
 function whyNot(
   { decisions }: CaptureContext,
   claim: Claim,
-  own: readonly FiledApproval[],
+  own: readonly FiledConsent[],
   { names }: Authors,
 ): string {
   const authors = canonicalNames(names);
@@ -102,7 +102,7 @@ function said({ phrase, unit, rival, by, intent, scores }: Capture): string {
 const shown = (score: number) => (score / SCALE).toFixed(3);
 
 /** Approvals of phrases that capture nothing. */
-function unneeded(given: readonly FiledApproval[], capturing: readonly UnitPhrases[]): Diagnostic[] {
+function unneeded(given: readonly FiledConsent[], capturing: readonly UnitPhrases[]): Diagnostic[] {
   const names = new Set(capturing.map(({ name }) => name));
   return given
     .filter(({ approval }) => !names.has(approval.unit ?? ''))

@@ -2,7 +2,7 @@ import type { Attribute } from '../../history/attribution.ts';
 import type { Commit, TreeFile } from '../../schema/source/sources.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Authors, Needed } from '../approvals/needed.ts';
-import type { FiledApproval } from '../approvals/read-decisions.ts';
+import type { FiledConsent } from '../approvals/read-decisions.ts';
 import { unsettled, type Approvable } from '../approvals/unsettled.ts';
 
 /**
@@ -21,7 +21,7 @@ export function phraseFileDigest({ blob }: Pick<TreeFile, 'blob'>): string {
 export function phraseAuthors(
   { commits, attribute }: { readonly commits: readonly Commit[]; readonly attribute: Attribute },
   path: string,
-  given: readonly FiledApproval[],
+  given: readonly FiledConsent[],
   needed: Needed,
 ): Authors {
   const states = commits.flatMap((commit) =>

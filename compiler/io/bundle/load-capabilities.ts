@@ -17,7 +17,7 @@ export interface ProvenCapabilityGarden extends ProvenCapabilities {
 }
 
 /** A role that administrators approved exactly as it is. */
-export interface ProvenRole {
+export interface ProvenAuthority {
   readonly resolved: ResolvedRole;
   readonly digest: string;
   /** Empty in a development bundle. */
@@ -44,7 +44,7 @@ export function readCapabilityGarden(bundle: OpenBundle): ProvenCapabilityGarden
 }
 
 /** Verifies the approvals of every role of a garden. @throws bundle_unverified: approval_missing */
-export function proveRoles(bundle: OpenBundle, garden: ProvenCapabilityGarden): ProvenRole[] {
+export function proveRoles(bundle: OpenBundle, garden: ProvenCapabilityGarden): ProvenAuthority[] {
   return garden.statement.predicate.roles.map(({ role }) => proveRole(bundle, role, garden));
 }
 
@@ -63,7 +63,7 @@ export function rolesIn({ statement, files }: ProvenCapabilityGarden): Map<strin
  *
  * @throws bundle_unverified, fact_not_found
  */
-export function proveRole(bundle: OpenBundle, name: string, known?: ProvenCapabilityGarden): ProvenRole {
+export function proveRole(bundle: OpenBundle, name: string, known?: ProvenCapabilityGarden): ProvenAuthority {
   const garden = known ?? readCapabilityGarden(bundle);
   const named = garden?.statement.predicate.roles.find((it) => it.role === name);
   const bytes = garden?.files.get(resolvedFile(name));

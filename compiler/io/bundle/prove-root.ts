@@ -108,7 +108,7 @@ export const proveEnvelope = proveBy(openGarden);
 /** Verifies the envelope of the atoms and roles of a root. @throws bundle_unverified */
 export const proveCapabilityEnvelope = proveBy(openCapabilities);
 
-function proveBy<S extends { readonly predicate: Place }>(
+function proveBy<S extends { readonly predicate: GardenPlace }>(
   open: (envelope: Buffer, trust: TrustRoot, now: string) => Signed<S>,
 ): ProveEnvelope<S> {
   return (name, digest, envelope, { root, trust, now }) => {
@@ -119,12 +119,12 @@ function proveBy<S extends { readonly predicate: Place }>(
   };
 }
 
-interface Place {
+interface GardenPlace {
   readonly garden: string;
   readonly deployment: string;
 }
 
-function assertPlaced(garden: string, predicate: Place, root: RootStatement): void {
+function assertPlaced(garden: string, predicate: GardenPlace, root: RootStatement): void {
   if (predicate.garden === garden && predicate.deployment === root.predicate.deployment) return;
   throw refuse('statement_misplaced', `the statement of garden ${garden} is about another garden`);
 }

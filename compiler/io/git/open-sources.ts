@@ -108,13 +108,13 @@ async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<strin
 }
 
 /** What was found at the ref. */
-interface Found {
+interface FoundSources {
   readonly folder: string;
   readonly commit: string;
   readonly tree: readonly TreeFile[];
 }
 
-async function notices(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<string[]> {
+async function notices(git: Git, place: Repository, options: SourceOptions, found: FoundSources): Promise<string[]> {
   const notices: string[] = [];
   if (place.shallow) {
     const fix = 'run `git fetch --unshallow`';
@@ -132,7 +132,7 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
 }
 
 /** Who names a commit asks for that one, whatever is in the working tree. */
-async function uncommittedIn(git: Git, place: Repository, options: SourceOptions, found: Found): Promise<number> {
+async function uncommittedIn(git: Git, place: Repository, options: SourceOptions, found: FoundSources): Promise<number> {
   if (place.bare || options.ref !== 'HEAD' || options.comparesCheckout === false) return 0;
   return countUncommitted(git, place.top, found.folder, found.tree);
 }

@@ -80,7 +80,7 @@ function startOf(folder: string): string {
   return basename(folder) === '.git' ? dirname(folder) : folder;
 }
 
-interface Place {
+interface WorktreePlace {
   readonly top: string;
   readonly folder: string;
   /** The path of `.git` if it is a file that points to another folder. */
@@ -88,7 +88,7 @@ interface Place {
 }
 
 /** Searches as git does, but ignores bare repositories above the folder. */
-function placeAbove(start: string): Place | null {
+function placeAbove(start: string): WorktreePlace | null {
   const { dev } = statSync(start);
   for (let top = start; statSync(top).dev === dev; top = dirname(top)) {
     const place = placeAt(top);
@@ -98,7 +98,7 @@ function placeAbove(start: string): Place | null {
   return null;
 }
 
-function placeAt(top: string): Place | null {
+function placeAt(top: string): WorktreePlace | null {
   const entry = join(top, '.git');
   const stat = statSync(entry, { throwIfNoEntry: false });
   if (stat?.isDirectory() && isGitFolder(entry)) return { top, folder: realpathSync(entry), gitFile: null };

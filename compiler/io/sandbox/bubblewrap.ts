@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Confinement, Place, Step } from './steps.ts';
+import type { Confinement, SandboxPlace, Step } from './steps.ts';
 
 /** Root would write there what the whole machine obeys. */
 const OBEYED = ['sys', 'sysrq-trigger', 'irq', 'bus'].map((it) => `/proc/${it}`);
@@ -8,7 +8,7 @@ const OBEYED = ['sys', 'sysrq-trigger', 'irq', 'bus'].map((it) => `/proc/${it}`)
  * https://github.com/containers/bubblewrap: the words before a command. Root too gets a user namespace and loses its
  * capabilities, else it could mount and unmount; one is left, which it needs for namespaces of its own.
  */
-export function bubblewrap(steps: readonly Step[], { cwd }: Place, { network }: Confinement): string[] {
+export function bubblewrap(steps: readonly Step[], { cwd }: SandboxPlace, { network }: Confinement): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     ...['bwrap', '--die-with-parent', '--new-session', '--unshare-user', '--unshare-pid', '--unshare-ipc'],

@@ -3,7 +3,7 @@ import { isInside } from '../git/git-process.ts';
 import { runProcess } from '../process/run-process.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { ownMounts, readMounts } from './mounts.ts';
-import { scratchFolders, stepsFor, type Confinement, type Place } from './steps.ts';
+import { scratchFolders, stepsFor, type Confinement, type SandboxPlace } from './steps.ts';
 import { unshared } from './unshared.ts';
 
 type SandboxName = 'bwrap' | 'unshare' | 'none';
@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly left: readonly string[];
   /** Why there is none. */
   readonly why: readonly string[];
-  readonly wrap: (words: readonly string[], place: Place) => string[];
+  readonly wrap: (words: readonly string[], place: SandboxPlace) => string[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function findSandbox(
   confinement: Confinement,
   env: Readonly<Record<string, string>>,
   choice: SandboxChoice,
-  probe: Place,
+  probe: SandboxPlace,
 ): Promise<Sandbox> {
   const why: string[] = [];
   for (const name of ['bwrap', 'unshare'] as const) {
@@ -65,7 +65,7 @@ function wrapperOf(name: 'bwrap' | 'unshare', confinement: Confinement, path: st
 async function tryOut(
   wrap: Sandbox['wrap'],
   env: Readonly<Record<string, string>>,
-  place: Place,
+  place: SandboxPlace,
 ): Promise<string[] | string> {
   const [program = '', ...args] = wrap(['cat', '/proc/self/mountinfo'], place);
   const ended = await runProcess({ program, args, cwd: place.cwd, env, seconds: 10, mark: env['VADE_RUN'] ?? '' });

@@ -18,7 +18,7 @@ export interface Confinement {
 }
 
 /** Where a command runs, and what it may write. */
-export interface Place {
+export interface SandboxPlace {
   readonly cwd: string;
   readonly writable: readonly string[];
   /** What stands in the place of something else, or is read-only though its folder is writable. */
@@ -74,7 +74,7 @@ const SEEN_OF_RUN = [
 const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 
 /** The steps for one command. @param path its PATH */
-export function stepsFor(confinement: Confinement, place: Place, path: string): Step[] {
+export function stepsFor(confinement: Confinement, place: SandboxPlace, path: string): Step[] {
   const { home } = confinement;
   const hidden = [...homesOf(home).flatMap((it) => SECRETS.map((name) => join(it, name))), ...confinement.hidden];
   const shown = shownTo(confinement, path);

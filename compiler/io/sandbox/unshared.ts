@@ -1,6 +1,6 @@
 import { isInside } from '../git/git-process.ts';
 import { mountOf, type Mount } from './mounts.ts';
-import type { Confinement, Place, Step } from './steps.ts';
+import type { Confinement, SandboxPlace, Step } from './steps.ts';
 
 /**
  * Makes a new root below `$1` as the other words say, goes there, and lets go of the old one. The shell stays: as the first
@@ -56,7 +56,7 @@ exit $?
 /** Namespaces of util-linux: the words before a command. */
 export function unshared(
   steps: readonly Step[],
-  { cwd }: Place,
+  { cwd }: SandboxPlace,
   { point, network }: Confinement,
   mounts: readonly Mount[],
 ): string[] {

@@ -105,13 +105,13 @@ function heartbeatOf(drafts: readonly Draft[], { taken = [] }: MigrationOptions)
 }
 
 /** The place of a unit in the manifest. */
-interface Place {
+interface ManifestPlace {
   readonly hasRoom: boolean;
   readonly priority: number;
 }
 
 /** A draft as a unit file. */
-export function toUnit(draft: Draft, { hasRoom, priority }: Place, countTokens: CountTokens): ProposedUnit {
+export function toUnit(draft: Draft, { hasRoom, priority }: ManifestPlace, countTokens: CountTokens): ProposedUnit {
   const { entry, section, current, unlistedBecause } = draft;
   const listed = current?.delivery?.listed ?? unlistedBecause === null;
   const { name, ...shown } = entry;

@@ -2,14 +2,14 @@ import { SCALE } from './lexical.ts';
 import type { Rows } from './vector-scan.ts';
 
 /** Whether a text is a query or an indexed passage: some models encode these differently. */
-export type TextRole = 'query' | 'passage';
+export type TextKind = 'query' | 'passage';
 
 /** Encodes texts as vectors; the only port to a model. A text without known words is null. */
 export interface Encoder {
   readonly dims: number;
   /** A best score below this, from 0 to 1, is reported as low confidence; it depends on the model. */
   readonly low_confidence?: number | undefined;
-  readonly encode: (texts: readonly string[], role: TextRole) => Promise<readonly (Float32Array | null)[]>;
+  readonly encode: (texts: readonly string[], role: TextKind) => Promise<readonly (Float32Array | null)[]>;
 }
 
 /** The factor from components of a vector of length 1 to int8. */

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
  * One call of an operation on capsules, or on what agents share: who, when, what, and digests, so that a text can be shown to have been there
  * by whoever has it, and is never in the audit.
  */
-export interface CapsuleCall {
+export interface ContinuityCall {
   /** Unique. */
   readonly id: string;
   /** Whose store it is. */

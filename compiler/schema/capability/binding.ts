@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EntityUri } from '../uri.ts';
 import { RoleName } from './atom-name.ts';
-import { TaskValues } from './parameters.ts';
+import { GivenValues } from './parameters.ts';
 import { ResolvedRole } from './resolved-role.ts';
 
 /** The payload type of the DSSE envelope that a binding lies in. */
@@ -28,7 +28,7 @@ export const Binding = z.strictObject({
   task: z.string().max(128),
   role: ResolvedRole,
   consent: RoleConsent,
-  parameters: TaskValues,
+  parameters: GivenValues,
   /** Roles that the agent may start; empty for none. */
   spawns: z.array(RoleName).max(64),
   bundle_revision: z.string().max(256),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** A value that a task gives the atoms of its role. */
-export const TaskValue = z.union([z.boolean(), z.int().nonnegative(), z.array(z.string().max(512)).max(1024)]);
+export const GivenValue = z.union([z.boolean(), z.int().nonnegative(), z.array(z.string().max(512)).max(1024)]);
 
 /** Values by the name of the parameter, such as `files-whitelist`. */
-export const TaskValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), TaskValue);
+export const GivenValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), GivenValue);
 
-export type TaskValue = z.infer<typeof TaskValue>;
-export type TaskValues = z.infer<typeof TaskValues>;
+export type GivenValue = z.infer<typeof GivenValue>;
+export type GivenValues = z.infer<typeof GivenValues>;
 
 /** What a parameter of a task holds. */
 export type ParameterKind = 'paths' | 'names' | 'count' | 'flag';

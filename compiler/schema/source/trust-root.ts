@@ -5,7 +5,7 @@ import { EntityUri, Name } from '../uri.ts';
 import { ControlPlane } from './control-plane.ts';
 
 /** Keys that must sign for one purpose, and how many of them. */
-export const Role = z.strictObject({
+export const SignerThreshold = z.strictObject({
   keyids: z.array(Digest).min(1).max(32),
   threshold: z.int().min(1).max(32),
 });
@@ -68,7 +68,7 @@ interface Identified {
   readonly commit_keys: readonly { readonly owner: string }[];
 }
 
-const rolesOf = ({ roles }: { roles: Readonly<Record<string, Role | undefined>> }) =>
+const rolesOf = ({ roles }: { roles: Readonly<Record<string, SignerThreshold | undefined>> }) =>
   Object.values(roles).filter((role) => role !== undefined);
 
 /** Who may sign what in a deployment (DESIGN §7): `trust/<n>.json` is this, in a DSSE envelope. */
@@ -86,7 +86,7 @@ export const TrustRoot = z
     commit_keys: z.array(CommitKey).max(1024).default([]),
     /** Forges that commit on behalf of people, such as `GitHub <noreply@github.com>`; ignored as committers. */
     forges: z.array(Committer).max(32).optional(),
-    roles: z.strictObject({ root: Role, bundle: Role, freshness: Role.optional() }),
+    roles: z.strictObject({ root: SignerThreshold, bundle: SignerThreshold, freshness: SignerThreshold.optional() }),
     thresholds: Thresholds.default({ approval: 1, withdrawal: 1, rollback: 1 }),
     supervisors: Supervisors.optional(),
     /** The control plane, whose tokens verify heartbeats (§21.1.5 S1); without it every wake reason is unverified. */
@@ -117,7 +117,7 @@ export const TrustRoot = z
   });
 
 export type CommitKey = z.infer<typeof CommitKey>;
-export type Role = z.infer<typeof Role>;
+export type SignerThreshold = z.infer<typeof SignerThreshold>;
 export type TrustRoot = z.infer<typeof TrustRoot>;
 
 export const TRUST_ROOT_TYPE = 'application/vnd.vademecum.trust-root+json';

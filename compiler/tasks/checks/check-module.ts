@@ -1,4 +1,4 @@
-import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValues } from '../../schema/capability/parameters.ts';
 import type { GitChange } from '../schema/git-state.ts';
 import type { PlannedCheck } from '../schema/plan.ts';
 import type { FileChange } from '../schema/snapshot.ts';
@@ -69,4 +69,4 @@ export function failFor(paths: readonly string[], reason: string): Judgement {
 }
 
 /** Judges one atom in one pass. @throws if its parameters are unusable: it could not be judged then */
-export type CheckModule = (work: Work, check: PlannedCheck, task: TaskValues) => Judgement | Promise<Judgement>;
+export type CheckModule = (work: Work, check: PlannedCheck, task: GivenValues) => Judgement | Promise<Judgement>;

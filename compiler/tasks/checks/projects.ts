@@ -1,5 +1,5 @@
 import { matchesPath } from '../../capabilities/paths/patterns.ts';
-import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValues } from '../../schema/capability/parameters.ts';
 import { fail, unknown, type Judgement, type Work } from './check-module.ts';
 import { shown, type CommandEnd, type CommandLine } from './command.ts';
 import type { Ecosystem } from './ecosystems.ts';
@@ -52,7 +52,7 @@ export async function prepare(
   work: Work,
   ecosystem: Ecosystem,
   folder: string,
-  task: TaskValues,
+  task: GivenValues,
 ): Promise<Judgement | null> {
   const step = prepareIn(await work.files(), ecosystem, folder);
   const isLock = (path: string) => ecosystem.locks.some((it) => path === it || path.endsWith(`/${it}`));
@@ -80,7 +80,7 @@ export function prepareIn(
 }
 
 /** Fails if the change decides how it is judged; a file that the whitelist names exactly is the task itself. */
-export async function steers(work: Work, ecosystem: Ecosystem, task: TaskValues): Promise<Judgement | null> {
+export async function steers(work: Work, ecosystem: Ecosystem, task: GivenValues): Promise<Judgement | null> {
   const whitelist = task['files-whitelist'];
   const named: readonly string[] = Array.isArray(whitelist) ? whitelist : [];
   const changed = work.changes.map((it) => it.path).filter((it) => !named.includes(it));

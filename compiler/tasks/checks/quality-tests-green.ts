@@ -1,5 +1,5 @@
 import { listOf, valueOf } from '../../capabilities/atoms/gate-module.ts';
-import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValues } from '../../schema/capability/parameters.ts';
 import { fail, PASS, unknown, type CheckModule, type Judgement, type Work } from './check-module.ts';
 import { shown, type CommandEnd, type CommandLine } from './command.ts';
 import { CARGO, ECOSYSTEMS, type Ecosystem } from './ecosystems.ts';
@@ -33,7 +33,7 @@ async function runTests(
   work: Work,
   ecosystem: Ecosystem,
   crates: readonly string[],
-  task: TaskValues,
+  task: GivenValues,
 ): Promise<Ran[] | Judgement> {
   const commands = await testCommands(work, ecosystem, crates);
   if ('result' in commands) return commands;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtomName, RoleName } from '../../schema/capability/atom-name.ts';
-import { TaskValues } from '../../schema/capability/parameters.ts';
+import { GivenValues } from '../../schema/capability/parameters.ts';
 import { CheckTime, Escalation, RunMode, Severity } from '../../schema/capability/tools.ts';
 import { Digest, Instant } from '../../schema/primitives.ts';
 import { AgentId, ObjectId, RealPath, TaskId } from './ids.ts';
@@ -37,7 +37,7 @@ export const Plan = z.strictObject({
   /** The commit that the worktree began with. */
   base: ObjectId,
   escalation: Escalation,
-  parameters: TaskValues,
+  parameters: GivenValues,
   checks: z.array(PlannedCheck),
   /** What the person's programs run or obey and the role names all the same, as globs. */
   obeyed_allowed: z.array(z.string()),

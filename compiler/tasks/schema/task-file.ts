@@ -4,7 +4,7 @@ import {
   TASK_PARAMETERS,
   type ParameterKind,
   type ParameterSpec,
-  type TaskValues,
+  type GivenValues,
 } from '../../schema/capability/parameters.ts';
 import { PathPattern } from '../../schema/capability/path-pattern.ts';
 import { Escalation } from '../../schema/capability/tools.ts';
@@ -69,5 +69,5 @@ export interface Task {
   readonly bytes: Buffer;
   readonly declared: TaskFile;
   /** What its three tables give, by name. */
-  readonly parameters: TaskValues;
+  readonly parameters: GivenValues;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { takeLock } from '../../io/files/lock.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
@@ -10,7 +10,7 @@ import { messageOf, VadeError } from '../../schema/errors.ts';
  *
  * @returns releases it @throws file_locked, output_failed
  */
-export function holdAgent({ tasks }: Pick<TasksFolder, 'tasks'>, agent: string): () => void {
+export function holdAgent({ tasks }: Pick<StateFolder, 'tasks'>, agent: string): () => void {
   const folder = join(tasks, 'locks');
   let release: (() => void) | null;
   try {

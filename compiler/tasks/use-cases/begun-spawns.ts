@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { writeTasks } from '../../capabilities/use-cases/state-writer.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { writeState } from '../../capabilities/use-cases/state-writer.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { AgentId } from '../schema/ids.ts';
 
 const MAX_PATH = 4096;
 
-type Place = Pick<TasksFolder, 'tasks'>;
+type StatePlace = Pick<StateFolder, 'tasks'>;
 
 /** Notes that a worktree is being made, before anything of it is there: a spawn that is killed at any point is found by it. */
-export function noteSpawn({ tasks }: Place, agent: string, worktree: string): void {
-  writeTasks({ tasks }, () => {
+export function noteSpawn({ tasks }: StatePlace, agent: string, worktree: string): void {
+  writeState({ tasks }, () => {
     replaceFile(fileOf(tasks, agent), `${worktree}\n`, { folders: true });
   });
 }
 
 /** Worktrees that were begun by their agents: those of spawns that go on, or were killed. Untrusted, as any file is. */
-export function begunSpawns({ tasks }: Place): { readonly agent: string; readonly path: string }[] {
+export function begunSpawns({ tasks }: StatePlace): { readonly agent: string; readonly path: string }[] {
   const folder = join(tasks, 'spawning');
   return (existsSync(folder) ? readdirSync(folder).sort() : []).flatMap((agent) => {
     if (!AgentId.safeParse(agent).success) return [];
@@ -28,7 +28,7 @@ export function begunSpawns({ tasks }: Place): { readonly agent: string; readonl
 }
 
 /** When the agent is complete, or nothing is left of it. */
-export function forgetSpawn({ tasks }: Place, agent: string): void {
+export function forgetSpawn({ tasks }: StatePlace, agent: string): void {
   rmSync(fileOf(tasks, agent), { force: true });
 }
 

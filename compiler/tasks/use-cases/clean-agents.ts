@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { tasksFolder, type TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { clearGate, clearTasks } from '../../capabilities/use-cases/state-writer.ts';
+import { stateFolder, type StateFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { clearGate, clearState } from '../../capabilities/use-cases/state-writer.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { Signer } from '../../trust/dsse.ts';
@@ -47,7 +47,7 @@ interface Candidate {
  * @throws agent_not_found, ledger_unreadable, file_locked, signing_key_required
  */
 export async function cleanAgents(flags: CleanFlags, world: World): Promise<Cleaned> {
-  const place = await tasksFolder(flags.repo, undefined, world);
+  const place = await stateFolder(flags.repo, undefined, world);
   noteRepository(place, world);
   const orchestrator = orchestratorKey(flags.key, world);
   // ends what runs that were killed left at work
@@ -70,14 +70,14 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
   return { removed, kept };
 }
 
-function clearAll(place: TasksFolder, world: World): void {
-  clearTasks(place);
+function clearAll(place: StateFolder, world: World): void {
+  clearState(place);
   clearGate(place, world.now());
 }
 
 interface Means {
   readonly flags: CleanFlags;
-  readonly place: TasksFolder;
+  readonly place: StateFolder;
   readonly ledger: Ledger;
   readonly orchestrator: Signer;
   readonly now: Date;
@@ -119,7 +119,7 @@ async function clean(
  *
  * @throws agent_not_found
  */
-function candidates(agent: string | undefined, place: TasksFolder, ledger: Ledger, by: Signer) {
+function candidates(agent: string | undefined, place: StateFolder, ledger: Ledger, by: Signer) {
   const { repository } = place;
   const spawned = agent === undefined ? ledger.uncleaned() : [agent];
   const recorded = spawned.map((it) => ({ it, candidate: candidateOf(ledger.rowsOf(it), it, place, by) }));
@@ -140,7 +140,7 @@ function left(agent_id: string, worktree: WorktreePlace, more: Pick<Candidate, '
   return { agent_id, worktree, isRecorded: false, ...more };
 }
 
-function candidateOf(rows: readonly LedgerEntry[], agent: string, place: TasksFolder, by: Signer): Candidate | null {
+function candidateOf(rows: readonly LedgerEntry[], agent: string, place: StateFolder, by: Signer): Candidate | null {
   const entry = rows.find((it) => it.row.kind === 'spawn');
   if (entry === undefined) throw new VadeError('agent_not_found', `the ledger has no agent ${agent}`);
   const { worktree, base } = entry.row as SpawnRow;

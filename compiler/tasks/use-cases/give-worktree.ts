@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { promptKey } from '../../capabilities/gate/caller.ts';
 import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
-import { writeTasks } from '../../capabilities/use-cases/state-writer.ts';
+import { writeState } from '../../capabilities/use-cases/state-writer.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -44,7 +44,7 @@ export function giveWorktree(text: string, flags: GiveFlags): GivenWorktree {
   const ledger = openLedger(ledgerFile({ tasks }));
   try {
     const give = () => giveTo(session_id, flags, waitingIn(ledger, tasks, key));
-    return flags['dry-run'] ? give() : writeTasks({ tasks }, give);
+    return flags['dry-run'] ? give() : writeState({ tasks }, give);
   } finally {
     ledger.close();
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 
 /** The ledger of a repository. */
-export function ledgerFile({ tasks }: Pick<TasksFolder, 'tasks'>): string {
+export function ledgerFile({ tasks }: Pick<StateFolder, 'tasks'>): string {
   return join(tasks, 'ledger.db');
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { tasksFolder, type TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { proveRole, readCapabilityGarden, rolesIn, type ProvenRole } from '../../io/bundle/load-capabilities.ts';
+import { stateFolder, type StateFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { proveRole, readCapabilityGarden, rolesIn, type ProvenAuthority } from '../../io/bundle/load-capabilities.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { renderDiagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
@@ -19,11 +19,11 @@ export type TaskFlags = Arguments<typeof TASK>;
 
 /** A task with everything that comes from it, and where it lies. */
 export interface OpenTask {
-  readonly place: TasksFolder;
+  readonly place: StateFolder;
   readonly files: TaskFiles;
   readonly composition: Composition;
   /** With the approvals that the gate proves once more. */
-  readonly role: ProvenRole;
+  readonly role: ProvenAuthority;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -33,7 +33,7 @@ export interface OpenTask {
  * @throws task_invalid with all that is wrong, role_not_spawnable, source_not_found, bundle_unverified, trust_required
  */
 export async function openTask(flags: TaskFlags, worktrees: string | undefined, world: World): Promise<OpenTask> {
-  const place = await tasksFolder(flags.repo, worktrees, world);
+  const place = await stateFolder(flags.repo, worktrees, world);
   noteRepository(place, world);
   const files = await openTaskFiles(flags.task, place);
   const read = readTask(flags.task, files.file, files.bytes);
@@ -63,7 +63,7 @@ function invalid(faults: readonly Diagnostic[], world: World): VadeError {
   return new VadeError('task_invalid', `the task has ${errors.length} errors`, { faults });
 }
 
-function assertSpawnable({ resolved }: ProvenRole): void {
+function assertSpawnable({ resolved }: ProvenAuthority): void {
   if (resolved.spawnable) return;
   throw new VadeError('role_not_spawnable', `${resolved.role} only says who may do something: nothing starts it`);
 }

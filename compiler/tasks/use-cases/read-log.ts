@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { tasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { stateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { readPublicKey } from '../../world/read-public-key.ts';
 import type { World } from '../../world/world.ts';
@@ -25,7 +25,7 @@ export interface LoggedRow {
 
 /** The newest rows of the ledger, the newest first; none if there is no ledger. @throws ledger_unreadable, source_not_found */
 export async function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: World): Promise<LoggedRow[]> {
-  if (!existsSync(ledgerFile(await tasksFolder(repo, undefined, world)))) return [];
+  if (!existsSync(ledgerFile(await stateFolder(repo, undefined, world)))) return [];
   return withLedger(repo, world, (ledger, place) => {
     const key = orchestrator === undefined ? pinnedKey(place) : readPublicKey(orchestrator, 'orchestrator', world);
     const entries = agent === undefined ? ledger.newest(limit) : ledger.rowsOf(agent).reverse().slice(0, limit);

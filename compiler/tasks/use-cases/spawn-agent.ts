@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { sealBinding } from '../../capabilities/gate/seal-binding.ts';
 import { realDisk } from '../../capabilities/paths/disk.ts';
 import { below, realPath } from '../../capabilities/paths/real-path.ts';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { writeTasks } from '../../capabilities/use-cases/state-writer.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { writeState } from '../../capabilities/use-cases/state-writer.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
@@ -82,7 +82,7 @@ async function planFor({ composition, place }: OpenTask, base: string, world: Wo
 }
 
 /** Below a `.git` the gate lets no agent write; inside the working tree its files would be somebody else's. */
-function worktreesOf({ repository, worktrees }: TasksFolder): string {
+function worktreesOf({ repository, worktrees }: StateFolder): string {
   const real = realPath(worktrees, realDisk);
   const inside = [repository.top, repository.common].find((it) => below(it, real) !== null);
   if (inside === undefined) return real;
@@ -136,7 +136,7 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
     await addWorktree(worktree, plan.base);
     try {
       const row = rowOf(plan, sealed, place);
-      writeTasks(place, () => {
+      writeState(place, () => {
         keepSpec(place, opened);
         means.ledger.append(row, means.orchestrator);
         bind(place, plan, binding);
@@ -152,7 +152,7 @@ async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Bin
   }
 }
 
-function bind({ tasks }: TasksFolder, { agent_id, worktree }: Plan, { file, bytes }: Binding): void {
+function bind({ tasks }: StateFolder, { agent_id, worktree }: Plan, { file, bytes }: Binding): void {
   replaceFile(join(tasks, 'agents', sha256(agent_id)), `${sha256(worktree)}\n`, { folders: true });
   replaceFile(join(tasks, file), bytes, { folders: true });
 }
@@ -176,7 +176,7 @@ function bindingOf({ role }: OpenTask, plan: Plan) {
 }
 
 /** The bytes of every task that was ever spawned and of its prompt, by digest: so that an old row can be understood. */
-function keepSpec({ tasks }: TasksFolder, { composition }: OpenTask): void {
+function keepSpec({ tasks }: StateFolder, { composition }: OpenTask): void {
   const { task, prompt, draft } = composition;
   const kept = [
     [specFile(tasks, task.digest), task.bytes],
@@ -185,7 +185,7 @@ function keepSpec({ tasks }: TasksFolder, { composition }: OpenTask): void {
   for (const [file, bytes] of kept) if (!existsSync(file)) replaceFile(file, bytes, { folders: true });
 }
 
-function rowOf(plan: Plan, sealed: string, { repository }: TasksFolder): SpawnRow {
+function rowOf(plan: Plan, sealed: string, { repository }: StateFolder): SpawnRow {
   const state = canonicalJson(readGitState(repository.common));
   const document = (text: string) => ({ digest: sha256(text), text });
   return {

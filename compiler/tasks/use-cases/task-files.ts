@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { readRegular } from '../../io/files/file.ts';
 import { exposureOf } from '../../io/git/hidden-files.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -28,7 +28,7 @@ export interface TaskFiles {
  *
  * @throws argument_invalid, source_not_found, task_invalid
  */
-export async function openTaskFiles(id: string, { repository, tasks }: TasksFolder): Promise<TaskFiles> {
+export async function openTaskFiles(id: string, { repository, tasks }: StateFolder): Promise<TaskFiles> {
   const named = TaskId.safeParse(id);
   if (!named.success) {
     // a plan with such a name could not be sealed

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { tasksFolder, type TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import { stateFolder, type StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { World } from '../../world/world.ts';
@@ -13,9 +13,9 @@ import { noteRepository } from './note-repository.ts';
 export async function withLedger<T>(
   repo: string,
   world: World,
-  work: (ledger: Ledger, place: TasksFolder) => T | Promise<T>,
+  work: (ledger: Ledger, place: StateFolder) => T | Promise<T>,
 ): Promise<T> {
-  const place = await tasksFolder(repo, undefined, world);
+  const place = await stateFolder(repo, undefined, world);
   noteRepository(place, world);
   if (!existsSync(ledgerFile(place))) throw new VadeError('agent_not_found', 'no agent was ever spawned here');
   const ledger = openLedger(ledgerFile(place));

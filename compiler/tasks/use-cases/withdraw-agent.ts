@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TasksFolder } from '../../capabilities/use-cases/state-folder.ts';
+import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { orNull } from '../../schema/or-null.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -10,14 +10,14 @@ import { removeWorktree, type WorktreePlace } from '../worktree/add-worktree.ts'
 
 /** What was made for an agent, and what is needed to take it back. */
 export interface Made {
-  readonly place: TasksFolder;
+  readonly place: StateFolder;
   readonly ledger: Ledger;
   readonly orchestrator: Signer;
   readonly plan: { readonly agent_id: string; readonly worktree: string; readonly created_at: string };
 }
 
 /** Takes the binding of an agent away: the gate then denies all its calls, wherever it is. @throws output_failed */
-export function unbind({ tasks }: Pick<TasksFolder, 'tasks'>, worktree: string): void {
+export function unbind({ tasks }: Pick<StateFolder, 'tasks'>, worktree: string): void {
   const file = join(tasks, 'bindings', `${sha256(worktree)}.json`);
   try {
     // what `agents/` says of it stays: an id that is known and has no binding is denied everything

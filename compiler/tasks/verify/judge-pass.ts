@@ -1,4 +1,4 @@
-import type { TaskValues } from '../../schema/capability/parameters.ts';
+import type { GivenValues } from '../../schema/capability/parameters.ts';
 import { messageOf } from '../../schema/errors.ts';
 import { unknown, type Judgement, type Pass, type PassWork } from '../checks/check-module.ts';
 import { checkModule } from '../checks/registry.ts';
@@ -15,7 +15,7 @@ function runsIn({ run_mode }: Pick<PlannedCheck, 'run_mode'>, pass: Pass): boole
 export async function judgePass(
   work: PassWork,
   checks: readonly PlannedCheck[],
-  task: TaskValues,
+  task: GivenValues,
   bypassed: ReadonlyMap<string, string>,
 ): Promise<CheckFinding[]> {
   const findings: CheckFinding[] = [];
@@ -29,7 +29,7 @@ export async function judgePass(
 }
 
 /** An atom whose check is missing or breaks did not hold: nothing is passed by an error. */
-async function judge(work: PassWork, check: PlannedCheck, task: TaskValues): Promise<Judgement> {
+async function judge(work: PassWork, check: PlannedCheck, task: GivenValues): Promise<Judgement> {
   const module = checkModule(check.module);
   if (module === undefined) return unknown(`there is no module ${check.module}`);
   if (check.when !== 'on-return') return unknown(`no check runs ${check.when}`);

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
-import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
+import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import { intentDigest } from './hash-chain.ts';
@@ -108,7 +108,7 @@ export function closingEntry(closing: ClosingRecord): NewEntry {
 }
 
 /** The entry of a call about capsules; keys in alphabetical order, as in every body. */
-export function capsuleEntry(call: CapsuleCall): NewEntry {
+export function capsuleEntry(call: ContinuityCall): NewEntry {
   const body = {
     agent_id: call.agent_id,
     answer_digest: call.answer_digest,

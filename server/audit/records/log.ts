@@ -1,4 +1,4 @@
-import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
+import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { SumsReader } from './sums-reader.ts';
@@ -59,7 +59,7 @@ export interface AuditLog {
   /** Resolves once the row survives the process; rejects if it was lost. */
   readonly append: (record: AuditRecord) => Promise<void>;
   /** Likewise for a call about capsules. */
-  readonly note: (call: CapsuleCall) => Promise<void>;
+  readonly note: (call: ContinuityCall) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   /** A closed token is not changed; its recall may arrive later. */
   readonly close: (closing: ClosingRecord) => Promise<void>;

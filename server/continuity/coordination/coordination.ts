@@ -1,12 +1,12 @@
 import type { ArtefactChange, ChangedArtefact } from '../../../compiler/continuity/coordination/change.ts';
-import type { Role } from '../../../compiler/continuity/coordination/parties.ts';
+import type { PartyKind } from '../../../compiler/continuity/coordination/parties.ts';
 import type { Artefact, ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 
 /** Which artefacts are listed. */
 export interface ArtefactFilter {
   readonly kind: ArtefactKind;
   /** Owners who each have to be a party, in a role if one is given. */
-  readonly parties: readonly { readonly peer: string; readonly role: Role | null }[];
+  readonly parties: readonly { readonly peer: string; readonly role: PartyKind | null }[];
   readonly status?: string | undefined;
   readonly classification?: string | undefined;
   readonly task_id?: string | undefined;

@@ -5,7 +5,7 @@ import { BRANCH } from './commit-stream.ts';
 import type { StorePlace } from './repository.ts';
 import { SCRATCH } from './rewrite-history.ts';
 
-type Place = Pick<StorePlace, 'folder'>;
+type StoreFolder = Pick<StorePlace, 'folder'>;
 
 /** A git that moves a branch holds its locks for milliseconds; who holds one longer was killed. */
 const REF_LOCK_MS = 1000;
@@ -32,7 +32,7 @@ const UNFINISHED = {
 } as const;
 
 /** Removes what killed processes left; only for a process that has the repository alone. */
-export function sweep({ folder }: Place): void {
+export function sweep({ folder }: StoreFolder): void {
   const unfinished = Object.entries(UNFINISHED).flatMap(([place, pattern]) =>
     readdirSync(join(folder, place)).flatMap((name) => (pattern.test(name) ? [join(place, name)] : [])),
   );
@@ -43,7 +43,7 @@ export function sweep({ folder }: Place): void {
  * Waits for the locks of a git whose server was killed, and removes those that nobody holds any more: one that stays
  * would refuse every later change of the store. Only for the one writer of all processes.
  */
-export async function freeLocks({ folder }: Place): Promise<void> {
+export async function freeLocks({ folder }: StoreFolder): Promise<void> {
   await Promise.all(Object.entries(LOCKS).map(([name, milliseconds]) => freeLock(join(folder, name), milliseconds)));
 }
 

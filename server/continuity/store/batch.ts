@@ -5,7 +5,7 @@ import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.t
 import { messageWith, type KeptRequest } from './trailers.ts';
 
 /** What became of one mutation. */
-export type Outcome = { readonly written: Written } | { readonly error: unknown };
+export type WriteOutcome = { readonly written: Written } | { readonly error: unknown };
 
 /** A batch that the state has already. */
 export interface Batch {
@@ -17,10 +17,10 @@ export interface Batch {
    * @param ids one for each commit
    * @param tip the commit of answers that changed nothing
    */
-  readonly conclude: (ids: readonly string[], tip: string) => readonly Outcome[];
+  readonly conclude: (ids: readonly string[], tip: string) => readonly WriteOutcome[];
 }
 
-type Applied = { readonly change: StoreChange; readonly request: KeptRequest | null } | Outcome;
+type Applied = { readonly change: StoreChange; readonly request: KeptRequest | null } | WriteOutcome;
 
 /** Applies mutations one after the other, each to what the one before it left; one that is refused changes nothing. */
 export function batchOf(

@@ -5,7 +5,7 @@ import { ensureRepository } from '../git/repository.ts';
 import type { Layout } from '../state/files.ts';
 import { openState, removeDamaged, StateBusy, type StateFile } from '../state/state-file.ts';
 import { requireKnown } from '../state/store-format.ts';
-import type { Outcome } from './batch.ts';
+import type { WriteOutcome } from './batch.ts';
 import type { StoreHealth } from './health.ts';
 import { mirrorOf, type Mirror } from './mirror.ts';
 import type { Mutation, Written } from './mutation.ts';
@@ -46,8 +46,8 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   const mirror = mirrorOf(place, state, options.layout);
   const writer = createWriter(place, mirror, options);
   /** @returns what became of each, whatever happened */
-  const write = async (batch: readonly Mutation[]): Promise<readonly Outcome[]> => {
-    const outcomes: Outcome[] = [];
+  const write = async (batch: readonly Mutation[]): Promise<readonly WriteOutcome[]> => {
+    const outcomes: WriteOutcome[] = [];
     let refusal = unconfirmed();
     try {
       await state.alone(LOCK_MS, async () => void outcomes.push(...(await writer.write(batch))));

@@ -1,5 +1,5 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import type { Outcome } from './batch.ts';
+import type { WriteOutcome } from './batch.ts';
 import type { Mutation, Written } from './mutation.ts';
 
 /** Mutations that one checkpoint makes durable. */
@@ -26,7 +26,7 @@ interface Queued {
  * @param rest called after a while without a mutation
  */
 export function createQueue(
-  write: (batch: readonly Mutation[]) => Promise<readonly Outcome[]>,
+  write: (batch: readonly Mutation[]) => Promise<readonly WriteOutcome[]>,
   rest: () => Promise<void>,
 ) {
   const queue: Queued[] = [];
@@ -79,7 +79,7 @@ function isAwaited({ until, reject }: Queued): boolean {
   return false;
 }
 
-function answer(queued: Queued | undefined, outcome: Outcome): void {
+function answer(queued: Queued | undefined, outcome: WriteOutcome): void {
   if ('written' in outcome) queued?.resolve(outcome.written);
   else queued?.reject(outcome.error);
 }

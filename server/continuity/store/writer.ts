@@ -4,14 +4,14 @@ import { freeLocks } from '../git/leftovers.ts';
 import { hasManyPacks, joinPacks } from '../git/packs.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { FORMAT_PATH, formatFile, requireKnown } from '../state/store-format.ts';
-import { batchOf, type Outcome } from './batch.ts';
+import { batchOf, type WriteOutcome } from './batch.ts';
 import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation } from './mutation.ts';
 
 /** Writes batches of mutations to git; its caller is the only writer of all processes meanwhile. */
 export interface Writer {
   /** @throws Error if it is not known what git has; continuity_unavailable for a store of another format */
-  readonly write: (batch: readonly Mutation[]) => Promise<readonly Outcome[]>;
+  readonly write: (batch: readonly Mutation[]) => Promise<readonly WriteOutcome[]>;
   /** Ends git, and joins its packs if there are many. */
   readonly rest: () => Promise<void>;
   readonly end: () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { CapsuleCall } from '../../../compiler/schema/audit/continuity-call.ts';
+import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import { VadeError, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { orNull } from '../../../compiler/schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
@@ -36,7 +36,7 @@ export function audited<I extends AuditedInput>(
   run: Run<I>,
   storeOf: StoreOf = ownerOf,
 ): Audited<I> {
-  const note = (call: Call, asked: AuditedInput, outcome: Outcome) =>
+  const note = (call: Call, asked: AuditedInput, outcome: AuditedAnswer) =>
     record(call, operation, { asked, owner: orNull(() => storeOf(call)) ?? nameOf(call) }, outcome);
   return {
     run: async (call, input) => {
@@ -77,13 +77,13 @@ function subjectOf({ body, query, path = {} }: AuditedInput): readonly [kind: st
   return name === undefined || named === undefined ? null : [name.replace(/_id$/, ''), named];
 }
 
-type Outcome = Pick<CapsuleCall, 'refusal'> & { readonly answer: unknown };
+type AuditedAnswer = Pick<ContinuityCall, 'refusal'> & { readonly answer: unknown };
 
 async function record(
   call: Call,
   operation: string,
   { asked, owner }: { readonly asked: AuditedInput; readonly owner: string },
-  { answer, refusal }: Outcome,
+  { answer, refusal }: AuditedAnswer,
 ): Promise<void> {
   const { services, identity } = call;
   services.count.storeCall(operation, refusal);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withApprovals } from '../../../compiler/gardens/approvals/approved-text.ts';
-import type { FiledApproval } from '../../../compiler/gardens/approvals/read-decisions.ts';
+import type { FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
 import type { FactVersion } from '../../../compiler/schema/bundle/fact.ts';
 import type { Approval } from '../../../compiler/schema/source/approval.ts';
 
@@ -17,7 +17,7 @@ const VERSION: FactVersion = {
 };
 
 /** An approval of exactly this version, changed as asked. */
-function approval(by: readonly string[], over: Partial<Approval> = {}): FiledApproval {
+function approval(by: readonly string[], over: Partial<Approval> = {}): FiledConsent {
   const filed: Approval = {
     ...{ deployment: 'acme', garden: 'cto', unit: 'limits', kind: 'guarantee_load', value: 'true' },
     ...{ digest: DIGEST, delivery: null, source_digest: SOURCE, note: null, expires: null },

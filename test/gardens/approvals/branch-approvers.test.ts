@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkApprovers, describeApprover, writtenBy } from '../../../compiler/gardens/approvals/branch-approvers.ts';
-import type { FiledApproval } from '../../../compiler/gardens/approvals/read-decisions.ts';
+import type { FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
 import { plainRegister } from '../../../compiler/history/attribution.ts';
 import type { BranchCommit } from '../../../compiler/schema/source/sources.ts';
 
@@ -17,10 +17,10 @@ function commit(id: string, name: string, ...paths: string[]): BranchCommit {
 /** An approval of a unit in a file of its own. */
 function approval(by: readonly string[], over: { garden?: string; unit?: string | null; file?: string } = {}) {
   const { file = FILED, ...rest } = over;
-  return { approval: { garden: 'cto', unit: 'limits', ...rest }, by, file } as unknown as FiledApproval;
+  return { approval: { garden: 'cto', unit: 'limits', ...rest }, by, file } as unknown as FiledConsent;
 }
 
-const told = (approvals: readonly FiledApproval[], branch: readonly BranchCommit[]) =>
+const told = (approvals: readonly FiledConsent[], branch: readonly BranchCommit[]) =>
   checkApprovers(approvals, branch, REGISTER, 'instructions').map(({ rule, file }) => [rule, file]);
 
 describe('the commits of a branch that an administrator wrote', () => {

@@ -1,5 +1,5 @@
-import type { Decisions, FiledApproval } from '../../../compiler/gardens/approvals/read-decisions.ts';
-import { approveGarden, type ApprovalRules } from '../../../compiler/gardens/approve-garden.ts';
+import type { Decisions, FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
+import { approveGarden, type GardenRules } from '../../../compiler/gardens/approve-garden.ts';
 import type { Fact, FactVersion } from '../../../compiler/schema/bundle/fact.ts';
 import type { Approval } from '../../../compiler/schema/source/approval.ts';
 import { Org } from '../../../compiler/schema/source/org.ts';
@@ -41,9 +41,9 @@ export function approval({ claim }: ClaimedUnit, name: string, over: Partial<App
 /** What a compile makes of these approvals for the cto, one administrator being enough. */
 export function approved(
   units: readonly ClaimedUnit[],
-  approvals: readonly FiledApproval[],
+  approvals: readonly FiledConsent[],
   over: Partial<Decisions> = {},
-  context: Partial<ApprovalRules> & { readonly history?: readonly FactVersion[] } = {},
+  context: Partial<GardenRules> & { readonly history?: readonly FactVersion[] } = {},
 ) {
   const never = () => {
     throw new Error('is not asked');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FiledApproval } from '../../../compiler/gardens/approvals/read-decisions.ts';
+import type { FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
 import type { Approval } from '../../../compiler/schema/source/approval.ts';
 import { ADA, ANN, approval, approved, AT, BOB, written, type ClaimedUnit } from './claimed-unit.ts';
 
@@ -9,7 +9,7 @@ const guaranteed = written('guarantee_load: true');
 const first = written('force_position: prepend');
 
 /** What a compile tells of a unit that has these approvals; none where they are enough. */
-function told(of: ClaimedUnit, approvals: readonly FiledApproval[], threshold = 1) {
+function told(of: ClaimedUnit, approvals: readonly FiledConsent[], threshold = 1) {
   const { faults } = approved([of], approvals, { threshold });
   return faults.filter((it) => it.rule.endsWith('_approval_required')).map((it) => it.message);
 }

@@ -6,7 +6,7 @@ import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { loadEncoder, openQueries } from '../../../compiler/io/models/encoder.ts';
 import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
-import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import type { TextKind } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { ModelChoice } from '../../../compiler/schema/source/org.ts';
 import { compileToFolder } from '../../support/compiled.ts';
@@ -83,7 +83,7 @@ describe('the encoder behind its port', () => {
 
   test('a query and a passage differ only by their prefixes', async () => {
     const { encoder } = await loadEncoder(models(), { ...choice, query_prefix: 'refund ' });
-    const vectorOf = async (text: string, role: TextRole) => (await encoder.encode([text], role))[0];
+    const vectorOf = async (text: string, role: TextKind) => (await encoder.encode([text], role))[0];
     expect(await vectorOf('deploy', 'query')).not.toEqual(await vectorOf('deploy', 'passage'));
     expect(await vectorOf('deploy', 'query')).toEqual(await vectorOf('refund deploy', 'passage'));
   });

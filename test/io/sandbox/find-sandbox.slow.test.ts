@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { markedProcesses } from '../../../compiler/io/process/marked-processes.ts';
 import { runProcess } from '../../../compiler/io/process/run-process.ts';
 import { findSandbox, type SandboxChoice } from '../../../compiler/io/sandbox/find-sandbox.ts';
-import type { Confinement, Place } from '../../../compiler/io/sandbox/steps.ts';
+import type { Confinement, SandboxPlace } from '../../../compiler/io/sandbox/steps.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { describeWhere } from '../../support/loudly.ts';
 import { isConfinable } from '../../support/sandboxes.ts';
@@ -25,7 +25,7 @@ function places() {
     ...{ home: at('home'), readable: [at('repo')], hidden, point: at('run/root'), network: true },
   };
   const PATH = `${at('bin')}:${at('home/.local/bin')}:${process.env['PATH'] ?? ''}`;
-  const place: Place = { cwd: at('run/check'), writable: [at('run/check')] };
+  const place: SandboxPlace = { cwd: at('run/check'), writable: [at('run/check')] };
   return { at, confinement, place, PATH };
 }
 

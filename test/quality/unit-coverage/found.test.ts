@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measureCoverage } from '../../../compiler/quality/unit-coverage/coverage.ts';
-import type { TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import type { TextKind } from '../../../compiler/recall/signals/semantic.ts';
 import { passes } from '../../../compiler/schema/bundle/coverage.ts';
 import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
 import { gardenOf } from '../../bench/coveragegarden.ts';
@@ -150,10 +150,10 @@ describe('§21.8.3: triggers that repeat the content', () => {
 
 describe('§21.8.3: what the encoder is asked', () => {
   test('triggers and paraphrases are queries, and nothing is one where the index has no vectors', async () => {
-    const roles: TextRole[] = [];
+    const roles: TextKind[] = [];
     const encoder = {
       dims: 2,
-      encode: (texts: readonly string[], role: TextRole) => {
+      encode: (texts: readonly string[], role: TextKind) => {
         roles.push(role);
         return Promise.resolve(texts.map((it) => Float32Array.of(it.length % 3, 1)));
       },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedUnit } from '../../../compiler/quality/unit-coverage/judged-unit.ts';
 import { groupNearCopies, phraseRows } from '../../../compiler/quality/unit-coverage/near-copies.ts';
-import type { Encoder, TextRole } from '../../../compiler/recall/signals/semantic.ts';
+import type { Encoder, TextKind } from '../../../compiler/recall/signals/semantic.ts';
 import { plant } from '../../recall/garden.ts';
 
 const TEN = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet';
@@ -15,7 +15,7 @@ const unitOf = (intents: readonly string[], name = 'b', phrases: readonly string
 
 /** An encoder that knows these texts alone, and notes what it is asked. */
 function encoderOf(known: Readonly<Record<string, readonly number[]>>) {
-  const asked: [texts: readonly string[], role: TextRole][] = [];
+  const asked: [texts: readonly string[], role: TextKind][] = [];
   const encode: Encoder['encode'] = (texts, role) => {
     asked.push([texts, role]);
     return Promise.resolve(texts.map((it) => (known[it] ? Float32Array.from(known[it]) : null)));

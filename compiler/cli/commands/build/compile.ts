@@ -13,7 +13,7 @@ import type { Arguments, Flags } from '../../../world/flags/flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../world/flags/shared.ts';
 import { signingRoot, previousRoot, signingKey } from '../../../world/trust-keys.ts';
 import { type Warning, type World } from '../../../world/world.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 const { trust, dev } = BUNDLE_FLAGS;
 
@@ -144,7 +144,7 @@ function report(
   bundle: Bundle,
   written: Written,
   { out, notices, 'dry-run': dryRun }: Pick<Args, 'out' | 'dry-run'> & { readonly notices: readonly string[] },
-): Outcome {
+): CommandResult {
   const { revision, statement } = bundle;
   const { deployment, serial, commit } = statement.predicate;
   const effect = dryRun ? WOULD[written.effect] : written.effect;

@@ -12,7 +12,7 @@ import type { Arguments, Flags } from '../../../world/flags/flag.ts';
 import { DRY_RUN } from '../../../world/flags/shared.ts';
 import { heedSignal } from '../../../world/heed-signal.ts';
 import { type World } from '../../../world/world.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 const flags = {
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
@@ -85,7 +85,7 @@ export const lintCommand = defineCommand({
 
 type Args = Arguments<typeof flags>;
 
-async function explain(rule: string): Promise<Outcome> {
+async function explain(rule: string): Promise<CommandResult> {
   const { explainRule } = await import('../../../present/terminal/rules.ts');
   const known = Object.keys(RULES);
   if (!known.includes(rule)) {
@@ -159,7 +159,7 @@ async function reportDiagnostics(diagnostics: readonly Diagnostic[], args: Args,
   replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(diagnostics, VERSION), null, 2)}\n`);
 }
 
-function conclude(faults: readonly Diagnostic[], files: number, fixed: readonly FixedFile[], args: Args): Outcome {
+function conclude(faults: readonly Diagnostic[], files: number, fixed: readonly FixedFile[], args: Args): CommandResult {
   const errors = faults.filter((it) => it.severity === 'error').length;
   const warnings = faults.length - errors;
   const mended = fixed.map(({ file, changes }) => ({ file, changes }));

@@ -54,7 +54,7 @@ interface ReadDocuments {
 }
 
 /** Paths of files below a folder, and of the hidden folders that are left out. */
-interface Found {
+interface FoundPaths {
   readonly names: string[];
   readonly hidden: string[];
 }
@@ -63,7 +63,7 @@ interface Found {
 export function readDocuments(from: string): ReadDocuments {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const found: Found = { names: [], hidden: [] };
+  const found: FoundPaths = { names: [], hidden: [] };
   if (stat.isDirectory()) findBelow(from, '', found);
   else found.names.push('');
   const notices = noticesOf(found);
@@ -76,7 +76,7 @@ export function readDocuments(from: string): ReadDocuments {
   throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
 }
 
-function refuseCount(from: string, { names: { length } }: Found, notices: readonly string[]): void {
+function refuseCount(from: string, { names: { length } }: FoundPaths, notices: readonly string[]): void {
   if (length === 0) throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));
   if (length <= MAX_DOCUMENTS) return;
   throw new VadeError('request_invalid', `${from} has ${length} Markdown files; at most ${MAX_DOCUMENTS} are read`);
@@ -95,7 +95,7 @@ function readAll(from: string, names: readonly string[]) {
 }
 
 /** Finds Markdown, Cursor's rules among it. Untrusted input: a symbolic link is neither a file nor a folder. */
-function findBelow(folder: string, prefix: string, found: Found): void {
+function findBelow(folder: string, prefix: string, found: FoundPaths): void {
   const parts = PARTS_OF.get(basename(prefix));
   const entries = readdirSync(join(folder, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
@@ -110,7 +110,7 @@ function findBelow(folder: string, prefix: string, found: Found): void {
   }
 }
 
-function noticesOf({ hidden }: Found): string[] {
+function noticesOf({ hidden }: FoundPaths): string[] {
   if (hidden.length === 0) return [];
   const more = hidden.length > MOST_NAMED ? ` and ${hidden.length - MOST_NAMED} more` : '';
   const named = hidden.slice(0, MOST_NAMED).join(', ');

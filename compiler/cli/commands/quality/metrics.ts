@@ -5,7 +5,7 @@ import { spooledWarnings } from '../../../world/audit-place.ts';
 import { METRICS } from '../../../world/flags/quality.ts';
 import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 export const metricsCommand = defineCommand({
   path: 'metrics',
@@ -31,7 +31,7 @@ interface MeasuredAudit {
   readonly spooled: number;
 }
 
-function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): Outcome {
+function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): CommandResult {
   const data = { revision, ...metrics, spooled };
   const warnings = [...alerts(metrics), ...rarelyUsed(metrics), ...overdue(metrics), ...gaps(metrics, spooled)];
   const [alert] = [...alerts(metrics), ...overdue(metrics)];

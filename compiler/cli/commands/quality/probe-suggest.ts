@@ -6,7 +6,7 @@ import { PROBE_SUGGEST } from '../../../world/flags/quality.ts';
 import { windowFrom } from '../../../world/time-window.ts';
 import type { Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 export const probeSuggestCommand = defineCommand({
   path: 'probe.suggest',
@@ -47,7 +47,7 @@ export const probeSuggestCommand = defineCommand({
   },
 });
 
-function conclude(data: ProbeSuggestions, warnings: readonly Warning[]): Outcome {
+function conclude(data: ProbeSuggestions, warnings: readonly Warning[]): CommandResult {
   const leftOut = Object.entries(data.left_out).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
   const lines = [
     `# ${data.candidates.length} of ${data.candidates.length + data.omitted} probes proposed for ${data.agent}, from ${data.read} entries`,

@@ -16,7 +16,7 @@ import type { Arguments } from '../../../world/flags/flag.ts';
 import { PROBE } from '../../../world/flags/quality.ts';
 import { previousRoot } from '../../../world/trust-keys.ts';
 import type { World } from '../../../world/world.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 /** Short, since the manifest pays for tokens; the full shapes are ProbeSummary and ProbeResult. */
 const ProbedAgents = z.array(
@@ -149,7 +149,7 @@ function conclude(
   judged: readonly JudgedAgent[],
   about: { readonly revision: string; readonly k: number },
   world: World,
-): Outcome {
+): CommandResult {
   const faults = judged.flatMap((it) => it.faults);
   const agents = judged.map((it) => it.data);
   for (const it of faults) world.say(renderDiagnostic(it));

@@ -10,7 +10,7 @@ import { REPLAY } from '../../../world/flags/quality.ts';
 import { windowFrom } from '../../../world/time-window.ts';
 import type { Warning, World } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 export const replayCommand = defineCommand({
   path: 'replay',
@@ -61,7 +61,7 @@ async function annotate(changed: readonly ReplayedRecall[], world: World): Promi
 type Args = Arguments<typeof REPLAY>;
 
 /** @throws replay_differs, replay_regression */
-function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Replayer, spooled: number): Outcome {
+function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Replayer, spooled: number): CommandResult {
   const data = counting.report(args['as-recorded'] ? null : bundle.revision);
   const { proof, total } = data;
   if (proof.differing > 0) {

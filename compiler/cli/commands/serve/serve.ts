@@ -15,7 +15,7 @@ import { type World } from '../../../world/world.ts';
 import { childPublisher, type Publish } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 const flags = {
   host: { type: 'string', default: '127.0.0.1', description: 'Address to listen on; --dev allows only loopback' },
@@ -119,7 +119,7 @@ function publisherOf(args: Arguments<typeof flags>, world: World): { publish?: P
 }
 
 /** Verifies every file of every garden, as the server does before it first uses a garden. */
-async function verifyGardens(source: PlacedBundle, pinned: SignedRoot, world: World): Promise<Outcome> {
+async function verifyGardens(source: PlacedBundle, pinned: SignedRoot, world: World): Promise<CommandResult> {
   const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
   const { withdrawnFrom } = await import('../../../io/bundle/sidecar-files.ts');
   const revision = source.mirror ? await source.mirror.sync() : currentRevision(source.bundle);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLLBACK } from '../../../app/flags/trust.ts';
 import type { planRollback } from '../../../app/trust/plan-rollback.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, type Outcome } from '../../registry.ts';
+import { defineCommand, type CommandResult } from '../../registry.ts';
 
 export const rollbackCommand = defineCommand({
   path: 'rollback',
@@ -41,7 +41,7 @@ export const rollbackCommand = defineCommand({
 
 type Plan = Awaited<ReturnType<typeof planRollback>>;
 
-function report(effect: string, { consent, from, to, out, stale }: Plan): Outcome {
+function report(effect: string, { consent, from, to, out, stale }: Plan): CommandResult {
   const { rollback, allowed, by } = consent;
   const { expires } = rollback;
   const next = `restart its servers before ${expires}, and revert the commit, since the next compile makes its own root current`;

@@ -14,15 +14,15 @@ export interface Question {
 }
 
 /** A subject of an agent. */
-export interface CapsuleAddress {
+export interface AgentAddress {
   readonly kind: string;
   readonly id: string;
 }
 
 /** What is asked of an agent's capsules. */
-export interface CapsulesAsked {
+export interface ContinuityAsked {
   /** Whose startup view is wanted. */
-  readonly subject: CapsuleAddress | null;
+  readonly subject: AgentAddress | null;
   /** Of what a start brings back, in estimated tokens; null for the default. */
   readonly budget: number | null;
 }
@@ -42,7 +42,7 @@ export interface Source {
   /** Null if the report has no playground. */
   readonly playground: (agent: string) => Promise<Playground | null>;
   /** The capsules of an agent, with the startup view of one; null for a file, which has none. */
-  readonly capsules: ((agent: string, asked: CapsulesAsked) => Promise<AgentCapsules>) | null;
+  readonly capsules: ((agent: string, asked: ContinuityAsked) => Promise<AgentCapsules>) | null;
   /** What an agent handed over and was handed; null for a file, which has none. */
   readonly handoffs: ((agent: string) => Promise<AgentHandoffs>) | null;
   /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */

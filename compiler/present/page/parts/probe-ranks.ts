@@ -2,16 +2,16 @@ import type { ProbeResult } from '../../../schema/source/probe.ts';
 
 /** The places that a probe can rank a unit at. */
 export const PLACES = ['1', '2', '3', '4–10', 'lower', 'not ranked'] as const;
-type Place = (typeof PLACES)[number];
+type RankPlace = (typeof PLACES)[number];
 
 /** How many probes rank a unit at each place. */
 export interface Ranks {
   readonly unit: string;
   readonly probes: number;
-  readonly at: Readonly<Record<Place, number>>;
+  readonly at: Readonly<Record<RankPlace, number>>;
 }
 
-function placeOf(rank: number | null): Place {
+function placeOf(rank: number | null): RankPlace {
   if (rank === null) return 'not ranked';
   if (rank <= 3) return PLACES[rank - 1] ?? '1';
   return rank <= 10 ? '4–10' : 'lower';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AgentCapsules, BroughtLine, CapsuleLine } from '../../../continuity/schema/agent-capsules.ts';
-import type { CapsuleAddress, CapsulesAsked, Source } from '../data/source.ts';
+import type { AgentAddress, ContinuityAsked, Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
@@ -19,12 +19,12 @@ export function Capsules({ agent: { summary }, source }: AgentProps & { readonly
 }
 
 interface KeptProps {
-  readonly read: (asked: CapsulesAsked) => Promise<AgentCapsules>;
+  readonly read: (asked: ContinuityAsked) => Promise<AgentCapsules>;
 }
 
 function Kept({ read }: KeptProps) {
   const [answer, setAnswer] = useState<AgentCapsules | null>(null);
-  const [chosen, setChosen] = useState<CapsuleAddress | null>(null);
+  const [chosen, setChosen] = useState<AgentAddress | null>(null);
   const [budget, setBudget] = useState<number | null>(null);
   const [message, setMessage] = useState('Reading …');
   useEffect(() => {
@@ -111,7 +111,7 @@ function comesAs({ tokens, source_state }: BroughtLine): string {
   return tokens === 0 ? 'left out' : source_state;
 }
 
-function Startup({ subject, startup }: { readonly subject: CapsuleAddress } & Pick<AgentCapsules, 'startup'>) {
+function Startup({ subject, startup }: { readonly subject: AgentAddress } & Pick<AgentCapsules, 'startup'>) {
   if (startup === null) return null;
   return (
     <section aria-label="Startup view">
@@ -140,7 +140,7 @@ function Startup({ subject, startup }: { readonly subject: CapsuleAddress } & Pi
   );
 }
 
-function columnsOf(choose: (subject: CapsuleAddress) => void): readonly Column<CapsuleLine>[] {
+function columnsOf(choose: (subject: AgentAddress) => void): readonly Column<CapsuleLine>[] {
   return [
     {
       head: 'Subject',

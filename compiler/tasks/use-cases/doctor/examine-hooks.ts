@@ -12,7 +12,7 @@ import {
 import type { HookFault, HookReport } from '../../../capabilities/schema/hook-report.ts';
 import type { HOOKS } from '../../../capabilities/use-cases/flags.ts';
 import { MAX_SETTINGS_BYTES, openSettings } from '../../../capabilities/use-cases/settings-file.ts';
-import { tasksFolder } from '../../../capabilities/use-cases/state-folder.ts';
+import { stateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { readIfThere } from '../../../io/files/file.ts';
 import { inTrialFolder } from '../../../io/files/trial-folder.ts';
 import { messageOf } from '../../../schema/errors.ts';
@@ -33,7 +33,7 @@ type ExamineFlags = Arguments<typeof HOOKS>;
  * @throws argument_invalid, source_not_found, output_failed
  */
 export async function examineHooks(flags: ExamineFlags, world: World): Promise<HookReport> {
-  const { tasks, repository } = await tasksFolder(flags.repo, undefined, world);
+  const { tasks, repository } = await stateFolder(flags.repo, undefined, world);
   const { top } = repository;
   const { path, settings } = openSettings(flags.settings, world);
   const installed = installedHooks(settings);

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
-import type { TasksFolder } from '../../../capabilities/use-cases/state-folder.ts';
+import type { StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { closedPath, type FoundProgram } from '../../../io/hosts/find-program.ts';
 import { gateProgram } from '../../../io/hosts/gate-file.ts';
 import { findSandbox, type Sandbox, type SandboxChoice } from '../../../io/sandbox/find-sandbox.ts';
@@ -38,7 +38,7 @@ export interface AgentBox {
  */
 export async function boxAgent(
   room: RunRoom,
-  place: TasksFolder,
+  place: StateFolder,
   flags: RunFlags,
   found: FoundProgram,
   world: World,
@@ -63,7 +63,7 @@ export async function boxAgent(
 }
 
 /** Without folders of PATH that another agent may have written. */
-export function agentPath({ path }: FoundProgram, { worktrees }: Pick<TasksFolder, 'worktrees'>): string {
+export function agentPath({ path }: FoundProgram, { worktrees }: Pick<StateFolder, 'worktrees'>): string {
   const isForeign = (it: string) => it === worktrees || it.startsWith(`${worktrees}/`);
   return closedPath(
     path
@@ -74,14 +74,14 @@ export function agentPath({ path }: FoundProgram, { worktrees }: Pick<TasksFolde
 }
 
 /** The repository, the program and what the gate is started with. */
-function readableFor({ repository }: TasksFolder, { program }: FoundProgram): string[] {
+function readableFor({ repository }: StateFolder, { program }: FoundProgram): string[] {
   const { node, gate } = gateProgram();
   const files = [program, realPath(program, realDisk), node, gate];
   return [repository.top, repository.common, ...files.map((it) => dirname(it))];
 }
 
 /** Other agents' worktrees, and keys. */
-function hiddenFrom({ worktrees, repository }: TasksFolder, { key }: RunFlags, { cwd, env }: World): string[] {
+function hiddenFrom({ worktrees, repository }: StateFolder, { key }: RunFlags, { cwd, env }: World): string[] {
   const own = [repository.top, cwd].map((it) => join(it, '.vade'));
   const keys = key === undefined ? [] : [realPath(resolve(cwd, key), realDisk)];
   const socket = env['SSH_AUTH_SOCK'] ?? '';
@@ -120,7 +120,7 @@ export function confinedWords(
   { room, sandbox }: AgentBox,
   words: readonly string[],
   worktree: string,
-  place: TasksFolder,
+  place: StateFolder,
 ): string[] {
   const over = [...overFor(room, place.tasks), ...guardedOf(worktree)];
   return sandbox.wrap(words, { cwd: worktree, writable: [worktree, ...writableIn(room)], over });

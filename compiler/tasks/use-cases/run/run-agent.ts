@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../../../capabilities/gate/disk-store.ts';
 import { hookFor } from '../../../capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../../capabilities/hooks/host-settings.ts';
-import { tasksFolder, type TasksFolder } from '../../../capabilities/use-cases/state-folder.ts';
+import { stateFolder, type StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { replaceFile } from '../../../io/files/durable.ts';
 import { readIfThere } from '../../../io/files/file.ts';
 import { findProgram, type FoundProgram } from '../../../io/hosts/find-program.ts';
@@ -94,7 +94,7 @@ async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> 
 async function runIn(
   box: AgentBox,
   mark: string,
-  place: TasksFolder,
+  place: StateFolder,
   flags: RunFlags,
   world: World,
 ): Promise<AgentRun> {
@@ -116,8 +116,8 @@ async function runIn(
 }
 
 /** Everything that can be refused is refused before anything is made. */
-async function assertRunnable(flags: RunFlags, world: World): Promise<TasksFolder> {
-  const place = await tasksFolder(flags.repo, flags.worktrees, world);
+async function assertRunnable(flags: RunFlags, world: World): Promise<StateFolder> {
+  const place = await stateFolder(flags.repo, flags.worktrees, world);
   noteRepository(place, world);
   agentEnvironment({ agent: 'none', home: '/', temporary: '/', pass: flags.pass }, world.env);
   programOf(flags, place, world);
@@ -126,7 +126,7 @@ async function assertRunnable(flags: RunFlags, world: World): Promise<TasksFolde
   return place;
 }
 
-function programOf({ program }: RunFlags, { repository }: TasksFolder, { env }: World): FoundProgram {
+function programOf({ program }: RunFlags, { repository }: StateFolder, { env }: World): FoundProgram {
   const found = findProgram(program, env['PATH'], repository.top);
   if (found !== null) return found;
   const message = `${program} is neither an absolute path nor a program in PATH; folders of the repository do not count`;
@@ -136,7 +136,7 @@ function programOf({ program }: RunFlags, { repository }: TasksFolder, { env }: 
 async function startIn(
   box: AgentBox,
   mark: string,
-  place: TasksFolder,
+  place: StateFolder,
   { plan, call }: Spawned,
   flags: RunFlags,
   world: World,
@@ -161,7 +161,7 @@ async function startIn(
   return end;
 }
 
-function assertPinned({ tasks }: TasksFolder): void {
+function assertPinned({ tasks }: StateFolder): void {
   const isThere = [ORCHESTRATOR_FILE, ROOT_FILE].every(
     (it) => readIfThere(join(tasks, it), MAX_ENVELOPE_BYTES, 'refuse') !== null,
   );
@@ -171,7 +171,7 @@ function assertPinned({ tasks }: TasksFolder): void {
 }
 
 /** The person's own settings are not in the agent's home, so the hook is put there. */
-function writeHook(home: string, { tasks, worktrees }: TasksFolder): void {
+function writeHook(home: string, { tasks, worktrees }: StateFolder): void {
   const pinned = (file: string) => readIfThere(join(tasks, file), MAX_ENVELOPE_BYTES, 'refuse') ?? Buffer.alloc(0);
   const settings = join(home, '.claude', 'settings.json');
   const key = keyId(createPublicKey(pinned(ORCHESTRATOR_FILE)));
@@ -181,7 +181,7 @@ function writeHook(home: string, { tasks, worktrees }: TasksFolder): void {
 
 const MAX_CONFIG = 1024 * 1024;
 
-function passwordWarning({ repository }: TasksFolder): Spawned['warnings'] {
+function passwordWarning({ repository }: StateFolder): Spawned['warnings'] {
   const config = readIfThere(join(repository.common, 'config'), MAX_CONFIG, 'refuse')?.toString('utf8') ?? '';
   if (!holdsPassword(config)) return [];
   const message = 'the configuration of the repository holds an address with a password, which the agent can read';

@@ -4,7 +4,7 @@ import { readBinding } from '../../../capabilities/gate/read-binding.ts';
 import { readPinnedRoot } from '../../../capabilities/gate/read-root.ts';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
-import { clearTasks } from '../../../capabilities/use-cases/state-writer.ts';
+import { clearState } from '../../../capabilities/use-cases/state-writer.ts';
 import { readIfThere, readRegular } from '../../../io/files/file.ts';
 import { Binding, BINDING_TYPE } from '../../../schema/capability/binding.ts';
 import { messageOf, VadeError } from '../../../schema/errors.ts';
@@ -43,7 +43,7 @@ export async function verifyAgent(
   const report = reportFile === undefined ? null : readReport(resolve(world.cwd, reportFile));
   return judgeable(() =>
     withLedger(flags.repo, world, async (ledger, { repository, tasks }) => {
-      if (!flags['dry-run']) clearTasks({ tasks });
+      if (!flags['dry-run']) clearState({ tasks });
       const key = { keyid: orchestrator.keyid, pem: orchestrator.publicPem };
       const agent = spawnedAgent(ledger, flags.agent, key);
       assertRole(agent.plan, tasks, { orchestrator, pinned, now: world.now().getTime() });

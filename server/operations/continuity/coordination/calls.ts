@@ -1,5 +1,5 @@
 import { visibleOf, type ArtefactChange, type Asked } from '../../../../compiler/continuity/coordination/change.ts';
-import type { Role } from '../../../../compiler/continuity/coordination/parties.ts';
+import type { PartyKind } from '../../../../compiler/continuity/coordination/parties.ts';
 import { notFound } from '../../../../compiler/continuity/coordination/refusals.ts';
 import type { ArtefactKind, ArtefactValues } from '../../../../compiler/continuity/schema/coordination/artefact.ts';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
@@ -41,12 +41,12 @@ function idOf({ snapshot: { gardens } }: Call, name: string): string | null {
 export function filtersOf<Q extends Paged>(
   call: Call,
   query: Q,
-  roles: Readonly<Partial<Record<keyof Q, Role>>>,
+  roles: Readonly<Partial<Record<keyof Q, PartyKind>>>,
 ): Omit<ArtefactFilter, 'kind'> {
   const { offset, limit, status, classification, task_id, thread_id } = query;
   const parties = Object.entries(roles).flatMap(([name, role]) => {
     const peer = query[name as keyof Q] as string | undefined;
-    return peer === undefined ? [] : [{ peer: idOf(call, peer) ?? peer, role: role as Role }];
+    return peer === undefined ? [] : [{ peer: idOf(call, peer) ?? peer, role: role as PartyKind }];
   });
   return { offset, limit, status, classification, task_id, thread_id, parties };
 }

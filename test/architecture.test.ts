@@ -13,9 +13,32 @@ import {
 const SCHEMA = ['compiler/schema/'];
 const BASE = [...SCHEMA, 'compiler/budget/', 'compiler/trust/', 'compiler/recall/'];
 const QUALITY = [...BASE, 'compiler/quality/'];
-const SOURCES = [...QUALITY, 'compiler/capabilities/', 'compiler/sources/'];
-const BUILD = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/gardens/'];
-const COMPILE = [...BUILD, 'compiler/migration/', 'compiler/publish/'];
+const SOURCES = [...QUALITY, 'compiler/sources/'];
+const GARDENS = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/gardens/'];
+const COMPILE = [...GARDENS, 'compiler/capabilities/garden/', 'compiler/migration/', 'compiler/publish/'];
+/** What a use case of a slice may reach besides its slice: base rooms, disk and git, and the person's world. */
+const WORLD = [...SOURCES, 'compiler/io/', 'compiler/world/'];
+
+/**
+ * The entrance of each slice: what another room may import of it. A list, and no file that exports them again: the gate is
+ * one small file, and a server starts without git.
+ */
+const CAPABILITIES_IN_TASKS = [
+  'compiler/capabilities/atoms/gate-module.ts',
+  'compiler/capabilities/atoms/safety-no-mass-delete.ts',
+  'compiler/capabilities/atoms/scope-no-rule-edits.ts',
+  'compiler/capabilities/effects/dependencies.ts',
+  'compiler/capabilities/paths/',
+  'compiler/capabilities/schema/',
+  'compiler/capabilities/sources/read-capabilities.ts',
+];
+const CAPABILITIES_IN_TASK_USE_CASES = [
+  ...CAPABILITIES_IN_TASKS,
+  'compiler/capabilities/gate/',
+  'compiler/capabilities/hooks/',
+  'compiler/capabilities/resolve/resolve-role.ts',
+  'compiler/capabilities/use-cases/',
+];
 const APP = [
   ...COMPILE,
   'compiler/export/',
@@ -23,6 +46,7 @@ const APP = [
   'compiler/compile.ts',
   'compiler/io/',
   'compiler/present/',
+  'compiler/world/',
   'compiler/capabilities/',
   'compiler/tasks/',
   'compiler/app/',
@@ -34,14 +58,8 @@ const APP = [
   'server/stdio.ts',
 ];
 
-/** A server reads bundles that are made: it shares their schemas, proofs, ranking, figures and reports, and no more. */
-const SERVER = [
-  ...QUALITY,
-  'compiler/io/bundle/',
-  'compiler/io/files/',
-  'compiler/io/models/',
-  'compiler/quality/report/',
-];
+/** A server reads bundles that are made: it shares their schemas, proofs, ranking and figures, and no more. */
+const SERVER = [...QUALITY, 'compiler/io/bundle/', 'compiler/io/files/', 'compiler/io/models/'];
 const AUDIT = [...SERVER, 'server/ids.ts', 'server/log.ts', 'server/audit/'];
 const ROLLOUT = [...AUDIT, 'server/rollout/'];
 /** Capsules of agents: a store of their own, which alone of a server reaches git. */
@@ -70,25 +88,35 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/budget/': SCHEMA,
   'compiler/trust/': SCHEMA,
   'compiler/recall/': SCHEMA,
-  'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
-  // reads tasks as `sources` reads atoms, and judges by the modules of capabilities
-  'compiler/tasks/': [...SCHEMA, 'compiler/trust/', 'compiler/capabilities/', 'compiler/sources/'],
-  // what agents wrote never enters recall, and nothing of recall enters it: no other room of the compiler imports it
-  'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
   'compiler/quality/': BASE,
   'compiler/encoder/': ['compiler/quality/paraphrase/held-out.ts', 'compiler/schema/source/lexicon.ts'],
-  'compiler/present/': QUALITY,
   'compiler/sources/': QUALITY,
   'compiler/brief/': SOURCES,
   'compiler/history/': SOURCES,
   'compiler/lint/': SOURCES,
-  'compiler/gardens/': BUILD,
-  'compiler/migration/': BUILD,
-  'compiler/publish/': BUILD,
+  'compiler/gardens/': GARDENS,
+  'compiler/world/': WORLD,
+  // three slices: the rules of each are pure, its use cases reach the disk
+  'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
+  'compiler/capabilities/sources/': [...SOURCES, 'compiler/capabilities/'],
+  'compiler/capabilities/lint/': [...SOURCES, 'compiler/lint/rules/', 'compiler/capabilities/'],
+  'compiler/capabilities/garden/': [...GARDENS, 'compiler/capabilities/'],
+  'compiler/capabilities/use-cases/': [...GARDENS, ...WORLD, 'compiler/capabilities/'],
+  'compiler/tasks/': [...SCHEMA, 'compiler/trust/', 'compiler/sources/', ...CAPABILITIES_IN_TASKS],
+  'compiler/tasks/worktree/': [...SCHEMA, 'compiler/trust/', 'compiler/io/', 'compiler/tasks/schema/'],
+  'compiler/tasks/ledger/': [...SCHEMA, 'compiler/trust/', 'compiler/io/', 'compiler/tasks/schema/'],
+  'compiler/tasks/use-cases/': [...GARDENS, ...WORLD, ...CAPABILITIES_IN_TASK_USE_CASES, 'compiler/tasks/'],
+  // what agents wrote never enters recall, and nothing of recall enters it: no other room of the compiler imports it
+  'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
+  'compiler/continuity/use-cases/': [...SCHEMA, 'compiler/continuity/', 'compiler/world/', ...CAPSULES],
+  'compiler/migration/': GARDENS,
+  'compiler/publish/': GARDENS,
   'compiler/export/': SOURCES,
   'compiler/compile.ts': COMPILE,
+  // what the pages show of capsules has their schemas
+  'compiler/present/': [...QUALITY, 'compiler/continuity/schema/'],
   'compiler/app/': APP,
   'compiler/cli/': APP,
   'compiler/library/': APP,
@@ -101,7 +129,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/operations/': OPERATIONS,
   'server/telemetry/': TELEMETRY,
   // every request is measured and traced: telemetry lies below HTTP, not beside it
-  'server/http/': [...TELEMETRY, 'server/mcp/'],
+  'server/http/': [...TELEMETRY, 'server/mcp/', 'compiler/present/page-html.ts'],
   'server/mcp/': OPERATIONS,
   'server/capsules.ts': ['server/continuity/'],
   'server/services.ts': [...OPERATIONS, 'server/capsules.ts'],
@@ -168,13 +196,13 @@ describe('the direction of imports', () => {
     expect(way).toContain("await import('./continuity/open.ts')");
   });
 
-  test.each(['recall', 'build', 'publish', 'quality', 'export', 'present'])(
+  test.each(['recall', 'gardens', 'publish', 'quality', 'export'])(
     'compiler/%s and continuity know nothing of each other',
     (room) => {
       const crossing = [...imports].flatMap(([file, targets]) => targets.map((it) => [file, it] as const));
       const between = (from: string, to: string) =>
         crossing.filter(([file, it]) => file.startsWith(from) && it.startsWith(to));
-      for (const own of ['compiler/continuity/', 'compiler/continuity/schema/', 'server/continuity/']) {
+      for (const own of ['compiler/continuity/', 'server/continuity/']) {
         expect(between(`compiler/${room}/`, own)).toEqual([]);
         expect(between(own, `compiler/${room}/`)).toEqual([]);
       }

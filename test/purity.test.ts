@@ -23,6 +23,11 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/encoder/': ['disk', 'environment'],
   // use cases work on the caller's folders; the time and the environment come with the world
   'compiler/app/': ['disk'],
+  'compiler/capabilities/use-cases/': ['disk'],
+  'compiler/tasks/use-cases/': ['disk'],
+  'compiler/tasks/ledger/': ['disk'],
+  'compiler/tasks/worktree/': ['disk', 'environment', 'random'],
+  'compiler/world/': ['disk'],
   // they wait, or let other work in between; none of them asks what time it is
   'compiler/app/dev/develop.ts': ['clock'],
   'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],

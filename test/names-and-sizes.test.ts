@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sourcesIn } from './support/architecture.ts';
+import { NOUNS, roomsOf } from './support/noun-rooms.ts';
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
 
@@ -48,5 +49,22 @@ describe('names and sizes', () => {
     const folders = files.map((file) => dirname(file));
     const full = (it: string) => folders.filter((folder) => folder === it).length > 22;
     expect([...new Set(folders)].filter(full)).toEqual([]);
+  });
+
+  test.each(NOUNS)('a reader who has to change a %s opens three rooms at most', (noun) => {
+    const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+    expect([...roomsOf(noun, sources).keys()].length).toBeLessThanOrEqual(3);
+  });
+
+  test('a room counts by the name of a file and by a type that it exports, and a slice counts once', () => {
+    const sources = new Map([
+      ['compiler/tasks/schema/task-file.ts', ''],
+      ['compiler/tasks/verdict.ts', 'export interface TaskVerdict {}'],
+      ['compiler/app/open-task.ts', ''],
+      ['compiler/trust/proof.ts', 'export type ProvenTasks = 1;'],
+      ['compiler/trust/multitasking.ts', 'export type Tasked = 1;'],
+      ['compiler/cli/commands/task.ts', ''],
+    ]);
+    expect([...roomsOf('task', sources).keys()]).toEqual(['compiler/tasks', 'compiler/app', 'compiler/trust']);
   });
 });

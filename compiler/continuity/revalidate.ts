@@ -1,6 +1,7 @@
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
-import { checkNewer, timeOf } from './capsule/clock.ts';
+import { timeOf } from './capsule/clock.ts';
+import { checkNewer } from './capsule/stale-write.ts';
 import { unmoved } from './capsule/lifecycle-machine.ts';
 import { refuse } from './capsule/refusals.ts';
 import { CONFIRMED, evidenceOf, signalFaults, strongestOf } from './capsule/signals.ts';

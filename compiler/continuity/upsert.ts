@@ -1,6 +1,7 @@
 import { sha256 } from '../trust/canonical.ts';
 import { complete, encode } from './capsule/check.ts';
-import { checkNewer, confirmationFaults, draftClockFaults } from './capsule/clock.ts';
+import { confirmationFaults, draftClockFaults } from './capsule/clock.ts';
+import { checkNewer } from './capsule/stale-write.ts';
 import { keepState } from './capsule/kept-state.ts';
 import { moved, moveFaults } from './capsule/lifecycle-machine.ts';
 import { overlaySnapshot, preserve } from './capsule/merge.ts';

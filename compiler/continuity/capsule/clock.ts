@@ -1,4 +1,3 @@
-import { VadeError } from '../../schema/errors.ts';
 import { instant } from '../../schema/primitives.ts';
 import type { CapsuleDraft, Draft } from '../schema/draft.ts';
 import { CLOCK_AHEAD_SECONDS } from '../schema/limits.ts';
@@ -22,7 +21,8 @@ export function clockFaults(time: unknown, field: string, now: number): readonly
   return [{ field, message, more: { server_time: timeOf(now) } }];
 }
 
-function isAhead(at: number | null, now: number): boolean {
+/** Whether a time can only come from a clock that was ahead. @param now milliseconds since 1970 */
+export function isAhead(at: number | null, now: number): boolean {
   return at !== null && at > now + CLOCK_AHEAD_SECONDS * 1000;
 }
 
@@ -51,29 +51,6 @@ export function confirmationFaults(list: unknown, field: string, now: number): r
   return list.flatMap((entry, at) =>
     clockFaults(member(entry, 'last_confirmed_at'), `${field}.${at}.last_confirmed_at`, now),
   );
-}
-
-/**
- * Refuses a write that is not strictly newer than what is stored. What was stored while a clock was ahead does not
- * count: nobody could be later until that day has come.
- *
- * @param now milliseconds since 1970
- */
-export function checkNewer(incoming: string, stored: string, now: number): void {
-  const given = millisecondsOf(incoming);
-  const known = millisecondsOf(stored);
-  if (known === null || given === null || given > known || isAhead(known, now)) return;
-  throw new VadeError('capsule_stale', `updated_at has to be later than ${stored}, which is stored`, {
-    updated_at: incoming,
-    stored_updated_at: stored,
-  });
-}
-
-/** The later of two times; a stored one that cannot be read, or that a clock ahead made, is none. */
-export function laterOf(sent: string, stored: string, now: number): string {
-  const known = millisecondsOf(stored);
-  if (known === null || isAhead(known, now)) return sent;
-  return known > (millisecondsOf(sent) ?? known) ? stored : sent;
 }
 
 function member(value: unknown, key: string): unknown {

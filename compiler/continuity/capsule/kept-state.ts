@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../trust/canonical.ts';
 import type { Capsule } from '../schema/capsule.ts';
-import { laterOf } from './clock.ts';
+import { laterOf } from './stale-write.ts';
 import { unmoved } from './lifecycle-machine.ts';
 
 /**

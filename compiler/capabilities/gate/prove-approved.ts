@@ -8,7 +8,7 @@ import { isOver, type PinnedRoot } from './read-root.ts';
 /** As the schemas name them; a test compares them. */
 export const APPROVAL = 'application/vnd.vademecum.approval+json';
 export const GARDEN = 'capabilities';
-/** As `trust/role-consent.ts` has it. */
+/** As `trust/capability-consent.ts` has it. */
 export const LEAST_FOR_BYPASS = 2;
 
 type Fields = Readonly<Record<string, unknown>>;

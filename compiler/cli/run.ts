@@ -147,7 +147,11 @@ function showHelp(help: string, context: RunContext, run: Run): void {
 }
 
 /** `--schema`: the manifest's entry of one command, or of all. */
-async function describeSchema(command: Command | null, registry: Registry, context: RunContext): Promise<CommandResult> {
+async function describeSchema(
+  command: Command | null,
+  registry: Registry,
+  context: RunContext,
+): Promise<CommandResult> {
   const { buildManifest, toEntry } = await import('./manifest.ts');
   const data = command ? toEntry(command, registry) : buildManifest(registry, context.version).commands;
   return { data, text: JSON.stringify(data, null, 2) };

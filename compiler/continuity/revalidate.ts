@@ -1,10 +1,10 @@
 import { candidateFor } from './candidate.ts';
 import { changedFields } from './capsule/changed-fields.ts';
 import { timeOf } from './capsule/clock.ts';
-import { checkNewer } from './capsule/stale-write.ts';
 import { unmoved } from './capsule/lifecycle-machine.ts';
 import { refuse } from './capsule/refusals.ts';
 import { CONFIRMED, evidenceOf, signalFaults, strongestOf } from './capsule/signals.ts';
+import { checkNewer } from './capsule/stale-write.ts';
 import { verificationOf } from './capsule/state-of.ts';
 import type { Capsule } from './schema/capsule.ts';
 import type { RevalidateAnswer, RevalidateRequest, VerificationOutcome } from './schema/compare.ts';

@@ -1,11 +1,11 @@
 import { sha256 } from '../trust/canonical.ts';
 import { complete, encode } from './capsule/check.ts';
 import { confirmationFaults, draftClockFaults } from './capsule/clock.ts';
-import { checkNewer } from './capsule/stale-write.ts';
 import { keepState } from './capsule/kept-state.ts';
 import { moved, moveFaults } from './capsule/lifecycle-machine.ts';
 import { overlaySnapshot, preserve } from './capsule/merge.ts';
 import { conflict, damaged, type Fault } from './capsule/refusals.ts';
+import { checkNewer } from './capsule/stale-write.ts';
 import { stampEntries } from './capsule/stamp.ts';
 import { isAdequate } from './capsule/state-of.ts';
 import type { Capsule } from './schema/capsule.ts';

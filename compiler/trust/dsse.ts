@@ -61,12 +61,24 @@ export function signEnvelope(type: string, payload: Buffer, signers: readonly Si
  *
  * @param now ISO 8601; keys that have expired by then do not count. Null to ignore expiry
  */
-export function openEnvelope(bytes: Buffer, type: string, root: TrustRoot, role: SignerThreshold, now: string | null): Buffer {
+export function openEnvelope(
+  bytes: Buffer,
+  type: string,
+  root: TrustRoot,
+  role: SignerThreshold,
+  now: string | null,
+): Buffer {
   return openSigned(bytes, type, root, role, now).payload;
 }
 
 /** Like `openEnvelope`, but also returns the keys with valid signatures. */
-export function openSigned(bytes: Buffer, type: string, root: TrustRoot, role: SignerThreshold, now: string | null): Proven {
+export function openSigned(
+  bytes: Buffer,
+  type: string,
+  root: TrustRoot,
+  role: SignerThreshold,
+  now: string | null,
+): Proven {
   const proven = checkSignatures(bytes, type, root, role.keyids, now);
   if (proven.keyids.length < role.threshold) {
     const message = `${proven.keyids.length} of ${role.threshold} required signatures are valid`;

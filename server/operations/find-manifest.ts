@@ -30,7 +30,11 @@ interface Sought {
  * One version of an agent's manifest: the one in force, one of a root still in the bundle's folder, or one archived as
  * superseded. Manifests of a former agent with the same short name are not found.
  */
-export function findManifest(gardens: Gardens, previousBundle: FindPreviousBundle, sought: Sought): FoundManifest | null {
+export function findManifest(
+  gardens: Gardens,
+  previousBundle: FindPreviousBundle,
+  sought: Sought,
+): FoundManifest | null {
   const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
   const known: Known[] = [];
   for (const place of placesOf(gardens, previousBundle)) {

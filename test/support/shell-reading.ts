@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readCommand } from '../../compiler/capabilities/shell/read-command.ts';
-import type { Stdin } from '../../compiler/capabilities/shell/reading.ts';
+import type { Stdin } from '../../compiler/capabilities/shell/words/field.ts';
 
 const WHERE = { cwd: '/w', home: '/h' };
 

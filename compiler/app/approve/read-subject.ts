@@ -138,7 +138,11 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
  * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units are
  * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
-async function readCoverage(at: OpenSite, { agent: garden, models }: SubjectFlags, world: World): Promise<FoundSubject> {
+async function readCoverage(
+  at: OpenSite,
+  { agent: garden, models }: SubjectFlags,
+  world: World,
+): Promise<FoundSubject> {
   const units: { fact: FactVersion; delivery: Delivery }[] = [];
   for (const { owner, file, unit } of unitsOf(at, garden)) {
     const fact = await versionInForce(at, owner, { unit, file });

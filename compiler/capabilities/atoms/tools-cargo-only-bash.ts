@@ -1,6 +1,14 @@
 import type { Invocation, Setting } from '../shell/reading.ts';
 import { SHELLS } from '../shell/shells.ts';
-import { ALLOW, deny, NOT_APPLICABLE, unreadable, type Call, type DecideAtom, type AtomVerdict } from './gate-module.ts';
+import {
+  ALLOW,
+  deny,
+  NOT_APPLICABLE,
+  unreadable,
+  type Call,
+  type DecideAtom,
+  type AtomVerdict,
+} from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
 import { isScratch } from './scope-lists.ts';
 

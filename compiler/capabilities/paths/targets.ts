@@ -50,7 +50,12 @@ export function editedTarget(named: string, tool: string, place: CallPlace, disk
 }
 
 /** The targets of what a command writes, in every folder that it may be in. */
-export function writtenTargets(write: PlacedWrite, everywhere: readonly Field[], place: CallPlace, disk: Disk): Target[] {
+export function writtenTargets(
+  write: PlacedWrite,
+  everywhere: readonly Field[],
+  place: CallPlace,
+  disk: Disk,
+): Target[] {
   const { target, by, removes, recursive, cwds, entry } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
   // where these lead is open already: their links in /proc say nothing about files

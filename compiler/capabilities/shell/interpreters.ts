@@ -1,7 +1,7 @@
 import type { Handler } from './builtins.ts';
 import { writtenByCode } from './programs/code-writes.ts';
-import type { Reading, Stdin } from './reading.ts';
-import { HOLE, type Field } from './words/field.ts';
+import type { Reading } from './reading.ts';
+import { HOLE, type Field, type Stdin } from './words/field.ts';
 
 /** How a program that runs another language takes code. */
 interface Interpreter {

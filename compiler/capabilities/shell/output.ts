@@ -1,10 +1,10 @@
 import type { AndOr, Command, PipelineNode, Word } from 'unbash';
 import { expandAll } from './expansions.ts';
 import { foundBy, listedBy } from './programs/found-paths.ts';
-import type { Reading, Stdin } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
 import { echoed, printed } from './words/escapes.ts';
-import { PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
+import { PIECE, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
 
 /** Programs that print the path of another. */
 const FINDERS = new Set(['which', 'type', 'command', 'whereis']);

@@ -8,13 +8,13 @@ import {
   type PlacedLink,
   type PlacedWrite,
   type Shell,
-  type Stdin,
 } from './reading.ts';
 import { run } from './run.ts';
 import { Scope } from './scope.ts';
 import { isScript } from './shells.ts';
 import { walk } from './walk.ts';
 import { expand } from './words.ts';
+import type { Stdin } from './words/field.ts';
 import { MAX_BYTES, MAX_PASSES } from './words/limits.ts';
 
 /** What a command of the shell would do, as far as its text tells. */

@@ -1,10 +1,7 @@
 import type { AndOr, ParsedScript, PipelineNode, Word } from 'unbash';
 import type { Scope } from './scope.ts';
-import type { Field } from './words/field.ts';
+import type { Field, Stdin } from './words/field.ts';
 import { MAX_DEPTH, MAX_LINKS, MAX_NODES, MAX_WRITES } from './words/limits.ts';
-
-/** What a program would read from its standard input. */
-export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };
 
 /** One assignment before a command: `NAME=value`. */
 export interface Setting {

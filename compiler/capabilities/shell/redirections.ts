@@ -1,7 +1,7 @@
 import type { HereDoc, Redirection, Word } from 'unbash';
 import { expandOne } from './expansions.ts';
-import type { Reading, Stdin } from './reading.ts';
-import { HOLE, type Field } from './words/field.ts';
+import type { Reading } from './reading.ts';
+import { HOLE, type Field, type Stdin } from './words/field.ts';
 
 /** What a command reads from its standard input, after its redirections. */
 export function stdinOf(redirects: readonly Redirection[], given: Stdin, reading: Reading): Stdin {

@@ -1,8 +1,8 @@
 import { anySettingOf, settingOf, settle } from './assignments.ts';
 import type { Handler } from './builtins.ts';
 import { foundBy } from './programs/found-paths.ts';
-import type { Reading, Setting, Stdin } from './reading.ts';
-import { HOLE, PIECE, QUOTED_HOLE, type Field } from './words/field.ts';
+import type { Reading, Setting } from './reading.ts';
+import { HOLE, PIECE, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
 import { splitOptions, type Option } from './words/options.ts';
 
 const NONE = { kind: 'none' } as const;

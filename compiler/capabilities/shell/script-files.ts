@@ -1,7 +1,7 @@
 import type { Handler } from './builtins.ts';
 import { output } from './output.ts';
-import type { Reading, Stdin } from './reading.ts';
-import { HOLE, type Field } from './words/field.ts';
+import type { Reading } from './reading.ts';
+import { HOLE, type Field, type Stdin } from './words/field.ts';
 import { splitOptions } from './words/options.ts';
 import { readSedScript } from './words/sed-script.ts';
 

@@ -1,5 +1,5 @@
-import type { Context, Reading, Stdin } from './reading.ts';
-import { HOLE, isKnown, QUOTED_HOLE, type Field } from './words/field.ts';
+import type { Context, Reading } from './reading.ts';
+import { HOLE, isKnown, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
 import { splitOptions } from './words/options.ts';
 
 export const SHELLS = new Set(

@@ -12,9 +12,9 @@ import { assign, rescan } from './assignments.ts';
 import { expandAll, expandOne } from './expansions.ts';
 import { output } from './output.ts';
 import { isPlain } from './parse-script.ts';
-import type { Reading, Setting, Stdin } from './reading.ts';
+import type { Reading, Setting } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
-import { HOLE, type Field } from './words/field.ts';
+import { HOLE, type Field, type Stdin } from './words/field.ts';
 import { combine } from './words/word-building.ts';
 
 const NOTHING: Stdin = { kind: 'none' };

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../trust/canonical.ts';
 import type { Capsule } from '../schema/capsule.ts';
-import { laterOf } from './stale-write.ts';
 import { unmoved } from './lifecycle-machine.ts';
+import { laterOf } from './stale-write.ts';
 
 /**
  * Members that `revalidate` alone writes: on an agent's own word they would vouch for what it says. The kind of a

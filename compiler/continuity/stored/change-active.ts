@@ -1,8 +1,8 @@
 import { sha256 } from '../../trust/canonical.ts';
 import { encode } from '../capsule/check.ts';
 import { millisecondsOf } from '../capsule/clock.ts';
-import { checkNewer } from '../capsule/stale-write.ts';
 import { damaged } from '../capsule/refusals.ts';
+import { checkNewer } from '../capsule/stale-write.ts';
 import type { Capsule } from '../schema/capsule.ts';
 import type { RecoveryWarning } from '../schema/warnings.ts';
 import { persist, type MakeFallback } from './persist.ts';

@@ -68,12 +68,7 @@ function fileOf({ phrases }: CaptureContext, { name }: Pick<UnitPhrases, 'name'>
 }
 
 /** Why the approvals of these phrases do not count. */
-function whyNot(
-  { decisions }: CaptureContext,
-  claim: Claim,
-  own: readonly FiledConsent[],
-  { names }: Authors,
-): string {
+function whyNot({ decisions }: CaptureContext, claim: Claim, own: readonly FiledConsent[], { names }: Authors): string {
   const authors = canonicalNames(names);
   const similar = own.map((it) => `${it.file} ${describeApproval(it, claim, authors, decisions.at)}`);
   return similar.length === 0 ? 'no administrator allowed it' : similar.join('; ');

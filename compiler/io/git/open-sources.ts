@@ -132,7 +132,12 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
 }
 
 /** Who names a commit asks for that one, whatever is in the working tree. */
-async function uncommittedIn(git: Git, place: Repository, options: SourceOptions, found: FoundSources): Promise<number> {
+async function uncommittedIn(
+  git: Git,
+  place: Repository,
+  options: SourceOptions,
+  found: FoundSources,
+): Promise<number> {
   if (place.bare || options.ref !== 'HEAD' || options.comparesCheckout === false) return 0;
   return countUncommitted(git, place.top, found.folder, found.tree);
 }

@@ -1,5 +1,4 @@
-import type { Stdin } from '../reading.ts';
-import type { Field } from '../words/field.ts';
+import type { Field, Stdin } from '../words/field.ts';
 
 /** Shells of databases, whose statements stand among the arguments or on the standard input. */
 const SQL = /^(sqlite3|duckdb|psql|mysql|mariadb)$/;

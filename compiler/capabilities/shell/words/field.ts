@@ -33,3 +33,6 @@ export function programName(field: Field): string | null {
   const isSure = slash >= 0 && name !== '' && isKnown(name) && !field.includes(HOLE) && !field.includes(STAR);
   return isSure ? name : null;
 }
+
+/** The standard input of a program, as far as the command says it. */
+export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };

@@ -159,7 +159,12 @@ async function reportDiagnostics(diagnostics: readonly Diagnostic[], args: Args,
   replaceFile(resolve(world.cwd, args.out), `${JSON.stringify(toSarif(diagnostics, VERSION), null, 2)}\n`);
 }
 
-function conclude(faults: readonly Diagnostic[], files: number, fixed: readonly FixedFile[], args: Args): CommandResult {
+function conclude(
+  faults: readonly Diagnostic[],
+  files: number,
+  fixed: readonly FixedFile[],
+  args: Args,
+): CommandResult {
   const errors = faults.filter((it) => it.severity === 'error').length;
   const warnings = faults.length - errors;
   const mended = fixed.map(({ file, changes }) => ({ file, changes }));

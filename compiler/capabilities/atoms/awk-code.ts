@@ -18,21 +18,21 @@ export function judgeAwk(code: string): string | null {
   return isOpen ? 'awk starts programs whose names are not written out' : null;
 }
 
-/** What stands behind each `print … |`. It is read once: a pattern for it would take quadratic time. */
+/** The programs behind each `print … |`. The code is read once: a pattern for it would take quadratic time. */
 function pipedTo(code: string): string[] {
   const masked = code.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, (it) => `"${'x'.repeat(it.length - 2)}"`);
   const found: string[] = [];
   let prints = false;
   for (const { 0: token, index } of masked.matchAll(/[;{}\n]|\|\|?|\bprintf?\b/g)) {
     if (token === '|' && prints) found.push(code.slice(index + 1).replace(/^\s*&?\s*/, ''));
-    // a statement ends, or another begins with what it prints
+    // a statement ends, or a new one begins with `print`
     prints = token.startsWith('print');
     if (found.length > MAX_PIPES) return [''];
   }
   return found;
 }
 
-/** More are not followed, but taken for one that is not written out. */
+/** An awk program with more pipes is treated as one that pipes to a program whose name is not written out. */
 const MAX_PIPES = 100;
 
 /** A program in quotes: alone, or followed by more if it is one that runs nothing else. */

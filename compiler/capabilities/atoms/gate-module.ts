@@ -8,7 +8,7 @@ import type { CommandReading } from '../shell/read-command.ts';
 export interface Call {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the shell's command would do; null for other tools. */
+  /** The effects of the shell's command; null for other tools. */
   readonly command: CommandReading | null;
   /** Files that it would write. */
   readonly targets: readonly Target[];
@@ -16,14 +16,14 @@ export interface Call {
   readonly disk: Disk;
 }
 
-/** What one atom says of a call. */
+/** The verdict of one atom on a call. */
 export type AtomVerdict =
   | { readonly outcome: 'allow' | 'not_applicable' }
   | {
       readonly outcome: 'deny';
-      /** What was broken, in one sentence. */
+      /** The rule that was broken, in one sentence. */
       readonly rule: string;
-      /** What to do instead. */
+      /** The action to take instead. */
       readonly instead: string;
     };
 
@@ -40,7 +40,7 @@ export type DecideAtom = (call: Call, gate: ResolvedGate, task: GivenValues) => 
 /** A gate or a check, with the names that a task may give it. */
 type Accepting = Pick<ResolvedGate, 'parameters'>;
 
-/** What the task gives an atom by a name that the atom accepts; undefined if it gives nothing. */
+/** The value that the task gives an atom under a name that the atom accepts; undefined if it gives none. */
 export function valueOf(name: string, atom: Accepting, task: GivenValues): GivenValue | undefined {
   return atom.parameters.includes(name) && Object.hasOwn(task, name) ? task[name] : undefined;
 }

@@ -4,7 +4,7 @@ import { below } from '../paths/real-path.ts';
 import type { Target } from '../paths/targets.ts';
 import { ALLOW, deny, listOf, NOT_APPLICABLE, unreadable, type Call, type DecideAtom } from './gate-module.ts';
 
-/** What builds and tests leave behind, and git does not track: a shell may write and remove it. */
+/** Files that builds and tests leave behind and git does not track: a shell may write and remove them. */
 export const SCRATCH = [
   ...'node_modules dist build out target coverage .cache .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .next .nuxt .turbo .parcel-cache .gradle .tox tmp'
     .split(' ')

@@ -22,7 +22,7 @@ const SILENT = new Set(
 const SETTINGS =
   /^(RUST_(BACKTRACE|LOG|TEST_THREADS)|CARGO_TERM_\w+|CARGO_INCREMENTAL|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|CLICOLOR(_FORCE)?|TERM|COLUMNS|LANG|LC_\w+|TZ)$/;
 
-/** What makes cargo start another compiler, linker or cargo, or install programs. */
+/** Arguments with which cargo starts another compiler, linker or cargo, or installs programs. */
 const STARTS_OTHERS = /^(--config(=.*)?|-Z.*|\+.+|install)$/;
 const REDIRECTION = /^[&<]?>/;
 

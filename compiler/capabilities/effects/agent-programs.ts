@@ -12,12 +12,12 @@ const AGENTS: readonly (readonly [program: RegExp, verbs: RegExp | null])[] = [
   [/^gh$/, /^(copilot|agent-task create|models run)/],
   [/^(cagent|swe-agent|sweagent|openhands|plandex)$/, /^(run|exec|serve|tell|continue|build)/],
 ];
-/** What such a program says of itself, without an agent. */
+/** Arguments that make such a program print information about itself, without an agent. */
 const QUESTION = /^(--version|-v|-V|--help|-h)$/;
 const TELLS =
   /^(mcp (list|get)|config (list|get|ls)|doctor|auth status|features list|plugins? (list|validate)|models?( list)?|agents? list)( |$)/;
 
-/** Whether a program would start an agent, which no gate would know. */
+/** Whether a program would start an agent that no gate knows. */
 export function startsAgent(invocation: Invocation): boolean {
   const { program, args } = meantProgram(invocation);
   const found = AGENTS.find(([pattern]) => pattern.test(program));

@@ -5,7 +5,7 @@ import type { Commit, Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { CapabilitySite } from '../../sources/place-capability.ts';
 import type { Signer } from '../../trust/dsse.ts';
 
-/** What the garden of atoms and roles is built from: a part of what every garden is. */
+/** The inputs from which the garden of atoms and roles is built: a part of those of every garden. */
 export interface CapabilityContext {
   readonly sources: Sources;
   readonly site: CapabilitySite;

@@ -6,9 +6,9 @@ import { byText } from '../../trust/canonical.ts';
 import type { CapabilityContext } from './capability-context.ts';
 import { versionCapability, type CapabilitySeries } from './capability-versions.ts';
 
-/** What versions of atoms and roles are made from. */
+/** The history that versions of atoms and roles are made from. */
 export interface CapabilityHistory extends Pick<CapabilityContext, 'commits' | 'attribute' | 'blob'> {
-  /** Of the sources. */
+  /** The folder of the sources. */
   readonly folder: string;
   readonly deployment: string;
 }

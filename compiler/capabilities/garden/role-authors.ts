@@ -6,7 +6,7 @@ import { isProven, writersOf } from '../../trust/consent.ts';
 import { sourcesOf, type CapabilityTables } from '../resolve/resolve-role.ts';
 import type { VersionedCapabilities } from './capability-facts.ts';
 
-/** What a role is made of: every version of each atom and role that it is resolved from. */
+/** The parts of a role: every version of each atom and role that it is resolved from. */
 export function partsOf(
   role: string,
   tables: CapabilityTables,

@@ -1,10 +1,12 @@
 import type { Finding } from './decide.ts';
 
-/** What the process says to the host: it never prints on stdout, where a printed permission would skip the person's. */
+/**
+ * The answer of the process to the host. It never prints on stdout: a permission printed there would skip the user's.
+ */
 export interface Answer {
   readonly exit: 0 | 2;
   readonly stderr: string;
-  /** Lines for the log of what is only advised. */
+  /** Lines for the log of advisory findings. */
   readonly log: readonly string[];
 }
 

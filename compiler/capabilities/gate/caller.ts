@@ -14,7 +14,7 @@ export interface Store {
   readonly write: (kind: 'agents' | 'callers' | 'heirs' | 'starts', name: string, text: string) => void;
 }
 
-/** What the gate knows about the machine that it runs on. */
+/** The gate's view of the machine that it runs on. */
 export interface World {
   readonly store: Store;
   readonly disk: Disk;
@@ -24,15 +24,15 @@ export interface World {
   readonly worktrees: string | null;
 }
 
-/** Thrown where the caller cannot be told, or must not be there. */
+/** Thrown if the caller cannot be identified, or must not be in its working directory. */
 export class CallerRefused extends Error {}
 
 /** The variable in which a spawned process carries its agent's id. */
 const AGENT = 'VADE_AGENT_ID';
 
 /**
- * Finds who makes a call: by its working directory, by the ids that the host gives, and by the environment. All that
- * tell something must tell the same. Who was bound once stays bound, wherever `cd` leads.
+ * Finds the agent that makes a call: by its working directory, by the ids that the host gives, and by the environment.
+ * Those that name an agent must name the same one. A caller that was bound once stays bound, wherever `cd` leads.
  *
  * @returns null for a person's own session
  * @throws CallerRefused
@@ -66,7 +66,7 @@ function bindHostId({ agent_id }: HookEvent, id: string, store: Store): void {
   store.write('agents', sha256(agent_id), id);
 }
 
-/** A call by which a bound agent starts another: what it starts inherits its binding. */
+/** Notes a call by which a bound agent starts another agent, which inherits its binding. */
 export function rememberHeirs(event: HookEvent, binding: BoundAgent, store: Store): void {
   const name = sha256(event.session_id);
   const heirs = linesOf(store.read('heirs', name));
@@ -74,12 +74,12 @@ export function rememberHeirs(event: HookEvent, binding: BoundAgent, store: Stor
   if (!heirs.includes(id)) store.write('heirs', name, [...heirs, id].join('\n'));
 }
 
-/** Starts that a session has begun and nobody has given a worktree: more are forgotten. */
+/** Starts of one session that are kept until they get a worktree; beyond this number, the oldest are dropped. */
 const MOST_STARTS = 16;
 
 /**
- * A call that starts an agent in a worktree of its own: the hook that gives the worktree is only told the session, and finds
- * the agent by the prompt that was noted here.
+ * Notes the prompt of a call that starts an agent in a worktree of its own: the hook that gives the worktree is only
+ * told the session, and finds the agent by this prompt.
  */
 export function noteStart({ session_id, tool_input }: HookEvent, store: Pick<Store, 'read' | 'write'>): void {
   const { isolation, prompt } = tool_input;
@@ -89,17 +89,20 @@ export function noteStart({ session_id, tool_input }: HookEvent, store: Pick<Sto
   store.write('starts', name, starts.slice(-MOST_STARTS).join('\n'));
 }
 
-/** What a prompt is known by: whoever copies it may change the white space, and not a word. */
+/** The key of a prompt: a copy may differ in white space, but in no word. */
 export function promptKey(prompt: string): string {
   return sha256(prompt.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** Whom a subagent inherits from that nothing else tells: the bound agents of its session that have started any. */
+/**
+ * The ids that a subagent inherits if nothing else names one: those of the bound agents of its session that started any
+ * agent.
+ */
 function inherited({ session_id, agent_id }: HookEvent, store: Store): string[] {
   return agent_id === undefined ? [] : linesOf(store.read('heirs', sha256(session_id)));
 }
 
-/** What the payload's ids and the environment tell. */
+/** The ids that the payload and the environment name. */
 function idsOf({ session_id, agent_id }: HookEvent, { store, env }: World): string[] {
   const ids: string[] = [];
   const own = agent_id === undefined ? null : store.read('agents', sha256(agent_id));

@@ -9,17 +9,17 @@ import { onlyReads } from '../effects/tools.ts';
 import type { Guarded } from '../paths/guarded-files.ts';
 import { denyGuarded } from './deny-guarded.ts';
 
-/** What one atom, or a list of the role, says of a call. */
+/** The verdict of one atom, or of a list of the role, on a call. */
 export interface Finding {
   readonly atom: string;
   readonly severity: Severity;
   readonly outcome: AtomVerdict;
 }
 
-/** Older hosts call the tool that starts a subagent so. */
+/** The tool that starts a subagent; older hosts call it `Task`. */
 const AGENT_TOOLS = ['Agent', 'Task'];
 
-/** Decides a call of a bound agent by all that its role holds. Every finding is listed, also where nothing is said. */
+/** Decides a call of a bound agent by everything in its role. Every finding is listed, also those without a denial. */
 export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: Env): Finding[] {
   const { role } = binding;
   const block = (atom: string, outcome: AtomVerdict): Finding => ({ atom, severity: 'block', outcome });
@@ -38,20 +38,24 @@ export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: E
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What one atom says of a call. */
+/** The verdict of one atom on a call. */
 export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): AtomVerdict {
   const decideAtom = gateModule(entry.module);
   if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
   return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;
 }
 
-/** Whether an atom's event means a tool. @throws if it is no event before a tool call */
+/**
+ * Whether an atom's event covers a tool.
+ *
+ * @throws if it is not an event before a tool call
+ */
 function hears(event: string, tool: string): boolean {
   const [, names] = /^PreToolUse:([A-Za-z|]+)$/.exec(event) ?? [];
   if (names === undefined) throw new TypeError(`${event} is no event`);
   const tools = names.split('|');
   const isWrite = tools.includes('Edit') || tools.includes('Write');
-  // a tool that nothing is known of may write as well
+  // an unknown tool may write as well
   return tools.includes(tool) || (isWrite && !onlyReads(tool)) || (tools.includes('Agent') && tool === 'Task');
 }
 

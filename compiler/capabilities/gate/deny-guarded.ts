@@ -17,7 +17,7 @@ const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunz
 const INSIDE = 'write in your worktree, or in a temporary folder';
 const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
 
-/** What every bound agent must leave alone, whatever its role's lists say; and what nobody can read. */
+/** Denies what every bound agent must leave alone, whatever its role's lists say, and input that nobody can read. */
 export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
   const { command, targets, tool } = call;
   for (const it of targets) {

@@ -6,7 +6,7 @@ import { readKey } from './open-sealed.ts';
 import { readBinding } from './read-binding.ts';
 import { readPinnedRoot } from './read-root.ts';
 
-/** What the hook's command line says that bindings are proved with: fingerprints. */
+/** Fingerprints on the hook's command line, with which bindings are verified. */
 export interface Pins {
   /** Of the orchestrator's key. */
   readonly key: string;

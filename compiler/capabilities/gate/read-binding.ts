@@ -10,7 +10,7 @@ import type { PinnedRoot } from './read-root.ts';
 /** As the schema of bindings names it; a test compares the two. */
 export const TYPE = 'application/vnd.vademecum.binding+json';
 
-/** What a binding is proved with: the keys and the root that the hook's command line names. */
+/** The keys and the trust root that a binding is verified with, as the hook's command line names them. */
 export interface Proof {
   readonly orchestrator: KeyObject;
   /** The fingerprint of that key. */
@@ -21,8 +21,8 @@ export interface Proof {
 }
 
 /**
- * Verifies the seal of a binding, and that administrators approved its role exactly as it is: who has stolen the
- * orchestrator's key, or that of CI, can loosen no role.
+ * Verifies the seal of a binding, and that administrators approved its role exactly as it is: a stolen key of the
+ * orchestrator, or of CI, cannot loosen a role.
  *
  * @throws if any of it is wrong
  */

@@ -10,7 +10,7 @@ interface AdminKey {
   readonly pem: string;
 }
 
-/** What the gate reads of the trust root. */
+/** The part of the trust root that the gate reads. */
 export interface PinnedRoot {
   readonly deployment: string;
   /** A root of `--dev`, under which nothing needs an approval. */
@@ -19,7 +19,7 @@ export interface PinnedRoot {
   readonly admins: ReadonlyMap<string, AdminKey>;
   /** How many administrators must approve. */
   readonly approval: number;
-  /** How many, where no commit key proves who wrote the text. */
+  /** How many must approve if no commit key proves who wrote the text. */
   readonly unproven: number;
 }
 

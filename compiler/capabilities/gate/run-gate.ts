@@ -13,7 +13,7 @@ interface CommandLine extends Pins {
   readonly explain: boolean;
 }
 
-/** What the gate takes from the process that it runs in. */
+/** The inputs that the gate takes from its process. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -23,7 +23,7 @@ export interface Machine {
   readonly now: number;
 }
 
-/** What the process writes, and how it ends. */
+/** The output of the process, and its exit code. */
 export interface Ended {
   readonly exit: 0 | 2;
   /** Empty unless `--explain` asks for more: hosts read a permission from it. */

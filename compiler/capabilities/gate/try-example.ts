@@ -12,7 +12,7 @@ const WORKTREE = '/worktree';
 const HOME = '/home/agent';
 const NOTHING: Disk = { kindOf: () => null, linkOf: () => null, linksOf: () => 1, namesIn: () => null };
 
-/** What the gate of an atom says of an example, or why the example is no call. */
+/** The verdict of an atom's gate on an example, or the reason why the example is not a call. */
 export function tryExample(
   entry: ResolvedGate,
   example: ExampleCall,
@@ -28,7 +28,7 @@ export function tryExample(
   }
 }
 
-/** A text as a call: a command, a path or a role, by what the gate is asked about. */
+/** A text as a call: a command, a path or a role, depending on the gate's event. */
 function callOf(event: string, text: string): Exclude<ExampleCall, string> {
   if (event.includes('Edit') || event.includes('Write')) return { tool: 'Write', input: { file_path: text } };
   return event.includes('Agent')

@@ -7,11 +7,11 @@ const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];
 const VARIABLES = ['KEI_DISABLED_HOOKS', 'KEI_HOOK_PROFILE'];
 
 /**
- * What a host's settings say about the gate of one repository: its hooks, and what can switch them off. Other settings may
- * change as they like. Untrusted input.
+ * The parts of a host's settings that concern the gate of one repository: its hooks, and the settings that can switch
+ * them off. Other settings may change freely. Untrusted input.
  *
  * @param tasks the folder of bindings that the hooks name
- * @returns null if they say nothing; the whole text if it cannot be read, as the host ignores it then
+ * @returns null if there are none; the whole text if it cannot be read, as the host ignores it then
  */
 export function guardingParts(text: string, tasks: string): unknown {
   const settings = objectIn(text);

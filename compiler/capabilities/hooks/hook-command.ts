@@ -1,6 +1,6 @@
 import { shellWord } from '../../schema/shell-word.ts';
 
-/** What a hook's command line says: all of it absolute, and outside of every worktree. */
+/** A hook's command line: every path is absolute, and outside of every worktree. */
 export interface HookLine {
   readonly node: string;
   /** `vade-gate.cjs`. */
@@ -42,7 +42,7 @@ export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: H
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
 }
 
-/** What the command line of a hook `WorktreeCreate` says: all of it as in a `HookLine`. */
+/** The command line of a `WorktreeCreate` hook, with fields as in a `HookLine`. */
 export interface WorktreeLine extends Pick<HookLine, 'key' | 'node' | 'tasks'> {
   /** The file that runs `vade`. */
   readonly vade: string;
@@ -52,8 +52,8 @@ export interface WorktreeLine extends Pick<HookLine, 'key' | 'node' | 'tasks'> {
 const WORKTREE_TIMEOUT = 60;
 
 /**
- * The hook that gives the host the worktree of a spawned agent. Any failure fails the agent's start, which is what is wanted:
- * it must not work in a worktree that nothing binds it to.
+ * The hook that gives the host the worktree of a spawned agent. Any failure fails the agent's start, on purpose: it
+ * must not work in a worktree that nothing binds it to.
  */
 export function worktreeHookFor({ node, vade, tasks, key }: WorktreeLine): Hook {
   const pins = ['--tasks', shellWord(tasks), '--orchestrator', key];
@@ -78,7 +78,7 @@ export function tasksOfCommand(command: unknown): string | null {
   return tasks === undefined ? null : plain(tasks);
 }
 
-/** What a command says that is, to the letter, the one that `hookFor` makes; null for every other. */
+/** Reads a command that is, to the letter, the one that `hookFor` makes; null for every other. */
 export function readHookCommand(command: string): HookLine | null {
   const [, node = '', gate = '', tasks = '', key = '', root = '', ...places] = WHOLE.exec(command) ?? [];
   const [worktrees = '', settings = ''] = places.map(plain);
@@ -86,7 +86,7 @@ export function readHookCommand(command: string): HookLine | null {
   return hookFor(line).command === command ? line : null;
 }
 
-/** What a command says that is, to the letter, the one that `worktreeHookFor` makes; null for every other. */
+/** Reads a command that is, to the letter, the one that `worktreeHookFor` makes; null for every other. */
 export function readWorktreeCommand(command: string): WorktreeLine | null {
   const [, node = '', vade = '', tasks = '', key = ''] = WHOLE_GIVING.exec(command) ?? [];
   const line = { node: plain(node), vade: plain(vade), tasks: plain(tasks), key };

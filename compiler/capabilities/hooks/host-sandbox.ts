@@ -3,12 +3,13 @@ type Json = Readonly<Record<string, unknown>>;
 /** Whether the host confines the commands of its agents: always, unless an agent asks otherwise, or not. */
 export type HostSandbox = 'off' | 'on' | 'with_exceptions';
 
-/** What may hold keys in a home. */
+/** Files and folders of a home that may hold keys. */
 const SECRETS = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.config/gh', '.netrc', '.npmrc', '.git-credentials'];
 
 /**
- * Settings of Claude Code's own sandbox, for agents that the host starts (`vade task spawn`). A command may then write to its
- * working directory alone; the lists keep it from what guards it, should that lie there. Two slashes mean an absolute path.
+ * Settings of Claude Code's own sandbox, for agents that the host starts (`vade task spawn`). A command may then write
+ * to its working directory alone; the lists protect the files that guard the agent, if they lie there. Two slashes mean
+ * an absolute path.
  *
  * @param guarded absolute paths: `.git`, the gate's folder, the settings
  */
@@ -27,7 +28,7 @@ export function proposedSandbox(guarded: readonly string[]): Json {
   };
 }
 
-/** What settings of Claude Code say about its sandbox. */
+/** The state of Claude Code's sandbox according to its settings. */
 export function hostSandboxOf({ sandbox }: Json): HostSandbox {
   if (typeof sandbox !== 'object' || sandbox === null) return 'off';
   const { enabled, allowUnsandboxedCommands: escape, excludedCommands: excluded = [] } = sandbox as Json;

@@ -34,7 +34,7 @@ export function worktreeLineOf({ hook }: InstalledHook): {
   return { tasks: tasksOfCommand(command), line: typeof command === 'string' ? readWorktreeCommand(command) : null };
 }
 
-/** What is wrong with the hooks of a host's settings by their words alone. @param tasks of the repository */
+/** Faults in the hooks of a host's settings, by their text alone. @param tasks folder of bindings of the repository */
 export function judgeHooks(settings: Json, hooks: readonly InstalledHook[], tasks: string): HookFault[] {
   const own = hooks.filter((it) => lineOf(it).tasks === tasks);
   const missing: HookFault[] =
@@ -56,7 +56,7 @@ export function judgeSwitch(settings: Json, name: string): HookFault[] {
   return [{ code: 'hooks_disabled', message: `${name}: disableAllHooks is true`, fix: 'remove disableAllHooks' }];
 }
 
-/** What is wrong with a hook that gives worktrees by its words alone. */
+/** Faults in a hook that gives worktrees, by its text alone. */
 export function judgeWorktreeHook(installed: InstalledHook): HookFault[] {
   const { tasks, line } = worktreeLineOf(installed);
   return judgeWords(installed, tasks, line && worktreeHookFor(line));

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { orNull } from '../../schema/or-null.ts';
 
-/** What is asked of the disk; null where nothing is there, or it cannot be read. */
+/** Queries of the disk; null if nothing is there, or it cannot be read. */
 export interface Disk {
   readonly kindOf: (path: string) => 'file' | 'folder' | 'link' | null;
   readonly linkOf: (path: string) => string | null;

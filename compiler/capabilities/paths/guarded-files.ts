@@ -4,7 +4,7 @@ import { OBEYED, type Obeyed } from './obeyed.ts';
 import { below } from './real-path.ts';
 import type { Target } from './targets.ts';
 
-/** What no agent may write, whatever its lists say. */
+/** Files that no agent may write, whatever its lists say. */
 export interface Guarded {
   /** Folders and files, absolute and real: bindings, ledger, keys, the gate's own file. */
   readonly paths: readonly string[];
@@ -19,7 +19,7 @@ export function guardOf(target: Target, guarded: Guarded): string | null {
   return [path, ...named].map((it) => guardOfPath(it, target, guarded)).find((it) => it !== null) ?? null;
 }
 
-/** Names that guard something, one of which a glob may stand for. */
+/** Guarded names that a glob may match. */
 const NAMES = ['.git', '.claude', '.vade', '.claude.json', 'settings.json', 'settings.local.json', 'hooks'];
 /** Of more ways to read a glob only the first are tried: it has that many guarded names in it already. */
 const MAX_WAYS = 64;
@@ -60,7 +60,7 @@ export function takesWorktree({ path, removes, recursive, by, isDoubtful }: Targ
   return path !== null && !isDoubtful && takes && below(path, worktree) !== null;
 }
 
-/** What is moved, linked or removed goes with all that is below it. */
+/** Whether a target is moved, linked or removed: everything below it goes with it. */
 function moves(removes: boolean, by: string): boolean {
   return removes || by === 'mv' || by === 'ln';
 }

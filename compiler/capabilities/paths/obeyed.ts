@@ -12,9 +12,9 @@ const HOST = 'rules, skills, commands, agents, servers and hooks of a host of ag
 const HOOKS = 'hooks of git, and what configures them';
 
 /**
- * What runs or is obeyed on the person's side, wherever it stands: the one table for the gate, which denies some of it at
- * once, and for the check, which finds all of it in what an agent left, unless the role names it. Expressions, since the
- * gate has no time to compile globs.
+ * Files that run, or are obeyed, on the user's side, wherever they are: the one table for the gate, which denies some
+ * of them at once, and for the check, which finds all of them in an agent's work, unless the role names them.
+ * Expressions, since the gate has no time to compile globs.
  */
 export const OBEYED: readonly Obeyed[] = [
   {
@@ -72,7 +72,11 @@ export const OBEYED: readonly Obeyed[] = [
   },
 ];
 
-/** What runs or obeys a file that an agent left; null if nothing does. @param path relative to the top of the tree */
+/**
+ * The kind of an agent's file that a program would run or obey; null if none would.
+ *
+ * @param path relative to the top of the tree
+ */
 export function obeyedAt(path: string): string | null {
   // some disks take a name without the dots and blanks at its end
   const plain = path.replaceAll(/[. ]+(?=\/|$)/g, '');

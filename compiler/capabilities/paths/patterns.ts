@@ -3,7 +3,7 @@ import { readPathPattern, type PathWay } from '../../schema/path-pattern.ts';
 /** A longer path is not matched: it is taken for one that no pattern names. */
 const MAX_PATH = 4096;
 
-/** What one place of a name may be: any text, any character, or one that this says yes to. */
+/** One token of a name: any text, any character, or a character that the function accepts. */
 type Token = '*' | '?' | ((char: string) => boolean);
 
 /** A name of a pattern. */

@@ -42,7 +42,7 @@ export const ExampleCall = z.union([
   z.strictObject({ tool: ToolName, input: z.record(z.string(), z.unknown()) }),
 ]);
 
-/** What the gate must stop and what it must let through, under these parameters; a compile runs them. */
+/** Calls that the gate must stop, and calls that it must let through, under these parameters; a compile runs them. */
 const Examples = z.strictObject({
   match: z.array(ExampleCall).max(64).default([]),
   not_match: z.array(ExampleCall).max(64).default([]),
@@ -70,7 +70,7 @@ export const CapabilityFile = z.strictObject({
       'tools-denied': z.array(ToolName).max(64).default([]),
     })
     .default({ 'tool-patterns': [], 'path-patterns': [], 'tools-denied': [] }),
-  /** What a task may give. */
+  /** Parameters that a task may give. */
   parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
   text: z.strictObject({ path: z.literal('text.md') }),
   gate: z

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-/** What a host writes to a PreToolUse hook before it runs a tool. Fields that the gate does not read may be there too. */
+/**
+ * The input of a PreToolUse hook, which a host writes before it runs a tool. It may have fields that the gate ignores.
+ */
 export const HookEvent = z.looseObject({
   hook_event_name: z.literal('PreToolUse'),
   session_id: z.string().min(1).max(256),
-  /** Where the agent is; it follows `cd`. */
+  /** The working directory of the agent; it follows `cd`. */
   cwd: z.string().min(1).max(4096),
   tool_name: z.string().min(1).max(256),
   tool_input: z.record(z.string(), z.unknown()),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const FiredCall = z.strictObject({
   call: z.string(),
   wanted: z.int(),
-  /** What it must print; a gate prints nothing. */
+  /** The output that it must print; a gate prints nothing. */
   wanted_stdout: z.string(),
   /** Null if the hook could not be started or took too long. */
   exit: z.int().nullable(),
@@ -12,7 +12,7 @@ export const FiredCall = z.strictObject({
   stderr: z.string(),
 });
 
-/** What is wrong with hooks, by a name that stays. */
+/** A fault of hooks, with a stable code. */
 export const HookFault = z.strictObject({
   code: z.enum([
     'hook_missing',
@@ -29,11 +29,10 @@ export const HookFault = z.strictObject({
     'switch_set',
   ]),
   message: z.string(),
-  /** What to do about it. */
   fix: z.string(),
 });
 
-/** What `vade capability doctor` found. */
+/** The report of `vade capability doctor`. */
 export const HookReport = z.strictObject({
   settings: z.string(),
   /** The folder of bindings of the repository. */

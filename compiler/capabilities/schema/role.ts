@@ -31,23 +31,26 @@ export const RoleFile = z.strictObject({
       bypasses: atoms(),
     })
     .default({ required: [], relaxes: [], bypasses: [] }),
-  /** What a task with this role may give besides what its atoms accept. */
+  /** Parameters that a task with this role may give besides those that its atoms accept. */
   parameterized: z.strictObject({ accepts: z.array(oneLine(64).min(1)).max(32).default([]) }).default({ accepts: [] }),
   tools: z
     .strictObject({
-      /** Nothing else may be used; a role that extends another adds to its list. none at all is no limit. */
+      /** No other tool may be used; a role that extends another adds to its list. An empty list is no limit. */
       allowed: tools(),
       /** Wins over `allowed`. */
       denied: tools(),
       /** Tools that write no file, of those that only a role knows; others are judged by the paths in their input. */
       reading: z.array(ToolName).max(128).optional(),
-      /** What commands may match; none means no further limit. A role that extends another replaces the list. */
+      /**
+       * Patterns that commands must match; no pattern is no further limit. A role that extends another replaces the
+       * list.
+       */
       'bash-patterns-allowed': z.array(Pattern).max(64).optional(),
     })
     .default({ allowed: [], denied: [] }),
   files: z
     .strictObject({
-      /** Files that the person's programs run or obey and that its agents may change, as globs; else none of them. */
+      /** Files that the user's programs run or obey and that its agents may change, as globs; none by default. */
       'obeyed-allowed': z.array(PathPattern).max(128).default([]),
     })
     .default({ 'obeyed-allowed': [] }),

@@ -39,7 +39,9 @@ function set(name: string, value: Field, reading: Reading): void {
   reading.scope.assign(name, [value]);
 }
 
-/** What an assignment may run by itself: text that arithmetic or a prompt expands, or a program that others start. */
+/**
+ * Reads what an assignment may run by itself: text that arithmetic or a prompt expands, or a program that others start.
+ */
 export function settle(name: string, value: Field, reading: Reading): void {
   rescan(value, reading);
   if (COMMAND_NAMES.test(name)) reading.shell.runScript(value.replace(/^\|+-?/, ''), { kind: 'none' }, reading);

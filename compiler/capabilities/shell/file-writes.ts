@@ -73,7 +73,7 @@ const OUTPUT =
 const WITH_OUTPUT =
   /^(gcc|g\+\+|clang|clang\+\+|ld|shuf|tree|eslint|go|ruff|rubocop|rspec|jest|vitest|tsc|pytest|cargo|gitleaks)$/;
 
-/** What options name; of a program that nothing is known of only as a guess. */
+/** Notes the outputs that options name; for an unknown program only as a guess. */
 function noteOutputs(
   name: string,
   args: readonly Field[],

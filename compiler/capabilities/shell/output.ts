@@ -13,7 +13,7 @@ const PRINTS = /^-(exec|execdir|ok|okdir|printf|ls)$/;
 /** Programs that print one name or number. */
 const ONE_NAME = new Set(['basename', 'date', 'id', 'nproc', 'uname', 'wc', 'whoami', 'hostname', 'expr']);
 
-/** What a command may print, if it is one whose output its words tell; null if it may print anything. */
+/** The texts that a command may print, if its words determine them; null if it may print anything. */
 export function outputOf(node: PipelineNode | AndOr, stdin: Stdin, reading: Reading): Field[] | null {
   if (node.type === 'Command') return outputOfCommand(node, stdin, reading);
   if (node.type !== 'Pipeline') return null;

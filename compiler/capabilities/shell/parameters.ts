@@ -10,7 +10,7 @@ type Values = readonly (readonly Field[])[];
 const PLAIN_NAMES = new Set(['#', '?', '$', '!', '-', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID']);
 const PROGRAMS_LAST_WORD = '_';
 
-/** What `$name` may become. */
+/** The possible values of `$name`. */
 export function simpleExpansion(text: string, isQuoted: boolean, reading: Reading): Piece[] {
   return piecesOf(text.slice(1), isQuoted, reading);
 }
@@ -40,7 +40,7 @@ function listPieces(lists: Values, kind: '@' | '*', isQuoted: boolean, reading: 
   return lists.map((words) => textPiece(hasSeparator ? HOLE : words.join(' '), isQuoted, reading));
 }
 
-/** What `${name…}` may become. */
+/** The possible values of `${name…}`. */
 export function parameterExpansion(part: ParameterExpansionPart, isQuoted: boolean, reading: Reading): Piece[] {
   const { parameter, prefix, index, operation } = part;
   if (prefix === '#') return [{ kind: 'text', text: PIECE }];

@@ -17,7 +17,7 @@ import { expand } from './words.ts';
 import type { Stdin } from './words/field.ts';
 import { MAX_BYTES, MAX_PASSES } from './words/limits.ts';
 
-/** What a command of the shell would do, as far as its text tells. */
+/** The effects of a shell command, as far as its text shows them. */
 export interface CommandReading {
   readonly invocations: readonly Invocation[];
   readonly writes: readonly PlacedWrite[];
@@ -28,7 +28,7 @@ export interface CommandReading {
   readonly faults: readonly string[];
   /** The folders that it may be in when it runs something, if any of its `cd` fails or none does. */
   readonly cwds: readonly string[];
-  /** Files that it writes with a text that is known, by path. */
+  /** Files that it writes with known text, by path. */
   readonly written: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -66,11 +66,13 @@ export interface Context {
   readonly stdin: Stdin;
 }
 
-/** What the parts of the reader need of each other: they call one another in circles, as a command may be nested. */
+/**
+ * The functions that the parts of the reader need of each other: they call one another in circles, as commands nest.
+ */
 export interface Shell {
   /** Expands a word: each element of the result is one list of fields that the shell may make of it. */
   readonly expand: (word: Word, reading: Reading) => Field[][];
-  /** What a command may print; null if it may print anything. */
+  /** The texts that a command may print; null if it may print anything. */
   readonly outputOf: (node: PipelineNode | AndOr, stdin: Stdin, reading: Reading) => Field[] | null;
   /** Reads one program with its arguments. */
   readonly run: (fields: readonly Field[], context: Context, reading: Reading) => void;
@@ -78,7 +80,7 @@ export interface Shell {
   readonly runScript: (text: Field, stdin: Stdin, reading: Reading) => void;
 }
 
-/** All that reading one command finds. */
+/** Everything that the reading of one command finds. */
 export class Reading {
   readonly scope: Scope;
   readonly shell: Shell;

@@ -3,7 +3,7 @@ import { expandOne } from './expansions.ts';
 import type { Reading } from './reading.ts';
 import { HOLE, type Field, type Stdin } from './words/field.ts';
 
-/** What a command reads from its standard input, after its redirections. */
+/** The standard input of a command, after its redirections. */
 export function stdinOf(redirects: readonly Redirection[], given: Stdin, reading: Reading): Stdin {
   let stdin = given;
   for (const it of redirects) {

@@ -79,7 +79,7 @@ export function run(words: readonly Field[], context: Context, reading: Reading)
   });
 }
 
-/** What a name means here: functions, aliases, and files that this command has just written. */
+/** Reads the meanings of a name here: functions, aliases, and files that this command has just written. */
 function runNamed(program: Field, words: readonly Field[], context: Context, reading: Reading): void {
   if (reading.scope.functions.has(program)) {
     reading.scope.addPositionals(words.slice(1));
@@ -95,7 +95,7 @@ function runNamed(program: Field, words: readonly Field[], context: Context, rea
   else for (const text of reading.scope.writtenAs(program)) reading.shell.runScript(text, { kind: 'none' }, reading);
 }
 
-/** Reads what a program would run in turn. @returns whether it does nothing else */
+/** Reads the programs that a program would run in turn. @returns whether it does nothing else */
 function readInside(name: string, words: readonly Field[], context: Context, reading: Reading): boolean {
   for (const it of commandsIn(name, words, context.stdin)) reading.shell.runScript(it, { kind: 'none' }, reading);
   const scripted = scriptedStart(name, words, context.stdin);
@@ -117,7 +117,7 @@ function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefin
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** What `setarch` takes before its options and its program. */
+/** Architectures: `setarch` takes one before its options and its program. */
 const ARCHITECTURE = /^(x86|x86_64|amd64|i[3-6]86|aarch64|arm\w*|ppc\w*|s390x?|sparc\w*|mips\w*|riscv\d+|uname26)$/;
 
 function wrapperOf(name: string): Wrapper | null {

@@ -5,8 +5,8 @@ import { HOLE, STAR, type Field } from './words/field.ts';
 import { MAX_ALTERNATIVES } from './words/limits.ts';
 
 /**
- * What names may mean anywhere in a command. It does not follow the order of its parts: a name may have every value that
- * any part gives it, so that no order, branch, loop or subshell can hide one.
+ * The possible meanings of names anywhere in a command. The order of its parts is not followed: a name may have every
+ * value that any part gives it, so that no order, branch, loop or subshell can hide one.
  */
 export class Scope {
   readonly functions = new Map<string, SyntaxNode[]>();
@@ -91,7 +91,7 @@ export class Scope {
     }
   }
 
-  /** What the command writes to a file, or to every file that a glob may match. */
+  /** The texts that the command writes to a file, or to every file that a glob may match. */
   writtenTo(path: Field): readonly Field[] {
     const places = this.placesOf(path);
     if (!path.includes(STAR)) return places.flatMap((file) => this.written.get(file) ?? []);
@@ -99,7 +99,7 @@ export class Scope {
     return [...this.written].flatMap(([file, texts]) => (isMeant(file) ? texts : []));
   }
 
-  /** What the command writes to files of a name in any folder: each may be one that programs are looked up in. */
+  /** The texts that the command writes to files of a name in any folder: programs may be looked up in each of them. */
   writtenAs(name: Field): readonly Field[] {
     return (this.named.get(name) ?? []).flatMap((file) => this.written.get(file) ?? []);
   }

@@ -68,7 +68,7 @@ function walkInside(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
   }
 }
 
-/** What a node tells besides the programs in it. */
+/** Notes the syntax errors, loops, tests and arithmetic of a node, besides the programs in it. */
 function note(node: SyntaxNode, reading: Reading): void {
   if (node.type === 'Script') {
     for (const { message } of node.errors ?? []) reading.fault(`the shell could not read it: ${message}`);
@@ -78,7 +78,7 @@ function note(node: SyntaxNode, reading: Reading): void {
   else if (node.type === 'ArithmeticWord') rescan(node.value, reading);
 }
 
-/** A shell of its own: its `cd` moves nobody else. */
+/** A shell of its own: its `cd` moves no other part. */
 function walkApart(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
   reading.scope.folders.apart(() => {
     walkChildren(node, stdin, reading);

@@ -72,7 +72,7 @@ function unquoted(text: Field, reading: Reading): Piece {
   return { kind: 'split', text: reading.scope.has('IFS') && !isKnown(text) ? HOLE : text };
 }
 
-/** What stands between double quotes: an empty one is a word too. */
+/** The text between double quotes: an empty one is a word too. */
 function quoted(parts: readonly WordPart[], reading: Reading): Piece[] {
   const all = combine(parts.map((it) => optionsOf(it, true, reading)));
   if (all === null) return [{ kind: 'text', text: QUOTED_HOLE }];

@@ -10,7 +10,7 @@ import { filesOf, openLibrary } from './library.ts';
 
 type AddFlags = Arguments<typeof CAPABILITY_ADD>;
 
-/** What was copied into a handbook, by path below its sources. */
+/** Files that were copied into a handbook, by path below its sources. */
 export interface AddedFiles {
   readonly written: readonly string[];
   /** Files that were there already, with the same bytes. */

@@ -21,7 +21,7 @@ import type { CAPABILITY_CHECK } from './flags.ts';
 
 export type CheckFlags = Arguments<typeof CAPABILITY_CHECK>;
 
-/** What a role says of one tool call; the first denial that blocks decides. */
+/** The findings of a role on one tool call; the first denial that blocks decides. */
 export interface CheckedEvent {
   readonly findings: readonly Finding[];
   readonly denied: readonly Finding[];

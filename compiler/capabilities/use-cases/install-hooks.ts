@@ -21,19 +21,20 @@ type PlaceFlags = Arguments<typeof CAPABILITY_UNINSTALL>;
 
 type InstallFlags = Arguments<typeof CAPABILITY_INSTALL>;
 
-/** What was, or would be, changed. */
+/** The change that was, or would be, made. */
 export interface HookChange {
   readonly changed: boolean;
   readonly settings: string;
   readonly tasks: string;
   readonly hook: Hook | null;
-  /** Settings of the host's own sandbox that a person may take over, if they were asked for. */
+  /** Settings of the host's own sandbox that the user may adopt, if they were asked for. */
   readonly host_sandbox: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * Lets the host ask the gate before every tool call, for one repository. The public key of the orchestrator and the trust
- * root are copied beside the bindings; the hook names both by fingerprint, so that another file there counts for nothing.
+ * Lets the host ask the gate before every tool call, for one repository. The public key of the orchestrator and the
+ * trust root are copied beside the bindings; the hook names both by fingerprint, so that any other file there is
+ * ignored.
  *
  * @throws argument_invalid, source_not_found, trust_required, file_locked, output_failed
  */

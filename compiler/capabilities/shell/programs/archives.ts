@@ -124,7 +124,7 @@ function writesOfPacker(args: readonly Field[]): Field[] {
   return isRead ? [] : [...valuesOf(options, ['o', 'output']), ...rest.filter((it) => it !== '-')];
 }
 
-/** What is in an archive lies below a folder, by names that only the archive knows. */
+/** The files of an archive: they lie below a folder, by names that only the archive knows. */
 function allBelow(folder: Field): Field[] {
   return [`${folder.replace(/\/$/, '')}/${QUOTED_HOLE}`];
 }

@@ -105,7 +105,7 @@ function filesOf(names: readonly Field[]): Field[] {
   return names.filter((it) => it !== '-');
 }
 
-/** What comes last in the path of an address. @param pages what it may be if there is nothing */
+/** The last part of the path of an address. @param pages its possible names if the path has none */
 function nameIn(address: Field, pages: readonly Field[]): readonly Field[] {
   // curl takes braces and brackets for several addresses
   if (!isKnown(address) || /[{[]/.test(address)) return [STAR];

@@ -1,7 +1,7 @@
 import { QUOTED_HOLE, STAR, type Field } from '../words/field.ts';
 import { splitOptions, type Options } from '../words/options.ts';
 
-/** What `find` may find: names below its folders, narrowed by `-name`. */
+/** The paths that `find` may find: names below its folders, narrowed by `-name`. */
 export function foundBy(args: readonly Field[]): Field[] {
   const firstTest = args.findIndex((it) => /^[-(!]/.test(it));
   const folders = args.slice(0, firstTest < 0 ? args.length : firstTest);
@@ -27,7 +27,9 @@ const RG: Options = {
 };
 const NAMES_FILES = ['l', 'L', 'files', 'files-with-matches', 'files-without-match'];
 
-/** What a search prints that lists files: those that it is given, and names below them. Null if it prints lines. */
+/**
+ * The output of a search that lists files: the paths that it is given, and names below them. Null if it prints lines.
+ */
 export function listedBy(program: string, args: readonly Field[]): Field[] | null {
   const isGrep = /^[ef]?grep$/.test(program);
   if (!isGrep && program !== 'rg') return null;

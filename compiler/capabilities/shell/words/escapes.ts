@@ -17,7 +17,7 @@ function fromCode(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** What `echo` prints. Some shells' echo replaces escapes without being asked: the text is then there in both forms. */
+/** The output of `echo`. In some shells, echo replaces escapes without `-e`: the text is then there in both forms. */
 export function echoed(args: readonly Field[]): Field {
   const from = args.findIndex((it) => !/^-[neE]+$/.test(it));
   const text = from < 0 ? '' : args.slice(from).join(' ');
@@ -28,10 +28,10 @@ export function echoed(args: readonly Field[]): Field {
   return `${text}\n${replaced}\n`;
 }
 
-/** Of a longer text only the beginning is followed: the rest may be anything. */
+/** Text beyond this length is not followed: it may be anything. */
 const MAX_TEXT = 65_536;
 
-/** What `printf` prints. */
+/** The output of `printf`. */
 export function printed(args: readonly Field[]): Field {
   const [format, ...values] = args[0] === '--' ? args.slice(1) : args;
   if (format === undefined) return '';

@@ -20,7 +20,7 @@ export function isKnown(field: Field): boolean {
   return !UNKNOWN.test(field);
 }
 
-/** What of a field is known: all before the first unknown character. */
+/** The known start of a field: everything before the first unknown character. */
 export function knownStart(field: Field): string {
   return field.slice(0, UNKNOWN.exec(field)?.index ?? field.length);
 }

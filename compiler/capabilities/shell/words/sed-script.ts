@@ -1,4 +1,4 @@
-/** What is found in a script of sed besides editing. */
+/** The effects of a sed script besides editing. */
 export interface SedScript {
   /** Whether a command or flag `e` runs the shell. */
   readonly executes: boolean;

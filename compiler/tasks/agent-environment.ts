@@ -2,14 +2,14 @@ import { VadeError } from '../schema/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every program needs to know of its machine, and what tells nobody's secret. */
+/** Variables that every program needs of its machine, and that reveal no secret. */
 const PASSED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ'];
 
 /** Names with which programs find credentials for repositories and registries, or an agent that holds some. */
 const CREDENTIALS =
   /^(?:GIT_|SSH_|GH_|GITHUB_|GITLAB_|GL_|BITBUCKET_|VADE_|NPM_|NODE_AUTH_|CARGO_REGISTR|TWINE_|DOCKER_|AWS_|GOOGLE_APPLICATION|AZURE_)/i;
 
-/** git reads neither the person's nor the machine's configuration, asks nobody, and speaks to no other machine. */
+/** git reads neither the user's nor the machine's configuration, prompts nobody, and contacts no other machine. */
 const GIT = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -58,7 +58,7 @@ interface AgentPlace {
   readonly pass: readonly string[];
 }
 
-/** What decides how programs are found and loaded, and where they live, is not for passing on. */
+/** Variables that decide how programs are found and loaded, and where they live: they cannot be passed on. */
 const FIXED = /^(?:PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|KEI_.*)$/i;
 
 function valueOf(name: string, env: Environment): string {

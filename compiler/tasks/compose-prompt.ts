@@ -4,7 +4,7 @@ import { sha256 } from '../trust/canonical.ts';
 import { escalationText } from './escalation.ts';
 import type { Task } from './schema/task-file.ts';
 
-/** What stands between the parts of a prompt. */
+/** The separator between the parts of a prompt. */
 const SEPARATOR = '\n\n---\n\n';
 
 /** One part of a prompt: a fragment of the role, or one that the task brings about. */

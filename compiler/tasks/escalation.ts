@@ -1,6 +1,8 @@
 import type { Escalation } from '../schema/capability/tools.ts';
 
-/** What an agent does when it cannot go on: the words that its line in the report begins with, and what it is told. */
+/**
+ * The policies for an agent that cannot go on: the words that its line in the report begins with, and its instructions.
+ */
 const POLICIES: Readonly<Record<Escalation, { readonly mark: string; readonly text: string }>> = {
   'ask-via-return': {
     mark: 'QUESTION:',
@@ -28,12 +30,12 @@ nothing more, and end with a report that has one line which begins with \`FAILED
   },
 };
 
-/** What a prompt says about escalation. */
+/** The text of a prompt about escalation. */
 export function escalationText(policy: Escalation): string {
   return POLICIES[policy].text;
 }
 
-/** What an agent escalated: its policy's mark, or that of another policy. */
+/** An agent's escalation: with its policy's mark, or that of another policy. */
 export interface Escalated {
   readonly policy: Escalation;
   readonly text: string;

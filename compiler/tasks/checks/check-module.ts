@@ -7,12 +7,12 @@ import type { CommandEnd, CommandLine } from './command.ts';
 /** The two trees that an agent's work is judged in (agent substrate, Verify execution). */
 export type Pass = 'worktree' | 'simulated-merge';
 
-/** What a check may look at. Files are those of the pass's tree, never of the agent's worktree. */
+/** The work that a check may look at. Files are those of the pass's tree, never of the agent's worktree. */
 export interface Work {
   readonly pass: Pass;
   readonly agent_id: string;
   readonly task: string;
-  /** What the agent changes: from the base to its snapshot, or from main to the merge of both. */
+  /** The agent's changes: from the base to its snapshot, or from main to the merge of both. */
   readonly changes: readonly FileChange[];
   /** Every file of the tree. */
   readonly files: () => Promise<readonly string[]>;
@@ -22,24 +22,26 @@ export interface Work {
   readonly readBefore: (path: string) => Promise<Buffer | null>;
   /** Runs a command in a checkout of the tree. */
   readonly run: (command: CommandLine) => Promise<CommandEnd>;
-  /** What the agent reported; null if it gave no report. */
+  /** The agent's report; null if it gave none. */
   readonly report: string | null;
-  /** What changed in `.git` and no row of the ledger explains. */
+  /** Changes in `.git` that no row of the ledger explains. */
   readonly git: {
-    /** In what belongs to the agent's own worktree. */
+    /** In the part that belongs to the agent's own worktree. */
     readonly own: readonly GitChange[];
-    /** In what all share: nobody can tell who did it. */
+    /** In the part that all share: nobody can tell who made them. */
     readonly shared: readonly GitChange[];
   };
 }
 
 /** The same for every check of a pass, but for the place of its commands. */
 export interface PassWork extends Omit<Work, 'run'> {
-  /** Commands in a checkout, a home and a temporary folder of their own: what another check ran left nothing there. */
+  /**
+   * Commands in a checkout, a home and a temporary folder of their own: another check's commands left nothing there.
+   */
   readonly commands: () => Work['run'];
 }
 
-/** What a check found. */
+/** The result of one check. */
 export interface Judgement {
   /** `unknown`: it could not be judged. */
   readonly result: 'pass' | 'fail' | 'unknown' | 'not_applicable';

@@ -19,14 +19,14 @@ export interface Ecosystem {
   readonly steeringParts: Readonly<Record<string, SteeringParts>>;
   /** Variables of every command. */
   readonly env: Readonly<Record<string, string>>;
-  /** What installs what a lock file of main names; the first whose lock file is there. */
+  /** Ways to install the packages that a lock file of main names; the first whose lock file exists is used. */
   readonly prepare: readonly Prepare[];
   readonly test: Words;
-  /** What is printed if the program of the tests is missing. */
+  /** The output if the program of the tests is missing. */
   readonly missing?: RegExp;
   /** Whether a manifest names packages that only a lock file installs. */
   readonly needsLock?: (name: string, text: string) => boolean;
-  /** How many tests passed, from what the command printed; null if it does not say. */
+  /** The number of passed tests in the output of the command; null if it does not say. */
   readonly count: (output: string) => number | null;
 }
 
@@ -35,7 +35,7 @@ interface Prepare {
   /** Below the project's folder. */
   readonly lock: string;
   readonly commands: readonly Words[];
-  /** Instead of the usual command: it takes what was installed. */
+  /** Replaces the usual command: it uses the installed packages. */
   readonly test?: Words;
 }
 

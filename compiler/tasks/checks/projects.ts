@@ -92,7 +92,7 @@ export async function steers(work: Work, ecosystem: Ecosystem, task: GivenValues
   return found.length === 0 ? null : fail('files that decide how tests are run changed', found.join('\n'));
 }
 
-/** What a change says otherwise of how tests are run, by its name in the file. */
+/** The parts of a manifest about how tests are run that a change alters, by their names in the file. */
 async function changedParts({ read, readBefore }: Work, path: string, parts: SteeringParts | undefined) {
   if (parts === undefined) return [];
   const said = async (from: Work['read']) => {

@@ -19,7 +19,11 @@ export const constructorPattern: CheckModule = async ({ changes, read }) => {
   return failFor(found, `files over ${MAX_FILE_LINES} lines, or functions over ${MAX_FUNCTION_LINES}`);
 };
 
-/** What is too long in a file, as `path:line: why`. @param source null if it was too large to be read */
+/**
+ * The file and its functions, where they are too long, as `path:line: why`.
+ *
+ * @param source null if it was too large to be read
+ */
 export function tooLong(path: string, source: string | null): string[] {
   const language = languageOf(path);
   if (language === null) return [];

@@ -6,7 +6,7 @@ import { CARGO, ECOSYSTEMS, type Ecosystem } from './ecosystems.ts';
 import { commandOf, fileIn, judgeEnd, prepare, prepareIn, projectFolders, steers } from './projects.ts';
 import { cargoCommands } from './quality-cargo.ts';
 
-/** What one command found; a number only if it said how many tests passed. */
+/** The result of one command; a number only if it said how many tests passed. */
 interface Ran {
   readonly command: string;
   readonly passed: number | null;
@@ -87,7 +87,7 @@ async function testCommands(
   const found: CommandLine[] = [];
   for (const folder of folders) {
     if (ecosystem.name === 'npm' && !(await hasTestScript(work.read, fileIn(folder, 'package.json')))) continue;
-    // a list of packages alone, such as that of a documentation, is no suite of tests
+    // a list of packages alone, such as that of a documentation, is not a test suite
     if (ecosystem.name === 'pytest' && !files.some((it) => it.startsWith(fileIn(folder, '')) && PYTHON_TEST.test(it))) {
       continue;
     }

@@ -1,11 +1,11 @@
 import { parse } from 'smol-toml';
 import { canonicalJson } from '../../trust/canonical.ts';
 
-/** What parts of a manifest decide about how tests are run. */
+/** The parts of a manifest that decide how tests are run. */
 export interface SteeringParts {
   /** Those parts by their names, as canonical JSON. @throws if the text cannot be parsed */
   readonly said: (text: string) => ReadonlyMap<string, string>;
-  /** Whether a file that said nothing of it may begin to: nothing was tested then. */
+  /** Whether a file without such parts may get some: nothing was tested then. */
   readonly mayBegin: boolean;
 }
 
@@ -26,7 +26,7 @@ function picked(table: Table, names: readonly string[], below = ''): [string, st
   return there.map((it) => [below + it, canonicalJson(table[it] ?? null)]);
 }
 
-/** What `npm test` runs, and options of the programs that it runs mostly. */
+/** The scripts that `npm test` runs, and options of the programs that they run most often. */
 export const NPM_SCRIPTS: SteeringParts = {
   said: (text) => {
     const all: unknown = JSON.parse(text);

@@ -6,12 +6,12 @@ import { signEnvelope, type Signer } from '../../trust/dsse.ts';
 import { LedgerRow, ROW_TYPE, type LedgerEntry, type SpawnRow } from '../schema/ledger-row.ts';
 import { openLedgerFile } from './ledger-file.ts';
 
-/** What happened to every agent of a repository. Several processes may have it open at once. */
+/** The history of every agent of a repository. Several processes may have it open at once. */
 export interface Ledger {
   /**
    * Adds a row; it is on the disk when this returns.
    *
-   * @param sealer the orchestrator; null for a row that needs nobody's word
+   * @param sealer the orchestrator; null for a row that needs no seal
    * @returns its number
    * @throws already_exists for a second spawn of one agent; ledger_unreadable, output_failed
    */
@@ -24,7 +24,7 @@ export interface Ledger {
   readonly living: () => string[];
   /** Agents that were spawned and not cleaned, in the order of their spawn. @throws ledger_unreadable */
   readonly uncleaned: () => string[];
-  /** The sealed plan of an agent; null if nobody spawned it. @throws sqlite_unavailable, ledger_unreadable */
+  /** The sealed plan of an agent; null if it was never spawned. @throws sqlite_unavailable, ledger_unreadable */
   readonly plan: (agent: string) => Buffer | null;
   readonly close: () => void;
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const UNKNOWN = 'unknown';
 
 /**
- * What decides how git behaves in a repository, by path below its common folder: references and heads as their text, files
- * of configuration, hooks and the like as their digest. Objects, indexes and logs are not part of it.
+ * The state that decides how git behaves in a repository, by path below its common folder: references and heads as
+ * their text, files of configuration, hooks and the like as their digest. Objects, indexes and logs are not part of it.
  */
 export const GitState = z.strictObject({
   format: z.literal(1),

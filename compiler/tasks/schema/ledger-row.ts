@@ -44,7 +44,7 @@ const RevocationRow = z.strictObject({
   reason,
 });
 
-/** What an agent left was judged. */
+/** The work of an agent was judged. */
 const VerifyRow = z.strictObject({
   ...shared,
   kind: z.literal('verify'),
@@ -85,7 +85,7 @@ export const LedgerRow = z.discriminatedUnion('kind', [
 export interface LedgerEntry {
   readonly seq: number;
   readonly row: LedgerRow;
-  /** A DSSE envelope over the row; null if nobody sealed it. It means nothing until it is verified. */
+  /** A DSSE envelope over the row; null if it is unsealed. It means nothing until it is verified. */
   readonly seal: Buffer | null;
 }
 

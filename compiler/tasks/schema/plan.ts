@@ -21,7 +21,10 @@ export const PlannedCheck = z.strictObject({
   paths: z.array(z.string()),
 });
 
-/** What one agent was started for, with and under: sealed by the orchestrator, read by the check after its return. */
+/**
+ * The task, role and rules under which one agent was started: sealed by the orchestrator, read by the check after its
+ * return.
+ */
 export const Plan = z.strictObject({
   format: z.literal(1),
   /** The digest is of the bytes of `task.toml`. */
@@ -39,9 +42,11 @@ export const Plan = z.strictObject({
   escalation: Escalation,
   parameters: GivenValues,
   checks: z.array(PlannedCheck),
-  /** What the person's programs run or obey and the role names all the same, as globs. */
+  /** Files that the user's programs run or obey, and that the role names all the same, as globs. */
   obeyed_allowed: z.array(z.string()),
-  /** What stops the agent and what judges it, by name, each by its digest: hooks, their switches, the gate, programs. */
+  /**
+   * The digests, by name, of everything that stops the agent or judges it: hooks, their switches, the gate, programs.
+   */
   guard: z.record(z.string().max(4200), z.string().max(9000)),
   /** Atoms whose bypass the role keeps: two administrators approved that. */
   bypasses: z.array(AtomName),

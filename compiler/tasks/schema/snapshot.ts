@@ -29,7 +29,7 @@ export const Refusal = z.strictObject({
   rule: z.enum(Object.keys(REFUSALS) as [keyof typeof REFUSALS]),
 });
 
-/** What a worktree holds, as a commit on top of the one that it began with. */
+/** The content of a worktree, as a commit on top of the one that it began with. */
 export const WorkSnapshot = z.strictObject({
   base: ObjectId,
   tree: ObjectId,
@@ -38,7 +38,7 @@ export const WorkSnapshot = z.strictObject({
   refusals: z.array(Refusal),
   /** Pipes, sockets and devices, which no commit can hold. */
   left_out: z.array(z.string()),
-  /** Files with more than one hard link: what writes to the other name writes to them. */
+  /** Files with more than one hard link: a write to the other name changes them. */
   second_names: z.array(z.string()),
 });
 

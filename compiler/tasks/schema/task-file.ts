@@ -17,7 +17,7 @@ export const MAX_TASK_BYTES = 262_144;
 /** Crates and fields go onto command lines and into reports: none may look like an option. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** What a parameter of each kind may hold. */
+/** The values that a parameter of each kind may hold. */
 const PARAMETER_VALUES = {
   paths: z.array(PathPattern).max(1024),
   names: z.array(z.string().max(128).regex(NAME, 'write a plain name: letters, digits, hyphens')).max(256),
@@ -68,6 +68,6 @@ export interface Task {
   readonly digest: string;
   readonly bytes: Buffer;
   readonly declared: TaskFile;
-  /** What its three tables give, by name. */
+  /** The values that its three tables give, by name. */
   readonly parameters: GivenValues;
 }

@@ -7,9 +7,9 @@ import { AgentId, ObjectId, TaskId } from './ids.ts';
 /** Longer reports of agents are not read. */
 export const MAX_AGENT_REPORT = 262_144;
 
-/** What one check found in one pass. */
+/** The finding of one check in one pass. */
 export const CheckFinding = z.strictObject({
-  /** The atom; `snapshot`, `obeyed` or `merge` for what no atom judges. */
+  /** The atom; `snapshot`, `obeyed` or `merge` for findings of no atom. */
   check: z.string(),
   severity: Severity,
   /** `unknown`: it could not be judged. `bypassed`: a row of the ledger says that it does not count. */
@@ -20,7 +20,7 @@ export const CheckFinding = z.strictObject({
 
 const PassName = z.enum(['worktree', 'simulated-merge']);
 
-/** What a person should look at, though it holds no merge. */
+/** Facts that a person should look at, though they block no merge. */
 export const NOTICES = {
   new_in_git: 'a name in .git that neither git nor vade knows, and that was not there before',
   second_name: 'a file with a second name, which may lie outside of the worktree (a hard link)',
@@ -56,9 +56,12 @@ export const VerifyReport = z.strictObject({
   merge: z.strictObject({ tree: ObjectId.nullable(), conflicts: z.array(z.string()) }).nullable(),
   /** A first pass with violations is the last one. The tree is null if main and the snapshot cannot be merged. */
   passes: z.array(z.strictObject({ pass: PassName, tree: ObjectId.nullable(), findings: z.array(CheckFinding) })),
-  /** What changed in `.git` and no row of the ledger explains. Any such change holds every merge. */
+  /** Changes in `.git` that no row of the ledger explains. Any such change blocks every merge. */
   git: z.array(GitChange.extend({ when: z.enum(['agent', 'checks']), own: z.boolean() })),
-  /** What stops the agent or judges it, and was another at its spawn: hooks, gate, programs. Any such change holds too. */
+  /**
+   * Changes since the spawn in everything that stops the agent or judges it: hooks, gate, programs. They block every
+   * merge too.
+   */
   guard: z.array(GitChange),
   /** The first thousand of each. */
   noticed: z.array(z.strictObject({ what: z.enum(Object.keys(NOTICES) as [keyof typeof NOTICES]), path: z.string() })),
@@ -68,7 +71,7 @@ export const VerifyReport = z.strictObject({
   escalation: Escalation,
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   agent_report: z.string().max(MAX_AGENT_REPORT).nullable(),
-  /** What no check can see. */
+  /** Facts that no check can see. */
   cannot_know: z.array(z.string()),
   at: Instant,
 });

@@ -22,7 +22,7 @@ import { unbind } from './withdraw-agent.ts';
 
 export type CleanFlags = Arguments<typeof TASK_CLEAN>;
 
-/** Agents by what was, or would be, done. */
+/** Agents by the action that was, or would be, taken. */
 export interface Cleaned {
   readonly removed: readonly string[];
   /** With work that main does not have, and why that is known. */
@@ -36,7 +36,7 @@ interface Candidate {
   readonly base: string;
   /** Whether the ledger has it; one without a row is left over from a spawn that was killed. */
   readonly isRecorded: boolean;
-  /** Its spawn did not come to its end: nobody was ever told of it, so nobody has worked there. */
+  /** Its spawn was interrupted: nobody was told of it, so nobody has worked there. */
   readonly isBegun?: true;
 }
 
@@ -50,7 +50,7 @@ export async function cleanAgents(flags: CleanFlags, world: World): Promise<Clea
   const place = await stateFolder(flags.repo, undefined, world);
   noteRepository(place, world);
   const orchestrator = orchestratorKey(flags.key, world);
-  // ends what runs that were killed left at work
+  // stops the processes that killed runs left behind
   runFolder().remove();
   if (!flags['dry-run']) clearAll(place, world);
   const ledger = openLedger(ledgerFile(place));
@@ -83,7 +83,7 @@ interface Means {
   readonly now: Date;
 }
 
-/** An agent may have put anything in the place of its worktree, and keeps no other from being removed by it. */
+/** A damaged worktree must not stop the removal of the others. */
 function keptBy(error: unknown): string {
   if (error instanceof VadeError && error.code === 'output_failed') return error.message;
   throw error;
@@ -100,7 +100,7 @@ async function clean(
     const unmerged = isBegun ? null : await unmergedWork(worktree, base, flags.main);
     if (unmerged !== null && !flags.discard) return unmerged;
     if (flags['dry-run']) return null;
-    // first nobody works there any more
+    // unbind first, so that the agent can no longer act
     unbind(place, worktree.path);
     removeWorktree(worktree);
     forgetSpawn(place, agent_id);
@@ -115,7 +115,8 @@ async function clean(
 }
 
 /**
- * What may be removed. A row that the orchestrator did not seal could name any folder of the machine, so it names none.
+ * The worktrees that may be removed. A row that the orchestrator did not seal could name any folder of the machine, so
+ * it names none.
  *
  * @throws agent_not_found
  */

@@ -12,10 +12,10 @@ import { openTask, type OpenTask } from './open-task.ts';
 /** A longer prompt was not composed here. */
 const MAX_PROMPT = 4 * 1024 * 1024;
 
-/** What was, or would be, composed. */
+/** The composition that was, or would be, written. */
 export interface Composed {
   readonly changed: boolean;
-  /** For people: `tasks/<id>/prompt.md`. */
+  /** Shown to users: `tasks/<id>/prompt.md`. */
   readonly prompt: string;
   readonly plan: PlanDraft;
   readonly role: ResolvedRole;
@@ -36,7 +36,7 @@ export function isComposed({ composition, files }: OpenTask): boolean {
   try {
     return readIfThere(promptOf(files), MAX_PROMPT, 'refuse')?.equals(composition.prompt) === true;
   } catch {
-    // a link, a folder or a file without end is no prompt
+    // a link, a folder or an endless file is not a prompt
     return false;
   }
 }

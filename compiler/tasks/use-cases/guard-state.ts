@@ -28,8 +28,8 @@ const MANAGED = [
 ];
 
 /**
- * What stops an agent and what judges it, each by its digest: the gate's hooks and their switches in every layer that the
- * host reads, the gate's file, the pinned key and root, and the programs git, node and vade.
+ * The digests of everything that stops an agent or judges it: the gate's hooks and their switches in every layer that
+ * the host reads, the gate's file, the pinned key and root, and the programs git, node and vade.
  */
 export function readGuard({ tasks, top }: GuardPlace, env: Environment): Plan['guard'] {
   const entries: Plan['guard'] = programDigests(top);
@@ -68,7 +68,7 @@ function layersOf(top: string, env: Environment): string[] {
   return [...new Set([...own.map((it) => join(it, 'settings.json')), ...project, ...managed])];
 }
 
-/** The text of a file; null if there is none. What cannot be read is no file for the host either. */
+/** The text of a file; null if there is none. A file that cannot be read does not exist for the host either. */
 function textOf(path: string): string | null {
   return orNull(() => readIfThere(path, MAX_SETTINGS_BYTES))?.toString('utf8') ?? null;
 }

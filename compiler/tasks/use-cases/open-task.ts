@@ -69,8 +69,8 @@ function assertSpawnable({ resolved }: ProvenAuthority): void {
 }
 
 /**
- * What could turn an agent against the people it works for, hidden letters and secrets: in the file as it is written, and in
- * its text, which may have been written with escapes.
+ * Text that could turn an agent against the people it works for, hidden letters and secrets: in the file as it is
+ * written, and in its text, which may have been written with escapes.
  */
 async function lintWords({ task }: ReadTask, file: string): Promise<Diagnostic[]> {
   if (task === null) return [];

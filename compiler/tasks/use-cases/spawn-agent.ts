@@ -91,7 +91,7 @@ function worktreesOf({ repository, worktrees }: StateFolder): string {
   });
 }
 
-/** Who asks for an agent must live, and its own plan must let it start that role. */
+/** The parent must still be running, and its own plan must let it start that role. */
 function assertParent({ parent, role }: Plan, ledger: Ledger, { keyid, publicPem }: Signer): void {
   if (parent === null) return;
   const sealed = ledger.living().includes(parent) ? ledger.plan(parent) : null;

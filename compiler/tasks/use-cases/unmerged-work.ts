@@ -8,10 +8,10 @@ import { takeSnapshot } from '../worktree/snapshot.ts';
 const SOME_TIME = 1_000_000_000;
 
 /**
- * What of a worktree main does not have: files that differ from its base, and that a merge would still change in main. Files
- * that the base commit ignores do not count.
+ * The work of a worktree that main does not have: files that differ from its base, and that a merge would still change
+ * in main. Files that the base commit ignores do not count.
  *
- * @param main a commit that has what is merged
+ * @param main a commit that has the merged work
  * @returns a sentence for people; null if nothing would be lost
  * @throws ref_not_found, repository_unreadable
  */

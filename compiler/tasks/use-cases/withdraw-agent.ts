@@ -8,7 +8,7 @@ import type { Signer } from '../../trust/dsse.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { removeWorktree, type WorktreePlace } from '../worktree/add-worktree.ts';
 
-/** What was made for an agent, and what is needed to take it back. */
+/** Everything that was made for an agent, and that is needed to take it back. */
 export interface Made {
   readonly place: StateFolder;
   readonly ledger: Ledger;
@@ -20,14 +20,14 @@ export interface Made {
 export function unbind({ tasks }: Pick<StateFolder, 'tasks'>, worktree: string): void {
   const file = join(tasks, 'bindings', `${sha256(worktree)}.json`);
   try {
-    // what `agents/` says of it stays: an id that is known and has no binding is denied everything
+    // its entries in `agents/` stay: a known id without a binding is denied everything
     rmSync(file, { force: true });
   } catch (error) {
     throw new VadeError('output_failed', `${file} cannot be removed: ${messageOf(error)}`);
   }
 }
 
-/** Takes back what a spawn that failed has made; what cannot be taken back now, `vade task clean` removes. */
+/** Removes everything that a failed spawn has made; `vade task clean` removes later what cannot be removed now. */
 export function withdrawAgent(worktree: WorktreePlace, { place, ledger, orchestrator, plan }: Made): void {
   const { agent_id, created_at: at } = plan;
   const row = { format: 1, kind: 'clean', agent_id, at, worktree: plan.worktree, discarded: false } as const;

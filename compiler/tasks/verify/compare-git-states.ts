@@ -1,7 +1,7 @@
 import { byText } from '../../trust/canonical.ts';
 import { UNKNOWN, type GitChange, type GitState } from '../schema/git-state.ts';
 
-/** What differs between two states of a repository, by path; names that nobody knows are no difference. */
+/** The differences between two states of a repository, by path; unknown names are not a difference. */
 export function gitChanges(before: GitState, after: GitState): GitChange[] {
   const paths = new Set([...Object.keys(before.entries), ...Object.keys(after.entries)]);
   const changes = [...paths].map((path) => ({
@@ -14,7 +14,7 @@ export function gitChanges(before: GitState, after: GitState): GitChange[] {
     .sort((a, b) => byText(a.path, b.path));
 }
 
-/** Names in folders of git that nobody knows, and that were not there before. */
+/** Unknown names in folders of git that were not there before. */
 export function newNames(before: GitState, after: GitState): string[] {
   const paths = Object.keys(after.entries).sort(byText);
   return paths.filter((it) => entryOf(after, it) === UNKNOWN && entryOf(before, it) === null);

@@ -17,13 +17,13 @@ export interface MainStep {
   readonly tree: string;
 }
 
-/** What the ledger can explain changes with. */
+/** The facts with which the ledger can explain changes. */
 export interface Explaining {
   /** `.git` when the agent was started. */
   readonly before: GitState;
   /** Rows since the agent was started, oldest first, each sealed by the orchestrator. */
   readonly rows: readonly LedgerRow[];
-  /** How main went from where it was to where it is, oldest first. */
+  /** The steps of main from its earlier commit to its present one, oldest first. */
   readonly main: { readonly ref: string; readonly steps: readonly MainStep[] };
 }
 
@@ -58,7 +58,7 @@ function transitionsOf(row: LedgerRow, rows: readonly LedgerRow[], before: GitSt
   return admin === null ? [] : [{ path: `${admin}/`, before: undefined, after: null }];
 }
 
-/** What a spawn has made: the folder of its own worktree, as its own state has it. */
+/** The changes that a spawn has made: the folder of its own worktree, as its own state has it. */
 function madeBy(state: GitState, worktree: string): Transition[] {
   const admin = adminOf(state, worktree);
   if (admin === null) return [];

@@ -40,7 +40,7 @@ async function judge(work: PassWork, check: PlannedCheck, task: GivenValues): Pr
   }
 }
 
-/** What must be in no commit, as one violation for each reason. */
+/** Content that no commit may have, as one violation for each reason. */
 export function refusalFindings(refusals: readonly Refusal[]): CheckFinding[] {
   const rules = [...new Set(refusals.map((it) => it.rule))];
   return rules.map((rule) => ({

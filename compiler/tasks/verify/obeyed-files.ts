@@ -7,8 +7,8 @@ import type { CheckFinding } from '../schema/verify-report.ts';
 type Tree = Pick<Work, 'changes' | 'files' | 'read' | 'readBefore'>;
 
 /**
- * What the person's programs would run or obey once it is merged, and the role does not name: the gate cannot see what a
- * script of the agent writes. Removing it counts too.
+ * Changed files that the user's programs would run or obey after the merge, and that the role does not name: the gate
+ * cannot see what a script of the agent writes. The removal of such a file counts too.
  *
  * @param allowed globs of the role
  */

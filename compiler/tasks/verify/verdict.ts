@@ -4,8 +4,8 @@ import { isViolation } from './judge-pass.ts';
 type Judged = Pick<VerifyReport, 'git' | 'guard' | 'passes'>;
 
 /**
- * What comes of two passes (agent substrate, step 6). An unexplained change of `.git`, or of what guards, holds every merge, whoever made it:
- * work that would hold could not be judged then.
+ * The verdict on two passes (agent substrate, step 6). An unexplained change of `.git`, or of the guard, blocks every
+ * merge, whoever made it: work that would hold could not be judged then.
  */
 export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'proposal' | 'verdict'> {
   const findings = passes.flatMap((it) => it.findings);
@@ -20,7 +20,11 @@ export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'p
   return isOpen ? { verdict: 'unjudged', proposal: null } : { verdict: 'holds', proposal: 'merge' };
 }
 
-/** What no check on this machine can see; part of every report. @param left mounts that the sandbox left writable */
+/**
+ * Facts that no check on this machine can see; part of every report.
+ *
+ * @param left mounts that the sandbox left writable
+ */
 export function cannotKnow(sandbox: VerifyReport['sandbox'], left: readonly string[]): string[] {
   const open = left.map((it) => `What the tests that were run wrote to ${it}: this mount cannot be made read-only.`);
   return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : open)];

@@ -19,7 +19,7 @@ export interface WorktreePlace {
 /** `git worktree prune` and `git gc` leave a locked worktree alone; this says whose it is. */
 const LOCKED = 'an agent of vade works here: vade task clean removes it\n';
 
-/** What git keeps of a worktree, in the repository. */
+/** The folder in the repository where git keeps its data of a worktree. */
 function adminFolder({ path, repository }: WorktreePlace): string {
   return join(repository.common, 'worktrees', basename(path));
 }

@@ -5,7 +5,7 @@ import { readIfThere } from '../../io/files/file.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { UNKNOWN, type GitState } from '../schema/git-state.ts';
 
-/** What git, or a tool of the person, runs or obeys in a folder of git; folders with all that is in them. */
+/** Names in a folder of git that git, or a tool of the user, runs or obeys; folders with everything in them. */
 const OBEYED = [
   'HEAD',
   'branches',
@@ -25,7 +25,9 @@ const OBEYED = [
   'rr-cache',
   'shallow',
 ];
-/** What a merge, a rebase or a bisection leaves while it lasts. `ORIG_HEAD` and `FETCH_HEAD` only record the past. */
+/**
+ * Names that a merge, a rebase or a bisection leaves while it lasts. `ORIG_HEAD` and `FETCH_HEAD` only record the past.
+ */
 const UNDERWAY = [
   'BISECT_LOG',
   'CHERRY_PICK_HEAD',
@@ -35,9 +37,9 @@ const UNDERWAY = [
   'rebase-merge',
   'sequencer',
 ];
-/** What the seals of plans and bindings are proved with. */
+/** Files with which the seals of plans and bindings are verified. */
 const PINS = ['vade/orchestrator.pem', 'vade/trust-root.json'];
-/** What git and others store, cache or note here, and nobody obeys. */
+/** Names that git and other programs store, cache or note here, and that no program obeys. */
 const LEFT =
   /^(?:annex|description|fsmonitor--daemon.*|gc\.(?:log|pid)|index|lfs|logs|objects|packed-refs|sharedindex\..*|svn|vade|[A-Z]+(?:_[A-Z]+)+|.*\.lock)$/;
 /** Where the folders of git of submodules and linked worktrees lie. */

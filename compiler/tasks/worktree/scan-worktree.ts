@@ -3,10 +3,10 @@ import type { Refusal } from '../schema/snapshot.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { bytesOf, shownPath, type RawPath, type Tracked } from './raw-path.ts';
 
-/** What lies in a worktree, by path; nothing of it was opened. */
+/** The entries of a worktree, by path; none of them was opened. */
 export interface Scanned {
   readonly files: ReadonlyMap<RawPath, 'file' | 'link'>;
-  /** Submodules of the commit that are still folders; what is in them is not looked at. */
+  /** Submodules of the commit that are still folders; their content is not read. */
   readonly submodules: ReadonlySet<RawPath>;
   readonly refusals: readonly Refusal[];
   /** Pipes, sockets and devices. */
@@ -44,7 +44,7 @@ export async function scanWorktree(
     const hidden = await ignored(asked);
     for (const it of asked) if (!hidden.has(it)) scan.addFresh(it);
   }
-  // what was not looked at would pass for removed
+  // paths that were not looked at would pass for removed
   if (scan.isFull()) scan.refuse(scan.fresh[0] ?? '.', 'too_many_files');
   return scan;
 }
@@ -54,7 +54,7 @@ class Scan implements Scanned {
   readonly submodules = new Set<RawPath>();
   readonly refusals: Refusal[] = [];
   readonly special: RawPath[] = [];
-  /** What the commit does not have and nobody has looked into; folders end with a slash. */
+  /** Paths that the commit does not have and that were not looked into yet; folders end with a slash. */
   readonly fresh: string[] = [];
   readonly #kinds = new Map<RawPath, 'file' | 'link'>();
   readonly #top: RawPath;

@@ -12,7 +12,7 @@ import { scanWorktree } from './scan-worktree.ts';
 /** Of all new content together. */
 const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
 
-/** What is taken, and on top of what. */
+/** The worktree that is taken, and the commit that it is put on. */
 export interface SnapshotOptions {
   /** Real path of the worktree. */
   readonly worktree: string;
@@ -88,7 +88,7 @@ function nameRefusal(path: RawPath): Refusal['rule'] | null {
   const text = textOf(path);
   if (text === null) return 'encoding';
   const isOdd = path.length > MAX_PATH_BYTES || shownPath(path) !== text;
-  // what Windows and macOS take for `.git`
+  // names that Windows and macOS take for `.git`
   const isGit = text.split('/').some((it) => /^(\.git[ .]*|git~\d+)$|\.git\s*[:]/iu.test(it.normalize('NFKC')));
   return isOdd || isGit || text.includes('\\') ? 'name' : null;
 }
@@ -123,7 +123,7 @@ async function writeTree(git: PrivateGit, base: string, entries: readonly Entry[
   const env = { GIT_INDEX_FILE: join(git.objects, '../snapshot-index') };
   await git.run(['read-tree', base], { env });
   const none = '0'.repeat(base.length);
-  // what is gone comes first: a file may have become a folder
+  // removed paths come first: a file may have become a folder
   const gone = entries.filter(({ after }) => after === null).map(({ path }) => `0 ${none}\t${path}\0`);
   const there = entries.flatMap(({ path, after }) => (after === null ? [] : [`${after.mode} ${after.id}\t${path}\0`]));
   const input = Buffer.from([...gone, ...there].join(''), 'latin1');

@@ -21,7 +21,7 @@ import type { Trial } from './trial.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What would bind or loosen the calls besides the hook itself. */
+/** Variables that would bind or loosen the calls besides the hook itself. */
 const LEFT_OUT = ['VADE_AGENT_ID', 'KEI_DISABLED_HOOKS', 'KEI_HOOK_PROFILE'];
 
 /**
@@ -75,14 +75,14 @@ async function fire(hook: Hook, calls: readonly TrialCall[], { person: cwd }: Tr
   return fired;
 }
 
-/** What a hook said, line by line: it is another program’s output. */
+/** The output of a hook, made printable line by line: it comes from another program. */
 function readable(output: string): string {
   return output.trimEnd().split('\n').map(printable).join('\n');
 }
 
 /**
- * Answers that are not as they must be: the wrong exit, another path than the worktree's, or anything said where silence lets
- * the host ask the person.
+ * Faults for wrong answers: the wrong exit, a path other than the worktree's, or any output where silence lets the host
+ * ask the user.
  */
 export function judgeAnswers(fired: readonly FiredCall[]): HookFault[] {
   const wrong = fired.filter(

@@ -17,7 +17,7 @@ const REINSTALL = 'vade capability install';
 /** A larger file is no gate. */
 const MAX_GATE_BYTES = 16 * 1024 * 1024;
 
-/** What is wrong with the files that a hook names. @param now milliseconds since 1970 */
+/** Faults in the files that a hook names. @param now milliseconds since 1970 */
 export function judgePlace(line: HookLine, now: number): HookFault[] {
   return [...judgeGate(line), ...judgePins(line, now), ...judgeWorktrees(line, now)];
 }

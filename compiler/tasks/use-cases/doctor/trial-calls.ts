@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 export interface TrialCall {
   readonly call: string;
   readonly wanted: number;
-  /** What it must print; nothing if absent. */
+  /** The output that it must print; nothing if absent. */
   readonly prints?: string;
   readonly input: string;
 }
@@ -34,9 +34,9 @@ export function installedCalls({ person }: Trial, worktrees: string): TrialCall[
 }
 
 const SESSION = 'vade-doctor';
-/** What the host would call the trial's agent. */
+/** The host's id for the trial's agent. */
 const HOST_ID = 'vade-doctor-agent';
-/** The exit of `vade task worktree` where no agent waits. */
+/** The exit code of `vade task worktree` if no agent waits. */
 const NOBODY = 5;
 
 /** A session of a person starts the trial's agent. */

@@ -22,15 +22,15 @@ export interface AgentEnd {
   readonly exit: number | null;
   readonly signal: string | null;
   readonly timed_out: boolean;
-  /** What it printed; the last part of it if it was too long. */
+  /** The agent's output; only the last part if it was too long. */
   readonly output: Buffer;
   readonly truncated: boolean;
 }
 
 /**
- * Runs an agent in a process group of its own, and waits for it. Whatever it started and left in that group, or with its mark,
- * ends with it, so that nothing changes its worktree while it is judged. What made a group of its own and took the mark from
- * its environment is not reached.
+ * Runs an agent in a process group of its own, and waits for it. Processes that it left in that group, or with its
+ * mark, are ended with it, so that nothing changes its worktree while it is judged. A process that made a group of its
+ * own and removed the mark from its environment is not reached.
  *
  * @throws argument_invalid if the program cannot be started
  */

@@ -14,17 +14,17 @@ import { guardedOf, overFor, writableIn, type RunRoom } from './run-room.ts';
 
 type RunFlags = Pick<Arguments<typeof TASK_RUN>, 'confine' | 'key' | 'network'>;
 
-/** What holds an agent; part of the answer of the run. */
+/** The confinement of an agent; part of the answer of the run. */
 export interface Confined {
   readonly form: Sandbox['name'];
   readonly network: 'host' | 'none';
-  /** What is not as it could be. */
+  /** The gaps of the confinement. */
   readonly missing: readonly string[];
-  /** What a confined agent reaches all the same. */
+  /** Resources that a confined agent reaches all the same. */
   readonly reached: readonly string[];
 }
 
-/** A sandbox that is known to work, for an agent that is not there yet. */
+/** A sandbox that is known to work, for an agent that does not exist yet. */
 export interface AgentBox {
   readonly room: RunRoom;
   readonly sandbox: Sandbox;
@@ -99,7 +99,7 @@ function toldOf({ name, left, why }: Sandbox, { confine, network }: RunFlags): C
   return { form: name, network, missing, reached: network === 'host' ? [reached] : [] };
 }
 
-/** What a confined role cannot do is refused before it starts. @throws argument_invalid */
+/** Refuses, before it starts, a role that may commit: a confined agent cannot. @throws argument_invalid */
 export function assertCommitsNothing({ told }: AgentBox, role: ResolvedRole): void {
   if (told.form === 'none' || !mayCommit(role)) return;
   const message = `.git is read-only for a confined agent: git status and diff work, add and stash fail, and ${role.role} has no policy::no-git-ops`;
@@ -107,7 +107,9 @@ export function assertCommitsNothing({ told }: AgentBox, role: ResolvedRole): vo
   throw new VadeError('argument_invalid', message, { flag: 'confine', suggestion });
 }
 
-/** Whether nothing of a role keeps its agent from `git add`: neither the atom, nor its tools, nor its list of commands. */
+/**
+ * Whether no part of a role stops its agent from `git add`: neither the atom, nor its tools, nor its list of commands.
+ */
 function mayCommit({ gates, tools, shell }: ResolvedRole): boolean {
   const isBarred = gates.some((it) => it.atom === 'policy::no-git-ops') || tools.denied.includes('Bash');
   const hasShell = tools.allowed.length === 0 || tools.allowed.some((it) => it === 'Bash' || it === '*');

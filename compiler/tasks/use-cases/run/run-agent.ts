@@ -35,7 +35,7 @@ import { fillGate, keepAdvice, openRoom } from './run-room.ts';
 
 export type RunFlags = Arguments<typeof TASK_RUN>;
 
-/** What a run would begin with. */
+/** The plan and the confinement with which a run would begin. */
 export interface PlannedRun {
   readonly plan: Composed['plan'];
   readonly confinement: Confined;
@@ -58,7 +58,7 @@ export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun
 export interface AgentRun {
   readonly spawned: Spawned;
   readonly end: AgentEnd;
-  /** File of what it printed; absolute. */
+  /** File of its output; absolute. */
   readonly report: string;
   readonly escalations: readonly Escalated[];
   readonly confinement: Confined;

@@ -11,16 +11,16 @@ export interface RunRoom {
   /** All of it, which the agent may write; the settings in its `.claude` excepted. */
   readonly home: string;
   readonly temporary: string;
-  /** What the gate reads and notes, in place of the repository's own folder. */
+  /** The folder that the gate reads and notes in, in place of the repository's own folder. */
   readonly gate: string;
   readonly point: string;
 }
 
-/** What the gate notes of a session; it is gone with the run. */
+/** The gate's notes on a session; they are gone with the run. */
 const NOTES = ['agents', 'callers', 'heirs', 'starts'];
 const BINDINGS = 'bindings';
 const LOG = 'advisory.log';
-/** What tells a host which hooks to run, in a `.claude`. */
+/** Files in a `.claude` that tell a host which hooks to run. */
 const SETTINGS = ['settings.json', 'settings.local.json'];
 const HOOKS = 'hooks';
 
@@ -38,7 +38,7 @@ export function openRoom(folder: string): RunRoom {
 
 type FourPaths = [string, string, string, string];
 
-/** What an agent may write besides its worktree. */
+/** Folders that an agent may write besides its worktree. */
 export function writableIn({ home, temporary }: RunRoom): string[] {
   return [home, temporary];
 }
@@ -50,8 +50,8 @@ export function overFor({ home, gate }: RunRoom, tasks: string): Bind[] {
 }
 
 /**
- * A `.claude` is a mount of its own: it cannot be moved away, and files in it can be written and renamed as hosts do. What
- * says which hooks run is read-only.
+ * A `.claude` is a mount of its own: it cannot be moved away, and files in it can be written and renamed as hosts do.
+ * The files that say which hooks run are read-only.
  */
 function settingsOf(folder: string): Bind[] {
   const claude = join(folder, '.claude');
@@ -60,7 +60,7 @@ function settingsOf(folder: string): Bind[] {
   return [{ path: claude, from: claude, isWritable: true }, ...fixed.map(asReadOnly)];
 }
 
-/** What is there of a worktree's guarded files. What is not there is left to the gate and to verify. */
+/** The guarded files that exist in a worktree. Those that do not exist are left to the gate and to verify. */
 export function guardedOf(worktree: string): Bind[] {
   const own = ['.git', '.vade'].map((it) => join(worktree, it)).filter(isPlain);
   return [...own.map(asReadOnly), ...settingsOf(worktree)];
@@ -88,7 +88,7 @@ export function fillGate({ gate }: RunRoom, tasks: string, agent: string, worktr
 
 const MAX_LOG = 1024 * 1024;
 
-/** What the gate advised goes where it always goes; a log that the agent made too long is dropped. */
+/** Appends the gate's advice to the usual log; a log that the agent made too long is dropped. */
 export function keepAdvice({ gate }: RunRoom, tasks: string): void {
   const text = orNull(() => readIfThere(join(gate, LOG), MAX_LOG, 'refuse'))?.toString('utf8') ?? '';
   appendLog(

@@ -9,9 +9,9 @@ import type { SpawnedAgent } from './spawned-agent.ts';
 /** The state of `.git` now, against what it was when an agent was started. */
 export interface Watched {
   readonly state: GitState;
-  /** What no row of the ledger explains; `own` lies in what belongs to the agent's worktree. */
+  /** Changes that no row of the ledger explains; `own` marks those in the part that belongs to the agent's worktree. */
   readonly changes: readonly (GitChange & { readonly own: boolean })[];
-  /** Names that nobody knows, and that were not there. */
+  /** Unknown names that were not there before. */
   readonly newNames: readonly string[];
 }
 
@@ -36,7 +36,9 @@ export async function watchGit(
   };
 }
 
-/** The branch that work is merged into: what the main working tree had checked out when the agent was started. */
+/**
+ * The branch that work is merged into: the one that the main working tree had checked out when the agent was started.
+ */
 export function mainRef({ entries }: GitState): string {
   return /^text ref: (refs\/heads\/.+)$/.exec(entries['HEAD'] ?? '')?.[1] ?? 'HEAD';
 }

@@ -9,7 +9,7 @@ import { readGuard, switchesIn } from '../guard-state.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
 /**
- * What stops the agent and judges it, where it is another than when the agent was started, and no row explains it. Files are
+ * Changes since the agent's start in everything that stops the agent and judges it, if no row explains them. Files are
  * read, and nothing is run.
  *
  * @param rows those since the spawn, sealed

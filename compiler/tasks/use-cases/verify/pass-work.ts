@@ -80,7 +80,7 @@ function environmentIn({ folder, avoid, mark }: Omit<Bench, 'sandbox'>, room: st
   return checkEnvironment(env, places, fetches, mark);
 }
 
-/** What one pass is about: a tree, what it came from, and what differs. */
+/** The subject of one pass: a tree, its origin, and the differences between the two. */
 export interface PassTrees {
   readonly pass: Pass;
   /** Commit or tree. */
@@ -89,7 +89,9 @@ export interface PassTrees {
   readonly changes: readonly FileChange[];
 }
 
-/** What checks may look at in one pass; the tree is checked out when the first command of a check asks for it. */
+/**
+ * The work that checks may look at in one pass; the tree is checked out when the first command of a check asks for it.
+ */
 export function passWork(
   { pass, from, tree, changes }: PassTrees,
   about: Pick<Work, 'agent_id' | 'git' | 'report' | 'task'>,

@@ -19,7 +19,7 @@ export type ReplayFlags = Arguments<typeof TASK_REPLAY>;
 export interface ReplayedReport {
   /** Main has moved since: the merge is another one now. */
   readonly stale: boolean;
-  /** What came out otherwise; empty if all is the same. */
+  /** The differences between the two reports; empty if all is the same. */
   readonly differences: readonly string[];
   readonly before: VerifyReport;
   readonly now: VerifyReport;
@@ -59,7 +59,7 @@ export function replayReport(flags: ReplayFlags, world: World): Promise<Replayed
   );
 }
 
-/** What two reports judge otherwise. `.git` is not compared: it goes on. */
+/** The differences between the judgements of two reports. `.git` is not compared: it goes on changing. */
 function differencesOf(before: VerifyReport, now: VerifyReport): string[] {
   const told = (it: VerifyReport) => [
     `snapshot ${it.snapshot.tree}`,

@@ -18,7 +18,7 @@ import { spawnedAgent } from './spawned-agent.ts';
 import { judgeable } from './verify-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
-/** What one atom said, in each pass that it ran in. */
+/** The verdict of one atom, with its findings in each pass that it ran in. */
 export interface AtomVerdict {
   readonly atom: string;
   readonly verdict: VerifyReport['verdict'];

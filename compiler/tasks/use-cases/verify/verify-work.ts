@@ -31,7 +31,7 @@ export interface VerifyRequest {
   readonly repository: Repository;
   readonly ledger: Ledger;
   readonly key: OrchestratorKey;
-  /** What the agent reported; null if it gave no report. */
+  /** The agent's report; null if it gave none. */
   readonly report: string | null;
   /** Instead of the plan's checks: for one atom, or another run mode. */
   readonly checks?: readonly PlannedCheck[];
@@ -42,7 +42,7 @@ export interface VerifyRequest {
   /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
   readonly main?: string;
   readonly snapshot?: string | undefined;
-  /** What had changed in `.git` then, for its replay: `.git` has gone on. */
+  /** The changes in `.git` at that time, for its replay: `.git` has changed since. */
   readonly git?: VerifyReport['git'];
   readonly guard?: VerifyReport['guard'];
 }
@@ -93,11 +93,11 @@ function markOf(folder: string): string {
 }
 
 interface Guarded extends VerifyRequest {
-  /** What guards and was another at the spawn, before anything was run. */
+  /** Changes of the guard since the spawn, before anything was run. */
   readonly before: VerifyReport['guard'];
 }
 
-/** What guards, against the spawn. */
+/** Changes of the guard since the spawn. */
 function guardNow({ agent, repository, ledger, key }: VerifyRequest, world: World): GitChange[] {
   return guardChanges(agent, repository, rowsSince(ledger, agent.plan.agent_id, key), world);
 }

@@ -7,19 +7,19 @@ import { cannotKnow, verdictOf } from '../../verify/verdict.ts';
 import type { Watched } from './git-watch.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
-/** What a run has found out. */
+/** The results of a run. */
 export interface JudgedWork extends Pick<VerifyReport, 'git' | 'guard' | 'main' | 'merge' | 'passes'> {
   readonly agent: SpawnedAgent;
   readonly snapshot: WorkSnapshot;
-  /** In which its checks ran. */
+  /** The sandbox in which its checks ran. */
   readonly sandbox: Pick<Sandbox, 'name' | 'left'>;
   readonly newNames: readonly string[];
-  /** What the agent reported. */
+  /** The agent's report. */
   readonly report: string | null;
   readonly runMode: VerifyReport['run_mode'];
 }
 
-/** What changed before the checks ran, and what changed while they did. */
+/** The changes from before the checks ran, and those from while they ran. */
 export function gitOf(before: Watched, after: Watched): VerifyReport['git'] {
   const known = new Set(before.changes.map(({ path, after: value }) => `${path} ${value ?? ''}`));
   return after.changes.map((it) => ({
@@ -28,7 +28,7 @@ export function gitOf(before: Watched, after: Watched): VerifyReport['git'] {
   }));
 }
 
-/** What guards and was another at the spawn, before the checks ran or after. */
+/** Changes of the guard since the spawn, from before the checks ran or after. */
 export function guardOf(before: VerifyReport['guard'], after: VerifyReport['guard']): VerifyReport['guard'] {
   const found = new Map([...before, ...after].map((it) => [it.path, it]));
   return [...found.values()];

@@ -29,7 +29,7 @@ export function compare(request: CompareRequest, files: SubjectFiles, { now }: P
   };
 }
 
-/** What differs is corrected on the word of anybody but the agent itself; on its own word alone it is a conflict. */
+/** Differences are corrected on the word of anybody but the agent itself; on its own word alone they are a conflict. */
 function recommended(isIdentical: boolean, strongest: SignalKind): VerificationOutcome {
   if (isIdentical) return 'confirm';
   return strongest === 'self_review' ? 'conflict' : 'correct';

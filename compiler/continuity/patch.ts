@@ -52,7 +52,7 @@ export function patch(
   };
 }
 
-/** What each action needs; anything else that is given is a misunderstanding, and refused. */
+/** The members that each action needs; any other member is a misunderstanding, and refused. */
 function operationFaults(operation: PatchOperation, at: number, now: number): readonly Fault[] {
   const { target, action, value, match, index } = operation;
   const list = patchList(target);

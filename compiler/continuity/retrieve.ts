@@ -19,13 +19,13 @@ import {
 import type { RecoveryWarning } from './schema/warnings.ts';
 import type { Subject } from './stored/subject.ts';
 
-/** What stands beside the capsules: links of their subjects, and what is due for them. */
+/** The contexts beside the capsules: links of their subjects, and items that are due for them. */
 export type Surroundings = Pick<RetrieveAnswer['bundle'], 'graph_context' | 'schedule_context'>;
 
-/** Whether what a store reads from is as it should be. */
+/** Whether the index that a store reads from is current. */
 export type IndexState = 'current' | 'stale' | 'missing';
 
-/** When a retrieval happens, what is around it, and how the trust of all capsules is summed up. */
+/** The time of a retrieval, its surroundings, and the function that sums up the trust of all capsules. */
 export interface RetrieveOccasion {
   readonly now: number;
   readonly around: Surroundings;
@@ -53,7 +53,7 @@ export function subjectsOf({ subject_kind, subject_id, continuity_selectors }: R
   return [...new Map(all.map((it) => [`${it.subject_kind}:${it.subject_id}`, it])).values()];
 }
 
-/** Those of them that are looked up: the first ones, as many as `continuity_max_capsules` says. */
+/** The subjects that are looked up: the first ones, as many as `continuity_max_capsules` says. */
 export function selectorsOf(request: RetrieveRequest): Subject[] {
   return requestedBy(request).slice(0, request.continuity_max_capsules ?? SELECTORS.default);
 }
@@ -132,7 +132,7 @@ interface FittedAll {
   readonly recovery_warnings: readonly RecoveryWarning[];
 }
 
-/** The capsules within the budget. One that has no room at all is left out, and nobody gets its share. */
+/** The capsules within the budget. One that has no room at all is left out, and no other gets its share. */
 function fitAll(candidates: readonly Candidate[], budget: number): FittedAll {
   const shares = sharesOf(candidates.map(needOf), budget);
   const tried = candidates.map((it, at) => ({ candidate: it, result: trim(it, shares[at] ?? 0) }));

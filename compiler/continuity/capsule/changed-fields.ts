@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../trust/canonical.ts';
 import { Capsule } from '../schema/capsule.ts';
 
-/** What says how far a capsule is verified, and not what it says. */
+/** Members about how far a capsule is verified, not about its content. */
 const IGNORED = ['verified_at', 'verification_kind', 'verification_state', 'capsule_health'];
 
 const ORDER = [...Object.keys(Capsule.shape), ...Object.keys(Capsule.shape.continuity.shape)];
@@ -9,8 +9,8 @@ const ORDER = [...Object.keys(Capsule.shape), ...Object.keys(Capsule.shape.conti
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The fields in which two capsules differ, as dotted paths in the order of the schema. A list is compared as a whole;
- * what is absent on both sides, or null, is the same.
+ * The fields in which two capsules differ, as dotted paths in the order of the schema. A list is compared as a whole; a
+ * member that is absent or null on both sides is the same.
  */
 export function changedFields(one: Capsule, other: Capsule): string[] {
   return differences(one, other, '').filter((path) => !IGNORED.includes(path.split('.')[0] ?? ''));

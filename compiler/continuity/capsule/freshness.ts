@@ -12,11 +12,14 @@ const STALE_SECONDS: Readonly<Record<FreshnessClass, number | null>> = {
 
 const DEFAULT_CLASS: FreshnessClass = 'situational';
 
-/** How many times the threshold a capsule is a little stale, then very; beyond that its age has expired it. */
+/**
+ * Multiples of the threshold: up to the first a capsule is a little stale, up to the second very stale; then it has
+ * expired.
+ */
 const SOFT = 1.5;
 const HARD = 2;
 
-/** What decides how fresh a capsule is. */
+/** The members that decide how fresh a capsule is. */
 export interface Aged {
   readonly verified_at: string;
   readonly freshness?: CapsuleFreshness | undefined;

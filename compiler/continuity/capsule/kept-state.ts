@@ -17,12 +17,12 @@ export interface Kept {
 }
 
 /**
- * What verbs of the server made of the capsule before (verification, health, lifecycle) stays, whatever an agent writes
- * over it. A capsule that was never judged has neither state nor health.
+ * Keeps the state that verbs of the server gave the capsule before (verification, health, lifecycle), whatever an agent
+ * writes over it. A capsule that was never judged has neither state nor health.
  *
  * @param before null if there is none
  * @param now milliseconds since 1970
- * @throws VadeError `capsule_invalid` for a first descriptor that is superseded by nobody
+ * @throws VadeError `capsule_invalid` for a first descriptor that is superseded without a successor
  */
 export function keepState(given: Capsule, before: Capsule | null, now: number): Kept {
   const sent = unmoved(given, before);

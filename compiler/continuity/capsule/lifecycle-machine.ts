@@ -10,7 +10,7 @@ const TRANSITIONS: Readonly<Record<Lifecycle, Readonly<Partial<Record<Transition
   superseded: {},
 };
 
-/** What a descriptor says that has never been moved. */
+/** The lifecycle of a descriptor that was never moved. */
 export const FIRST_LIFECYCLE: Lifecycle = 'active';
 
 /** A transition as a request carries it. */
@@ -46,7 +46,7 @@ function successorFaults(successor: string | null | undefined, subjectId: string
   return successor === subjectId ? [{ field, message: 'a thread cannot be its own successor' }] : [];
 }
 
-/** White space names nobody. */
+/** White space is not a name. */
 function isNamed(successor: string | null | undefined): boolean {
   return (successor ?? '').trim() !== '';
 }

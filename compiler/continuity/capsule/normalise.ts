@@ -67,7 +67,7 @@ function descriptor(given: NonNullable<Capsule['thread_descriptor']>, note: Note
   };
 }
 
-/** What a patch finds an anchor by: `kind:value`. Two anchors may have the same one. */
+/** The key by which a patch finds an anchor: `kind:value`. Two anchors may have the same key. */
 export const anchorKey = ({ kind, value }: IdentityAnchor): string => `${kind}:${value}`;
 
 const documentKey = (document: RelatedDocument): string => canonicalJson(document);

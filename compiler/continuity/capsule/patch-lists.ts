@@ -11,9 +11,9 @@ import { conflict } from './refusals.ts';
 export interface PatchList {
   /** Most entries. */
   readonly most: number;
-  /** What an entry has to be. */
+  /** The schema of an entry. */
   readonly entry: z.ZodType;
-  /** What an entry is found by; null if it is a plain text. */
+  /** The key by which an entry is found; null if it is a plain text. */
   readonly keyOf: ((entry: never) => string) | null;
   /** @throws VadeError `capsule_conflict` if the capsule has no such list */
   readonly get: (capsule: Capsule) => readonly unknown[];

@@ -4,7 +4,7 @@ import { toldIssues, valueAt, wordingOf } from '../../schema/issue-wording.ts';
 
 /** One thing that is wrong with a capsule or a request. */
 export interface Fault {
-  /** Dotted path of what has to be mended. */
+  /** Dotted path of the field to fix. */
   readonly field: string;
   readonly message: string;
   /** More for programs. */
@@ -53,7 +53,7 @@ export function faultsIn(issues: readonly z.core.$ZodIssue[], input: unknown): r
 
 const MOST_KEY = 64;
 
-/** What is stored cannot be used for this. */
+/** The stored file cannot be used for this. */
 export function damaged(path: string, reason: string): VadeError {
   return new VadeError('capsule_damaged', `${path} cannot be read: ${reason}`, { path, reason });
 }

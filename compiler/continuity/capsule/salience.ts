@@ -4,7 +4,7 @@ import type { Salience, SalienceKey, SalienceMetadata } from '../schema/salience
 import { HealthStatus, Lifecycle, Phase, SignalKind } from '../schema/words.ts';
 import { ageSeconds, phaseOf } from './freshness.ts';
 
-/** What the salience of a capsule depends on. */
+/** The inputs of a capsule's salience. */
 export interface Ranked {
   readonly subject_kind: string;
   readonly subject_id: string;

@@ -4,7 +4,7 @@ import { SignalKind, type VerificationStatus } from '../schema/words.ts';
 import { clockFaults } from './clock.ts';
 import type { Fault } from './refusals.ts';
 
-/** What a capsule is, once a signal of each kind has confirmed it. */
+/** The verification status of a capsule once a signal of each kind has confirmed it. */
 export const CONFIRMED: Readonly<Record<SignalKind, VerificationStatus>> = {
   self_review: 'self_attested',
   external_observation: 'externally_supported',
@@ -24,7 +24,7 @@ export function strongestOf(signals: readonly VerificationSignal[]): SignalKind 
   return SignalKind.options[Math.max(0, ...strengths)] ?? 'self_review';
 }
 
-/** What the signals refer to: the first ones, as many as a capsule keeps. */
+/** The sources of the signals: the first ones, as many as a capsule keeps. */
 export function evidenceOf(signals: readonly VerificationSignal[]): string[] {
   return signals.slice(0, ITEMS['verification_state.evidence_refs']).map(({ source_ref }) => source_ref);
 }

@@ -3,7 +3,7 @@ import { ADEQUATE_STANCE_CHARACTERS } from '../schema/limits.ts';
 import { charactersOf } from '../schema/text.ts';
 import type { HealthStatus, VerificationStatus } from '../schema/words.ts';
 
-/** What a capsule says of its health; one that says nothing is healthy. */
+/** The health of a capsule; one without an entry is healthy. */
 export function healthOf({ capsule_health }: Capsule): { status: HealthStatus; reasons: string[] } {
   return { status: capsule_health?.status ?? 'healthy', reasons: [...(capsule_health?.reasons ?? [])] };
 }

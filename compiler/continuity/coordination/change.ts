@@ -11,7 +11,7 @@ import { openReconciliation, resolveReconciliation, type FindArtefact } from './
 import { notFound } from './refusals.ts';
 import { createShared, updateShared } from './shared.ts';
 
-/** What is asked of an artefact; agents in it are named by their ids. */
+/** A request about an artefact; agents in it are named by their ids. */
 export type Asked =
   | { readonly verb: 'createHandoff'; readonly request: HandoffDraft }
   | { readonly verb: 'consumeHandoff'; readonly request: HandoffConsumeRequest }

@@ -10,7 +10,7 @@ export interface Occasion {
   readonly id: string;
 }
 
-/** What a change made of an artefact. */
+/** The result of a change of an artefact. */
 export interface Changed<T> {
   readonly value: T;
   /** Whether there is a new version to store. */

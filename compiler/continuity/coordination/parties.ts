@@ -2,7 +2,7 @@ import type { Artefact } from '../schema/coordination/artefact.ts';
 import type { Occasion } from './occasion.ts';
 import { notFound } from './refusals.ts';
 
-/** What an owner is to an artefact. */
+/** The role of an owner in an artefact. */
 export type PartyKind = 'owner' | 'participant' | 'claimant';
 
 export interface Party {
@@ -10,7 +10,7 @@ export interface Party {
   readonly role: PartyKind;
 }
 
-/** Who sees an artefact: the sender of a handoff is its owner, and its recipient a participant. */
+/** The parties that see an artefact: the sender of a handoff is its owner, and its recipient a participant. */
 export function partiesOf({ kind, value }: Artefact): Party[] {
   if (kind === 'handoff') return [owner(value.sender_peer), participant(value.recipient_peer)];
   const known = [owner(value.owner_peer), ...value.participant_peers.map(participant)];

@@ -89,7 +89,7 @@ function wellFormed({ anchor, nodes, edges }: DerivedGraph, anchorId: string) {
   };
 }
 
-/** What can be read of a list, each once, ordered by its key. */
+/** The readable entries of a list, each once, ordered by their keys. */
 function unique<T>(list: readonly unknown[], read: (it: unknown) => T | undefined, keyOf: (it: T) => string) {
   const byKey = new Map<string, T>();
   let malformed = 0;

@@ -17,7 +17,7 @@ export interface DerivedGraph {
 /** Derives the links of an anchor. */
 export type DeriveLinks = (anchor: GraphAnchor, sources: GraphSources, access: GraphAccess) => DerivedGraph;
 
-/** What is linked with the anchor, one step far, by what its tasks and its capsule say themselves. */
+/** The links of the anchor, one step far, as its tasks and its capsule state them themselves. */
 export const deriveLinks: DeriveLinks = (anchor, sources, access) => {
   const tasks = access.mayRead('tasks') ? sources.tasks.filter((it) => isOf(anchor, it)) : [];
   const { capsule, source_state, recovery_warnings } = capsuleOf(sources, access);
@@ -56,7 +56,7 @@ function capsuleOf({ files }: GraphSources, { mayRead, allowFallback }: GraphAcc
   return resolve(allowFallback ? files : { ...files, fallback: null });
 }
 
-/** A thread is linked with its tasks; a task with its thread, and with what it waits for. */
+/** A thread is linked with its tasks; a task with its thread, and with its blockers. */
 function linksOfTask(anchor: GraphAnchor, { task_id, thread_id, blocked_by }: TaskLinks): Link[] {
   const task = nodeOf('task', task_id);
   const thread = thread_id === null ? null : nodeOf('thread', thread_id);

@@ -7,8 +7,7 @@ import type { GraphAccess, GraphAnchor, GraphSources } from './sources.ts';
 import { graphWarning } from './warnings.ts';
 
 /**
- * What an anchor is linked with, within caps. What goes wrong is a warning of the graph, and never of the answer that it
- * is part of.
+ * The links of an anchor, within caps. A failure is a warning of the graph, and never of the answer that it is part of.
  */
 export function graphContext(
   anchor: GraphAnchor,

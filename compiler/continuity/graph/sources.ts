@@ -12,7 +12,7 @@ export interface GraphAnchor {
   readonly subject_id: string;
 }
 
-/** What a store has that links subjects. */
+/** The files of a store that link subjects. */
 export interface GraphSources {
   /** Of every task of the owner. */
   readonly tasks: readonly TaskLinks[];
@@ -22,14 +22,14 @@ export interface GraphSources {
   readonly failure: GraphFailure | null;
 }
 
-/** What a caller may see of them. */
+/** The parts of the sources that a caller may see. */
 export interface GraphAccess {
   readonly mayRead: (namespace: Namespace) => boolean;
-  /** Whether the fallback stands for an active capsule that is lost. */
+  /** Whether the fallback replaces an active capsule that is lost. */
   readonly allowFallback: boolean;
 }
 
-/** The first of some subjects that can be an anchor; else what the first of them is. */
+/** The first of some subjects that can be an anchor; else the kind of the first subject. */
 export function anchorAmong(
   subjects: readonly { readonly subject_kind: SubjectKind; readonly subject_id: string }[],
 ): GraphAnchor | { readonly unsupported: SubjectKind | null } {

@@ -8,7 +8,7 @@ export function isTaskPath(path: string): boolean {
   return TASK.test(path);
 }
 
-/** What the file of a task links it with; null for one that cannot be read, which says nothing of any other. */
+/** The links of a task, from its file; null if it cannot be read, which has no effect on any other. */
 export function taskLinksOf(bytes: Buffer): TaskLinks | null {
   if (bytes.length > TASK_BYTES) return null;
   try {

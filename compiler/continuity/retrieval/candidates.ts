@@ -10,13 +10,13 @@ import { resolve, type Resolved } from '../stored/resolve.ts';
 import type { Subject, SubjectFiles } from '../stored/subject.ts';
 import type { Candidate } from './trim.ts';
 
-/** What a store holds of one of the subjects that `selectorsOf` names. */
+/** The files that a store holds of one of the subjects that `selectorsOf` names. */
 export interface HeldSubject {
   readonly subject: Subject;
   readonly files: SubjectFiles;
 }
 
-/** The capsules that may be returned, and what is worth knowing of all that were asked for. */
+/** The capsules that may be returned, and the warnings about all requested capsules. */
 export interface Candidates {
   readonly candidates: readonly Candidate[];
   readonly warnings: readonly RetrieveWarning[];
@@ -25,7 +25,7 @@ export interface Candidates {
 
 type Loaded = Resolved & { readonly capsule: Capsule; readonly path: string };
 
-/** The capsules that the policies let through: what a policy prefers comes first, then what is more salient. */
+/** The capsules that the policies let through: first those that a policy prefers, then the more salient ones. */
 export function candidatesOf(request: RetrieveRequest, found: readonly HeldSubject[], now: number): Candidates {
   const needsActive = request.continuity_resilience_policy === 'require_active';
   const needsHealth = request.continuity_verification_policy === 'require_healthy';
@@ -33,7 +33,7 @@ export function candidatesOf(request: RetrieveRequest, found: readonly HeldSubje
   const loaded = resolved.filter((it): it is Loaded => it.capsule !== null);
   const allowed = loaded.filter((it) => !needsActive || it.source_state === 'active');
   const healthy = allowed.filter((it) => !needsHealth || healthOf(it.capsule).status === 'healthy');
-  // a stable sort: what a policy does not tell apart stays in the order of salience
+  // a stable sort: capsules that a policy does not distinguish stay in the order of salience
   const ranked = bySalience(healthy, rankedOf, now).sort(([a], [b]) => preference(request, a) - preference(request, b));
   const candidates = ranked.map(([{ capsule, source_state }, { sort_key }], rank) => ({
     capsule,

@@ -9,7 +9,7 @@ import type { Need } from './shares.ts';
 import { tokensOf } from './tokens.ts';
 import { fieldNames, ladderOf, type Trimmed } from './trim-ladder.ts';
 
-/** A capsule that is to be returned, with what stands beside its fields. */
+/** A capsule that is to be returned, with the values beside its own fields. */
 export interface Candidate {
   readonly capsule: Capsule;
   readonly source_state: SourceState;
@@ -17,7 +17,7 @@ export interface Candidate {
   readonly signals: TrustSignals;
 }
 
-/** What is returned of it, and which fields were left out. */
+/** The returned part of a capsule, and the fields that were left out. */
 export interface TrimResult {
   readonly entry: RetrievedCapsule;
   readonly trimmed_fields: readonly string[];

@@ -17,13 +17,13 @@ export type ScheduleCommand =
   | { readonly verb: 'acknowledge'; readonly schedule_id: string; readonly request: AcknowledgeScheduleRequest }
   | { readonly verb: 'retire'; readonly schedule_id: string; readonly request: RetireScheduleRequest };
 
-/** What a store has of a schedule. */
+/** The lookups in a stored schedule. */
 export interface StoredSchedule {
   readonly byId: (schedule_id: string) => Known | null;
   readonly byKey: (idempotency_key: string) => Known | null;
 }
 
-/** What a command comes to: an item to insert, one to replace, or one that stays as it is. */
+/** The result of a command: an item to insert, one to replace, or one that stays as it is. */
 export type ScheduleChange =
   | { readonly kind: 'insert'; readonly proposed: Proposed; readonly item: StoredItem }
   | { readonly kind: 'replace' | 'same'; readonly item: StoredItem };

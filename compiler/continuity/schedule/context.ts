@@ -11,7 +11,7 @@ export interface FoundItems {
   readonly warnings: readonly ScheduleWarning[];
 }
 
-/** What is looked for in a schedule, in seconds since 1970; of each list, at most so many items and one more. */
+/** A search in a schedule, in seconds since 1970; of each list, at most so many items and one more. */
 export interface DueQuery {
   readonly subjects: readonly { readonly subject_kind: SubjectKind; readonly subject_id: string }[];
   readonly now: number;

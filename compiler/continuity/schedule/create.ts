@@ -6,7 +6,7 @@ import type { CreateScheduleRequest } from '../schema/schedule/requests.ts';
 import { bounded, checkAhead, checkLinks, checkMetadata, type ScheduleOccasion } from './item.ts';
 import { conflict } from './refusals.ts';
 
-/** What a creation said, for all time: by it the same creation is known again, whatever became of the item. */
+/** The identity of a creation, for all time: by it the same creation is recognised, whatever became of the item. */
 export interface CreateIdentity {
   readonly create_identity_json: string;
   readonly create_identity_hash: string;

@@ -7,7 +7,7 @@ import { TOKENS } from './limits.ts';
 export const AgentCapsulesQuery = z.strictObject({
   subject_kind: z.enum(['user', 'peer', 'thread', 'task']).optional(),
   subject_id: z.string().min(1).max(400).optional(),
-  /** The budget of what a start would bring back, in estimated tokens. */
+  /** The budget of the capsules that a start would bring back, in estimated tokens. */
   max_tokens_estimate: wholeNumber(TOKENS.least, TOKENS.most).optional(),
 });
 
@@ -16,9 +16,9 @@ export const BroughtLine = z.strictObject({
   subject_kind: z.string(),
   subject_id: z.string(),
   source_state: z.string(),
-  /** What is left of it, in estimated tokens; 0 if it has no room. */
+  /** The size of its returned part, in estimated tokens; 0 if it has no room. */
   tokens: z.int(),
-  /** What was left out of it, in the order of trimming. */
+  /** The fields that were left out, in the order of trimming. */
   trimmed_fields: z.array(z.string()),
 });
 
@@ -36,7 +36,7 @@ export const CapsuleLine = z.strictObject({
   age_seconds: z.int().nullable(),
 });
 
-/** What an agent has kept, and what it would be shown of one subject at a start. */
+/** The capsules of an agent, and its startup view of one subject. */
 export const AgentCapsules = z.strictObject({
   agent: Name,
   content_kind: z.literal('agent_authored'),
@@ -44,7 +44,7 @@ export const AgentCapsules = z.strictObject({
   is_kept: z.boolean(),
   /** At most 200, the most salient first. */
   capsules: z.array(CapsuleLine),
-  /** The startup view of the subject that was asked for; null without one. */
+  /** The startup view of the requested subject; null without one. */
   startup: z
     .strictObject({
       source_state: z.string(),
@@ -53,11 +53,11 @@ export const AgentCapsules = z.strictObject({
       sections: z.array(z.strictObject({ name: z.string(), texts: z.array(z.string()) })),
     })
     .nullable(),
-  /** What a start would bring back of the most salient open capsules; null where nothing is kept. */
+  /** The part of the most salient open capsules that a start would bring back; null if nothing is kept. */
   brought: z
     .strictObject({
       budget: z.int(),
-      /** The budgets that can be asked for. */
+      /** The limits of the budget. */
       least: z.int(),
       most: z.int(),
       tokens: z.int(),

@@ -11,14 +11,14 @@ export const HandoffLine = z.strictObject({
   subject_id: z.string(),
   status: z.string(),
   note: z.string().nullable(),
-  /** What its recipient said. */
+  /** The answer of its recipient. */
   answer: z.string().nullable(),
   constraints: z.array(z.string()),
   drift_signals: z.array(z.string()),
   updated_at: z.string(),
 });
 
-/** What an agent handed over, and what was handed to it. */
+/** The handoffs that an agent sent, and those that it received. */
 export const AgentHandoffs = z.strictObject({
   agent: Name,
   content_kind: z.literal('agent_authored'),

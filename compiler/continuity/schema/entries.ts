@@ -41,13 +41,13 @@ export const StablePreference = z.strictObject({
   ...TIMES,
 });
 
-/** What pins a thread down, such as a repository or an issue. */
+/** An anchor that identifies a thread, such as a repository or an issue. */
 export const IdentityAnchor = z.strictObject({
   kind: text(CHARACTERS['identity_anchors.kind'], 1),
   value: text(CHARACTERS['identity_anchors.value'], 1),
 });
 
-/** A document of the agent's repository: where it is, never what it says. */
+/** A document of the agent's repository: its path, never its content. */
 export const RelatedDocument = z.strictObject({
   path: z
     .string()

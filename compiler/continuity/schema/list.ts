@@ -41,7 +41,10 @@ export const ListRequest = z
 const ArtifactState = z.enum(['active', 'fallback', 'archived', 'cold']);
 const RetentionClass = z.enum(['active', 'fallback', 'archive_recent', 'archive_stale', 'cold']);
 
-/** What the store keeps of each file, so that a list reads none: all that does not depend on the time of asking. */
+/**
+ * The row that the store keeps of each file, so that a list reads no file: all members that do not depend on the time
+ * of asking.
+ */
 export const CapsuleRow = z.strictObject({
   subject_kind: SubjectKind,
   subject_id: z.string(),
@@ -79,7 +82,7 @@ export const CapsuleSummary = z.strictObject({
   artifact_state: ArtifactState,
   retention_class: RetentionClass,
   archived_at: z.string().nullable(),
-  /** Null where it cannot be told without unpacking: in cold storage. */
+  /** Null if only unpacking could tell: in cold storage. */
   stable_preference_count: z.int().nullable(),
   rationale_entry_count: z.int().nullable(),
   thread_descriptor: ThreadDescriptor.nullable(),
@@ -92,9 +95,9 @@ export const CapsuleSummary = z.strictObject({
 export const UnreadableCapsule = z.strictObject({
   path: z.string(),
   artifact_state: ArtifactState,
-  /** As its name says. */
+  /** From its name. */
   subject_kind: SubjectKind.nullable(),
-  /** As its fallback or an archive says; null if none can be read. */
+  /** From its fallback or an archive; null if none can be read. */
   subject_id: z.string().nullable(),
 });
 

@@ -4,7 +4,7 @@ import { TrustSignals } from './trust-signals.ts';
 import { RecoveryWarning } from './warnings.ts';
 import { HealthStatus, SourceState } from './words.ts';
 
-/** What an agent needs first after a reset. The order of keys is part of the contract. */
+/** The summary that an agent needs first after a reset. The order of keys is part of the contract. */
 export const StartupSummary = z.strictObject({
   recovery: z.strictObject({
     source_state: SourceState,

@@ -3,7 +3,7 @@ import { FreshnessClass, HealthStatus, Phase, SourceState, VerificationStatus } 
 
 const age = z.int().nonnegative().nullable();
 
-/** What can be told of one capsule without judging it: no score, only states and counts. */
+/** The facts about one capsule that need no judgement: no score, only states and counts. */
 export const TrustSignals = z.strictObject({
   recency: z.strictObject({
     /** Null, not 0, if the time is missing or malformed. */
@@ -11,7 +11,7 @@ export const TrustSignals = z.strictObject({
     verified_age_seconds: age,
     phase: Phase,
     freshness_class: FreshnessClass.nullable(),
-    /** Null for what never gets stale. */
+    /** Null for a capsule that never gets stale. */
     stale_threshold_seconds: z.int().nullable(),
   }),
   completeness: z.strictObject({

@@ -10,7 +10,7 @@ import { Lifecycle, MergeMode, SubjectKind, Transition } from './words.ts';
 const { open_loops, top_priorities, active_constraints, stance_summary } = ContinuityState.shape;
 const { negative_decisions, session_trajectory, rationale_entries } = ContinuityState.shape;
 
-/** What an agent writes at the end of a session. P0 always overrides; P1 overrides unless it is null. */
+/** The snapshot that an agent writes at the end of a session. P0 always overrides; P1 overrides unless it is null. */
 export const SessionEndSnapshot = z.strictObject({
   open_loops,
   top_priorities,
@@ -72,7 +72,7 @@ function isLacking(capsule: Draft, continuity: Draft, path: readonly PropertyKey
   return ((member === undefined ? capsule[name ?? ''] : within?.[member]) ?? null) === null;
 }
 
-/** What every mutation answers; the store adds the commit. */
+/** The members of every answer to a mutation; the store adds the commit. */
 export const WRITTEN = {
   ok: z.literal(true),
   path: z.string(),

@@ -20,7 +20,7 @@ export const CapsuleHealth = z.strictObject({
   last_checked_at: UtcTime,
 });
 
-/** What speaks for or against what a capsule says. */
+/** A signal that supports or contradicts the content of a capsule. */
 export const VerificationSignal = z.strictObject({
   kind: SignalKind,
   source_ref: text(CHARACTERS['signals.source_ref'], 1),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a reading or a write reports although it succeeded. */
+/** Warnings of a reading or a write that succeeded all the same. */
 export const RecoveryWarning = z.enum([
   'continuity_active_missing',
   'continuity_active_invalid',

@@ -9,7 +9,7 @@ import { persist, type MakeFallback } from './persist.ts';
 import { requireActive } from './resolve.ts';
 import type { SubjectFiles } from './subject.ts';
 
-/** What changing the active capsule came to. */
+/** The result of a change of the active capsule. */
 export interface Changed {
   readonly writes: ReadonlyMap<string, Buffer>;
   readonly updated: boolean;
@@ -29,7 +29,7 @@ export function changeable(files: SubjectFiles): Capsule {
   return capsule;
 }
 
-/** The same for a write that says how new it is. @throws VadeError `capsule_stale` too */
+/** The same for a write that carries its `updated_at`. @throws VadeError `capsule_stale` too */
 export function changeableBefore(files: SubjectFiles, updated_at: string, now: number): Capsule {
   const capsule = changeable(files);
   checkNewer(updated_at, capsule.updated_at, now);

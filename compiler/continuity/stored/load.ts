@@ -11,7 +11,7 @@ import { upgraded } from './upgrade.ts';
 /** Bytes that are read of one stored file: a capsule, its envelope, and room for how older releases wrote JSON. */
 const STORED_BYTES = 8 * CAPSULE_BYTES;
 
-/** What is stored, or why it cannot be read. */
+/** A stored value, or the reason why it cannot be read. */
 export type Loaded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /** An archived capsule with its envelope. */

@@ -107,10 +107,10 @@ export function archivePath(active: string, now: number, isTaken: (path: string)
   return path;
 }
 
-/** What a path of the store holds. */
+/** The state of the artefact at a path of the store. */
 export type ArtifactState = 'active' | 'fallback' | 'archived';
 
-/** What is at a path of the store; null if it is none of its files. */
+/** The state of the artefact at a path of the store; null if it is none of its files. */
 export function stateAt(path: string): ArtifactState | null {
   if (!path.startsWith(`${FOLDER}/`) || !path.endsWith('.json')) return null;
   if (path.startsWith(`${FALLBACK}/`)) return 'fallback';

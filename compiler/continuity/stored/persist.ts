@@ -9,14 +9,14 @@ import { fallbackPath } from './paths.ts';
 /** Makes the fallback of a capsule from it and its canonical JSON. */
 export type MakeFallback = (capsule: Capsule, bytes: Buffer, path: string, now: number) => Buffer;
 
-/** What is written when a capsule is: the active file and its fallback, in one commit. */
+/** The files that are written with a capsule: the active file and its fallback, in one commit. */
 export interface Persisted {
   readonly writes: ReadonlyMap<string, Buffer>;
   readonly recovery_warnings: RecoveryWarning[];
 }
 
 /**
- * Writes of an active capsule. A fallback that cannot be made is a warning: what an agent wrote is not lost for that.
+ * Writes of an active capsule. A fallback that cannot be made is a warning: the agent's text must not be lost for that.
  *
  * @param bytes canonical JSON of the capsule
  */
@@ -50,7 +50,9 @@ function fallbackSnapshot(capsule: Capsule, bytes: Buffer, path: string, now: nu
   return Buffer.concat([Buffer.from('{"capsule":'), bytes, Buffer.from(`,${canonicalJson(about).slice(1)}`)]);
 }
 
-/** The message of a mutation's commit: the agent's own, or what was done. An id may hold line breaks; a message not. */
+/**
+ * The message of a mutation's commit: the agent's own, or the action. An id may hold line breaks; a message may not.
+ */
 export function messageFor(verb: string, kind: string, id: string, own: string | null | undefined): string {
   const message = (own ?? '').trim() === '' ? `continuity: ${verb} ${kind} ${id}` : (own ?? '');
   // NUL ends a commit's message for git

@@ -11,7 +11,7 @@ export interface SubjectFiles {
   readonly archives: ReadonlyMap<string, Buffer>;
 }
 
-/** What one mutation changes: bytes to write at each path, null to remove it; the message of its commit. */
+/** The changes of one mutation: bytes to write at each path, null to remove it; the message of its commit. */
 export interface Change<Answer> {
   readonly writes: ReadonlyMap<string, Buffer | null>;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface Change<Answer> {
   readonly answer: Omit<Answer, 'latest_commit'>;
 }
 
-/** When a mutation happens, and whose store it changes. @property now milliseconds since 1970 */
+/** The time of a mutation, and the owner whose store it changes. @property now milliseconds since 1970 */
 export interface Occasion {
   readonly now: number;
   readonly owner: string;

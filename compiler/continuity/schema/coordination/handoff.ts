@@ -46,7 +46,7 @@ const SharedContinuity = z.strictObject({
   drift_signals: z.array(z.string()),
 });
 
-/** What one agent left for another. */
+/** A handoff from one agent to another. */
 export const Handoff = z.strictObject({
   handoff_id: z.string(),
   version: Version,

@@ -17,7 +17,7 @@ export const said = (name: keyof typeof COORDINATION_CHARACTERS) => text(COORDIN
 export const saidList = (name: keyof typeof COORDINATION_ITEMS & keyof typeof COORDINATION_CHARACTERS) =>
   texts(COORDINATION_ITEMS[name], COORDINATION_CHARACTERS[name], 1);
 
-/** What an artefact may be about. */
+/** The subject of an artefact: a task or a thread. */
 export const ABOUT = { task_id: said('task_id').nullish(), thread_id: said('thread_id').nullish() };
 
 /** The same, as it is stored. */
@@ -35,13 +35,13 @@ export const PAGE = {
   limit: wholeNumber(1, COORDINATION_ROWS.most).default(COORDINATION_ROWS.default),
 };
 
-/** What every answer about artefacts says. */
+/** The members of every answer about artefacts. */
 export const ANSWERED = { ok: z.literal(true), content_kind: ContentKind };
 
-/** What every change says: it survives a loss of power. */
+/** The members of every answer to a change: it survives a loss of power. */
 export const CHANGED = { ...ANSWERED, durable: z.literal(true) };
 
-/** What every list says. */
+/** The members of every list. */
 export const LISTED = {
   ...ANSWERED,
   count: z.int(),

@@ -22,10 +22,10 @@ const Trigger = z.enum(['handoff_vs_handoff', 'shared_vs_shared', 'handoff_vs_sh
 
 const SourceKind = z.enum(['handoff', 'shared']);
 
-/** What a claimant knows of the frame that it speaks from. */
+/** The knowledge of a claimant about the frame that it speaks from. */
 const EpistemicStatus = z.enum(['frame_present', 'frame_absent_evidence_confirms', 'frame_status_unknown']);
 
-/** What one participant of a handoff or of a shared artefact claims by it. */
+/** The claim of one participant of a handoff or of a shared artefact, by that artefact. */
 export const ReconciliationClaim = z
   .strictObject({
     source_kind: SourceKind,

@@ -17,7 +17,7 @@ import {
   Version,
 } from './members.ts';
 
-/** What its owner says in it. */
+/** The content that its owner writes. */
 const CONTENT = {
   title: said('title'),
   summary: said('summary').nullish(),
@@ -34,7 +34,7 @@ export const SharedCreateRequest = z.strictObject({
   idempotency_key: IdempotencyKey,
 });
 
-/** Replaces what it says; whom it is shared with stays. */
+/** Replaces the content; the participants stay. */
 export const SharedUpdateRequest = z.strictObject({ expected_version: Version, ...CONTENT });
 
 const SharedState = z.strictObject({
@@ -43,7 +43,7 @@ const SharedState = z.strictObject({
   coordination_alerts: z.array(z.string()),
 });
 
-/** What its owner shares with participants, who read it. */
+/** The state that its owner shares with participants, who read it. */
 export const SharedArtefact = z.strictObject({
   shared_id: z.string(),
   version: Version,

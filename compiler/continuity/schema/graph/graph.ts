@@ -3,7 +3,7 @@ import { CHARACTERS } from '../limits.ts';
 import { charactersOf } from '../text.ts';
 import { GraphWarning } from './warnings.ts';
 
-/** What a node can be: only the first two can be an anchor. */
+/** The kinds of a node: only the first two can be an anchor. */
 const NodeKind = z.enum(['thread', 'task', 'document']);
 
 /** The id of a subject, or the path of a document. Untrusted: other programs write the files of tasks. */
@@ -18,7 +18,7 @@ export const GraphNode = z
   .strictObject({ id: z.string(), kind: NodeKind, subject_id: NodeName })
   .refine(({ id, kind, subject_id }) => id === `${kind}:${subject_id}`, { path: ['id'] });
 
-/** What links two subjects: `supersedes` leads from the successor to what it replaces. */
+/** The kinds of a link between two subjects: `supersedes` leads from the successor to the subject that it replaces. */
 const GraphRelationship = z.enum(['depends_on', 'linked_to_thread', 'references_document', 'supersedes']);
 
 export const GraphEdge = z.strictObject({
@@ -30,8 +30,8 @@ export const GraphEdge = z.strictObject({
 const Cut = z.strictObject({ limit: z.int(), available: z.int(), returned: z.int(), truncated: z.boolean() });
 
 /**
- * What a subject is linked with, one step far: `bundle.graph_context` of a retrieval, `graph_summary` of a startup view.
- * It is derived when it is asked for, and stored nowhere.
+ * The links of a subject, one step far: `bundle.graph_context` of a retrieval, `graph_summary` of a startup view. They
+ * are derived for each request, and not stored.
  */
 export const GraphContext = z.strictObject({
   anchor: GraphNode.nullable(),
@@ -50,7 +50,7 @@ export const GraphContext = z.strictObject({
   warnings: z.array(GraphWarning),
 });
 
-/** The links of one task, as its file `tasks/{open,done}/*.json` says them. */
+/** The links of one task, from its file `tasks/{open,done}/*.json`. */
 export const TaskLinks = z.strictObject({
   task_id: z.string(),
   thread_id: z.string().nullable(),

@@ -34,7 +34,7 @@ export const RetrieveRequest = z
     message: 'subject_kind and subject_id come together',
   });
 
-/** What is worth knowing of the capsules that were asked for. */
+/** Warnings about the requested capsules. */
 export const RetrieveWarning = z.enum([
   'continuity_stale_soft',
   'continuity_stale_hard',
@@ -61,7 +61,7 @@ export const ContinuityContext = z.strictObject({
   warnings: z.array(RetrieveWarning),
   fallback_used: z.boolean(),
   recovery_warnings: z.array(RecoveryWarning),
-  /** What was left out of each capsule, also where its trust signals have no room to say so. */
+  /** The fields that were left out of each capsule, also if its trust signals have no room for them. */
   trimmed: z.array(z.strictObject({ ...SUBJECT, trimmed_fields: z.array(z.string()) })),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ContentKind } from '../words.ts';
 import { ScheduleItem } from './item.ts';
 
-/** What a schedule reports although it answered. */
+/** Warnings of a schedule that has answered all the same. */
 export const ScheduleWarning = z.enum([
   /** There was no database, and an empty one was made. */
   'schedule_db_missing',
@@ -30,13 +30,13 @@ export const ListScheduleAnswer = z.strictObject({
   total: z.int(),
   limit: z.int(),
   offset: z.int(),
-  /** What is due first comes first. */
+  /** The next due item comes first. */
   items: z.array(ScheduleItem),
 });
 
 const listed = { items: z.array(ScheduleItem), count: z.int(), truncated: z.boolean() };
 
-/** What is due, and what will be soon, of the subjects that a startup view or a retrieval is about. */
+/** The items that are due, and those that will be soon, for the subjects of a startup view or a retrieval. */
 export const ScheduleContext = z.strictObject({
   due: z.strictObject(listed),
   upcoming: z.strictObject({ window_hours: z.int(), ...listed }),

@@ -11,7 +11,7 @@ const ScheduleKind = z.enum(['reminder', 'task_nudge']);
 /** Only a pending item is ever due; nothing leads back to pending. */
 export const ScheduleStatus = z.enum(['pending', 'acknowledged', 'done', 'retired']);
 
-/** What an item is at the time of asking; it is in answers alone. */
+/** The state of an item at the time of asking; it is in answers alone. */
 const DerivedState = z.enum(['scheduled', 'due', 'terminal']);
 
 export const ScheduleId = z
@@ -27,7 +27,7 @@ export const ScheduleMetadata = recordOf(
   z.union([text(SCHEDULE_CHARACTERS.note * 2), z.number(), z.boolean(), z.null()]),
 );
 
-/** The texts and links of an item, as an agent writes them. Null says the same as absent. */
+/** The texts and links of an item, as an agent writes them. Null means the same as absent. */
 export const ITEM = {
   kind: ScheduleKind,
   title: trimmed(SCHEDULE_CHARACTERS.title, 1),
@@ -51,7 +51,7 @@ export const ScheduleItem = z.strictObject({
   due_at: ScheduleTime,
   created_at: ScheduleTime,
   updated_at: ScheduleTime,
-  /** Entity URI of who created it. */
+  /** Entity URI of its creator. */
   created_by: z.string(),
   updated_by: z.string(),
   /** When, by whom and why it was closed; null while it is pending. */
@@ -68,7 +68,7 @@ export const ScheduleItem = z.strictObject({
   version: z.int().positive(),
 });
 
-/** An item as it is stored: what it is now is derived. */
+/** An item as it is stored: its present state is derived. */
 export const StoredItem = ScheduleItem.omit({ derived_state: true });
 
 export type ScheduleMetadata = z.infer<typeof ScheduleMetadata>;

@@ -29,7 +29,7 @@ const Version = z.int().positive();
 
 const { kind, title, note, due_at, task_id, thread_id, subject_kind, subject_id, metadata } = ITEM;
 
-/** What changes in a pending item: what is absent stays, null clears what is optional. */
+/** The changes of a pending item: absent members stay, null clears optional ones. */
 export const UpdateScheduleRequest = z
   .strictObject({
     expected_version: Version,
@@ -47,7 +47,7 @@ export const UpdateScheduleRequest = z
   .refine((it) => 'subject_kind' in it === 'subject_id' in it, TOGETHER)
   .refine((it) => Object.keys(it).some((name) => name !== 'expected_version'), 'name at least one field to change');
 
-/** What closing an item needs: with a version, only if it is still the same. */
+/** The members of a request that closes an item: with a version, it closes it only if the item is still the same. */
 const CLOSING = { expected_version: Version.nullish(), reason: trimmed(SCHEDULE_CHARACTERS.reason).nullish() };
 
 export const AcknowledgeScheduleRequest = z.strictObject({

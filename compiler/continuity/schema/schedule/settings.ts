@@ -9,7 +9,7 @@ const setting = (given: number, least: number, most: number) =>
     .pipe(z.int().min(least).max(most))
     .prefault(String(given));
 
-/** What an operator sets: "exactly" these three, with their names, ranges and defaults. */
+/** The settings of an operator: "exactly" these three, with their names, ranges and defaults. */
 export const SCHEDULE_ENVIRONMENT = {
   COGNIRELAY_SCHEDULE_DUE_LIMIT: setting(10, 1, 100),
   COGNIRELAY_SCHEDULE_UPCOMING_LIMIT: setting(5, 0, 100),

@@ -14,7 +14,7 @@ export interface ContinuityOptions {
   readonly schedule?: ScheduleSettings | undefined;
 }
 
-/** What is held of several subjects, and how it was found. */
+/** The files of several subjects, and the state of the index with which they were found. */
 export interface HeldOf {
   readonly files: readonly HeldFiles[];
   /** `stale`: the copy is behind and cannot follow; `missing`: it was made again, or git was read instead. */
@@ -32,15 +32,15 @@ export interface Continuity {
   readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
   /** All that is held of one subject now. @throws continuity_unavailable */
   readonly held: (owner: string, subject: SubjectName) => Promise<HeldFiles>;
-  /** The same of several subjects, from what there is where the copy that reads use cannot follow git. */
+  /** The same of several subjects; if the copy that reads use cannot follow git, from the data that is there. */
   readonly heldOf: (owner: string, subjects: readonly SubjectName[]) => Promise<HeldOf>;
   /** Every capsule of an owner, with the archives; and the fallbacks, if asked. @throws continuity_unavailable */
   readonly list: (owner: string, withFallbacks: boolean) => Promise<readonly ListedFile[]>;
-  /** The files of tasks, and what is misplaced, at most so many. @throws continuity_unavailable */
+  /** The files of tasks, and misplaced files, at most so many. @throws continuity_unavailable */
   readonly links: (owner: string, most: number) => Promise<readonly ListedFile[]>;
   /** After how many days an archive is stale. */
   readonly archiveDays: number;
-  /** What agents hand over, share and disagree about. */
+  /** Artefacts that agents hand over, share and disagree about. */
   readonly coordination: Coordination;
   readonly schedule: Schedule;
   /** Of the stores that are open now. @throws continuity_unavailable */

@@ -11,7 +11,10 @@ export { backupStore, refuseProblems } from './operator/backup-store.ts';
 export { compareCapsule, listCapsules, showCapsule } from './operator/read-capsules.ts';
 export { verifyStore } from './operator/verify-store.ts';
 
-/** What was erased, or would be: of the history, of what crossed to other agents, and of the schedule. */
+/**
+ * The erased data, or the data that would be erased: of the history, of what crossed to other agents, and of the
+ * schedule.
+ */
 export interface PurgedEverywhere extends Purged {
   readonly handoffs: number;
   readonly items: number;
@@ -19,7 +22,7 @@ export interface PurgedEverywhere extends Purged {
 
 /**
  * Erases a subject from the history of its owner, and the handoffs and items of it, while servers may run. The history
- * comes last: who runs it again after a kill still finds it.
+ * comes last: a second run after a kill still finds it.
  *
  * @throws capsule_not_found, continuity_unavailable, repository_unreadable, git_unavailable
  */

@@ -51,7 +51,7 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
   };
 }
 
-/** What cannot be read is not missing. @throws continuity_unavailable */
+/** Reports unreadable data as unavailable, never as missing. @throws continuity_unavailable */
 function confirmed<T>(read: () => T): T {
   try {
     return read();

@@ -29,13 +29,13 @@ export const CAPSULES: Layout = {
     ),
 };
 
-/** What is no capsule and says something all the same. */
+/** The note of a file that is no capsule but has a meaning all the same: a task, or a file in place of a folder. */
 function besides(path: string): FileNote | null {
   if (isTaskPath(path)) return { place: 'task', home: path, id: '' };
   return FOLDERS.includes(path) ? { place: 'misplaced', home: path, id: '' } : null;
 }
 
-/** A file that is damaged belongs to the subject whose name it has. */
+/** A damaged file belongs to the subject whose name it has. */
 function homeAt(path: string, place: FileNote['place'], json: unknown): string {
   const said = place === 'archived' ? textOf(json, 'active_path') : '';
   return stateAt(said) === 'active' ? said : homeByName(path);

@@ -9,7 +9,7 @@ import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import type { ArtefactFilter, ArtefactPage } from './coordination.ts';
 
-/** What a connection that may only read can do. */
+/** The queries of a read-only connection. */
 export interface ArtefactReading {
   readonly find: (id: string, version?: number) => Artefact | null;
   readonly list: (filter: ArtefactFilter) => ArtefactPage;
@@ -74,14 +74,18 @@ function columnsOf({ kind, value }: Artefact) {
   return { id: value.reconciliation_id, status: value.status, classification: value.classification };
 }
 
-/** A file that another program wrote to is no reason to answer what no schema allows. @throws continuity_unavailable */
+/**
+ * Refuses a stored artefact that no schema allows: another program may have written to the file.
+ *
+ * @throws continuity_unavailable
+ */
 function artefactOf({ kind, body }: StoredRow): Artefact {
   const parsed = ARTEFACTS[kind].safeParse(JSON.parse(body));
   if (!parsed.success) throw new VadeError('continuity_unavailable', 'a stored artefact cannot be read');
   return { kind, value: parsed.data } as Artefact;
 }
 
-/** Every version of every artefact, and what is wrong with it: its schema, or that its columns say something else. */
+/** Every version of every artefact, and its fault: its schema, or that its columns say something else. */
 export function* everyArtefact(db: Connection): Generator<{ readonly id: string; readonly fault: string | null }> {
   const rows = db.prepare(
     'SELECT a.id, a.kind, v.version, v.body FROM artefacts a JOIN versions v ON v.artefact = a.seq',

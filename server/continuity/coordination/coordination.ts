@@ -22,7 +22,7 @@ export interface ArtefactPage {
   readonly total: number;
 }
 
-/** What agents hand over, share and disagree about. The caller decides who sees what. */
+/** Artefacts that agents hand over, share and disagree about. The caller decides who sees which. */
 export interface Coordination {
   /**
    * Resolves once the change survives a loss of power.

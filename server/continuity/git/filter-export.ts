@@ -4,7 +4,7 @@ export interface Version {
   readonly blob: string;
 }
 
-/** What is taken out of a history. */
+/** The versions to erase from a history. */
 export interface Erasure {
   /** Whether a path may have versions that are erased; other paths stay as they are. */
   readonly mayBeAt: (path: string) => boolean;
@@ -12,12 +12,12 @@ export interface Erasure {
   readonly isErased: (version: Version) => boolean;
 }
 
-/** An export without what was erased. */
+/** An export without the erased versions. */
 export interface FilteredExport {
   readonly stream: Buffer;
-  /** Commits that are no more. */
+  /** Commits that no longer exist. */
   readonly dropped: number;
-  /** Blobs that no commit names any more. */
+  /** Blobs that no commit names any longer. */
   readonly blobs: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function versionsIn(exported: Buffer, mayBeAt: Erasure['mayBeAt']): Versi
   return [...found.values()];
 }
 
-/** In place of a message that tells of what was erased. */
+/** Replaces a message that tells of erased versions. */
 const ERASED = Buffer.from('continuity: erased\n');
 
 /**
@@ -51,7 +51,7 @@ export function filterExport(exported: Buffer, branch: string, erasure: Erasure)
       dropped += 1;
       continue;
     }
-    // it wrote what is erased and nothing that stays: what it says is of that
+    // the commit wrote erased versions and nothing that stays: its message is about them
     const isOfErased = isOnly(lines, 'D') && !isOnly(changes, 'D');
     out.push(commandsOf({ head, message: isOfErased ? ERASED : message, changes: lines }, branch, last));
     last = head.find((it) => it.startsWith('mark '))?.slice('mark '.length) ?? '';

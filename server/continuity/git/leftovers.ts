@@ -7,7 +7,7 @@ import { SCRATCH } from './rewrite-history.ts';
 
 type StoreFolder = Pick<StorePlace, 'folder'>;
 
-/** A git that moves a branch holds its locks for milliseconds; who holds one longer was killed. */
+/** A git that moves a branch holds its locks for milliseconds; one that holds them longer was killed. */
 const REF_LOCK_MS = 1000;
 
 /** Longer than the index of millions of objects takes. */
@@ -25,13 +25,13 @@ const LOCKS = {
   'objects/pack/multi-pack-index.lock': INDEX_LOCK_MS,
 } as const;
 
-/** What a git, or a writer of HEAD and the configuration, that was killed leaves behind besides locks. */
+/** Files that a killed git, or a killed writer of HEAD and the configuration, leaves behind besides locks. */
 const UNFINISHED = {
   '': /^(?:fast_import_crash_\d+|\.tmp-.*)$/,
   'objects/pack': /^(?:tmp_\w+|pack-[0-9a-f]{40}\.keep|\.tmp-.*)$/,
 } as const;
 
-/** Removes what killed processes left; only for a process that has the repository alone. */
+/** Removes the files that killed processes left; only for a process that has the repository alone. */
 export function sweep({ folder }: StoreFolder): void {
   const unfinished = Object.entries(UNFINISHED).flatMap(([place, pattern]) =>
     readdirSync(join(folder, place)).flatMap((name) => (pattern.test(name) ? [join(place, name)] : [])),
@@ -40,8 +40,8 @@ export function sweep({ folder }: StoreFolder): void {
 }
 
 /**
- * Waits for the locks of a git whose server was killed, and removes those that nobody holds any more: one that stays
- * would refuse every later change of the store. Only for the one writer of all processes.
+ * Waits for the locks of a git whose server was killed, and removes those that no process holds any longer: one that
+ * stays would refuse every later change of the store. Only for the one writer of all processes.
  */
 export async function freeLocks({ folder }: StoreFolder): Promise<void> {
   await Promise.all(Object.entries(LOCKS).map(([name, milliseconds]) => freeLock(join(folder, name), milliseconds)));

@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 
-/** What a process says on standard output, line by line. */
+/** The standard output of a process, line by line. */
 export interface LineReader {
   /**
-   * The next lines; one caller waits at a time. A process that does not say them in time is killed.
+   * The next lines; one caller waits at a time. A process that does not write them in time is killed.
    *
    * @throws Error if it has ended
    */

@@ -4,10 +4,10 @@ import { refuseSecrets } from '../capsules/secrets.ts';
 import { reading, writing } from './owners.ts';
 import type { Looked } from './read-capsules.ts';
 
-/** Who archived it, for the history. */
+/** The author of the archive, for the history. */
 const AUTHOR = 'operator';
 
-/** What was archived, or would be. */
+/** The archive that was, or would be, made. */
 export interface ArchivedCapsule {
   readonly archive_path: string;
   /** Null in a dry run. */

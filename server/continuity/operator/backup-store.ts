@@ -25,7 +25,7 @@ export async function backupStore(root: string, out: string): Promise<VerifiedSt
   const copy = claimed.path;
   try {
     mkdirSync(copy, { mode: 0o700 });
-    // first what only a database has: a handoff of a capsule is never there without its capsule
+    // databases first: a handoff of a capsule must never be there without its capsule
     const databases = readdirSync(root).filter((name) => name.endsWith('.db'));
     for (const name of databases) await copyDatabase(root, copy, name);
     for (const owner of owners) await copyHistory(root, copy, owner);
@@ -102,7 +102,7 @@ async function copyHistory(root: string, copy: string, owner: string): Promise<v
   }
 }
 
-/** What readers of a database leave beside it. */
+/** Removes the files that readers of a database leave beside it. */
 function removeTraces(copy: string): void {
   for (const name of readdirSync(copy).filter((it) => /\.db-(wal|shm)$/.test(it))) rmSync(join(copy, name));
 }

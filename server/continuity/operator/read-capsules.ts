@@ -26,7 +26,7 @@ export interface OwnedCapsule extends CapsuleSummary {
   readonly owner: string;
 }
 
-/** The capsules of owners, and what cannot be read. */
+/** The capsules of owners, and the files that cannot be read. */
 export interface OwnedCapsules {
   readonly capsules: readonly OwnedCapsule[];
   readonly unreadable: readonly (UnreadableCapsule & Pick<OwnedCapsule, 'owner'>)[];
@@ -71,7 +71,7 @@ export async function showCapsule({ root, now }: Looked, owner: string, subject:
   return { answer, archives };
 }
 
-/** What an active capsule is compared with. */
+/** The other side of a comparison with an active capsule. */
 export type Against = { readonly candidate: CapsuleDraft } | { readonly version: string };
 
 /**

@@ -22,7 +22,7 @@ export interface Problem {
   readonly what: string;
 }
 
-/** What was looked at. */
+/** The verified objects, as numbers, and the problems. */
 export interface VerifiedStore {
   readonly owners: number;
   readonly commits: number;

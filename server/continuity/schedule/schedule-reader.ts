@@ -15,7 +15,7 @@ export interface ListedItems {
   readonly skipped: boolean;
 }
 
-/** What can be read of a schedule; times in seconds since 1970. */
+/** The queries of a schedule; times in seconds since 1970. */
 export interface ScheduleReading {
   readonly get: (schedule_id: string) => StoredItem | null;
   readonly list: (query: ListScheduleQuery, now: number) => ListedItems;
@@ -62,7 +62,7 @@ export function readSchedule(db: Connection): ScheduleReading {
   };
 }
 
-/** Bound by an index, so that what is due is found without reading the rest. */
+/** Bound by an index, so that due items are found without reading the rest. */
 function pendingBy(condition: string): string {
   return `status = 'pending' AND ${condition} AND due_at_ts > ? AND due_at_ts <= ? ${ORDER} LIMIT ?`;
 }

@@ -4,7 +4,7 @@ import type { ScheduleWarning } from '../../../compiler/continuity/schema/schedu
 import type { ScheduleSettings } from '../../../compiler/continuity/schema/schedule/settings.ts';
 import type { ScheduleReading } from './schedule-reader.ts';
 
-/** What became of a command. */
+/** The result of a command. */
 export interface ScheduleChanged {
   readonly change: ScheduleChange;
   readonly warnings: ScheduleWarning[];

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 import { FORMAT_PATH } from './store-format.ts';
 
-/** What a file of the store is; one that is `misplaced` stands where a folder belongs. */
+/** The place of a file in the store; one that is `misplaced` is where a folder belongs. */
 export type FilePlace = 'active' | 'fallback' | 'archived' | 'task' | 'misplaced';
 
-/** What a file is, as the pure core judges it from its path and bytes. */
+/** The note of a file, as the pure core judges it from its path and bytes. */
 export interface FileNote {
   readonly place: FilePlace;
   /** The path of the active capsule of its subject, whether there is one or not. */
   readonly home: string;
-  /** The id of its subject; empty if the file does not say. */
+  /** The id of its subject; empty if the file has none. */
   readonly id: string;
 }
 
@@ -24,11 +24,11 @@ export interface SubjectName {
 export interface Layout {
   /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
   readonly describe: (path: string, bytes: Buffer) => FileNote | null;
-  /** What lists show of a file; JSON, or null for nothing. */
+  /** The summary of a file in lists; JSON, or null for none. */
   readonly summaryOf: (path: string, bytes: Buffer) => unknown;
   /** Whether a path belongs to the subject whose active capsule is at `home`, now or at any time before. */
   readonly isOf: (home: string, path: string) => boolean;
-  /** Where the active capsule of a subject is, or would be; `holder` says whose a path is. */
+  /** Where the active capsule of a subject is, or would be; `holder` names the subject of a path. */
   readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
 }
 
@@ -60,14 +60,14 @@ export interface FileTable extends FileReading {
   readonly clear: () => void;
 }
 
-/** What a connection that may only read can do. */
+/** The queries of a read-only connection. */
 export interface FileReading {
   /** The file that names the format of the store; null without one. */
   readonly format: () => Buffer | null;
   readonly of: (subject: SubjectName) => HeldFiles;
-  /** Fallbacks are summarised where they are listed: they are written with every capsule, and hardly ever asked for. */
+  /** Fallbacks are summarised when they are listed: they are written with every capsule, and hardly ever requested. */
   readonly list: (withFallbacks: boolean) => readonly ListedFile[];
-  /** What links subjects beside their capsules: the tasks, and what is misplaced; at most so many. */
+  /** Files that link subjects besides their capsules: tasks and misplaced files; at most so many. */
   readonly links: (most: number) => readonly ListedFile[];
 }
 
@@ -135,7 +135,7 @@ function listing(db: Connection, condition: string): (most: number) => readonly 
   return (most) => {
     const at = tip.get();
     if (last.tip !== at) {
-      // who holds an unreadable file depends on the files beside it
+      // the holder of an unreadable file depends on the files beside it
       const known = new Map(last.rows.filter((it) => it.summary !== null).map((it) => [it.blob + it.path, it]));
       const rows = (select.all(most) as ListedRow[]).map(({ path, blob, summary, holder: id }) => {
         return known.get(blob + path) ?? { path, blob, summary: JSON.parse(summary) as unknown, holder: id };

@@ -1,6 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 
-/** What the state knows of itself, by name. */
+/** The state's data about itself, by name. */
 export function metaTable(db: Connection) {
   const select = db.prepare('SELECT value FROM meta WHERE name = ?').pluck();
   const insert = db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');

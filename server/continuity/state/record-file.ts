@@ -7,11 +7,11 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** The format of a database. */
 export interface RecordFormat {
-  /** What is in it, in one word, for the log. */
+  /** The content of the file, in one word, for the log. */
   readonly name: string;
-  /** How an operator goes on where a file is of another format. */
+  /** The action for an operator if a file has another format. */
   readonly remedy: string;
-  /** `PRAGMA application_id`, so that no other file is taken for one. */
+  /** `PRAGMA application_id`, so that no other file is mistaken for one. */
   readonly application: number;
   /** Makes its tables. */
   readonly tables: string;
@@ -39,7 +39,7 @@ export function openRecords(path: string, format: RecordFormat): Connection {
     checkFormat(db, format);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // what is erased is overwritten
+    // erased data is overwritten
     db.pragma('secure_delete = ON');
     db.pragma('foreign_keys = ON');
     makeTables(db, format);

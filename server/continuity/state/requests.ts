@@ -12,9 +12,9 @@ export interface RequestKey {
   readonly digest: string;
 }
 
-/** What was answered. */
+/** The answer to a request. */
 export interface Answered {
-  /** Without the commit. */
+  /** The answer without the commit. */
   readonly answer: unknown;
   readonly commit: string;
 }

@@ -1,8 +1,8 @@
 import type { RecordFormat } from './record-file.ts';
 
 /**
- * What git has, once more, for reads that take no git: the files of the tip, and the requests of the last month that
- * had an idempotency key. All of it can be made again from the repository, so no write waits here for the disk.
+ * A copy of git's data, for reads that take no git: the files of the tip, and the requests of the last month that had
+ * an idempotency key. All of it can be made again from the repository, so no write waits here for the disk.
  */
 export const STATE: RecordFormat = {
   name: 'copy of a store',

@@ -4,7 +4,7 @@ import type { Mirror } from './mirror.ts';
 import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
 import { messageWith, type KeptRequest } from './trailers.ts';
 
-/** What became of one mutation. */
+/** The outcome of one mutation. */
 export type WriteOutcome = { readonly written: Written } | { readonly error: unknown };
 
 /** A batch that the state has already. */
@@ -22,7 +22,7 @@ export interface Batch {
 
 type Applied = { readonly change: StoreChange; readonly request: KeptRequest | null } | WriteOutcome;
 
-/** Applies mutations one after the other, each to what the one before it left; one that is refused changes nothing. */
+/** Applies mutations one after the other, each to the result of the one before it; a refused one changes nothing. */
 export function batchOf(
   mutations: readonly Mutation[],
   mirror: Mirror,

@@ -1,4 +1,4 @@
-/** What an operator watches of a store. */
+/** The figures of a store that an operator watches. */
 export interface StoreHealth {
   /** Mutations that wait, or are being written. */
   readonly queued: number;

@@ -10,20 +10,20 @@ export interface Mutation {
   readonly request: unknown;
   /** Milliseconds since 1970: the one instant of the operation. */
   readonly now: number;
-  /** Who asks, for the history; never a secret. */
+  /** The author of the request, for the history; never a secret. */
   readonly author: string;
   /** Null without an idempotency key. */
   readonly key: RequestKey | null;
 }
 
-/** What a verb makes of a request: files to write or to remove, and the answer without the commit's id. */
+/** The change that a verb makes from a request: files to write or to remove, and the answer without the commit's id. */
 export interface StoreChange {
   readonly writes: ReadonlyMap<string, Buffer | null>;
   readonly message: string;
   readonly answer: unknown;
 }
 
-/** What a verb sees of the store. */
+/** The part of the store that a verb sees. */
 export interface HeldSubject {
   readonly files: HeldFiles;
   readonly owner: string;

@@ -4,11 +4,11 @@ import type { StorePlace } from '../git/repository.ts';
 /** The files of one owner's store, below the folder of all owners. */
 export interface OwnerPlace extends StorePlace {
   readonly owner: string;
-  /** What git has, once more. */
+  /** A copy of git's data. */
   readonly state: string;
   /** The items of the schedule; nothing else has them. */
   readonly schedule: string;
-  /** Who has the store open. */
+  /** The processes that have the store open. */
   readonly present: string;
 }
 

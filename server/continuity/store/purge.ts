@@ -22,13 +22,15 @@ import { mirrorOf, type Mirror } from './mirror.ts';
 import { placeOf, type OwnerPlace } from './place.ts';
 import { bePresent } from './presence.ts';
 
-/** What was erased, or would be. */
+/** The erased data, or the data that would be erased. */
 export interface Purged {
-  /** Commits that are no more. */
+  /** Commits that no longer exist. */
   readonly commits: number;
-  /** Versions of its files that are no more. */
+  /** Versions of its files that no longer exist. */
   readonly versions: number;
-  /** How many of them could not be read, so that they may have been another's: they lay where its own may lie. */
+  /**
+   * How many of them could not be read, so that they may have been another subject's: they lay where its own may lie.
+   */
   readonly unreadable: number;
   /** The backups that still have one of them. */
   readonly backups: readonly string[];
@@ -97,7 +99,11 @@ async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, op
   return { commits, versions: blobs.length, unreadable, backups: await backupsWith(blobs, options) };
 }
 
-/** Ends a purge that was killed. @returns what it had erased of the subject; null if it was of another, or there was none */
+/**
+ * Ends a purge that was killed.
+ *
+ * @returns the erased data of the subject; null if it was of another, or there was none
+ */
 async function finishEarlier(
   subject: SubjectName,
   place: OwnerPlace,
@@ -119,7 +125,7 @@ async function finishEarlier(
   return { commits, versions: blobs.length, unreadable, backups: await backupsWith(blobs, options) };
 }
 
-/** Free pages and the log of changes have what the copy no longer has. */
+/** Free pages and the log of changes still have the data that was removed from the copy. */
 function sweepCopy({ db }: StateFile): void {
   db.pragma(`busy_timeout = ${LOCK_MS}`);
   db.exec('VACUUM');

@@ -13,8 +13,8 @@ const MOST_FILES = 20_000;
 const MOST_READ = 200;
 
 /**
- * What a store holds of some subjects, read from git alone: for a copy that is missing and cannot be made again. Bounded:
- * it lists the tree of the tip, and reads the files of these subjects.
+ * The files of some subjects in a store, read from git alone: for a copy that is missing and cannot be made again.
+ * Bounded: it lists the tree of the tip, and reads the files of these subjects.
  *
  * @throws continuity_unavailable, repository_unreadable, git_unavailable, Error for a store that is too large
  */

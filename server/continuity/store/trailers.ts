@@ -1,6 +1,6 @@
 import type { Answered, RequestKey } from '../state/requests.ts';
 
-/** What a commit keeps of a request with an idempotency key, so that git alone can answer it again. */
+/** The record of a request with an idempotency key in its commit, so that git alone can answer it again. */
 export interface KeptRequest extends RequestKey, Pick<Answered, 'answer'> {
   /** The file that it changed. */
   readonly path: string;

@@ -5,7 +5,7 @@ interface Opened {
   readonly isCurrent?: () => boolean;
 }
 
-/** What was opened for owners last; the one that was not used for longest is closed. */
+/** The files that were opened for owners last; the one that was not used for longest is closed. */
 export interface KeptOpen<T extends Opened> {
   /** @throws what opening throws */
   readonly take: (owner: string, open: () => T) => T;

@@ -10,7 +10,7 @@ export interface ThreadOptions {
   readonly root: string;
 }
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type ThreadRequest =
   | { readonly id: number; readonly call: 'mutate'; readonly owner: string; readonly mutation: Mutation }
   | { readonly id: number; readonly call: 'follow'; readonly owner: string }
@@ -26,14 +26,14 @@ export type ThreadRequest =
   | { readonly id: number; readonly call: 'health' }
   | { readonly id: number; readonly call: 'end' };
 
-/** What became of a schedule. */
+/** The result of a request about a schedule. */
 export interface ScheduleReply {
   readonly change: ScheduleChange | null;
   /** Whether there was none, and an empty one was made. */
   readonly wasMissing: boolean;
 }
 
-/** What the thread answers; null where there is nothing to say. */
+/** The thread's answer; null if there is none to give. */
 export type ThreadValue = Written | ChangedArtefact | ScheduleReply | ThreadHealth | null;
 
 /** An error that keeps its code on the way; without one it is unexpected. */

@@ -22,13 +22,13 @@ export function isTemporary(path: string, worktree: string): boolean {
   return below(own, path) === null && TEMPORARY.some((it) => below(it, path) !== null);
 }
 
-/** Whether a shell may write it without being told to: what builds leave behind, and temporary files. */
+/** Whether a shell may write a path although the task does not list it: output of builds, and temporary files. */
 export function isScratch({ relative, path, isShell }: Target, worktree: string): boolean {
   if (!isShell || path === null) return false;
   return relative === null ? isTemporary(path, worktree) : matchesPath(relative, SCRATCH);
 }
 
-/** `scope::files-whitelist`: nothing is written that the task does not list. An empty list is no limit. */
+/** `scope::files-whitelist`: only files that the task lists may be written. An empty list is no limit. */
 export const filesWhitelist: DecideAtom = (call, gate, task) => {
   const listed = listOf('files-whitelist', gate, task);
   if (listed.length === 0) return NOT_APPLICABLE;
@@ -45,7 +45,7 @@ export const filesWhitelist: DecideAtom = (call, gate, task) => {
   return otherwise(call);
 };
 
-/** `scope::files-denylist`: nothing is written that the task denies, whatever the whitelist says. */
+/** `scope::files-denylist`: no file that the task denies may be written, whatever the whitelist says. */
 export const filesDenylist: DecideAtom = (call, gate, task) => {
   const patterns = listOf('files-denylist', gate, task);
   if (patterns.length === 0) return NOT_APPLICABLE;
@@ -57,7 +57,7 @@ export const filesDenylist: DecideAtom = (call, gate, task) => {
   );
 };
 
-/** A folder that is removed, moved or linked goes with the denied files in it. */
+/** Whether a target is denied. A folder that is removed, moved or linked takes the denied files in it along. */
 function isDenied({ relative, removes, recursive, by }: Target, patterns: readonly string[]): boolean {
   if (relative === null) return false;
   const takesFolder = recursive || (removes && by === 'mv');

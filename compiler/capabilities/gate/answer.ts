@@ -31,7 +31,7 @@ function lineOf({ atom, outcome }: Finding): string[] {
   return outcome.outcome === 'deny' ? [`${atom}: ${oneLine(outcome.rule)}. Instead: ${oneLine(outcome.instead)}.`] : [];
 }
 
-/** Names come from the agent: none may look like another line, or move a cursor. */
+/** Replaces control characters: names come from the agent, and must not look like another line, or move a cursor. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\uE000-\uE003]+/g, ' ').slice(0, 400);
 }

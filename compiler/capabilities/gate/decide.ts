@@ -87,7 +87,7 @@ function byTools({ tool, input }: Call, { role }: BoundAgent): AtomVerdict {
 
 function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent): AtomVerdict {
   const started = command?.invocations.find(startsAgent);
-  // which agent a program would start, and under which settings, nobody can tell
+  // the gate cannot know which agent a program would start, and under which settings
   if (started !== undefined)
     return deny(`${started.name} starts an agent from the shell`, 'ask the orchestrator for it in your report');
   if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;

@@ -63,7 +63,7 @@ function isOutside({ path, relative, isDoubtful }: Target, worktree: string): bo
   return path !== null && relative === null && !isDoubtful && !isTemporary(path, worktree);
 }
 
-/** Twice what the kernel takes: a path that is within it, below a folder that is. */
+/** Twice the limit of the kernel: a path within the limit, below a folder within the limit. */
 const MAX_PATH = 8192;
 
 /** A guarded file among the arguments of a program that is not known to only read it. */

@@ -50,10 +50,10 @@ export function diskStore(folder: string, pins: Pins, now: number): Store {
   };
 }
 
-/** When the log is longer, it becomes the earlier one, which goes: an agent must not fill the disk. */
+/** A longer log replaces the earlier one, which is deleted: an agent must not fill the disk. */
 const MAX_LOG_BYTES = 1024 * 1024;
 
-/** Appends what is only advised. A log that cannot be written stops no call: nothing was to be stopped. */
+/** Appends advisory findings. A log that cannot be written stops no call: an advisory finding stops none either. */
 export function appendLog(folder: string, lines: readonly string[]): void {
   const log = join(folder, 'advisory.log');
   try {

@@ -47,7 +47,7 @@ export function readPinnedRoot(bytes: Buffer, fingerprint: string, now: number):
   };
 }
 
-/** Whether a time has come. @throws if it is none: what cannot be read is over */
+/** Whether a time has come; an unreadable time is over. */
 export function isOver(instant: string | null, now: number): boolean {
   if (instant === null) return false;
   const at = Date.parse(instant);

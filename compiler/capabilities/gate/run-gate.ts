@@ -8,7 +8,7 @@ import { appendLog, diskStore, type Pins } from './disk-store.ts';
 interface CommandLine extends Pins {
   readonly tasks: string;
   readonly worktrees: string | null;
-  /** The file that the hook stands in; null if nobody says. */
+  /** The settings file that has the hook; null if the command line does not name it. */
   readonly settings: string | null;
   readonly explain: boolean;
 }

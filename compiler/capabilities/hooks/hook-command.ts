@@ -29,9 +29,9 @@ export interface Hook {
 const TIMEOUT = 30;
 
 /**
- * The hook that starts the gate. A host takes any exit but 2 for leave to go on, so a gate that cannot be started is made
- * an exit of 2 by the shell; `onFailure` does the same for a gate that takes too long, where the host knows it. What the
- * environment would load into Node is left out.
+ * The hook that starts the gate. A host takes any exit code but 2 as permission to go on, so the shell turns a gate
+ * that cannot be started into an exit code of 2; `onFailure` does the same for a gate that takes too long, if the host
+ * knows it. Variables with which the environment would load code into Node are left out.
  */
 export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: HookLine): Hook {
   const pins = ['--tasks', shellWord(tasks), '--orchestrator', key, '--root', root];

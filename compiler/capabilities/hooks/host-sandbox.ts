@@ -1,6 +1,9 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whether the host confines the commands of its agents: always, unless an agent asks otherwise, or not. */
+/**
+ * Whether the host confines the commands of its agents: always (`on`), unless an agent requests otherwise, or not
+ * (`off`).
+ */
 export type HostSandbox = 'off' | 'on' | 'with_exceptions';
 
 /** Files and folders of a home that may hold keys. */

@@ -15,7 +15,7 @@ import type { InstalledHook } from './host-settings.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const REINSTALL = 'vade capability install';
-/** Tools that a matcher has to mean; the last stands for those of any server. */
+/** Tools that a matcher has to cover; the last one represents those of any server. */
 const TOOLS =
   'Bash Edit Write MultiEdit NotebookEdit Agent Task Read Glob Grep WebFetch WebSearch mcp__server__tool'.split(' ');
 
@@ -78,7 +78,7 @@ function sameFields(hook: Json, wanted: object): boolean {
   return sorted(hook) === sorted(wanted);
 }
 
-/** Which tools no hook of a folder of bindings is asked about. */
+/** The tools that no hook of a folder of bindings is asked about. */
 function judgeMatchers(hooks: readonly InstalledHook[]): HookFault[] {
   const folders = [...new Set(hooks.map((it) => lineOf(it).tasks))];
   return folders.flatMap((tasks) => {

@@ -24,7 +24,7 @@ const NAMES = ['.git', '.claude', '.vade', '.claude.json', 'settings.json', 'set
 /** Of more ways to read a glob only the first are tried: it has that many guarded names in it already. */
 const MAX_WAYS = 64;
 
-/** The paths that a glob may mean, with guarded names for what only the disk knows. */
+/** The paths that a glob may match, with guarded names for the names that only the disk knows. */
 function namesOf(glob: Field): string[] {
   let ways = [''];
   for (const part of glob.split('/').slice(1)) {

@@ -47,7 +47,7 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
   return (name) => isNamed(glob, name);
 }
 
-/** Null for what no list means: a path that leaves its folder, say. */
+/** The names of a path; null for a path that no list covers: one that leaves its folder, say. */
 function namesOf(path: string): string[] | null {
   const names = path.length > MAX_PATH ? ['..'] : path.split('/').filter((it) => it !== '');
   return names.includes('..') ? null : names;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One event that a hook was given, and what came back. */
+/** One event that was sent to a hook, and the result. */
 export const FiredCall = z.strictObject({
   call: z.string(),
   wanted: z.int(),

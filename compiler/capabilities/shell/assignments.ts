@@ -6,7 +6,7 @@ import { HOLE, isKnown, type Field } from './words/field.ts';
 /** Names whose value a program runs as a command. */
 const COMMAND_NAMES =
   /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
-/** Names whose value the rules of a build start; what only the shell knows of them is left to it. */
+/** Names whose value build rules start as a program; values that only the shell knows are left to it. */
 const BUILD_NAMES =
   /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO|CARGO_BUILD_(RUSTC|RUSTDOC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
 
@@ -71,7 +71,7 @@ export function settingOf(field: Field): Setting | null {
   return name === undefined || value === undefined ? null : { name, value };
 }
 
-/** Reads `NAME=value` as a program takes it that hands on any name; a shell takes some of them for functions. */
+/** Reads `NAME=value` like a program that passes on any name; a shell takes some of them for functions. */
 export function anySettingOf(field: Field): Setting | null {
   const at = field.indexOf('=');
   return at > 0 && !/[\s/]/.test(field.slice(0, at)) ? { name: field.slice(0, at), value: field.slice(at + 1) } : null;

@@ -115,7 +115,7 @@ function keepInput(files: readonly Field[], { stdin }: Context, reading: Reading
   for (const it of files) output(it, stdin.kind === 'text' ? stdin.text : HOLE, reading);
 }
 
-/** A copy, a link and a file by another name hold what the command has written to the first. */
+/** Keeps the texts of copies, links and renamed files: they hold what the command has written to the first file. */
 function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (const [at, source] of rest.entries()) {
     const isInput = source === '/dev/stdin' && stdin.kind !== 'none';

@@ -57,10 +57,10 @@ export interface InlineCode {
   readonly args: readonly Field[];
 }
 
-/** Thrown where a bound is exceeded: what is beyond is denied, so nothing has to be read on. */
+/** Thrown if a bound is exceeded: the command is then denied, so that reading need not go on. */
 export class TooLarge extends Error {}
 
-/** Where a program runs: what is before it, and what it reads. */
+/** The context of a program: the settings before it, and its standard input. */
 export interface Context {
   readonly settings: readonly Setting[];
   readonly stdin: Stdin;
@@ -141,7 +141,7 @@ export class Reading {
     return tree;
   }
 
-  /** Does work on a thing, unless that work is what led here: a function that calls itself. */
+  /** Does work on a thing, unless that work is already under way: a function may call itself. */
   once(thing: unknown, work: () => void): void {
     if (this.running.has(thing)) return;
     this.running.add(thing);

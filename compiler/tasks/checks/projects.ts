@@ -5,7 +5,7 @@ import { shown, type CommandEnd, type CommandLine } from './command.ts';
 import type { Ecosystem } from './ecosystems.ts';
 import type { SteeringParts } from './steering-parts.ts';
 
-/** Folders with the code of others, and with what tests read. */
+/** Folders with third-party code, and with test data. */
 const FOREIGN = /(^|\/)(node_modules|vendor|testdata)\//;
 
 /** The folders of a tree that are projects of an ecosystem; `` is the top. */
@@ -43,8 +43,8 @@ export function commandOf(
 }
 
 /**
- * Installs what the tests of a project need, by a lock file of main: nothing that the agent chose is installed, unless its
- * task lets dependencies change.
+ * Installs the packages that the tests of a project need, by a lock file of main: nothing that the agent chose is
+ * installed, unless its task lets dependencies change.
  *
  * @returns null if it is ready, else why it is not
  */
@@ -109,10 +109,10 @@ async function changedParts({ read, readBefore }: Work, path: string, parts: Ste
   return [...new Set([...before.keys(), ...after.keys()])].filter((it) => before.get(it) !== after.get(it));
 }
 
-/** Lines of a failed command that are told (agent substrate, `quality_cargo_check_green`). */
+/** Lines of a failed command that a finding shows (agent substrate, `quality_cargo_check_green`). */
 const TAIL = 5;
 
-/** The last lines of what a command printed, the errors if there are any. */
+/** The last lines of a command's output, the errors if there are any. */
 function detailOf(end: CommandEnd): string {
   if (end.end === 'not_started') return end.why;
   const lines = (text: string) => text.split('\n').filter((it) => it.trim() !== '');

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** The value of a name in a folder of git that neither git nor we know: it is told where it is new, and holds nothing. */
+/**
+ * The value of a name in a folder of git that neither git nor vade knows: a new one is reported, and blocks nothing.
+ */
 export const UNKNOWN = 'unknown';
 
 /**

@@ -7,7 +7,7 @@ import { AgentId, ObjectId, RealPath, TaskId } from './ids.ts';
 /** The payload type of the DSSE envelope that seals a row. */
 export const ROW_TYPE = 'application/vnd.vademecum.ledger-row+json';
 
-/** Longer documents are no rows. */
+/** The longest document of a row. */
 const MAX_DOCUMENT = 16 * 1024 * 1024;
 
 /** A document as text, with the sha256 of its UTF-8 bytes. */

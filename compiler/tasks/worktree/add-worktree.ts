@@ -132,7 +132,7 @@ export function removeWorktree(place: WorktreePlace): void {
   }
 }
 
-/** Whether what git keeps under this name is about this worktree: a person may have one of the same name elsewhere. */
+/** Whether git's data under this name is about this worktree: the user may have one of the same name elsewhere. */
 function isOurs(place: WorktreePlace): boolean {
   const read = (name: string) => textAt(join(adminFolder(place), name)) ?? '';
   const gitdir = read('gitdir');
@@ -168,8 +168,8 @@ function textAt(path: string): string | undefined {
 }
 
 /**
- * Worktrees of agents that git still knows, by what they say of themselves. Untrusted: anybody may have written it, and what
- * cannot be read is no agent's.
+ * Worktrees of agents that git still knows, according to their own data. Untrusted: anybody may have written it, and
+ * unreadable data counts as no agent's.
  */
 export function orphanWorktrees(repository: Repository): { name: string; path: string; base: string }[] {
   const folder = join(repository.common, 'worktrees');

@@ -42,7 +42,7 @@ const PINS = ['vade/orchestrator.pem', 'vade/trust-root.json'];
 /** Names that git and other programs store, cache or note here, and that no program obeys. */
 const LEFT =
   /^(?:annex|description|fsmonitor--daemon.*|gc\.(?:log|pid)|index|lfs|logs|objects|packed-refs|sharedindex\..*|svn|vade|[A-Z]+(?:_[A-Z]+)+|.*\.lock)$/;
-/** Where the folders of git of submodules and linked worktrees lie. */
+/** Folders that hold the git folders of submodules and linked worktrees. */
 const NESTED = ['modules', 'worktrees'];
 
 const MOST_ENTRIES = 200_000;
@@ -122,12 +122,12 @@ function addAll(common: string, path: string, entries: Map<string, string>): voi
   }
 }
 
-/** References, heads and pointers are compared, and shown, as what they say. */
+/** Whether a path is a reference, a head or a pointer: they are compared, and shown, as their text. */
 function isText(path: string): boolean {
   return /(^|\/)(HEAD|[A-Z_]+_HEAD|gitdir|commondir)$|(^|\/)refs\//.test(path);
 }
 
-/** One line for what is at a place; only a regular file is ever opened. */
+/** One line for the entry at a place; only a regular file is ever opened. */
 function valueOf(place: string, asText: boolean): string {
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (!stat) return 'missing';

@@ -89,7 +89,7 @@ class Scan implements Scanned {
     }
   }
 
-  /** A new file, or what is in a new folder. */
+  /** Adds a new file, or the files of a new folder. */
   addFresh(path: RawPath): void {
     const kind = this.#kinds.get(path);
     if (kind !== undefined) this.files.set(path, kind);

@@ -97,8 +97,8 @@ const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*oid
 const MAX_POINTER_BYTES = 1024;
 
 /**
- * Whether a file is what the commit has, as another git would have checked it out: with CR LF, or with the content that an
- * LFS pointer names. `lfs` if the commit has a pointer and this is other content.
+ * Whether a file has the content of the commit, as another git would have checked it out: with CR LF, or with the
+ * content that an LFS pointer names. `lfs` if the commit has a pointer and this is other content.
  */
 async function sameOtherwise(
   git: PrivateGit,
@@ -117,7 +117,7 @@ async function sameOtherwise(
   return sha256(bytes) === oid ? 'same' : 'lfs';
 }
 
-/** Writes the tree through an index of its own: the base, and what differs from it. */
+/** Writes the tree through an index of its own: the base, and the differences from it. */
 async function writeTree(git: PrivateGit, base: string, entries: readonly Entry[]): Promise<string> {
   if (entries.length === 0) return (await git.text(['rev-parse', `${base}^{tree}`])).trim();
   const env = { GIT_INDEX_FILE: join(git.objects, '../snapshot-index') };

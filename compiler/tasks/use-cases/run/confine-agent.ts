@@ -32,9 +32,10 @@ export interface AgentBox {
 }
 
 /**
- * Finds what confines an agent.
+ * Finds the confinement of an agent.
  *
- * @throws work_unjudged if it is required and cannot be had; argument_invalid for a network that only confinement takes away
+ * @throws work_unjudged if it is required and cannot be had; argument_invalid for a network that only confinement takes
+ *   away
  */
 export async function boxAgent(
   room: RunRoom,
@@ -73,7 +74,7 @@ export function agentPath({ path }: FoundProgram, { worktrees }: Pick<StateFolde
   );
 }
 
-/** The repository, the program and what the gate is started with. */
+/** The repository, the program and the files with which the gate is started. */
 function readableFor({ repository }: StateFolder, { program }: FoundProgram): string[] {
   const { node, gate } = gateProgram();
   const files = [program, realPath(program, realDisk), node, gate];

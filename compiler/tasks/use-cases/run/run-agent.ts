@@ -170,7 +170,7 @@ function assertPinned({ tasks }: StateFolder): void {
   throw new VadeError('hooks_unsound', 'no gate would stop the agent: nothing is installed', { suggestion });
 }
 
-/** The person's own settings are not in the agent's home, so the hook is put there. */
+/** Writes the hook into the agent's home, which does not have the user's own settings. */
 function writeHook(home: string, { tasks, worktrees }: StateFolder): void {
   const pinned = (file: string) => readIfThere(join(tasks, file), MAX_ENVELOPE_BYTES, 'refuse') ?? Buffer.alloc(0);
   const settings = join(home, '.claude', 'settings.json');

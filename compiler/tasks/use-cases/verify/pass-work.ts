@@ -16,7 +16,7 @@ import { parseTree, shownPath, type Tracked } from '../../worktree/raw-path.ts';
 /** A larger file is not handed to a check. */
 const MAX_READ = 4 * 1024 * 1024;
 
-/** Where and how the commands of one run are started. */
+/** The environment in which the commands of one run are started. */
 export interface Bench {
   readonly git: PrivateGit;
   /** Folder of the run. */
@@ -31,14 +31,14 @@ export interface Bench {
   readonly mark: string;
 }
 
-/** Which sandbox is wanted, and what the person has that no test may read. */
+/** The requested sandbox, and the files of the user that no test may read. */
 export interface Boxing {
   readonly choice: SandboxChoice;
   /** Files and sockets besides those of the home: the orchestrator's key. */
   readonly hidden: readonly string[];
 }
 
-/** Where tools of checks lie, by the person's environment. */
+/** Variables of the user's environment that name files and folders of the checks' tools. */
 const TOOLS = [
   'RUSTUP_HOME',
   'GOROOT',

@@ -87,7 +87,7 @@ export async function verifyWork(request: VerifyRequest, world: World): Promise<
   }
 }
 
-/** The name of the run's folder is random, and nobody else's. */
+/** The mark of a run: its folder's name, which is random and unique. */
 function markOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1);
 }

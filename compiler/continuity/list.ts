@@ -15,7 +15,7 @@ export const ARCHIVE_DAYS = 90;
 const DAY = 24 * 60 * 60 * 1000;
 const STATE_ORDER = ['active', 'fallback', 'archived', 'cold'];
 
-/** When a list is asked for, and after how many days an archive is stale. */
+/** The time of a list, and the number of days after which an archive is stale. */
 export interface ListOccasion {
   readonly now: number;
   readonly archiveDays: number;

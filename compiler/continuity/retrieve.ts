@@ -41,7 +41,7 @@ const INDEX: Readonly<Record<IndexState, readonly RecoveryWarning[]>> = {
   missing: ['continuity_index_missing'],
 };
 
-/** The subjects whose capsules are asked for: none in mode `off`. */
+/** The requested subjects: none in mode `off`. */
 function requestedBy(request: RetrieveRequest): Subject[] {
   return request.continuity_mode === 'off' ? [] : subjectsOf(request);
 }

@@ -4,12 +4,12 @@ import { unmoved } from './lifecycle-machine.ts';
 import { laterOf } from './stale-write.ts';
 
 /**
- * Members that `revalidate` alone writes: on an agent's own word they would vouch for what it says. The kind of a
- * verification is the agent's to say until the first one.
+ * Members that `revalidate` alone writes: an agent could vouch for its own text with them. The kind of a verification
+ * is the agent's to set until the first one.
  */
 const JUDGED = ['verification_state', 'capsule_health', 'verification_kind'] as const;
 
-/** A capsule as it may be stored, and the members of it that were not the agent's to say. */
+/** A capsule as it may be stored, with notes on the members that the agent must not set. */
 export interface Kept {
   readonly capsule: Capsule;
   /** Such as `server_managed:capsule_health`. */

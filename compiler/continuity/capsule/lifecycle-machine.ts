@@ -20,8 +20,9 @@ export interface Move {
 }
 
 /**
- * A successor without `supersede`, the other way round, and a thread that would be its own. Whether the successor has a
- * capsule already is not asked: a thread may be superseded before the next one is written.
+ * Faults of a transition: a successor without `supersede`, the other way round, and a thread that would be its own
+ * successor. Whether the successor has a capsule already is not checked: a thread may be superseded before the next one
+ * is written.
  *
  * @param subjectId of the thread that moves
  */
@@ -35,7 +36,7 @@ export function moveFaults(
   return isNamed(successor) ? [{ field, message: 'only supersede names a successor' }] : [];
 }
 
-/** Of a descriptor that no transition has moved, and that says itself that it is superseded. */
+/** Faults of a descriptor that no transition has moved, and whose own text says that it is superseded. */
 function firstFaults({ lifecycle, superseded_by }: ThreadDescriptor, subjectId: string): readonly Fault[] {
   const field = 'thread_descriptor.superseded_by';
   return lifecycle === 'superseded' ? successorFaults(superseded_by, subjectId, field) : [];
@@ -61,10 +62,10 @@ export function moved(descriptor: ThreadDescriptor, { transition, superseded_by 
 }
 
 /**
- * A capsule in place of another: only a transition moves its lifecycle, whatever the new one says. A descriptor that was
- * moved stays where the new capsule has none, since a lifecycle has no other place.
+ * A capsule in place of another: only a transition moves its lifecycle, whatever the new capsule says. A moved
+ * descriptor stays if the new capsule has none, since a lifecycle has no other place.
  *
- * @throws VadeError `capsule_invalid` for a first descriptor that is superseded by nobody
+ * @throws VadeError `capsule_invalid` for a first descriptor that is superseded without a successor
  */
 export function unmoved(capsule: Capsule, before: Capsule | null): Capsule {
   const known = before?.thread_descriptor;

@@ -11,7 +11,7 @@ export interface Fault {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Faults that are told one by one. */
+/** Faults that are reported one by one. */
 const MOST = 20;
 
 /**
@@ -36,7 +36,7 @@ export function invalid(field: string, message: string, more: Readonly<Record<st
   return invalidOf([{ field, message, more }]);
 }
 
-/** A schema's issues as faults. What was sent is not repeated, apart from its field. */
+/** A schema's issues as faults. The input is not repeated, apart from its field. */
 export function faultsIn(issues: readonly z.core.$ZodIssue[], input: unknown): readonly Fault[] {
   return toldIssues(issues).flatMap((issue) => {
     const at = issue.path.join('.');

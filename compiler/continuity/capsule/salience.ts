@@ -20,7 +20,7 @@ export interface Ranked {
   readonly path: string;
 }
 
-/** The ranks of a capsule; they are computed when they are asked for, and never stored. */
+/** The ranks of a capsule; they are computed on request, and never stored. */
 function salienceKey(it: Ranked, now: number): SalienceKey {
   return {
     // a capsule without a lifecycle comes after all that have one

@@ -4,7 +4,7 @@ export interface Occasion {
   readonly now: number;
   /** The owner who asks: the id of an agent, or `default`. */
   readonly caller: string;
-  /** Whether administrators ask, who see every artefact and may resolve any disagreement. */
+  /** Whether the request is from administrators, who see every artefact and may resolve any disagreement. */
   readonly isAdmin: boolean;
   /** The id of the artefact; a new one, where it is made. */
   readonly id: string;

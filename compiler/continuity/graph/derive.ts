@@ -49,7 +49,7 @@ interface Link {
 const isOf = ({ kind, subject_id }: GraphAnchor, task: TaskLinks): boolean =>
   (kind === 'task' ? task.task_id : task.thread_id) === subject_id;
 
-/** The capsule that may be read, if there is one; the archives were put aside, and say nothing any more. */
+/** The readable capsule, if there is one; archives were put aside, and have no effect any longer. */
 function capsuleOf({ files }: GraphSources, { mayRead, allowFallback }: GraphAccess): Resolved {
   const nothingHeld: Resolved = { capsule: null, source_state: 'missing', recovery_warnings: [] };
   if (!mayRead('continuity')) return nothingHeld;

@@ -40,7 +40,10 @@ const UpsertMembers = z.strictObject({
   merge_mode: MergeMode.nullish(),
 });
 
-/** A body that is refused anyway is told all that its capsule lacks: the verb, which would say so, is never asked. */
+/**
+ * Adds every member that a capsule lacks to the issues of a body that is refused anyway: the verb, which would report
+ * them, is never called.
+ */
 export const UpsertRequest = UpsertMembers.check(
   z.core._check<z.output<typeof UpsertMembers>>(
     ({ value, issues }) => {

@@ -43,7 +43,7 @@ export function loadArchive(bytes: Buffer): Loaded<Archived> {
   });
 }
 
-/** Another program may commit anything under any name; what is served under a name is of its subject. */
+/** Refuses a capsule of another subject than its name: another program may commit anything under any name. */
 function ofSubjectAt(path: string, capsule: Capsule): Capsule {
   if (mayBeAt(path, capsule.subject_kind, capsule.subject_id)) return capsule;
   throw new Error('its content is of another subject than its name');

@@ -41,7 +41,7 @@ export function activePath(
 /** Names that are tried before a file counts as another subject's; so many collisions of one name never happen. */
 const MOST_NAMES = 16;
 
-/** Whether a subject's active capsule may be at a path: a file of that name says so only if its content does too. */
+/** Whether a subject's active capsule may be at a path: only the content of a file tells whether it is. */
 export function mayBeAt(path: string, kind: SubjectKind, id: string): boolean {
   let looked = 0;
   for (const name of pathsOf(kind, id)) {

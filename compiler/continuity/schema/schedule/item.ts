@@ -5,7 +5,7 @@ import { text, trimmed } from '../text.ts';
 import { SubjectKind } from '../words.ts';
 import { SCHEDULE_CHARACTERS } from './limits.ts';
 
-/** A reminder stands for itself; a nudge is about a task, a thread or another subject. */
+/** A reminder stands alone; a nudge is about a task, a thread or another subject. */
 const ScheduleKind = z.enum(['reminder', 'task_nudge']);
 
 /** Only a pending item is ever due; nothing leads back to pending. */

@@ -1,4 +1,4 @@
-/** What to do, in the order that keeps probes blind; the same for every host. */
+/** Steps in the order that keeps probes blind; the same for every host. */
 const STEPS = `Agents find a unit by its text, its triggers and its phrases. A probe is a question that must find its unit; every compile asks all
 of them. Probes come first, and whoever writes them must not have read triggers or phrases.
 

@@ -46,7 +46,7 @@ export interface PresentSources {
 /** Files of a folder, by name. */
 type Files = ReadonlyMap<string, string>;
 
-/** What is proposed, and what a brief about it says of its surroundings. */
+/** The proposal, and the surroundings that a brief about it states. */
 export interface Proposal extends Pick<UnitsBriefInput, 'deployment' | 'language' | 'others'> {
   readonly migration: Migration;
 }

@@ -35,7 +35,7 @@ heartbeat_contract: wrap-up
 adapter_profiles: [generic]
 `;
 
-/** What is never committed: bundles are built, and the rest is secret or a database. */
+/** Paths that are never committed: bundles are built, and the rest is secret or a database. */
 const IGNORED = ['/.vade/', '/bundle/', '/keys.json', '/*.pem', '/*.db*', '/audit.*'];
 
 /** Short name of the agent that a new deployment has. */

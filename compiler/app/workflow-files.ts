@@ -62,7 +62,9 @@ concurrency:
 
 const KEY = 'key: ${{ secrets.VADE_SIGNING_KEY }}';
 const AUDIT = 'audit: ${{ secrets.VADE_AUDIT }}';
-/** What is signed is what main has, also where somebody starts the workflow by hand on a branch. */
+/**
+ * The condition of jobs that sign: only main is signed, also where somebody starts the workflow by hand on a branch.
+ */
 const ON_MAIN = "github.ref == 'refs/heads/main'";
 
 const MAIN = (action: ActionAddress) => `${EVENTS}

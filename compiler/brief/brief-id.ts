@@ -15,7 +15,7 @@ interface Text {
   readonly content: string;
 }
 
-/** What stands for a unit with this text in the id of a brief, and for no other. */
+/** The mark of a unit with this text, and of no other, in the id of a brief. */
 export function markOf({ kind, deployment, garden }: BriefSubject, { name, content }: Text): string {
   return sha256([kind, deployment, garden, name, sha256(content)].join('\n')).slice(0, DIGITS);
 }

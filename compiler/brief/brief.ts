@@ -1,16 +1,16 @@
 import type { Language } from '../schema/source/language.ts';
 
-/** What a brief about units of the sources asks for. */
+/** Kinds of sentences that a brief about units of the sources asks for. */
 const SENTENCE_KINDS = ['phrases', 'probes'] as const;
 
 export type SentenceKind = (typeof SENTENCE_KINDS)[number];
 
-/** What a brief asks for; `units`: the names, descriptions and triggers of units that a migration proposes. */
+/** Kinds of briefs; `units` asks for names, descriptions and triggers of units that a migration proposes. */
 export const BRIEF_KINDS = [...SENTENCE_KINDS, 'units'] as const;
 
 export type BriefKind = (typeof BRIEF_KINDS)[number];
 
-/** What a brief is about: one garden, and what is to be written for its units. */
+/** The subject of a brief: one garden, and the kind of text to write for its units. */
 export interface BriefSubject {
   readonly kind: BriefKind;
   readonly deployment: string;
@@ -28,7 +28,7 @@ export interface Neighbour {
 export interface Section extends Neighbour {
   /** The body as served. */
   readonly content: string;
-  /** What finds it now; none in a brief for probes, which are written blind. */
+  /** Texts that find it now; none in a brief for probes, which are written blind. */
   readonly intents: readonly string[];
   readonly phrases: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Brief, BriefSubject, LeftOut, Neighbour, Section } from './brief.t
 import { outlineOf } from './outline.ts';
 import { cutParts } from './parts.ts';
 
-/** What a brief is made of. */
+/** The input for a brief. */
 export interface BriefInput {
   readonly subject: BriefSubject;
   /** Of the handbook, as it declares it. */

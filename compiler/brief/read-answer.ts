@@ -29,14 +29,14 @@ export interface Answer {
   /** The units that it names, and where. */
   readonly units: ReadonlyMap<string, Position>;
   readonly sentences: readonly Sentence[];
-  /** What is wrong with its form. */
+  /** Faults of its form. */
   readonly faults: readonly Diagnostic[];
   readonly at: (path: readonly PropertyKey[]) => Position;
 }
 
 const Named = z.looseObject({ brief: z.string() });
 
-/** What can still be judged of an answer whose form is wrong, so that one run tells all that is. */
+/** The part of an answer that can still be judged if its form is wrong, so that one run reports all faults. */
 const Legible = z.looseObject({ units: z.record(z.string(), z.array(z.string())) });
 
 /**

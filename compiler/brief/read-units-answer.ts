@@ -13,7 +13,7 @@ export interface WordsAnswer {
   readonly by: string;
   /** By the name that a unit was proposed with; empty where the form is wrong. */
   readonly units: ReadonlyMap<string, UnitWords>;
-  /** What is wrong with its form. */
+  /** Faults of its form. */
   readonly faults: readonly Diagnostic[];
   readonly at: (path: readonly PropertyKey[]) => Position;
 }

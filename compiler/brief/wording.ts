@@ -15,7 +15,7 @@ export const KINDS: readonly (readonly [name: string, rule: string])[] = [
   ['Long and messy', 'typed in a hurry: half a sentence, something beside the point, no capital letters.'],
 ];
 
-/** What a kind of brief says of itself. */
+/** The wording of a kind of brief. */
 interface Wording {
   readonly title: string;
   /** Whether it asks for sentences of each kind. */

@@ -38,7 +38,7 @@ export function findCommand(argv: readonly string[], registry: Registry): Comman
   );
 }
 
-/** What a call for help is about. */
+/** The subject of a call for help. */
 export interface Help {
   /** Null for a group, or for everything. */
   readonly command: Command | null;
@@ -47,7 +47,7 @@ export interface Help {
 }
 
 /**
- * What `vade help …`, or `--help` after a group such as `trust`, is about; null for any other command line.
+ * The subject of `vade help …`, or of `--help` after a group such as `trust`; null for any other command line.
  *
  * @throws argument_invalid, command_redirected as for a call of the command
  */

@@ -24,7 +24,7 @@ const FIRST = [
   '  vade compile --dev          the bundle that agents are served from',
 ];
 
-/** What `vade` alone prints: the first steps, and where the rest is. */
+/** The output of `vade` alone: the first steps, and where the rest is. */
 export function shortHelp(): string {
   return [TITLE, '', ...FIRST, '', 'vade help lists every command, vade help <command> explains one.'].join('\n');
 }

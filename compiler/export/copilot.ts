@@ -12,8 +12,8 @@ const WHOLE = 'copilot-instructions.md';
 export const COPILOT_FOLDER = 'instructions';
 
 /**
- * What always applies is in the file of the repository, as far as it has room. Each other unit is a file of its own, for
- * the files that it is about; one that says none applies to all of them.
+ * Files for Copilot. Units that always apply are in the file of the repository, as far as it has room. Each other unit
+ * is a file of its own, for the files that it is about; one that names none applies to all of them.
  */
 export function toCopilot(agent: ExportedAgent): Rendered {
   const own = { ...agent, left: [] };

@@ -7,7 +7,7 @@ export interface Described {
   readonly description: string;
   /** Whether there was no room for all intents. */
   readonly cut: boolean;
-  /** What a reader of the description needs to know beside it; null if nothing. */
+  /** Lengths that a reader of the description needs beside it; null if none are needed. */
   readonly lengths: readonly number[] | null;
 }
 

@@ -29,7 +29,7 @@ export interface ExportedUnit {
   readonly without: readonly string[];
 }
 
-/** What cannot be exported, and why. */
+/** Reasons why something cannot be exported. */
 export const LEFT_REASONS = {
   description_unfit: 'the format takes no < and > in a description',
   expired: 'its validity is over',
@@ -46,7 +46,7 @@ export const LEFT_REASONS = {
 
 export type LeftReason = keyof typeof LEFT_REASONS;
 
-/** What an export leaves out: a whole unit, its intents, or that it always applies. */
+/** A part that an export leaves out: a whole unit, its intents, or that it always applies. */
 export const Left = z.strictObject({
   unit: z.string(),
   part: z.enum(['always', 'intents', 'unit']),
@@ -66,11 +66,11 @@ export interface ExportedAgent {
   readonly rules: string;
   /** Those that always apply first, then those that the manifest may list, then the others; by name. */
   readonly units: readonly ExportedUnit[];
-  /** What the bundle itself does not give out. */
+  /** Parts that the bundle itself does not give out. */
   readonly left: readonly Left[];
 }
 
-/** What a rendering makes of an agent: files by path below the target's folder, and what is not in them. */
+/** The result of rendering an agent: files by path below the target's folder, and the parts that are not in them. */
 export interface Rendered {
   readonly files: ReadonlyMap<string, string>;
   readonly left: readonly Left[];

@@ -59,7 +59,7 @@ function whatFits(agent: ExportedAgent, target: Target, sections: readonly Secti
   });
 }
 
-/** What the provenance says of one unit. */
+/** The size of one unit in the provenance. */
 function sizeInProvenance(unit: ExportedUnit): number {
   const lengths = sectionLengths(unit);
   const told = lengths === null ? 0 : unit.name.length + JSON.stringify(lengths).length + 4;
@@ -95,7 +95,7 @@ function cutLeft({ left = [], ...provenance }: Provenance, room: number, sizeOf:
   return { ...provenance, left: named, more_left: left.length - named.length };
 }
 
-/** What such a file says first. */
+/** The introduction of such a file. */
 export function introOf({ agent, deployment }: Pick<ExportedAgent, 'agent' | 'deployment'>): string {
   return `These are the instructions of the agent ${agent} in ${deployment}. Each section is one of them; follow those that the task needs.`;
 }

@@ -1,4 +1,4 @@
-/** What a format takes; README of this folder names the sources. */
+/** Limits of the formats; README of this folder names the sources. */
 
 /** Codex stops reading the files of a project at 32 KiB (`project_doc_max_bytes`). */
 export const AGENTS_MD_BYTES = 32_768;

@@ -1,7 +1,7 @@
 import type { Target } from './exported-agent.ts';
 import type { Provenance } from './provenance.ts';
 
-/** What an export would do to one file. */
+/** The action of an export on one file. */
 export type FileAction = 'create' | 'update' | 'remove' | 'unchanged' | 'foreign';
 
 export interface FileChange {
@@ -23,8 +23,8 @@ export interface Owner {
 }
 
 /**
- * What an export has to change. Files of others, and of other agents, are `foreign`: they are never written. A file of
- * an earlier export that the agent has no longer is removed.
+ * The changes that an export has to make. Files of others, and of other agents, are `foreign`: they are never written.
+ * A file of an earlier export that the agent no longer has is removed.
  *
  * @param present all files at the paths of `wanted`, and all others that may be of an earlier export
  */

@@ -8,7 +8,7 @@ import type { ExportedUnit } from './exported-agent.ts';
 /** The target that one exported unit's link to another needs. */
 export type Href = (from: Linked, to: Linked) => string;
 
-/** What an address is made of. */
+/** The parts of a unit that make its address. */
 export type Linked = Pick<ExportedUnit, 'name' | 'always'>;
 
 /** A link between units names a file of the sources; the exported files have other names. */

@@ -4,13 +4,13 @@ import type { KnownDocument, KnownUnit } from '../schema/source/known-unit.ts';
 import { Delivery } from '../schema/source/unit.ts';
 import { Name, RESERVED_NAMES } from '../schema/uri.ts';
 
-/** What a file of an export has. */
+/** The content of a file of an export. */
 export interface Returned extends KnownDocument {
-  /** What is none of this, line for line, without the provenance; blank if there is nothing else. */
+  /** Any other text, line for line, without the provenance; blank if there is none. */
   readonly rest: string;
 }
 
-/** What the schema of a unit takes; an export, or one that was forged, cannot say more. */
+/** The limits of a unit's schema: an export, or a forged one, cannot say more. */
 const Told = z.object({
   name: Name.refine((it) => !RESERVED_NAMES.includes(it)),
   description: Delivery.shape.description,

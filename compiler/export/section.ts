@@ -23,7 +23,7 @@ export function sectionOf({ name, description, intents, content }: ExportedUnit)
 /** In front of a unit's intents. */
 export const NEEDED = 'Needed when: ';
 
-/** What a reader of a section needs to know beside it; null if nothing. */
+/** Lengths that a reader of a section needs beside it; null if none are needed. */
 export function sectionLengths(unit: ExportedUnit): readonly number[] | null {
   const { intents, content } = unit;
   const isPlain = intents.join(NEXT_INTENT).split(NEXT_INTENT).length === Math.max(1, intents.length);
@@ -47,7 +47,7 @@ export function titleOf(value: string): string {
   return writer.stringify({ type: 'root', children: [heading] }).trimEnd();
 }
 
-/** What follows an untrusted text; it must still be a heading of its own. */
+/** The heading that is put behind an untrusted text to test it; it must still be a heading of its own. */
 const NEXT = 'next';
 
 /** The text with its headings below those of the file; null if it is too costly to parse, or reaches beyond its end. */

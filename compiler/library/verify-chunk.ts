@@ -51,7 +51,7 @@ function readSuccessor(path: string): SignedRoot {
   }
 }
 
-/** What cannot be written as JSON is no envelope, and is refused as such. */
+/** The bytes of an envelope. A value that cannot be written as JSON is no envelope, and is refused as such. */
 function bytesOf(envelope: unknown): Buffer {
   if (envelope instanceof Uint8Array) return Buffer.from(envelope);
   if (typeof envelope === 'string') return Buffer.from(envelope);

@@ -27,7 +27,7 @@ const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 /** One small word of another language may be a name; several, and more than English ones, are none. */
 const SEVERAL = 2;
 
-/** What a text is written in: a script that is not Latin, English, another language in Latin letters, or nothing that tells. */
+/** The language of a text: a script that is not Latin, English, another language in Latin letters, or unclear. */
 export function writtenIn(said: string): { readonly script: string } | 'english' | 'other' | 'unclear' {
   const text = said.replace(CODE, ' ');
   const letters = (text.match(/\p{L}/gu) ?? []).length;

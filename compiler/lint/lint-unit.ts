@@ -5,7 +5,7 @@ import { lintText } from './lint-text.ts';
 import { findSteering } from './rules/injection.ts';
 import type { ScanSecrets } from './rules/secret.ts';
 
-/** What an agent is shown of a unit, whose places are those of its front matter. */
+/** The parts of a unit that an agent is shown; their places are those of its front matter. */
 type ShownUnit = Pick<Unit, 'name' | 'file' | 'delivery' | 'at'>;
 
 /**

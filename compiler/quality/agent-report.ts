@@ -1,6 +1,6 @@
 import type { Closing } from '../schema/audit/record.ts';
 
-/** What an agent reported of one answer. */
+/** An agent's report on one answer. */
 type Reported = Pick<Closing, 'nothing_fits'> & {
   readonly used_chunks: readonly string[];
   readonly missed_chunks: readonly string[];

@@ -21,7 +21,10 @@ export interface Capture {
   readonly phrase: string;
   /** The unit that is needed. */
   readonly rival: string;
-  /** What shows it: without phrases the rival answers the phrase; or the phrase takes its first place for an intent. */
+  /**
+   * The evidence: without phrases the rival answers the phrase; or the phrase takes the rival's first place for an
+   * intent.
+   */
   readonly by: 'answer' | 'trigger' | 'probe';
   /** The phrase itself, or the trigger or the probe. */
   readonly intent: string;
@@ -29,7 +32,7 @@ export interface Capture {
   readonly scores: { readonly unit: number; readonly rival: number };
 }
 
-/** What is asked of a garden to find captures. */
+/** The phrases and probes that a garden is asked to find captures. */
 export interface CaptureQuestions {
   /** The phrases of each unit that has any. */
   readonly phrases: ReadonlyMap<string, readonly string[]>;

@@ -11,15 +11,15 @@ export interface AnsweredProbes {
   readonly at: (path: readonly PropertyKey[]) => Position;
   /** In the order of the file. */
   readonly results: readonly ProbeResult[];
-  /** What they found before; empty without an earlier bundle. */
+  /** Results of the earlier bundle; empty without one. */
   readonly before: readonly ProbeResult[];
 }
 
 type Policy = Org['probes'];
 
 /**
- * What the policy of a deployment finds wrong with an agent's probes (§21.5.4): too little coverage, or too many that
- * were lost. Each probe that is to blame is told at its own line, once.
+ * Faults of an agent's probes under the policy of a deployment (§21.5.4): too little coverage, or too many that were
+ * lost. Each probe that is to blame is reported at its own line, once.
  */
 export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnostic[] {
   const lost = lostProbes(answered, policy);

@@ -10,7 +10,7 @@ interface Served {
   readonly source: Chunk['source'];
 }
 
-/** What can be served of a garden at one instant. */
+/** The units of a garden that can be served at one instant. */
 export interface Serving {
   /** Null if there is nothing to serve. */
   readonly serve: (unit: number) => Served | null;

@@ -86,7 +86,7 @@ function tooShort(least: number, length: number): Wording {
   };
 }
 
-/** What YAML read in place of a text, and how to quote it. */
+/** The value that YAML read in place of a text, and how to quote it. */
 function notText(value: unknown): Wording | null {
   if (typeof value === 'number' || typeof value === 'boolean') {
     return {

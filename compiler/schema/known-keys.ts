@@ -5,7 +5,7 @@ import { VadeError } from './errors.ts';
 /** Longer keys are not compared: their cost grows with the square of their length. */
 const MOST_CHARACTERS = 100;
 
-/** What somebody may have meant by an unknown key; null if nothing is similar. Untrusted input. */
+/** The known key that an unknown one may stand for, as a question; null if none is similar. Untrusted input. */
 export function suggestedKey(key: string, known: readonly string[]): string | null {
   if (known.length === 0 || key.length > MOST_CHARACTERS) return null;
   const best = closest(key, [...known]);
@@ -35,7 +35,7 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   return Object.keys(node?.properties ?? {}).sort();
 }
 
-/** What every key of a record has. */
+/** The schema of every value of a record. */
 function valueOf(node: JsonSchema | undefined): JsonSchema | undefined {
   const value = node?.additionalProperties;
   return typeof value === 'object' ? value : undefined;

@@ -1,10 +1,10 @@
 import type { Authors } from '../../gardens/approvals/needed.ts';
 import type { Approval } from '../../schema/source/approval.ts';
 
-/** What an approval approves, before it is signed. */
+/** The subject of an approval, before it is signed. */
 export type Subject = Omit<Approval, 'note' | 'expires'>;
 
-/** What an approval of a whole garden has. */
+/** Members of an approval of a whole garden. */
 export const WHOLE = { unit: null, delivery: null, source_digest: null };
 
 /** The subject of an approval as the sources have it. */

@@ -65,7 +65,7 @@ export async function readSubject(flags: SubjectFlags, world: World): Promise<Su
   };
 }
 
-/** What the kind is about. */
+/** The subject of an approval, by its kind. */
 async function readFound(at: OpenSite, flags: SubjectFlags, world: World): Promise<FoundSubject> {
   switch (flags.kind) {
     case 'role':

@@ -11,7 +11,7 @@ import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handb
 
 export type BriefFlags = Arguments<typeof BRIEF>;
 
-/** What a brief is about. */
+/** The units of a brief, their neighbours, and the units that are left out. */
 export interface Chosen {
   /** By name. */
   readonly units: readonly Unit[];

@@ -7,7 +7,7 @@ import type { Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { Name } from '../../schema/uri.ts';
 
-/** What an answer is judged by: the units that may be written for, and the probes that there are. */
+/** The input for judging an answer: the units that may be written for, and the probes that exist. */
 export interface Judge {
   /** By name. */
   readonly units: ReadonlyMap<string, Unit>;
@@ -54,7 +54,7 @@ function staleIn({ units, file, id }: Answer, { units: known }: Judge): Diagnost
   });
 }
 
-/** What would reach agents, judged as every text that reaches them. */
+/** Faults of the texts of an answer that would reach agents, by the rules for every text that reaches them. */
 async function unsafeIn({ sentences, by, file, at }: Answer): Promise<Diagnostic[]> {
   const writer: Sentence = { unit: '', text: by, at: at(['by']) };
   const faults: Diagnostic[] = [];

@@ -10,7 +10,7 @@ import { previewOf } from '../suggest/preview.ts';
 import { encoderOf } from '../suggest/reword.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
-/** What the probes of an agent say of an answer, without it and with it. */
+/** Results of an agent's probes without an answer and with it. */
 export interface Measured {
   readonly agent: string;
   readonly before: Passed;
@@ -38,7 +38,7 @@ interface FirstPlaces {
   readonly lost: readonly string[];
 }
 
-/** What an answer changes of one garden. */
+/** The changes of an answer to one garden. */
 export interface Change {
   readonly garden: string;
   /** By unit, in the place of those that it has. */

@@ -19,7 +19,7 @@ import { openHandbook, phrasesPath, probesOf, recalledUnits, type Handbook } fro
 
 export type TakeFlags = Arguments<typeof BRIEF_TAKE>;
 
-/** What an answer changes, and what that is worth. */
+/** The changes of an answer, and the figures of the probes about them. */
 export interface Taken {
   readonly kind: 'phrases' | 'probes';
   readonly agent: string;
@@ -29,7 +29,7 @@ export interface Taken {
   readonly units: readonly string[];
   /** Units of the brief that the answer has nothing for. */
   readonly unanswered: readonly string[];
-  /** Sentences written, and probes that there were already. */
+  /** Sentences written, and probes that existed already. */
   readonly sentences: number;
   readonly skipped: number;
   readonly copies: readonly NearCopy[];

@@ -26,7 +26,7 @@ export interface Attempt {
   readonly reused: number;
   /** Milliseconds, until the bundle is on the disk. */
   readonly ms: number;
-  /** What the compiler and `vade lint` say about it. */
+  /** Diagnostics of the compiler and of `vade lint` about it. */
   readonly lint: () => Promise<readonly Diagnostic[]>;
 }
 

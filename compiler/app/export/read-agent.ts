@@ -90,7 +90,10 @@ function exportedUnit(
   };
 }
 
-/** What no file of a host can say of a unit: a host's model chooses by descriptions, and has no search to find phrases. */
+/**
+ * Parts of a unit that no file of a host can state: a host's model chooses by descriptions, and has no search to find
+ * phrases.
+ */
 function withoutPlace(
   { load_triggers: { keywords, task_types }, ...delivery }: Delivery,
   hasPhrases: boolean,
@@ -109,7 +112,7 @@ function withoutPlace(
   return Object.entries(used).flatMap(([member, values]) => (values.length > 0 ? [member] : []));
 }
 
-/** What always applies first: where a file is full, the last ones are left. */
+/** The order of units: those that always apply first. Where a file is full, the last ones are left out. */
 function byWeight(a: ExportedUnit, b: ExportedUnit): number {
   return Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || byText(a.name, b.name);
 }

@@ -17,6 +17,6 @@ export interface SourceHistory {
   readonly inForce: SourceVersion | null;
   /** Of the version in force. */
   readonly approvals: readonly UsedApproval[];
-  /** What it is made of: one file, or the two of an atom. */
+  /** Its files: one, or the two of an atom. */
   readonly files: readonly { readonly file: string; readonly versions: readonly TextVersion[] }[];
 }

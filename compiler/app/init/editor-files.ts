@@ -18,7 +18,11 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'phrases.schema.json': 'instructions/phrases/*.yaml',
 };
 
-/** What an editor with yaml-language-server needs to check the sources as they are typed, by path. @throws source_not_found */
+/**
+ * Files, by path, that an editor with yaml-language-server needs to check the sources as they are typed.
+ *
+ * @throws source_not_found
+ */
 export function editorFiles(): ReadonlyMap<string, string> {
   const folder = FOLDERS.find((it) => existsSync(join(it, 'org.schema.json')));
   if (folder === undefined) throw new VadeError('source_not_found', 'the JSON Schemas of the sources are missing');

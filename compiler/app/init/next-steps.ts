@@ -3,7 +3,7 @@ import { FIRST_AGENT } from '../scaffold.ts';
 import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
 import type { Addition } from './project.ts';
 
-/** What `vade init` did, as far as it decides what comes next. */
+/** The result of `vade init`, as far as it decides the next steps. */
 export interface Started {
   /** As it was given. */
   readonly dir: string;
@@ -32,7 +32,7 @@ export function nextSteps({ dir, inRepository, found }: Started): string[] {
   ];
 }
 
-/** What is worth knowing beside the next steps, as comments of a shell. */
+/** Notes beside the next steps, as comments of a shell. */
 export function notesOn(started: Started): string[] {
   const { dir, found, admin, ignored, toAdd, action } = started;
   const here = dir === '.' ? 'this folder' : dir;

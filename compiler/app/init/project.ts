@@ -14,10 +14,10 @@ export interface Ignored {
   readonly added: readonly string[];
 }
 
-/** What becomes of the files that a project may have already. */
+/** The files that a project may have already: those that are added, and those that are kept. */
 export interface Extras {
   readonly added: ReadonlyMap<string, string>;
-  /** Those that stay as they are. */
+  /** Files that stay as they are. */
   readonly kept: readonly Addition[];
 }
 

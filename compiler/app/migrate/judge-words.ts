@@ -10,7 +10,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { UnitWords } from '../../schema/source/brief-answer.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
 
-/** What answers are judged by. */
+/** The proposal that answers are judged by. */
 export interface Proposed {
   readonly subject: BriefSubject;
   readonly wordable: readonly Wordable[];
@@ -73,7 +73,7 @@ function staleIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): 
     });
 }
 
-/** What would reach agents, judged as every text that reaches them. */
+/** Faults of the texts of an answer that would reach agents, by the rules for every text that reaches them. */
 async function unsafeIn({ units, by, file, at }: WordsAnswer): Promise<Diagnostic[]> {
   const sentences: (readonly [string, Position])[] = [[by, at(['by'])]];
   for (const [name, { description, triggers = [] }] of units) {

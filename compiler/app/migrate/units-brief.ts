@@ -6,7 +6,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { Language } from '../../schema/source/language.ts';
 import { noSuchPart } from '../brief/print-brief.ts';
 
-/** What a brief about a proposal is made with. */
+/** The input for a brief about a proposal. */
 export interface UnitsBriefInput {
   readonly deployment: string;
   readonly agent: string;
@@ -29,7 +29,7 @@ export interface UnitsBrief {
 }
 
 /**
- * What somebody needs to name, describe and trigger the units that a migration proposes.
+ * The brief that somebody needs to name, describe and trigger the units that a migration proposes.
  *
  * @throws argument_invalid if there is no such part, request_invalid if no unit is new
  */

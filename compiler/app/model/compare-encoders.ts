@@ -10,7 +10,7 @@ import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
 
 type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 
-/** What an agent's probes find with the encoder of today, and with another one. */
+/** Results of an agent's probes with the encoder of today, and with another one. */
 export interface ProbeGain {
   readonly agent: string;
   /** How many probes count, and how many do not, because a trigger or a phrase nearly copies them. */

@@ -54,7 +54,7 @@ export async function pinModel(flags: PinFlags, world: World): Promise<PinnedMod
   }
 }
 
-/** What the new encoder costs and finds, beside that of today. */
+/** Cost and probe results of the new encoder, beside those of today's. */
 async function tryModel(
   flags: PinFlags,
   staged: StagedModel,

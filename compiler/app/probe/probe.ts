@@ -43,7 +43,7 @@ export interface ProbeTarget {
   readonly bundle: OpenBundle;
   /** An agent's garden, ready to answer; null if the bundle has no such agent. */
   readonly garden: (agent: string) => RecallGarden | null;
-  /** What its coverage gate measured of each unit; empty if the bundle has no such agent. */
+  /** Coverage of each unit, as its coverage gate measured it; empty if the bundle has no such agent. */
   readonly coverage: (agent: string) => readonly UnitCoverage[];
   /** The phrases of its units; empty if the bundle has no such agent. */
   readonly phrases: (agent: string) => readonly UnitPhrases[];

@@ -62,7 +62,7 @@ function withWords(unit: Unit, rewordings: Rewordings): Unit {
   return { ...unit, delivery: { ...unit.delivery, ...reworded, description } };
 }
 
-/** What the coverage gate of a compile measures. */
+/** Coverage of units, as the gate of a compile measures it. */
 async function coverageOf(
   garden: RecallGarden,
   only: readonly string[] | null,

@@ -6,7 +6,7 @@ import { readPublicKey, type PublicKey } from '../../world/read-public-key.ts';
 import type { World } from '../../world/world.ts';
 import type { TRUST_DRAFT } from '../flags/trust.ts';
 
-/** What a key can sign for; anything else is the entity URI of an administrator. */
+/** Roles that a key can sign for; anything else is the entity URI of an administrator. */
 const ROLES = ['root', 'bundle', 'freshness'] as const;
 type RoleName = (typeof ROLES)[number];
 

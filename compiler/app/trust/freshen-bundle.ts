@@ -21,7 +21,7 @@ type FreshenFlags = Arguments<typeof FRESHEN>;
 interface SignedFreshness {
   readonly statement: Freshness;
   readonly envelope: Buffer;
-  /** What the bundle withdraws. */
+  /** The withdrawals of the bundle. */
   readonly withdrawals: Withdrawals;
 }
 

@@ -57,7 +57,7 @@ function describe(root: TrustRoot) {
 
 const SOON_MS = 30 * 86_400_000;
 
-/** What the administrators must do within a month. */
+/** Tasks that the administrators must do within a month. */
 function nextSteps(root: TrustRoot, now: Date): string[] {
   const ends = [
     [`trust root ${root.version}`, root.expires] as const,

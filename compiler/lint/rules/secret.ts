@@ -16,7 +16,7 @@ const TOKEN_LENGTH = 20;
 
 const hasToken = (text: string): boolean => hasRun(text, TOKEN_CHARACTERS, TOKEN_LENGTH);
 
-/** What the preset's other secrets contain, which are shorter, or are in an address. */
+/** Signs of the preset's other secrets, which are shorter, or are in an address. */
 const SHORT_SIGNS = /:\/\/|-----BEGIN|SG\.|xox|xapp/;
 
 /** Whether the preset can find anything in a text; a test holds this against every pattern that it runs. */

@@ -23,7 +23,10 @@ export function findRepeats({ units }: LintedGarden): Diagnostic[] {
   });
 }
 
-/** What of a unit an intent only copies: a title, or a run of words of its text; null if it says something else. */
+/**
+ * The part of a unit that an intent only copies: a title, or a run of words of its text; null if it says something
+ * else.
+ */
 export function copyIn(content: string, titles: readonly string[]): (intent: string) => 'title' | 'text' | null {
   const known = new Set(titles.map(normalised));
   const body = ` ${content.split('\n').map(normalised).join(' \n ')} `;

@@ -1,6 +1,6 @@
 import { printable, type Diagnostic } from '../../schema/diagnostics.ts';
 
-/** What a reviewer sees beside a pull request; without a file it belongs to the whole of it. */
+/** A note that a reviewer sees beside a pull request; without a file it belongs to the whole of it. */
 export interface Annotation {
   readonly severity: 'error' | 'warning' | 'notice';
   readonly title: string;

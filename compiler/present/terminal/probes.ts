@@ -4,7 +4,7 @@ import { isHardToFind, type Findability } from '../../schema/bundle/coverage.ts'
 import { printable } from '../../schema/diagnostics.ts';
 import type { ProbeResult, ProbeSummary } from '../../schema/source/probe.ts';
 
-/** What an agent's probes find, also compared with an earlier bundle. */
+/** Results of an agent's probes, also compared with an earlier bundle. */
 export interface ProbedAgent {
   readonly agent: string;
   readonly summary: ProbeSummary;

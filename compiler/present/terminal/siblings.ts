@@ -1,6 +1,6 @@
 import type { Remedy, Rivalry } from '../../schema/report/siblings.ts';
 
-/** What to do about two units that compete. */
+/** Advice on two units that compete. */
 const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {
   same_trigger: () => 'both have the same trigger: keep it in one of them',
   merge: () => 'each takes most of the other’s intents: merge them, or state the purpose of each in its description',

@@ -13,7 +13,7 @@ export interface MeasuredGarden {
   readonly coverage: Coverage | null;
 }
 
-/** What an agent's figures are compared with. @param now milliseconds since 1970 */
+/** The garden that an agent's figures are compared with. @param now milliseconds since 1970 */
 export function measuredOf({ predicate, facts, coverage }: MeasuredGarden, now: number): Measured {
   const { deployment, garden, agent, stubs } = predicate;
   // the stub of a caller that names no profile (§21.1.4)

@@ -12,7 +12,7 @@ import type { AuditSums } from '../../schema/audit/sums.ts';
 import { share } from './share.ts';
 import { Tally, type SumsPlace } from './tally.ts';
 
-/** What the figures of an agent are compared with: its garden as it is now. */
+/** The garden as it is now, with which the figures of its agent are compared. */
 export interface Measured {
   readonly agent: string;
   readonly agent_id: string;

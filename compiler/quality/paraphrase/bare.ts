@@ -16,7 +16,7 @@ import type { Word } from './english.ts';
 import type { IntentForm } from './frames.ts';
 import { gerundAt, indirect } from './shapes.ts';
 
-/** What an intent is about, without the opening words of the request. */
+/** The subject of an intent, without the opening words of the request. */
 export interface Intent {
   readonly form: IntentForm;
   readonly words: readonly Word[];

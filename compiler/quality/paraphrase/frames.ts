@@ -2,9 +2,10 @@ import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { isHeldOut } from './held-out.ts';
 
 /**
- * What a trigger is, by its form; each has frames of its own, so that a paraphrase asks for the same. `task` is a bare
+ * The form of a trigger. Each form has frames of its own, so that a paraphrase asks for the same. `task` is a bare
  * imperative (`route a task`), `own` one about the speaker's things (`cancel my order`), `request` one to somebody else
- * (`can you …`); `situation` is what may happen (`a customer complains`), `fact` what is so (`the disk is full`); `label` anything that was not understood.
+ * (`can you …`); `situation` is what may happen (`a customer complains`), `fact` what is so (`the disk is full`);
+ * `label` anything that was not understood.
  */
 export type IntentForm =
   | 'task'

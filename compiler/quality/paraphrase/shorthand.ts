@@ -43,7 +43,9 @@ const LETTER = "\\p{L}\\p{M}\\p{N}_'’-";
 /** Characters that join words to a name: a path, an address, a file, a tag, code. */
 const JOINT = '/\\\\@#$~=+&`<>';
 
-/** What no whole word has beside it: `config` is an abbreviation, `config.yaml` and `café-config` are names. */
+/**
+ * Characters that no whole word has beside it: `config` is an abbreviation, `config.yaml` and `café-config` are names.
+ */
 const JOINED_BEFORE = new RegExp(`[.:${JOINT}${LETTER}]$`, 'u');
 const JOINED_AFTER = new RegExp(`^(?:[${JOINT}${LETTER}]|[.:][${LETTER}])`, 'u');
 

@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /** A text without personal data. */
 export interface Redacted {
   readonly text: string;
-  /** What was replaced, in the order of the text. */
+  /** The placeholders that replaced words, in the order of the text. */
   readonly placeholders: readonly Placeholder[];
   /** Whether enough words are left to understand it. */
   readonly isReadable: boolean;

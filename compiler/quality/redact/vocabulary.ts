@@ -10,7 +10,7 @@ export interface Vocabulary {
   readonly isKnown: (word: string) => boolean;
   /** Whether the units have a word, in the same case. */
   readonly isInUnits: (word: string) => boolean;
-  /** What an ambiguous word is besides a name; null for a word that is only a name, or no name. */
+  /** Other meanings of an ambiguous word besides a name; null for a word that is only a name, or no name. */
   readonly meaningsOf: (word: string) => 'name or verb' | 'name or other' | null;
 }
 

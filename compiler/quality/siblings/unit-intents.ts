@@ -5,7 +5,7 @@ import type { Paraphraser } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import type { UnitIntents } from './siblings.ts';
 
-/** What a garden was compiled with beside its units. */
+/** The probes and phrases that a garden was compiled with, beside its units. */
 export interface GardenWords {
   readonly probes: readonly Probe[];
   readonly phrases: readonly Pick<UnitPhrases, 'name' | 'phrases'>[];

@@ -16,7 +16,7 @@ export interface PreviewGarden {
   readonly units: ReadonlySet<string>;
   readonly build: (rewordings: Rewordings) => Promise<RecallGarden>;
   readonly queryOf: (garden: RecallGarden) => QueryOf;
-  /** What the coverage gate measures of these units; of all if null. */
+  /** Coverage of these units, as the coverage gate measures it; of all units if null. */
   readonly coverage: (garden: RecallGarden, only: readonly string[] | null) => Promise<readonly UnitCoverage[]>;
   /** Units that the coverage gate would refuse (§21.8.3). */
   readonly refused: (garden: RecallGarden) => Promise<readonly string[]>;

@@ -79,7 +79,7 @@ function unusable(answered: AuditedAnswer): Unproposed | null {
   return intent.length > MAX_REDACTED ? 'too_long' : null;
 }
 
-/** What the agent wanted: a recall that chooses a candidate repeats no more than its name. */
+/** The agent's own intent, from its first recall: a recall that chooses a candidate repeats no more than its name. */
 function intentOf({ intent, first }: AuditedAnswer): string {
   return first?.intent ?? intent;
 }

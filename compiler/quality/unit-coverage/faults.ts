@@ -21,7 +21,7 @@ const NAMED = 3;
 
 const NEEDED = `${COVERAGE_THRESHOLD * 100} %`;
 
-/** What a diagnostic says, and what helps. */
+/** Message and help of a diagnostic. */
 type Text = readonly [message: string, help: string];
 
 /** How a compile uses the gate. */
@@ -30,7 +30,7 @@ export interface GateUse {
   readonly skipped: boolean;
   /** How administrators bypass it. */
   readonly bypass: string;
-  /** What to do about a text in another language than English. */
+  /** Help for a text in another language than English. */
   readonly otherLanguage: string;
 }
 

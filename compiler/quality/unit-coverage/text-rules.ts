@@ -20,8 +20,8 @@ export interface CheckedParaphrase {
 }
 
 /**
- * What the text rules leave of a unit's paraphrases. Those of triggers that repeat the content are left out while these
- * triggers are few; if most of them do, all are asked, and these do not count.
+ * Figures of a unit's paraphrases after the text rules. Paraphrases of triggers that repeat the content are left out
+ * while these triggers are few; if most triggers do, all paraphrases are asked, and these do not count.
  */
 export function applyTextRules(
   paraphrases: readonly CheckedParaphrase[],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BEST_PARTS, TEXT_PARTS, type Vectors } from '../signals/semantic.ts';
 
-/** What a bundle pins of a garden's graph. The bounds limit what a forged bundle may ask of native code. */
+/** The pin of a garden's graph in a bundle. The bounds limit what a forged bundle may ask of native code. */
 export const GraphPin = z.strictObject({
   points: z.int().positive(),
   m: z.int().min(2).max(64),

@@ -1,8 +1,8 @@
 import type { GraphPin } from './ann-port.ts';
 
 /**
- * What a search of a graph costs, in rows that an exhaustive scan multiplies in the same time: a share for every query,
- * and one for each unit of the pinned breadth (test/bench/recall/crossover.bench.ts).
+ * The cost of a search of a graph, in rows that an exhaustive scan multiplies in the same time: a share for every
+ * query, and one for each unit of the pinned breadth (test/bench/recall/crossover.bench.ts).
  */
 const ROWS_PER_QUERY = 5_000;
 const ROWS_PER_BREADTH = 170;

@@ -38,7 +38,7 @@ export interface IndexedUnit {
   readonly intents: readonly string[];
   readonly keywords: readonly string[];
   readonly task_types: readonly string[];
-  /** What agents may say when they need it, in words that its author did not use. */
+  /** Sentences that agents may say when they need it, in words that its author did not use. */
   readonly phrases: readonly string[];
   readonly links: readonly string[];
 }

@@ -19,7 +19,7 @@ const INT8 = 127;
 export const BEST_PARTS = 2;
 export const TEXT_PARTS = 3;
 
-/** What is taken from the cosine of a unit's best row for each time that phrases double its rows. */
+/** The deduction from the cosine of a unit's best row for each time that phrases double its rows. */
 export const DISCOUNT = 0.025;
 
 /**

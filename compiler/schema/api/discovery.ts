@@ -14,7 +14,7 @@ export const Endpoint = z.strictObject({
   path: z.string(),
   access: z.enum(['probe', 'anyone', 'scraper', 'agents', 'admins']),
   effect: z.enum(['read', 'append', 'write']),
-  /** What a limited key needs; null where no key is limited by it. */
+  /** The scope that a limited key needs; null where no key is limited by it. */
   scope: z.string().nullable(),
   namespace: z.string().nullable(),
 });

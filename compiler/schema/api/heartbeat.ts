@@ -25,7 +25,7 @@ export const Preload = Chunk.omit({ score: true, source: true }).extend({
   source: z.enum(['task_type_preload', 'fallback_path']),
 });
 
-/** What an agent receives when it is woken, before it receives any task. */
+/** The answer that an agent receives when it is woken, before it receives any task. */
 export const HeartbeatResponse = z.strictObject({
   agent_id: z.string(),
   heartbeat_id: z.string(),

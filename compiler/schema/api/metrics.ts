@@ -118,7 +118,7 @@ export const AgentMetrics = Figures.extend({
   guaranteed: z.array(GuaranteedMetrics),
   /** Null if the gate was passed. */
   recertify: Recertification.nullable(),
-  /** What these figures cannot show. */
+  /** The facts that these figures cannot show. */
   limitation: z.string(),
 });
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { RecallResponse } from './recall.ts';
 
-/** What a recall would load, and why: the answer without its texts. No agent receives it, so it is not audited. */
+/**
+ * The units that a recall would load, and why: the answer without its texts. No agent receives it, so it is not
+ * audited.
+ */
 export const Tried = RecallResponse.pick({
   total_tokens: true,
   truncated: true,

@@ -10,7 +10,7 @@ export const CLOSE_TOOL = 'close_recall';
 
 export const RECALL_PURPOSE = 'Load the instructions for what you are about to do.';
 
-/** What to do with an answer; a model chooses better from descriptions than any ranking does. */
+/** Instructions for using an answer; a model chooses better from descriptions than any ranking does. */
 export const CHOOSING =
   'Use a chunk that fits; else choose from `candidates` and recall by that name (`manifest_hint`, `follows`: the ' +
   '`audit_token`); else close with `nothing_fits: true`.';

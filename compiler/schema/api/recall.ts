@@ -149,7 +149,10 @@ export const ExplainedUnit = z.strictObject({
   lift: z.number(),
   lexical: z.number(),
   semantic: z.number().nullable(),
-  /** What of the unit is nearest to the intent by meaning: a trigger or the title, or a phrase; null if nothing is near. */
+  /**
+   * The part of the unit that is nearest to the intent by meaning: a trigger or the title, or a phrase; null if none is
+   * near.
+   */
   nearest: z.enum(['trigger', 'phrase']).nullable(),
   graph: z.number(),
   tokens: z.int(),

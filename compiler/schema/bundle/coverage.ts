@@ -29,7 +29,7 @@ export const Miss = z.strictObject({
  */
 export const TEXT_RULES = ['coverage_own_text', 'coverage_misplaced', 'coverage_repetition'] as const;
 
-/** What one of these rules found in a unit. */
+/** The result of one of these rules for a unit. */
 export const TextRuleResult = z.strictObject({
   rule: z.enum(TEXT_RULES),
   /** How many of the unit's paraphrases do not count because of it. */
@@ -83,7 +83,7 @@ export const UnitCoverage = z.strictObject({
   other_language: z.array(z.string()).min(1).optional(),
   /** The paraphrases that are not among the first three. */
   misses: z.array(Miss).max(MAX_MISSES),
-  /** What the text rules leave: the paraphrases that may count, and those of them that are found and do count. */
+  /** Figures after the text rules: the paraphrases that may count, and those of them that are found and do count. */
   counted: z.strictObject({ paraphrases: z.int().nonnegative(), found: z.int().nonnegative() }),
   text_rules: z.array(TextRuleResult).length(TEXT_RULES.length),
   /** Null if the unit has no trigger that can be paraphrased. */

@@ -36,7 +36,7 @@ export const Binding = z.strictObject({
 
 export type RoleConsent = z.infer<typeof RoleConsent>;
 export type Binding = z.infer<typeof Binding>;
-/** What the gate reads of a role; its texts and checks are for others. */
+/** The parts of a role that the gate reads; its texts and checks are for others. */
 export type BoundRole = Pick<ResolvedRole, 'gates' | 'role' | 'shell' | 'tools'>;
 
 /** A binding as the gate reads it. */

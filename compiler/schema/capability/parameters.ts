@@ -9,10 +9,10 @@ export const GivenValues = z.record(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
 export type GivenValue = z.infer<typeof GivenValue>;
 export type GivenValues = z.infer<typeof GivenValues>;
 
-/** What a parameter of a task holds. */
+/** The kind of value that a parameter of a task has. */
 export type ParameterKind = 'paths' | 'names' | 'count' | 'flag';
 
-/** A parameter that a task may give: in which table of `task.toml` it stands, and what it holds. */
+/** A parameter that a task may give: its table in `task.toml`, and the kind of its value. */
 export interface ParameterSpec {
   readonly table: 'scope' | 'verification' | 'output';
   readonly kind: ParameterKind;
@@ -25,7 +25,7 @@ export interface ParameterSpec {
 export const TASK_PARAMETERS = {
   'files-whitelist': { table: 'scope', kind: 'paths' },
   'files-denylist': { table: 'scope', kind: 'paths' },
-  /** What `edit-shared` may edit besides its whitelist: files with one owner for the whole repository. */
+  /** Files that `edit-shared` may edit besides its whitelist: each has one owner for the whole repository. */
   'ssot-patterns': { table: 'scope', kind: 'paths' },
   /** Lets a task change dependencies. */
   'allow-dependency-changes': { table: 'scope', kind: 'flag' },

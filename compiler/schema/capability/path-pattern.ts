@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readPathPattern } from '../path-pattern.ts';
 
-/** What an editor can tell of an entry: no `!` or `/` at its begin, no `..`, no control character. */
+/** The form of an entry as an editor can check it: no `!` or `/` at its start, no `..`, no control character. */
 const INSIDE = /^(?![!/])(?!(?:.*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]+$/;
 
 /** An entry of a list of files that can match a path of the repository, as a schema; the gate reads it without one. */

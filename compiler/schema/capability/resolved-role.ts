@@ -51,7 +51,7 @@ export const ResolvedRole = z.strictObject({
   }),
   shell: z.strictObject({ allowed: z.array(z.string()) }),
   checks: z.array(ResolvedCheck),
-  /** What the person's programs run or obey and its agents may change all the same, as globs. Absent is nothing. */
+  /** Files that the person's programs run or obey and that its agents may still change, as globs. Absent is none. */
   obeyed_allowed: z.array(z.string()).min(1).optional(),
   /** The parameters that a task with this role may give. */
   accepts: z.array(z.string()),

@@ -38,7 +38,7 @@ export const PhraseChange = z.strictObject({
   stale: z.boolean(),
 });
 
-/** What agents get otherwise: one agent. */
+/** Changes for one agent. */
 export const AgentComparison = z.strictObject({
   name: Name,
   /** cl100k. */
@@ -80,7 +80,7 @@ export const ReportedDiagnostic = z.object({
   details: z.object({ command: ApprovalCommand.optional() }).optional(),
 });
 
-/** What a pull request changes for agents (`vade comment`): everything in it is text of others. */
+/** Changes for agents in a pull request (`vade comment`): every text in it was written by others. */
 export const Comparison = z.strictObject({
   format: z.literal(1),
   deployment: Name,

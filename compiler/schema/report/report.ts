@@ -56,7 +56,7 @@ export const Report = z.strictObject({
   unread: z.array(Name),
   /** Versions of the shared units; the agents' reports refer to them. */
   shared: z.array(z.strictObject({ name: Name, versions: z.array(UnitVersion), more_versions: z.int().nonnegative() })),
-  /** What these figures cannot show. */
+  /** The facts that these figures cannot show. */
   limitation: z.string(),
 });
 

@@ -1,7 +1,7 @@
 /** Classes of rules; the page of rules has a chapter for each. */
 export type RuleClass = 'security' | 'craft' | 'unit' | 'garden' | 'capability' | 'task' | 'gate';
 
-/** What a rule means, why it exists, and how to fix it. Sentences without their full stop. */
+/** The meaning of a rule, its reason, and its fix. Sentences without their full stop. */
 export interface Explanation {
   readonly class: RuleClass;
   readonly means: string;

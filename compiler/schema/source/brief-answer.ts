@@ -13,24 +13,24 @@ export const MOST_TRIGGERS = 3;
 /** @param length of each sentence, in characters */
 const sentencesOf = (length: number) => z.record(Name, z.array(oneLine(length).min(1)).max(MAX_PHRASES));
 
-/** What answers a brief that asks for phrases: sentences by unit, and who wrote them. */
+/** The answer to a brief that asks for phrases: sentences by unit, and who wrote them. */
 export const PhrasesAnswer = z.strictObject({
   brief: z.string(),
   by: PhraseSet.shape.by,
   units: sentencesOf(MAX_PHRASE_LENGTH),
 });
 
-/** What answers a brief that asks for probes: questions by the unit that each must find. */
+/** The answer to a brief that asks for probes: questions by the unit that each must find. */
 export const ProbesAnswer = z.strictObject({ brief: z.string(), units: sentencesOf(MAX_QUESTION_LENGTH) });
 
-/** What is said of one unit that a migration proposes; what is left out stays as it was proposed. */
+/** Words for one unit that a migration proposes; an absent member stays as it was proposed. */
 const UnitWords = z.strictObject({
   name: Name.optional(),
   description: oneLine(MAX_DESCRIPTION_LENGTH).min(1).optional(),
   triggers: z.array(oneLine(MAX_TRIGGER_LENGTH).min(1)).min(1).max(MOST_TRIGGERS).optional(),
 });
 
-/** What answers a brief about proposed units: words by the names that they were proposed with, and who wrote them. */
+/** The answer to a brief about proposed units: words by the names that they were proposed with, and who wrote them. */
 export const UnitsAnswer = z.strictObject({
   brief: z.string(),
   by: PhraseSet.shape.by,

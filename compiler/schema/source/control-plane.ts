@@ -59,7 +59,10 @@ export const Claims = z
     heartbeat_id: HeartbeatId.optional(),
     session_start: NumericDate.optional(),
     wake_reason: z.string().min(1).max(64).nullish(),
-    /** What the token is limited to, as a key can be: words between spaces (RFC 8693 §4.2), of which those of others grant nothing here. */
+    /**
+     * Limits of the token, as a key can have them: scopes separated by spaces (RFC 8693 §4.2). Scopes of other services
+     * grant nothing here.
+     */
     scope: z.string().max(2000).optional(),
     namespaces: z.array(z.string().max(100)).max(64).optional(),
     peers: Peers.optional(),

@@ -19,7 +19,7 @@ export const KeyHolder = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reader'), reads: Reading }),
 ]);
 
-/** What a key may be used for: `instructions` is everything but the capsules of continuity. */
+/** Scopes of a key: `instructions` is everything but the capsules of continuity. */
 export const Scope = z.enum(['instructions', 'continuity:read', 'continuity:write']);
 
 /** Parts of an agent's own store. */
@@ -28,7 +28,7 @@ export const Namespace = z.enum(['continuity', 'tasks', 'schedule', 'coordinatio
 /** IDs of the agents that a key may hand over to, and share with. */
 export const Peers = z.array(z.string().min(1).max(100)).max(64);
 
-/** What a key is limited to, within what its holder may do; without a member it is not limited in that respect. */
+/** Limits of a key within the rights of its holder; an absent member sets no limit. */
 export const Permits = z.strictObject({
   scopes: z.array(Scope).min(1).max(Scope.options.length).optional(),
   namespaces: z.array(Namespace).min(1).max(Namespace.options.length).optional(),

@@ -12,7 +12,7 @@ export interface KnownUnit {
   readonly line: number;
 }
 
-/** What a document states about an agent. */
+/** The units, the rules and the role that a document states for an agent. */
 export interface KnownDocument {
   readonly units: readonly KnownUnit[];
   /** The always-on rules of `boot.md`; null without any. */

@@ -80,7 +80,7 @@ export const ModelChoice = z
     message: 'a model of the hub is pinned by revision and files together: revision is missing',
   });
 
-/** What a deployment requires of its probes (§21.5.4). */
+/** Requirements of a deployment for its probes (§21.5.4). */
 const ProbeGate = z.strictObject({
   /** Depth to which a unit counts as found. */
   k: z.int().min(1).max(50).default(3),
@@ -92,7 +92,7 @@ const ProbeGate = z.strictObject({
   wanted_coverage: z.number().min(0).max(1).optional(),
 });
 
-/** What the boot stubs of a deployment tell beside recall. */
+/** The content of a deployment’s boot stubs beside recall. */
 const BootStubPolicy = z.strictObject({
   /** Whether they point to what an agent kept across resets: where its server has `--continuity`. Absent is false. */
   startup_view: z.boolean().optional(),

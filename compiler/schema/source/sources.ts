@@ -115,7 +115,7 @@ export interface Sources {
   readonly commits: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** What is wrong where `org.yaml` pins another compiler, and what to do. @param path of it */
+/** The error where `org.yaml` pins another compiler, and its fix. @param path of `org.yaml` */
 export function otherCompiler(path: string, pinned: string, compiler: string) {
   return {
     message: `${path} pins compiler ${pinned}; this is ${compiler}`,

@@ -17,7 +17,7 @@ const UNSEEN = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
 const OPENS = /[“„«‹「『]/;
 const CLOSES = /[”»›」』]/;
 
-/** What an ASCII character is in `flatten`; every other character is looked at one by one. */
+/** Kinds of ASCII characters in `flatten`; every other character is looked at one by one. */
 const OTHER = 0;
 const LETTER = 1;
 const SPACE = 2;

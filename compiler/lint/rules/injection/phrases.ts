@@ -82,7 +82,7 @@ const CHOOSE = '(?:choose|pick|select|prefer|recall|load|use|take|return)';
 const SELF = '(?:me|myself|this (?:unit|one|candidate|section|skill|instruction|option|entry|chunk))';
 const OTHERS = '(?:other|others|another|rest|remaining)';
 
-/** What names and descriptions must not say: an agent reads a list of them to choose by what each is about. */
+/** Phrases that names and descriptions must not have: an agent reads a list of them to choose by what each is about. */
 export const STEERING: readonly Phrase[] = [
   ...phrase(
     'chooses in place of the agent',

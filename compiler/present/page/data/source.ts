@@ -19,18 +19,18 @@ export interface AgentAddress {
   readonly id: string;
 }
 
-/** What is asked of an agent's capsules. */
+/** Options of a request for an agent's capsules. */
 export interface ContinuityAsked {
-  /** Whose startup view is wanted. */
+  /** The subject whose startup view is wanted. */
   readonly subject: AgentAddress | null;
-  /** Of what a start brings back, in estimated tokens; null for the default. */
+  /** Budget for the capsules that a start brings back, in estimated tokens; null for the default. */
   readonly budget: number | null;
 }
 
 /** Answers requests of the playground. */
 export interface Playground {
   readonly ask: (question: Question) => Promise<Tried>;
-  /** What its answers lack, as a sentence; null if it answers as a server would. */
+  /** The difference of its answers from those of a server, as a sentence; null if there is none. */
   readonly lacks: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface Source {
   readonly playground: (agent: string) => Promise<Playground | null>;
   /** The capsules of an agent, with the startup view of one; null for a file, which has none. */
   readonly capsules: ((agent: string, asked: ContinuityAsked) => Promise<AgentCapsules>) | null;
-  /** What an agent handed over and was handed; null for a file, which has none. */
+  /** Handoffs from an agent and to it; null for a file, which has none. */
   readonly handoffs: ((agent: string) => Promise<AgentHandoffs>) | null;
   /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
   readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;

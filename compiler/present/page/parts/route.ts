@@ -15,7 +15,7 @@ export const AGENT_VIEWS = {
 
 export type AgentView = keyof typeof AGENT_VIEWS;
 
-/** What an address of an agent without a view leads to. */
+/** The view of an agent's address that names none. */
 const FIRST = 'playground';
 
 /** The view that an address names. */

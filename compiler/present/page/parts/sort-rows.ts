@@ -1,4 +1,4 @@
-/** What a table is sorted by. */
+/** The column that a table is sorted by, and the direction. */
 export interface Sorting {
   readonly column: number;
   readonly descending: boolean;

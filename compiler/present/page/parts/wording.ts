@@ -37,10 +37,10 @@ export function short(hash: string): string {
   return hash.slice(0, 10);
 }
 
-/** What stands for the commit of a working tree's edits. */
+/** The text in place of a commit for the edits of a working tree. */
 export const NO_COMMIT = 'not in a commit';
 
-/** Whether an ID is that of a commit, and not what stands in its place where there is none. */
+/** Whether an ID is that of a commit, and not the value that stands for no commit. */
 export const isCommit = (id: string): boolean => id !== UNVERSIONED;
 
 /** `1 unit`, `2 units`. */

@@ -124,7 +124,7 @@ function Live({ audit: { metrics } }: { readonly audit: AuditFigures }) {
   );
 }
 
-/** What the saving was measured over: without a named heartbeat there is nothing to compare with. */
+/** The basis of the saving: without a named heartbeat there is nothing to compare with. */
 function comparedIn({ heartbeats, unnamed }: AuditFigures['metrics']['tokens']): string {
   const compared = `in ${count(heartbeats, 'named heartbeat')}`;
   return unnamed === 0 ? compared : `${compared}; ${count(unnamed, 'recall')} without one`;

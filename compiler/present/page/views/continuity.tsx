@@ -6,7 +6,7 @@ import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { age, instant, shown } from '../parts/wording.ts';
 
-/** What an agent has kept across resets, and what it would be shown of a subject at a start. */
+/** Capsules that an agent has kept across resets, and the view of a subject that it would be shown at a start. */
 export function Capsules({ agent: { summary }, source }: AgentProps & { readonly source: Source }) {
   const { capsules } = source;
   if (capsules === null)
@@ -66,7 +66,7 @@ interface BroughtProps {
   readonly choose: (budget: number) => void;
 }
 
-/** What a start brings back within a budget, and what has no room in it. */
+/** Capsules that a start brings back within a budget, and the parts of them that have no room in it. */
 function Brought({ brought: { budget, least, most, tokens, capsules, warnings }, choose }: BroughtProps) {
   return (
     <section aria-label="What a start brings back">

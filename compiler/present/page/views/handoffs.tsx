@@ -6,7 +6,7 @@ import { Chip } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { instant, shown } from '../parts/wording.ts';
 
-/** What an agent handed over, and what was handed to it. */
+/** Handoffs from an agent and to it. */
 export function Handoffs({ agent: { summary }, source }: AgentProps & { readonly source: Source }) {
   const { handoffs } = source;
   if (handoffs === null)

@@ -4,7 +4,7 @@ import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
 import { count, instant, shown } from '../parts/wording.ts';
 
-/** What agents reported as missed. Names are untrusted, and may be of units that do not exist. */
+/** Units that agents reported as missed. Names are untrusted, and may be of units that do not exist. */
 export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonly shows: boolean }) {
   const { metrics, missed, more_missed } = audit;
   return (

@@ -42,7 +42,7 @@ function Got({ entry }: { readonly entry: AuditPageEntry }) {
   );
 }
 
-/** What the agent missed, and why it did not come. */
+/** The units that the agent missed, and why recall did not return them. */
 function Missed({ entry, known }: { readonly entry: AuditPageEntry; readonly known: ReadonlySet<string> }) {
   const { missed_chunks, nothing_fits, left_out } = entry;
   if (missed_chunks.length === 0 && !nothing_fits) return <>–</>;

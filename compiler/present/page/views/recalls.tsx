@@ -7,7 +7,7 @@ import { agentHref } from '../parts/route.ts';
 import { Table } from '../parts/table.tsx';
 import { recallColumns } from './recall-columns.tsx';
 
-/** What an agent asked, got, used and missed: the newest first, page by page. */
+/** Recalls of an agent, with the units that it got, used and missed: the newest first, page by page. */
 export function Recalls({ agent: { summary, units }, source }: AgentProps & { readonly source: Source }) {
   const { recalls } = source;
   if (recalls === null)

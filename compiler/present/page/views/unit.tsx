@@ -64,7 +64,7 @@ function Approvals({ unit: { approvals } }: { readonly unit: UnitReport }) {
   );
 }
 
-/** What is said of the triggers that a text rule concerns. */
+/** Headings for the triggers that a text rule concerns. */
 const TEXT_RULE_NAMES: Readonly<Record<TextRule, string>> = {
   coverage_own_text: 'Triggers that its own text hardly answers',
   coverage_misplaced: 'Triggers that a sibling answers better',
@@ -111,7 +111,7 @@ function Measure({ unit: { measure } }: { readonly unit: UnitReport }) {
   );
 }
 
-/** What the measure says to an author: words, rivals, and the triggers that a rule concerns. */
+/** Advice to an author from the measure: words, rivals, and the triggers that a rule concerns. */
 function Advice({ measure }: { readonly measure: UnitMeasure }) {
   return (
     <>

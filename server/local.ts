@@ -54,19 +54,19 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
 
 /** The start of an agent: its capsules, and what waits for it outside them. */
 export interface StartHere {
-  /** Of what is open, the most salient first; what cannot be read comes before, from its fallback. */
+  /** Views of open capsules, the most salient first; those of unreadable capsules come before, from their fallback. */
   readonly views: readonly ReadAnswer[];
   readonly unreadable: ListAnswer['unreadable'];
   /** Open capsules that have no view. */
   readonly more: number;
-  /** Everything that is due, of whatever subject. */
+  /** All due items, of any subject. */
   readonly due: ListScheduleAnswer;
   /** Handoffs of others that nobody has decided on. */
   readonly handoffs: readonly Handoff[];
 }
 
 /**
- * What an agent starts with, as a server would give it to the agent itself.
+ * The capsules, due items and handoffs that an agent starts with, as a server would give them to the agent itself.
  *
  * @param most views at most
  * @throws bundle_unverified, continuity_unavailable, output_failed
@@ -97,7 +97,7 @@ export async function startHere(caller: LocalCaller, most: number): Promise<Star
   }
 }
 
-/** What is concluded or superseded needs no start. */
+/** Whether a thread is open: a concluded or superseded one needs no start. */
 function isOpen(descriptor: ListAnswer['capsules'][number]['thread_descriptor'] | undefined): boolean {
   return !['concluded', 'superseded'].includes(descriptor?.lifecycle ?? 'active');
 }

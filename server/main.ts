@@ -106,7 +106,7 @@ function openKeys(path: string, log: Logger): ReturnType<typeof openKeyring> {
   });
 }
 
-/** What a server writes to, and the keys that it reads. @throws output_failed */
+/** The stores that a server writes to, and the keys that it reads. @throws output_failed */
 async function openStores(options: ServerOptions, log: Logger) {
   const { continuity, now, pinned, publish } = options;
   const { services, end: endServices } = await openServices(

@@ -15,7 +15,7 @@ export interface CommandResult {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What a command may need from its caller: signing keys, and access to an audit. */
+/** Rights that a command may need from its caller: signing keys, and access to an audit. */
 export const SCOPES = {
   'bundle:sign': 'a signing key of the trust root: --key, VADE_SIGNING_KEY, or --dev',
   'admin:sign': 'the key of an administrator of the trust root',
@@ -34,7 +34,7 @@ export interface Command {
   readonly path: string;
   readonly description: string;
   readonly danger: Danger;
-  /** What its caller needs, whatever the flags; absent if read access to the files is enough. */
+  /** Rights that it needs from its caller, whatever the flags; absent if read access to the files is enough. */
   readonly scopes?: readonly Scope[];
   /** Other names that run it. */
   readonly aliases?: readonly string[];

@@ -81,10 +81,7 @@ function unlist({ name, delivery }: Unit, shown: ShownEntries): Edit[] {
   return delivery.listed && wasShown(name, shown) ? [{ path: ['listed'], value: false }] : [];
 }
 
-/**
- * Whether an entry was shown. Absence of an entry that had no room, and so was not shown, does not mean that it is left
- * out.
- */
+/** Whether an entry was shown. One that had no room is not left out on purpose: the caller did not see it. */
 const wasShown = (name: string, shown: ShownEntries): boolean => shown === null || shown.has(name);
 
 /** The file with the edits; null if anything else would change too, for example through a YAML alias. */

@@ -59,7 +59,10 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
   return { site, faults };
 }
 
-/** What editors and systems leave beside a file, such as the links by which Emacs locks it: never a source. */
+/**
+ * Whether a file is hidden: editors and systems leave such files beside others, for example the links by which Emacs
+ * locks a file. They are never sources.
+ */
 function isHidden(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.startsWith('.') && name !== '.gitkeep';

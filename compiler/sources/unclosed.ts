@@ -6,7 +6,11 @@ export function isOpenFence(raw: string): boolean {
   return /^(?:`{3}|~{3})/.test(raw) && !/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(raw);
 }
 
-/** What a node leaves open, and at which of its UTF-16 units; null if nothing. @param raw the node as written */
+/**
+ * The construct that a node leaves open, and the UTF-16 unit where it begins; null if none.
+ *
+ * @param raw the node as written
+ */
 export function unclosedIn(node: Nodes, raw: string): { what: Unclosed['what']; index: number } | null {
   if (node.type === 'code') return isOpenFence(raw) ? { what: 'code fence', index: 0 } : null;
   if (node.type !== 'html') return null;

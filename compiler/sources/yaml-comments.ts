@@ -42,7 +42,7 @@ interface Cut {
   readonly lost: string;
 }
 
-/** What YAML keeps of a scalar, and the comment behind it on its line; null without one. */
+/** The part of a scalar that YAML keeps, and the comment behind it on its line; null without one. */
 function cutOf({ range }: Scalar, text: string): Cut | null {
   if (!range) return null;
   const [from, to] = range;

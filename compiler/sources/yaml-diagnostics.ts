@@ -15,7 +15,7 @@ const FIXES: Partial<Record<YamlError['code'], string>> = {
   TAG_RESOLVE_FAILED: 'remove the tag that begins with “!”, or quote the value',
 };
 
-/** What the parser says to programmers, for authors. */
+/** Messages of the parser to programmers, reworded for authors. */
 const MESSAGES: Partial<Record<YamlError['code'], string>> = {
   MULTIPLE_DOCS: 'a second document of YAML begins here; only one is read',
 };

@@ -18,7 +18,7 @@ export interface GivenApproval {
   readonly bytes: Buffer;
 }
 
-/** What needs approval; an approval must match it exactly. */
+/** A claim that needs approval; an approval must match it exactly. */
 export type Claim = Pick<
   Approval,
   'deployment' | 'garden' | 'unit' | 'kind' | 'value' | 'digest' | 'legacy' | 'model' | 'delivery'
@@ -117,7 +117,10 @@ export function claimsOf(
   return required.map((it) => ({ deployment, garden, unit: name, ...it, ...text }));
 }
 
-/** What administrators approve of phrases that find their unit where another is needed: exactly these, for one agent. */
+/**
+ * The claim that administrators approve for phrases that find their unit where another is needed: exactly these, for
+ * one agent.
+ */
 export function captureClaim(
   deployment: string,
   garden: string,
@@ -145,8 +148,9 @@ export function manifestInputDigest(
 }
 
 /**
- * What administrators approve when the coverage gate shall not judge what an agent's handbook says in another language than
- * English: for this agent, in this language. It covers no text, so it lapses with none, and its author may be one of theirs.
+ * The claim that administrators approve so that the coverage gate does not judge the texts of an agent's handbook in
+ * another language than English: for this agent, in this language. It covers no text, so no change of a text makes it
+ * lapse, and an author of the handbook may approve it.
  */
 export function languageClaim(deployment: string, garden: string, agent_id: string, language: Language): Claim {
   const digest = sha256(gardenId(deployment, agent_id));

@@ -17,7 +17,7 @@ export function roleDigest(resolved: ResolvedRole): string {
   return sha256(canonicalBytes(resolved));
 }
 
-/** What must be approved so that a role is in force; a bypass that it keeps is approved separately. */
+/** Claims that must be approved so that a role is in force; a bypass that it keeps is approved separately. */
 export function roleClaims(deployment: string, resolved: ResolvedRole): Claim[] {
   const digest = roleDigest(resolved);
   const keepsBypass = resolved.gates.some((it) => it.bypass_env !== null);

@@ -9,7 +9,7 @@ import { byText, canonicalJson, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 import { readContent } from './read-payload.ts';
 
-/** What a coverage certificate is bound to (§21.8.3): if any of it changes, the certificate is invalid. */
+/** Inputs that a coverage certificate is bound to (§21.8.3): if any of them changes, the certificate is invalid. */
 export interface Bound {
   /** sha256 of each file of the index, by path. */
   readonly index: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export function bindingOf({ index, model, generator, scoring, facts }: Bound): C
   };
 }
 
-/** What certificates and approvals name a model by: sha256 of its pin, null without a model. */
+/** The name of a model in certificates and approvals: sha256 of its pin, null without a model. */
 function modelDigest(model: object | null): string | null {
   return model === null ? null : constantDigest(model);
 }
@@ -55,7 +55,7 @@ export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number
   return Math.max(neededUnder(root, facts.every(isProven)), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }
 
-/** What a bypass of the coverage gate lets through. */
+/** The facts and the model that a bypass of the coverage gate lets through. */
 export interface Bypassed {
   /** In force, without quarantined ones: those are not measured, and a server does not know them. */
   readonly facts: Parameters<typeof manifestInputDigest>[0];
@@ -63,7 +63,10 @@ export interface Bypassed {
   readonly model: object | null;
 }
 
-/** What administrators approve when they bypass the coverage gate: exactly these texts, with exactly this model. */
+/**
+ * The claim that administrators approve when they bypass the coverage gate: exactly these texts, with exactly this
+ * model.
+ */
 export function bypassClaim(deployment: string, garden: string, { facts, model }: Bypassed): Claim {
   const digest = manifestInputDigest(facts);
   const whole = { unit: null, kind: 'skip_coverage_gate', value: 'coverage', delivery: null } as const;

@@ -45,7 +45,7 @@ export function readFreshness(bytes: Buffer, root: TrustRoot, deployment: string
   return freshness;
 }
 
-/** What a signed freshness statement lists as withdrawn; empty without a valid statement. */
+/** Withdrawals that a signed freshness statement lists; empty without a valid statement. */
 export function boundBy(bytes: Buffer | null, root: TrustRoot, deployment: string, now: string): readonly string[] {
   try {
     return bytes ? readFreshness(bytes, root, deployment, now).withdrawals : [];

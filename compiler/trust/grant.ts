@@ -10,7 +10,10 @@ export function supervises({ supervisors = {} }: TrustRoot, supervisor: string, 
   return Object.hasOwn(supervisors, supervisor) && supervisors[supervisor]?.includes(report) === true;
 }
 
-/** What must be approved so that one agent may read another's garden (§21.4.4); it lapses if the agent's ID changes. */
+/**
+ * The claim that must be approved so that one agent may read another's garden (§21.4.4); it lapses if the agent's ID
+ * changes.
+ */
 export function grantClaim(deployment: string, garden: string, agentId: string, reader: string): Claim {
   const digest = sha256(gardenId(deployment, agentId));
   return { deployment, garden, unit: null, kind: 'grant', value: reader, digest, delivery: null };

@@ -10,7 +10,7 @@ import { publicKeyOf } from './public-key.ts';
 import { readPayload } from './read-payload.ts';
 import { envelopesOf, withdrawingKeys, withdrawnKey } from './withdrawal.ts';
 
-/** What is needed to verify the records of a list. */
+/** The input for verifying the records of a list. */
 export interface Judging {
   readonly deployment: string;
   /** The chain of trust, oldest first; the last root is the one in force. */

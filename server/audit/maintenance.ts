@@ -172,7 +172,7 @@ function assertFree(out: string, met: unknown = { code: 'EEXIST' }): void {
   if (isTaken && lstatSync(out, { throwIfNoEntry: false })) throw new VadeError('already_exists', `${out} exists`);
 }
 
-/** What retention dropped or would drop. */
+/** Entries and chains that retention dropped or would drop. */
 export interface Retained {
   readonly entries: number;
   readonly chains: readonly { readonly writer: string; readonly n: number; readonly entries: number }[];
@@ -208,7 +208,7 @@ export interface RetainOptions {
   readonly dryRun: boolean;
 }
 
-/** What an erasure erased or would erase. */
+/** Intents that an erasure erased or would erase. */
 export interface Erased {
   readonly intents: number;
   /** Rows still in the spool, whose intents are not erased. */

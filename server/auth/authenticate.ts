@@ -17,7 +17,7 @@ export interface Identity {
   readonly heartbeat: VerifiedHeartbeat | null;
   /** When it was authenticated, in milliseconds since 1970; authorisation is decided at this instant. */
   readonly at: number;
-  /** What its key or token is limited to; absent for one without limits. */
+  /** Limits of its key or token; absent for one without limits. */
   readonly permits?: Permits | undefined;
 }
 

@@ -14,7 +14,7 @@ interface VerifiedToken {
   /** The subject, as the token spells it. */
   readonly subject: string;
   readonly heartbeat: VerifiedHeartbeat | null;
-  /** What it is limited to; absent without limits. */
+  /** Its limits; absent without any. */
   readonly permits?: Permits | undefined;
 }
 

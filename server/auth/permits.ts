@@ -2,7 +2,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Namespace, Scope } from '../../compiler/schema/source/key-file.ts';
 import type { Identity } from './authenticate.ts';
 
-/** What an operation needs of a key, beside the rights of its holder. */
+/** The scope and the namespace that an operation needs of a key, beside the rights of its holder. */
 export interface Need {
   readonly scope: Scope;
   /** The part of an agent's store that it touches. */

@@ -10,7 +10,7 @@ interface Discovery {
 
 const made = new Map<boolean, Discovery>();
 
-/** What a server tells of its operations; deterministic. */
+/** Documents on the operations of a server; deterministic. */
 export function discoveryDocuments(keepsCapsules: boolean): Discovery {
   const known = made.get(keepsCapsules);
   if (known) return known;

@@ -53,7 +53,7 @@ export const HOST_OPERATIONS = {
   },
 } as const satisfies Record<string, HostOperation>;
 
-/** What a client finds without a key, as the specification of continuity names it. */
+/** Operations by which a client discovers the server without a key, as the specification of continuity names them. */
 export const DISCOVERY_OPERATIONS = {
   getTools: {
     method: 'get',

@@ -2,7 +2,7 @@ import type { PrintBrief, Services } from '../operations/call.ts';
 import type { Host } from '../operations/operation.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 
-/** What HTTP provides to every operation. */
+/** Dependencies that HTTP provides to every operation. */
 export interface HttpContext {
   readonly rollout: Rollout;
   readonly services: Services;

@@ -13,7 +13,7 @@ import { errorAnswer, send } from './responses.ts';
 import { BODY_LIMIT, type Admit } from './routing.ts';
 import { HEADERS } from './security-headers.ts';
 
-/** What admission depends on. */
+/** Dependencies of admission. */
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;

@@ -56,7 +56,7 @@ function close(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** What is in flight, each in a place that is taken again once it is free. */
+/** Items in flight, each in a place that is taken again once it is free. */
 interface InFlight<T> {
   /** @returns its place */
   readonly enter: (it: T) => number;

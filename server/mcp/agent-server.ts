@@ -12,13 +12,13 @@ import { attachSkills } from './skills.ts';
 import { storeTools } from './store-tools.ts';
 import { registerToolSchemas } from './tool-schemas.ts';
 
-/** What a host tells its model of this server. */
+/** Instructions about this server, which a host gives to its model. */
 const INSTRUCTIONS =
   `Call ${RECALL_TOOL} with what you are about to do before any non-trivial task, and again after a compaction or a ` +
   `change of task. Follow what comes back. When the task is done, call ${CLOSE_TOOL} with the audit_token, ` +
   'used_chunks (names of the units that you used) and missed_chunks (what you needed and did not get).';
 
-/** Where the server keeps capsules. */
+/** Instructions where the server keeps capsules. */
 const KEEPING =
   'Before your context is lost, keep what matters by upsert_capsule; after, list_capsules and read_capsule with view ' +
   '"startup" and allow_fallback bring it back, and continuity with list_handoffs (status pending) and ' +

@@ -7,7 +7,7 @@ import { schemaOutline } from './schema-outline.ts';
 
 type Id = keyof typeof STORE_OPERATIONS;
 
-/** What an agent does with its store every day: each is a tool of its own. */
+/** Operations that an agent performs on its store every day: each is a tool of its own. */
 const EVERYDAY: readonly Id[] = [
   'readCapsule',
   'listCapsules',

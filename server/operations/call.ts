@@ -44,7 +44,7 @@ export interface BriefRequest {
 /** Prints a brief of the working tree as Markdown; injected as well. */
 export type PrintBrief = (of: BriefRequest) => Promise<string>;
 
-/** What the operations depend on; the caller injects clock, ids and secrets. */
+/** Dependencies of the operations; the caller injects clock, ids and secrets. */
 export interface Services {
   readonly audit: AuditLog;
   readonly tokens: AuditTokens;

@@ -37,10 +37,10 @@ export interface Contract {
   /** An OpenAPI path template. */
   readonly path: string;
   readonly summary: string;
-  /** What to send, where the schema does not say it. */
+  /** Explanation of the input, where the schema does not give it. */
   readonly description?: string;
   readonly access: Access;
-  /** What it changes: nothing, audit rows, sources or capsules. */
+  /** The data that it changes: none, audit rows, sources or capsules. */
   readonly effect: 'read' | 'append' | 'write';
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
@@ -93,7 +93,7 @@ export interface Operation<
   readonly body?: NonNullable<B>;
   /** The agent of the call. Default: the one in the path. */
   readonly about?: (path: PathNames, identity: Identity) => string;
-  /** What the key has to permit. Default: the scope `instructions`. */
+  /** The permission that it needs of the key. Default: the scope `instructions`. */
   readonly needs?: Need;
   /** Authorises the call before its input is parsed. @throws instruction_scope_denied and similar */
   readonly permit: (call: Call) => void;
@@ -126,7 +126,7 @@ export interface HostOperation extends Contract {
   readonly answer: (host: Host) => Result | Promise<Result>;
 }
 
-/** What a host operation can read. */
+/** Information that a host operation can read. */
 export interface Host {
   readonly readiness: () => { readonly status: string };
   /** The text format of Prometheus, with its content type. */

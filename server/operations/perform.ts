@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { OPERATION_LIMIT_MS, type Input, type Operation, type SentInput } from './operation.ts';
 import type { Result } from './result.ts';
 
-/** What an operation needs that says nothing of it. */
+/** The need of an operation that states none. */
 const INSTRUCTIONS: Need = { scope: 'instructions' };
 
 /** The raw input of a call; untrusted. */
@@ -68,7 +68,7 @@ function pickHeaders({ shape }: z.ZodObject, sent: RawInput['headers']): Record<
   return picked;
 }
 
-/** What each schema makes of nothing: most requests have no query and none of the headers. */
+/** The result of each schema for absent input: most requests have no query and none of the headers. */
 const ofNothing = new WeakMap<z.ZodType, unknown>();
 
 /** @throws request_invalid */

@@ -130,7 +130,7 @@ function heartbeatOf(
 }
 
 /**
- * What a recall follows changes no answer, but two recalls are one find by it, so it has to be an answer of this agent.
+ * A followed token changes no answer, but it makes two recalls one find, so it has to be of an answer to this agent.
  *
  * @throws audit_token_invalid, audit_token_expired
  */

@@ -85,8 +85,8 @@ function siblingsIn(
 }
 
 /**
- * What a recall would return, and why; only for administrators. It returns no texts and answers no agent, so nothing is
- * written to the audit: the audit records only what agents were given.
+ * The units that a recall would return, and why; only for administrators. It returns no texts and answers no agent, so
+ * nothing is written to the audit: the audit records only what agents were given.
  */
 export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
   const { recall: garden } = loadRequestedGarden(call);

@@ -121,7 +121,7 @@ function gardenKeys(): AnswerCache['keyOf'] {
 
 /**
  * Unique per request: quoted hints and files have no line break, and the intent, which may contain any character, is the rest.
- * What a request follows is not in it, because it changes no answer.
+ * The followed token is not in it, because it changes no answer.
  */
 function requestKey(request: RecallRequest): string {
   const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files } = request;

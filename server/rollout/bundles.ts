@@ -47,7 +47,7 @@ export interface Bundles {
   readonly end: () => void;
 }
 
-/** What the rollout needs from the server. */
+/** The parts of the server that the rollout needs. */
 export interface ServerContext {
   readonly log: Logger;
   /** Prefix of the state files, which record the newest served bundle. */

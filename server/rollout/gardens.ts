@@ -30,7 +30,7 @@ export interface Gardens {
   readonly memory: GardenMemory;
 }
 
-/** What the gardens of one snapshot pass on to the next. */
+/** State that the gardens of one snapshot pass on to the next. */
 export interface GardenMemory {
   readonly loaded: Map<string, LoadedGarden>;
   /** For every verified garden. */

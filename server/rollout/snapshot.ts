@@ -79,7 +79,7 @@ export interface Rollout {
   readonly isStale: () => boolean;
 }
 
-/** What every answer of a working tree says: its texts are in no commit, and may be others at the next request. */
+/** The warning of every answer of a working tree: its texts are in no commit, and may be others at the next request. */
 export function versionWarnings({ gardens }: Pick<Snapshot, 'gardens'>): 'unversioned'[] {
   return gardens.bundle.root.predicate.unversioned ? ['unversioned'] : [];
 }

@@ -11,7 +11,7 @@ import { consentTo } from '../../trust/consent.ts';
 import type { Decisions } from '../approvals/read-decisions.ts';
 import { use } from '../approvals/use-filed.ts';
 
-/** What the coverage gate lets through because it is in another language. */
+/** The outcome for units that the coverage gate lets through because they are in another language. */
 export interface LetThrough {
   /** The units that it stops all the same, as if they had no text in another language. */
   readonly stopped: readonly UnitCoverage[];

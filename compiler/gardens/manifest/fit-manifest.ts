@@ -51,14 +51,16 @@ const measureBare = (units: readonly Candidate[], manifestOf: ManifestOf) =>
 const OPENING = '{"';
 
 /**
- * What an entry adds to a manifest. The encoding splits a text before the first letter of an entry, so the costs of
- * entries sum up exactly; only the last one has another end.
+ * Tokens that an entry adds to a manifest. The encoding splits a text before the first letter of an entry, so the costs
+ * of entries sum up exactly; only the last one has another end.
  */
 function costOf(entry: ManifestEntry, countTokens: CountTokens): number {
   return countTokens(`${canonicalJson(entry).slice(OPENING.length)},${OPENING}`);
 }
 
-/** What goes first: intents, each unit's last one first, those of the last places first; then the last places. */
+/**
+ * Steps of trimming: first intents, each unit's last one first, those of the last places first; then the last places.
+ */
 function ladderFor(placed: readonly Candidate[]): TrimStep<readonly ManifestEntry[]>[] {
   const lastFirst = [...placed].reverse();
   const most = Math.max(0, ...placed.map(({ intents }) => intents.length));

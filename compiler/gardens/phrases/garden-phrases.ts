@@ -14,7 +14,7 @@ export interface GardenPhrases {
   readonly faults: readonly Diagnostic[];
 }
 
-/** What an agent's garden has of its own, and what it has of the shared garden. */
+/** Two values for an agent's garden: one for its own units, one for the units that it has of the shared garden. */
 interface OfBoth<T> {
   readonly own: T;
   readonly shared: T;

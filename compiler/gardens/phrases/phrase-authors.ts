@@ -6,8 +6,8 @@ import type { FiledConsent } from '../approvals/read-decisions.ts';
 import { unsettled, type Approvable } from '../approvals/unsettled.ts';
 
 /**
- * What an approval of phrases keeps of their file, so that later states can find the last approved one: sha256 of the
- * file's ID in git. Its text need not be read for that.
+ * The digest of a phrase file that an approval of phrases keeps, so that later states can find the last approved one:
+ * sha256 of the file's ID in git. Its text need not be read for that.
  */
 export function phraseFileDigest({ blob }: Pick<TreeFile, 'blob'>): string {
   return sha256(blob);

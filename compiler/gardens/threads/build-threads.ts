@@ -13,7 +13,7 @@ export interface IndexQuestion {
   readonly hasGraph: boolean;
 }
 
-/** What a thread can be asked, by its name, and what it answers. */
+/** Questions that a thread can be asked, by name, and its answers. */
 export interface ThreadWork {
   readonly judge: (question: CoverageQuestion) => Promise<Judged>;
   readonly index: (question: IndexQuestion) => Promise<IndexFiles>;

@@ -3,7 +3,7 @@ import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { Diversity, UnitCoverage } from '../../schema/bundle/coverage.ts';
 
-/** What the coverage gate finds out about the units of a garden. */
+/** Findings of the coverage gate on the units of a garden. */
 export interface Judged {
   readonly units: UnitCoverage[];
   readonly diversity: Diversity;

@@ -22,7 +22,7 @@ export interface ProvenAuthority {
   readonly digest: string;
   /** Empty in a development bundle. */
   readonly approved_by: readonly string[];
-  /** What the gate proves all of this with once more. */
+  /** The consent with which the gate proves all of this once more. */
   readonly consent: RoleConsent;
 }
 

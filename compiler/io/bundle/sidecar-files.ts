@@ -39,7 +39,7 @@ export function withdrawalsOf(bundle: OpenBundle): Withdrawals {
 }
 
 /**
- * What is needed to verify the withdrawals of a bundle.
+ * The input for verifying the withdrawals of a bundle.
  *
  * @param freshness the statement that names the required withdrawals; null without one
  */

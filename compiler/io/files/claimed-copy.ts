@@ -13,7 +13,7 @@ export interface ClaimedCopy {
 const LOCK = '.lock';
 const TRIES = 16;
 
-/** What SQLite puts beside a database. */
+/** Suffixes of a database and of the files that SQLite puts beside it. */
 const BESIDE = ['', '-wal', '-shm', '-journal'];
 
 /**

@@ -6,7 +6,7 @@ import { isSqliteMissing, openDatabase } from './sqlite.ts';
 /** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
 
-/** What is held: a database that nothing refers to is closed by the garbage collector, and its lock is gone. */
+/** Databases that hold a lock: one that nothing refers to is closed by the garbage collector, and its lock is gone. */
 const held = new Set<Database.Database>();
 
 /**

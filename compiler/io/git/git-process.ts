@@ -193,7 +193,7 @@ function programIn(path: readonly string[]): string {
 
 const versions = new Map<string, Promise<string>>();
 
-/** What a program says its version is; asked once per process. */
+/** The version that a program states; asked once per process. */
 function versionOf(program: string, own: string): Promise<string> {
   const known = versions.get(program);
   if (known) return known;

@@ -7,7 +7,7 @@ export interface ObjectHeader {
   readonly size: number;
 }
 
-/** What becomes of an object's bytes: they are kept or passed over, or nothing more is read. */
+/** The fate of an object's bytes: they are kept or passed over, or nothing more is read. */
 export type Fate = 'keep' | 'skip' | 'stop';
 
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) ([a-z]+) (\d+)$/;

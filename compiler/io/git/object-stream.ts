@@ -3,7 +3,7 @@ import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { spawnGit, TIMEOUT_MS, type GitCall } from './git-process.ts';
 
-/** What a reader of answers wants next: more of them, none, or the end of the process because of what it announced. */
+/** The next wish of a reader of answers: more of them, none, or the end of the process because of what it announced. */
 export type Wanted = 'more' | 'done' | 'stop';
 
 /** Asks for objects by name, one a line; passes git's answers to `take` in chunks. @throws repository_unreadable */
@@ -113,7 +113,7 @@ class ObjectProcess {
     return this.#isOpen;
   }
 
-  /** What is still to come is of no use. */
+  /** Kills the process: its further output is of no use. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

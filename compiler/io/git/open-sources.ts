@@ -107,7 +107,7 @@ async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<strin
   return commit;
 }
 
-/** What was found at the ref. */
+/** The sources found at the ref. */
 interface FoundSources {
   readonly folder: string;
   readonly commit: string;

@@ -58,7 +58,7 @@ export function overlay(it: Overlay): Sources {
 
 const byPath = (files: readonly TreeFile[]): Files => new Map(files.map((file) => [file.path, file]));
 
-/** What differs between the last commit and the working tree, by path. */
+/** Differences between the last commit and the working tree, by path. */
 function changesOf(committed: Files, now: Files): Change[] {
   const paths = [...new Set([...committed.keys(), ...now.keys()])].sort();
   return paths.flatMap((path) => {

@@ -94,7 +94,7 @@ async function save(
   return { bytes, digest: hash.digest('hex') };
 }
 
-/** What went wrong, as the error of a model. */
+/** The error of a model for any error. */
 export function asUnavailable(wanted: HubFile, error: unknown): VadeError {
   return error instanceof VadeError ? error : unreachable(wanted, reasonOf(error));
 }

@@ -1,4 +1,4 @@
-/** What is still to be done when the process exits. */
+/** Work that is still to be done when the process exits. */
 const pending = new Set<() => void>();
 
 /**

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 
-/** What is mounted at a path. */
+/** A mount at a path. */
 export interface Mount {
   readonly path: string;
-  /** Flags of the mount besides `ro` and `rw`: who makes it read-only has to give them again. */
+  /** Flags of the mount besides `ro` and `rw`: whoever makes it read-only has to give them again. */
   readonly flags: readonly string[];
   readonly isWritable: boolean;
 }

@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 
-/** What a confined command sees of this machine. It writes nothing but what its place names. */
+/** The view of this machine that a confined command has. It can write only where its place allows it. */
 export interface Confinement {
   /** Home of the person: of it only tools are seen. */
   readonly home: string;
@@ -21,7 +21,7 @@ export interface Confinement {
 export interface SandboxPlace {
   readonly cwd: string;
   readonly writable: readonly string[];
-  /** What stands in the place of something else, or is read-only though its folder is writable. */
+  /** Binds in the place of something else, or that are read-only though their folder is writable. */
   readonly over?: readonly Bind[];
 }
 
@@ -57,13 +57,16 @@ const TOOLS = [
   ...['claude/versions', 'fnm', 'mise', 'uv', 'pnpm', 'pipx/venvs'].map((it) => `.local/share/${it}`),
 ];
 
-/** What may hold keys in a home, where the repository, say, is all of it. */
+/** Paths that may hold keys in a home, for the case that, say, the repository is the whole home. */
 const SECRETS = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gh', '.config/git', '.config/gcloud', '.claude'],
   ...['.netrc', '.npmrc', '.pypirc', '.git-credentials', '.gitconfig', '.cargo/credentials', '.cargo/credentials.toml'],
 ];
 
-/** Who can write to a socket below `/run` acts as the person, or as root. Of that folder, only how names are resolved is seen. */
+/**
+ * Sockets below `/run` let a writer act as the person, or as root. Of that folder, only the files that resolve names
+ * are seen.
+ */
 const RUN = '/run';
 const SEEN_OF_RUN = [
   ...['systemd/resolve/stub-resolv.conf', 'systemd/resolve/resolv.conf', 'resolvconf/resolv.conf'],

@@ -89,7 +89,7 @@ function wordsOf(step: Step): string[] {
 /** These are made anew. */
 const OWN = ['/dev', '/proc'];
 
-/** What is made read-only, each with the flags that it has: the kernel lets nobody take them off. */
+/** Mounts that are made read-only, each with the flags that it has: the kernel lets nobody remove them. */
 function locksFor(steps: readonly Step[], mounts: readonly Mount[]): Pick<Mount, 'flags' | 'path'>[] {
   const stays = (path: string) => {
     const around = steps.filter((it) => isInside(path, it.path)).at(-1);

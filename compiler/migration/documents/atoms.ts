@@ -8,7 +8,7 @@ import { squeeze } from './names.ts';
 /** The smallest piece of a section that may stand in a unit without the others: a block, or an item of a list. */
 export interface Atom {
   readonly node: RootContent;
-  /** What begins here by its author's own words; null where nothing says so. */
+  /** The subject that begins here, in its author's own words; null where no words name one. */
   readonly head: string | null;
   /** Whether it only introduces what comes after it. */
   readonly introduces: boolean;

@@ -59,7 +59,7 @@ export function rawBlocks(part: Nodes, content: string): string[] {
 /** The label in front of an item, such as `Hiring: …`. */
 const LABELLED = /^(\p{L}[^:.!?,;\n—–]{1,40}?)\s*(?::|[—–]|--)\s/u;
 
-/** What the items of a part are about, one by one, where most of them say so in front. */
+/** Subjects of the items of a part, one by one, where most of them state one in front. */
 export function labelsOf(part: Nodes): string[] {
   const items = part.nodes.flatMap((node) => (node.type === 'list' ? node.children : []));
   const labels = items.flatMap((item) => {

@@ -71,7 +71,7 @@ function pieceCost(tokens: number, room: number): number {
   return 0.5 + (tokens < FEW_TOKENS ? 1 : 0) + (tokens > room ? 10 + tokens / room : 0);
 }
 
-/** What a cut in front of an atom costs: nothing where something begins, and more the more words are on both sides. */
+/** The cost of a cut in front of an atom: none where a subject begins, and more the more words are on both sides. */
 function cutCost(atoms: readonly Weighed[], at: number): number {
   const [before, after] = [atoms[at - 1], atoms[at]];
   if (!before || !after) return 0;

@@ -1,4 +1,4 @@
-/** What of a document is in no unit, and why. */
+/** A part of a document that is in no unit, and the reason. */
 export interface LeftOut {
   readonly path: string;
   readonly line: number;

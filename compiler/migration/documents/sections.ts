@@ -49,7 +49,7 @@ export interface Section {
   readonly plain: string;
   /** Its sentences and list items, as plain text, in order. */
   readonly sentences: readonly string[];
-  /** What the items of its lists are about, where they say so. */
+  /** Subjects of the items of its lists, where they state one. */
   readonly labels: readonly string[];
   /** Its paragraphs and list items as written, each on one line. */
   readonly blocks: readonly string[];

@@ -23,8 +23,8 @@ export function topicOf(section: Section, isRepeated = false): string {
 const MOST = 12;
 
 /**
- * What a unit may be described with, the best first: whole sentences of the section itself, after its topic if they do not
- * name it; then its topic with what is in it.
+ * Descriptions that a unit may have, the best first: whole sentences of the section itself, after its topic if they do
+ * not name it; then its topic with what is in it.
  */
 export function descriptionsOf(section: Section, isRepeated = false): readonly [string, ...string[]] {
   const topic = plain(topicOf(section, isRepeated));

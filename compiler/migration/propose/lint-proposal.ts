@@ -8,7 +8,7 @@ import { SHARED } from '../../schema/uri.ts';
 import { choose } from './choose.ts';
 import type { Draft } from './drafts.ts';
 
-/** What a proposal is linted with. */
+/** The inputs for linting a proposal. */
 export interface LintInputs {
   /** Folder of the sources. */
   readonly folder: string;
@@ -45,7 +45,7 @@ export function repaired(
   return now;
 }
 
-/** What lint warns of in the words of drafts as they are, by draft and sentence. */
+/** Warnings of lint on the words of drafts as they are, by draft and sentence. */
 export function warnedIn(
   drafts: readonly Draft[],
   inputs: LintInputs,
@@ -95,7 +95,7 @@ const SOMEBODY = {
   at: () => ({ line: 1, column: 1 }),
 };
 
-/** What lint warns of in one draft. */
+/** Warnings of lint on one draft. */
 interface Faults {
   readonly unit: Unit;
   readonly found: readonly Diagnostic[];

@@ -28,14 +28,16 @@ function entropic(word: string): boolean {
 export const isVague = (title: string) =>
   words(title).every((word) => GENERIC.has(word) || word === 'and' || word.length < 2);
 
-/** What a document is about, from its title or file name, without words such as “guidelines”; empty if nothing is left. */
+/**
+ * The subject of a document, from its title or file name, without words such as “guidelines”; empty if nothing is left.
+ */
 function subjectOf({ document }: Section): string {
   const title = document.title ?? stemOf(document.path).replace(/[-_.]+/g, ' ');
   const own = title.replace(/\([^()]*\)/g, ' ').split(/\s[—–-]\s|:\s/)[0] ?? '';
   return plainWords(own.replace(KIND, ' ')).slice(0, 6).join(' ');
 }
 
-/** Where a section is: the heading above it, otherwise what its document is about. */
+/** The place of a section: the heading above it, otherwise the subject of its document. */
 export function placeOf(section: Section): string {
   const above = section.above.findLast((it) => it !== section.title && !isVague(it));
   return above === undefined ? subjectOf(section) : plainWords(above).slice(0, 8).join(' ');

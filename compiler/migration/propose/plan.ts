@@ -7,7 +7,7 @@ import { MOST_GUARANTEED, type Draft } from './drafts.ts';
 import type { AlwaysOn, Dissected, MigrationOptions } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
 
-/** What becomes of the sections: units, rules of `boot.md`, or both. */
+/** The use of the sections: units, rules of `boot.md`, or both. */
 export interface Plan {
   /** The `boot.md` that is there and may be added to, or a known one, which is kept as it is; empty without one. */
   readonly boot: string;

@@ -68,7 +68,7 @@ function bootOnly({ sections: all }: Dissected, { sections, taken }: Plan): Left
   }));
 }
 
-/** What writing would change: unit files of the same documents without a section are removed. */
+/** Changes that writing would make: unit files of the same documents without a section are removed. */
 function changesOf(
   all: readonly Draft[],
   documents: readonly LegacyText[],

@@ -39,7 +39,7 @@ export interface Migration {
   readonly units: readonly ProposedUnit[];
   /** Entries of the units that have room in the manifest, without `fact_uri`: the compiler computes it. */
   readonly entries: readonly Entry[];
-  /** What writing the proposal would change in `agents/<agent>/`. */
+  /** Changes that writing the proposal would make in `agents/<agent>/`. */
   readonly changes: readonly { readonly file: string; readonly action: Action; readonly name: string }[];
   readonly notices: readonly string[];
   readonly leftOut: readonly LeftOut[];
@@ -71,7 +71,7 @@ export interface MigrationOptions {
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];
   /**
-   * What somebody says of the proposed units, once they are known.
+   * Asks for words for the proposed units, once they are known.
    *
    * @param names of all other units of the agent, and those that its units must not have
    */

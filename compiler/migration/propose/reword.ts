@@ -2,17 +2,20 @@ import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { UnitWords } from '../../schema/source/brief-answer.ts';
 import type { Draft } from './drafts.ts';
 
-/** What somebody says of proposed units, by the names that they were proposed with. */
+/** Words that somebody gives for proposed units, by the names that they were proposed with. */
 export type Words = ReadonlyMap<string, UnitWords>;
 
 /** A draft as it was answered. */
 export interface Reworded {
   readonly draft: Draft;
-  /** Null where nobody said anything of it. */
+  /** Null where nobody gave words for it. */
   readonly said: UnitWords | null;
 }
 
-/** Drafts with the words of an answer. What would be proposed without it takes the place of a word that a gate refuses. */
+/**
+ * Drafts with the words of an answer. A word that a gate refuses is replaced by the one that would be proposed without
+ * an answer.
+ */
 export function reword(drafts: readonly Draft[], words: Words): readonly Reworded[] {
   return drafts.map((draft) => {
     const said = words.get(draft.entry.name) ?? null;

@@ -7,7 +7,7 @@ import { choose } from './choose.ts';
 import { isFresh, type Draft } from './drafts.ts';
 import { reachable, repaired, type LintInputs } from './lint-proposal.ts';
 
-/** What judges a proposal: the gate of a compile, over the garden that the proposal would make. */
+/** The inputs for judging a proposal: the gate of a compile, over the garden that the proposal would make. */
 export interface SettleInputs extends PreviewInputs, LintInputs {
   readonly lexicon: Lexicon;
   /** ISO 8601. */

@@ -75,7 +75,7 @@ export async function proposeSettled(
   }
 }
 
-/** What is proposed once somebody has said what the units are called and when they are needed; the same gates hold. */
+/** The proposal after somebody has named the units and said when they are needed; the same gates hold. */
 async function answered(
   first: readonly Draft[],
   settled: readonly Draft[],

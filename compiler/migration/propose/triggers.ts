@@ -85,7 +85,7 @@ export function candidatesOf(
   return { intents: intents.slice(0, 2 * MOST), keywords: keywordsOf(section, topic, rarity) };
 }
 
-/** What a section says is to be done, as an agent asks about it: the rarest words first. */
+/** Tasks that a section gives, as an agent asks about them: those with the rarest words first. */
 function tasksOf({ sentences }: Section, rarity: (stem: string) => number): string[] {
   return sentences
     .slice(0, MOST_SENTENCES)

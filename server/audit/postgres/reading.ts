@@ -5,7 +5,7 @@ import { answersAtOn } from './answers.ts';
 import { openPool, openSumsPool, type Connection } from './connection.ts';
 import { cancellable, daysOn, sumsOn } from './sums.ts';
 
-/** What lists and reports read. */
+/** The methods that lists and reports read by. */
 type Reading = Pick<AuditStore, 'list' | 'days' | 'sums' | 'answersAt'>;
 
 /** Reads one server of a database, or its replica. */

@@ -84,7 +84,7 @@ const count = (condition: string) => `COUNT(*) FILTER (WHERE ${condition})`;
 
 const any = (condition: string) => `(bool_or(${condition}))::integer`;
 
-/** What the agent of a closing `c` used and missed, each name once; that nothing fitted counts as one missed. */
+/** Units that the agent of a closing `c` used and missed, each name once; that nothing fitted counts as one missed. */
 const MARKED = `LEFT JOIN LATERAL (
     SELECT used, missed, cardinality(used) AS used_n, GREATEST(cardinality(missed), nothing_fits::integer) AS missed_n
     FROM json_to_record(audit_json(c.body)) AS d(used_chunks json, missed_chunks json, nothing_fits boolean),

@@ -54,7 +54,7 @@ export interface SignedPoint extends Omit<Checkpoint, 'kind'> {
   readonly envelope: string;
 }
 
-/** What is stored of an intent: its text, or only its digest. */
+/** The stored form of an intent: its text, or only its digest. */
 export type IntentMode = 'full' | 'digest';
 
 export interface StoreOptions {

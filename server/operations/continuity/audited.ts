@@ -8,10 +8,12 @@ import type { SentInput } from '../operation.ts';
 import { valueOf, type Result } from '../result.ts';
 import { agentIdIn, ownerOf } from './capsule-calls.ts';
 
-/** What is audited of an input: its body, or its query where it has none, and the subject that its path names. */
+/**
+ * Parts of an input that are audited: its body, or its query where it has none, and the subject that its path names.
+ */
 type AuditedInput = Partial<SentInput>;
 
-/** What an operation answers to a parsed input. */
+/** Answers a parsed input of an operation. */
 type Run<I> = (call: Call, input: I) => Result | Promise<Result>;
 
 /** An operation whose every call has a row. */
@@ -69,7 +71,7 @@ function nameOf({ identity: { holder, id }, snapshot }: Call): string {
   return (garden === null ? null : orNull(() => agentIdIn({ snapshot }, garden))) ?? holder.agent;
 }
 
-/** What one call is about: the subject of its body or query, or what the last part of its path names. */
+/** The subject of one call: that of its body or query, or the one that the last part of its path names. */
 function subjectOf({ body, query, path = {} }: AuditedInput): readonly [kind: string, id: string] | null {
   const { subject_kind: kind, subject_id: id } = (body ?? query ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof id === 'string') return [typeof kind === 'string' ? kind : '', id];

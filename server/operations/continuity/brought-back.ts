@@ -9,11 +9,11 @@ import type { Continuity } from '../../continuity/continuity.ts';
 
 type Subject = Pick<BroughtLine, 'subject_kind' | 'subject_id'>;
 
-/** What is concluded or superseded needs no start. */
+/** Lifecycles of threads that no start needs. */
 const CLOSED: readonly (string | null | undefined)[] = ['concluded', 'superseded'];
 
 /**
- * What a start would bring back within a budget: the most salient open capsules, as a retrieval trims them.
+ * Capsules that a start would bring back within a budget: the most salient open ones, as a retrieval trims them.
  *
  * @param listed the capsules of an owner, the most salient first
  * @throws continuity_unavailable

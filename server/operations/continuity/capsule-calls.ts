@@ -39,7 +39,7 @@ export function continuityOf({ services }: Pick<Call, 'services'>): Continuity {
   throw new VadeError('continuity_disabled', 'this server keeps no capsules: its operator starts it with --continuity');
 }
 
-/** What every request about one subject has. */
+/** Members of every request about one subject. */
 export interface AboutSubject {
   readonly subject_kind: string;
   readonly subject_id: string;

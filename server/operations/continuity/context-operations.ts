@@ -9,7 +9,7 @@ import { continuityOf, ownerOf } from './capsule-calls.ts';
 import { reading, STORE_ERRORS } from './contracts.ts';
 import { graphAround, scheduleAround } from './surroundings.ts';
 
-/** What an agent needs to go on with, under `--continuity` alone. */
+/** Operations on the context that an agent needs to go on, under `--continuity` alone. */
 export const CONTEXT_OPERATIONS = {
   retrieveContext: operation({
     ...reading('continuity'),

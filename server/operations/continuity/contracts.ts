@@ -4,19 +4,19 @@ import { ownAgent } from '../../auth/authorize.ts';
 import type { Operation } from '../operation.ts';
 import { requireOwner } from './capsule-calls.ts';
 
-/** What every operation on an owner's store has. */
+/** Members of every operation on an owner's store. */
 const OWN = {
   access: 'agents',
   about: (_path, identity) => ownAgent(identity),
   permit: requireOwner,
 } as const satisfies Partial<Operation>;
 
-/** What only answers from what a namespace of the store has. */
+/** Members of an operation that only reads a namespace of the store. */
 export function reading(namespace: Namespace) {
   return { ...OWN, effect: 'read', needs: { scope: 'continuity:read', namespace } } as const;
 }
 
-/** What changes it. */
+/** Members of an operation that changes a namespace of the store. */
 export function writing(namespace: Namespace) {
   return { ...OWN, effect: 'write', needs: { scope: 'continuity:write', namespace } } as const;
 }

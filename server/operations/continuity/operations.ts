@@ -47,7 +47,7 @@ const CHANGE_ERRORS = [
   ...STORED_ERRORS,
 ] as const satisfies ErrorCode[];
 
-/** What the page shows of an agent's capsules. */
+/** Operations for the capsules of an agent on the page. */
 export const CAPSULE_REPORT_OPERATIONS = {
   getAgentCapsules: operation({
     method: 'get',

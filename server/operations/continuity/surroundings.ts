@@ -9,9 +9,9 @@ import { hasNamespace } from '../../auth/permits.ts';
 import type { Call } from '../call.ts';
 import { continuityOf, held, ownerOf } from './capsule-calls.ts';
 
-/** What a graph is asked for. */
+/** The input for a graph. */
 interface GraphRequest {
-  /** The first one that can be is the anchor. */
+  /** The first subject that can be the anchor is the anchor. */
   readonly subjects: readonly Subject[];
   readonly caps: GraphCaps;
   readonly allowFallback: boolean;
@@ -42,7 +42,7 @@ async function sourcesOf(call: Call, subject: Subject): Promise<GraphSources> {
   }
 }
 
-/** What is due for some subjects, and soon will be. A schedule that cannot be read keeps no capsule back. */
+/** Items that are due for some subjects, and soon will be. A schedule that cannot be read keeps no capsule back. */
 export async function scheduleAround(call: Call, subjects: readonly Subject[], now: number): Promise<ScheduleContext> {
   const { schedule } = continuityOf(call);
   const none = (warning: ScheduleWarning) =>

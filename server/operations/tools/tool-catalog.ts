@@ -83,7 +83,7 @@ function objectSchema(of: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * What one object says of an operation, as the request that HTTP would have. Parameters of a URL are texts.
+ * The request that HTTP would have for one object about an operation. Parameters of a URL are texts.
  *
  * @param given untrusted
  */

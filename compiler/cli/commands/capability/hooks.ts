@@ -64,7 +64,7 @@ export const capabilityUninstallCommand = defineCommand({
   },
 });
 
-/** What each state of the host's own sandbox means for agents that the host starts. */
+/** The meaning of each state of the host's own sandbox for agents that the host starts. */
 const HOST_SANDBOX = {
   on: 'the host’s own sandbox is on',
   with_exceptions:

@@ -23,9 +23,9 @@ export const continuityPurgeCommand = defineCommand({
     versions: z.int(),
     /** How many of them could not be read: they lay where the subject's own may lie. */
     unreadable: z.int(),
-    /** What had crossed of it to other agents. */
+    /** Handoffs of it to other agents. */
     handoffs: z.int(),
-    /** What the schedule had of it. */
+    /** Items of the schedule about it. */
     items: z.int(),
     backups: z.array(z.string()),
   }),

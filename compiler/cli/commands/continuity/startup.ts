@@ -124,7 +124,7 @@ function textOf(start: StartHere, most: number) {
   return { text: lines.length === 0 ? '' : [PREFACE, ...lines].join('\n'), views, left_out };
 }
 
-/** What cannot be read, what was handed over and what is due; a part that has no room says how much of it is left out. */
+/** Unreadable capsules, handoffs and due items; a part that has no room says how much of it is left out. */
 function waitingLines({ unreadable, handoffs, due }: StartHere, most: number): readonly string[] {
   const parts: [head: string, lines: readonly string[], total: number][] = [
     [PARTS.unreadable, unreadable.map(unreadableText), unreadable.length],

@@ -21,7 +21,7 @@ export function commandOf({
   ].join(' ');
 }
 
-/** What comes after a preview: better words, where nobody has said any, then writing. */
+/** Steps after a preview: better words, where nobody has given any, then writing. */
 export function nextOf(
   command: string,
   isWritten: boolean,

@@ -86,7 +86,7 @@ function nothingToAsk({ agent, source }: Pick<Arguments<typeof PROBE>, 'agent' |
   });
 }
 
-/** What the deployment requires, as far as the arguments leave it; its coverage is that of its own depth. */
+/** The policy of the deployment, as far as the arguments leave it; its required coverage is for its own depth only. */
 function policyOf(org: Org | null, args: Pick<Arguments<typeof PROBE>, 'k' | 'max-lost'>): Policy {
   const own = org?.probes ?? Org.shape.probes.parse(undefined);
   const { k = own.k, 'max-lost': max_lost = own.max_lost } = args;

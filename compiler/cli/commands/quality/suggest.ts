@@ -169,7 +169,7 @@ function toText(summary: SuggestionSummary, isWritten: boolean): string {
   return [...lines.map(printable), ...diffs].join('\n');
 }
 
-/** What would make a unit findable, or that no word does. */
+/** The words that would make a unit findable, or that no word does. */
 function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: HardToFind): string {
   const [before, after] = [of.findability_before, of.findability_after].map((it) => it.toFixed(2));
   const all = [

@@ -194,7 +194,7 @@ interface HolderChoice extends HolderFlags {
   readonly reader: Reading | undefined;
 }
 
-/** What the flags limit a key to. @throws argument_invalid */
+/** Limits of a key, from the flags. @throws argument_invalid */
 function permitsOf({
   scope,
   namespace,

@@ -47,7 +47,7 @@ export const initCommand = defineCommand({
     written: z.array(z.string()),
     /** Files of a host, pages and workflows that were there already, and stay as they are. */
     kept: z.array(z.string()),
-    /** What such a file needs in it. */
+    /** Text that such a file needs. */
     to_add: z.array(z.object({ file: z.string(), text: z.string() })),
     /** Lines that were added to a `.gitignore` that was there. */
     ignored: z.array(z.string()),

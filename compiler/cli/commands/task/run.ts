@@ -11,7 +11,9 @@ const Ended = z.object({
   truncated: z.boolean(),
 });
 
-/** What holds the program, what is not as it could be, and what it reaches all the same. */
+/**
+ * The confinement of the program: its form, the parts that are missing, and the things that the program still reaches.
+ */
 const Confinement = z.object({
   form: z.enum(['bwrap', 'unshare', 'none']),
   network: z.enum(['host', 'none']),
@@ -68,7 +70,7 @@ export const taskRunCommand = defineCommand({
   },
 });
 
-/** What was done before a failure is told with it. */
+/** Adds the context, the work done before a failure, to the details of its error. */
 async function withContext<T>(context: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -33,7 +33,7 @@ export const taskVerifyCommand = defineCommand({
   },
 });
 
-/** What each pass found, and what holds the merge; for people. */
+/** Findings of each pass, and the reasons that hold the merge; for people. */
 function linesOf({ passes, git, guard, sandbox, snapshot, main, noticed, cannot_know }: VerifyReport): string[] {
   const about = `snapshot ${snapshot.commit}, ${snapshot.changes} files; ${main.ref} ${main.commit}; sandbox ${sandbox}`;
   const found = passes.flatMap(({ pass, findings }) =>

@@ -53,7 +53,7 @@ function describe({ fact, order, already, file, freshUntil }: ReturnType<typeof 
   return { fact_uri: fact.uri, withdrawn: already || order.holds, by: order.by, file, hidden_until: freshUntil };
 }
 
-/** What remains to be done, so that no host can hide the withdrawal and it stays valid if its administrators leave. */
+/** Steps that remain, so that no host can hide the withdrawal and it stays valid if its administrators leave. */
 function nextSteps({ hidden_until, file }: Pick<ReturnType<typeof describe>, 'hidden_until' | 'file'>): Warning[] {
   const until = hidden_until === null ? 'without limit' : `until ${hidden_until}, from servers with --fail-stale`;
   const hidden = `a host can hide the withdrawal ${until}: run vade freshen, so that every list must contain it`;

@@ -37,7 +37,7 @@ function idOf({ snapshot: { gardens } }: Call, name: string): string | null {
   return agent?.agent_id ?? (name === DEFAULT_OWNER ? DEFAULT_OWNER : null);
 }
 
-/** What a query asks for, with the role of each agent that it names; a name that is nobody’s matches nothing. */
+/** Filters of a query, with the role of each agent that it names; an unknown name matches nothing. */
 export function filtersOf<Q extends Paged>(
   call: Call,
   query: Q,
@@ -100,7 +100,7 @@ export function listed<K extends ArtefactKind>(call: Call, kind: K, filter: Omit
   return { values, page: { ...ANSWERED, count: values.length, total_matches: total } };
 }
 
-/** What every answer says: agents wrote what is in it. */
+/** Members of every answer: agents wrote its content. */
 export const ANSWERED = { ok: true, content_kind: 'agent_authored' } as const;
 
 function knownId(id: string): string {

@@ -52,7 +52,7 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
-/** The start of an agent: its capsules, and what waits for it outside them. */
+/** The start of an agent: its capsules, and the due items and handoffs that wait for it. */
 export interface StartHere {
   /** Views of open capsules, the most salient first; those of unreadable capsules come before, from their fallback. */
   readonly views: readonly ReadAnswer[];

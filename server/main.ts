@@ -44,7 +44,7 @@ export interface ServerOptions extends AuditPlace, BundleOptions, HttpOptions {
   /** Prints briefs for administrators, as prompts of MCP; without it there are none. */
   readonly briefs?: PrintBrief;
   readonly log?: Logger;
-  /** Logs only what is wrong, for a server that a person watches. */
+  /** Logs only warnings and errors, for a server that a person watches. */
   readonly quiet?: boolean;
 }
 

@@ -38,7 +38,7 @@ export type UncountedServices = Omit<Services, 'count'>;
 
 export interface OpenServices {
   readonly services: UncountedServices;
-  /** Stores what is to be stored, then closes. */
+  /** Stores pending data, then closes. */
   readonly end: () => Promise<void>;
 }
 

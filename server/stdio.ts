@@ -26,7 +26,7 @@ export interface StdioOptions extends AuditPlace, BundleOptions {
 export interface StdioServer {
   /** Resolves once the connection is closed: by the host, which may close either end, or by a line that is too long. */
   readonly ended: Promise<void>;
-  /** Answers no more, and stores what is to be stored. */
+  /** Answers no more, and stores pending data. */
   readonly close: () => Promise<void>;
 }
 
@@ -60,7 +60,10 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   };
 }
 
-/** Not the end of the input alone: what was read is answered first, and a transport that failed reads no further. */
+/**
+ * Resolves after the end of the connection, not of the input alone: read requests are answered first, and a transport
+ * that failed reads no further.
+ */
 function endOf(transport: Transport): Promise<void> {
   const { onclose } = transport;
   return new Promise((resolve) => {

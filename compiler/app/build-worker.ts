@@ -14,7 +14,7 @@ const encoderOf = async (model: string | null) => (model === null ? null : (awai
 /** A thread works as the compile itself does. */
 const WORK: ThreadWork = {
   judge: async ({ files, facts, units, model, now }) => {
-    // what comes through a message is a plain array of bytes
+    // bytes that come through a message are a plain array
     const buffers = new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
     const garden = toRecallGarden({ graphs: { library: hnswLibrary } }, facts, { files: buffers });
     return judgeCoverage(garden, units, await encoderOf(model), now);

@@ -6,7 +6,7 @@ const CAPSULES = '.vade/capsules';
 /** An agent as its host knows it. */
 interface Hosted {
   readonly agent: string;
-  /** Whether the host gives it back what it kept. */
+  /** Whether the host gives the agent its capsules back. */
   readonly keepsCapsules: boolean;
 }
 
@@ -24,7 +24,7 @@ const MCP = ({ agent, keepsCapsules }: Hosted) => ({
 const STUB = (agent: string) =>
   `cd "$CLAUDE_PROJECT_DIR" && vade stub --dev --agent ${agent} --profile generic --format text`;
 
-/** The startup view, beside the stub: what an agent wrote is no part of its instructions. */
+/** The startup view, beside the stub: texts that an agent wrote do not belong to its instructions. */
 const STARTUP = (agent: string) =>
   `cd "$CLAUDE_PROJECT_DIR" && vade continuity startup --continuity ${CAPSULES} --dev --agent ${agent} --format text`;
 

@@ -5,7 +5,7 @@ export interface Scaffold {
   readonly deployment: string;
   readonly compiler: string;
   readonly agentId: string;
-  /** Whether the boot stub points to what the agent kept across resets. */
+  /** Whether the boot stub points to the capsules that the agent kept across resets. */
   readonly startupView?: boolean;
   /** Whether the project brings rules of its own, which are migrated. */
   readonly hasRules?: boolean;

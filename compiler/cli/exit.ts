@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, VadeError } from '../schema/errors.ts';
 
-/** The meaning of an exit code: whether a retry may succeed, and what may have been done. */
+/** The meaning of an exit code: whether a retry may succeed, and which changes may have been made. */
 export interface ExitEntry {
   readonly code: number;
   readonly description: string;

@@ -126,7 +126,7 @@ async function checkOwnFiles(command: Command, args: Readonly<Record<string, unk
     keys: path('keys'),
     audit: command.runsUntilSignal === true ? path('audit') : undefined,
   };
-  // most commands use none, and need not load what asks git
+  // most commands use none, and need not load the code that asks git
   if (!own.dev && !own.folder && own.keys === undefined && own.audit === undefined) return;
   const { requireOwnFiles } = await import('../world/own-files.ts');
   await requireOwnFiles(own, world);
@@ -140,7 +140,7 @@ function asDeclared(thrown: unknown, command: Command | null): unknown {
   return new VadeError('internal', message, thrown instanceof VadeError ? thrown.details : {});
 }
 
-/** Text, without an envelope: whoever cannot have the manifest reads it (cli-manifest, "Fetching the manifest"). */
+/** Text, without an envelope, for readers that cannot have the manifest (cli-manifest, "Fetching the manifest"). */
 function showHelp(help: string, context: RunContext, run: Run): void {
   context.stdout(`${help}\n`);
   run.outcome = null;

@@ -28,7 +28,7 @@ export interface Terminal {
 /** Runs one command line on a terminal and returns the exit code. @param registry has the commands that it needs */
 export function runOn(terminal: Terminal, argv: readonly string[], registry: Registry): Promise<number> {
   const bar = progressBar(terminal);
-  // what is printed takes the place of the bar
+  // the printed text replaces the bar
   const instead = (print: (text: string) => void) => (text: string) => {
     bar.clear();
     print(text);

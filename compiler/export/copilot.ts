@@ -20,7 +20,7 @@ export function toCopilot(agent: ExportedAgent): Rendered {
   const room = { limit: COPILOT_LETTERS, sizeOf: (text: string) => text.length };
   const always = agent.units.filter((it) => it.always);
   const whole = joinUnits(own, 'copilot', always, room);
-  // what the file of the repository has no room for can still have its own
+  // a unit that has no room in the file of the repository can still have its own
   const overflow = new Set(whole.left.map((it) => it.unit));
   const inWhole = always.filter((it) => !overflow.has(it.name));
   const made = agent.units.filter((it) => !inWhole.includes(it)).map((unit) => fileOf(agent, unit));

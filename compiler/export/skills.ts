@@ -5,7 +5,9 @@ import { SKILL_DESCRIPTION_LETTERS, SKILL_LINES, SKILL_NAME, SKILL_NAME_LETTERS 
 import { lengthsIn, METADATA_KEY, provenanceOf, provenanceValue } from './provenance.ts';
 import { BOOT, linesIn, madeFile, renderedFiles, unmadeFile, type UnitFile } from './unit-files.ts';
 
-/** One skill for each unit. Skills are loaded on demand: what always applies loses that, and is reported. */
+/**
+ * One skill for each unit. Skills are loaded on demand: a unit that always applies no longer does so, and is reported.
+ */
 export function toSkills(agent: ExportedAgent): Rendered {
   const rules: Left[] = agent.rules === '' ? [] : [{ unit: BOOT, part: 'unit', reason: 'on_demand' }];
   const made = agent.units.map((unit) => skillOf(agent, unit));

@@ -10,7 +10,10 @@ export interface UnitFile {
   readonly left: readonly Left[];
 }
 
-/** Beside files of one unit each: what all of them come from, and what is in none of them. Hosts do not read it. */
+/**
+ * The file beside the files of single units: their common origin, and the parts that are in none of them. Hosts do not
+ * read it.
+ */
 export const INDEX_FILE = 'vade-export.json';
 
 /** A file that is made; `left` names what of its unit is not in it. */

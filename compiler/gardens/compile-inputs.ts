@@ -37,7 +37,7 @@ export interface CompileInputs extends Pick<
   | 'previous'
 > {
   readonly pinned: SignedRoot;
-  /** Whether nobody signs: the result tells what a compile would say, and must not be written. */
+  /** Whether nobody signs: the result only shows what a compile would report, and must not be written. */
   readonly isUnsigned?: boolean;
   readonly loadEncoder: (choice: NamedModel) => Promise<{ encoder: Encoder; pin: ModelPin }>;
   readonly progress: (step: 'history', done: number, total: number) => void;

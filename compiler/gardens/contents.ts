@@ -69,7 +69,7 @@ export interface AgentSource {
   readonly rules: { readonly text: string; readonly file: string };
   readonly manifest_version: number;
   readonly updated_at: string;
-  /** The curated probes: what they require is listed before others. Null without any. */
+  /** The curated probes: the units that they require are listed before others. Null without any. */
   readonly probes: ProbeSet | null;
   /** Whether its boot stubs point to the startup view. */
   readonly startup_view: boolean;
@@ -113,7 +113,7 @@ async function indexOf(units: readonly IndexedUnit[], ports: Ports): Promise<Ind
   // only tests choose from how many rows on a graph answers
   const apart = graphs.rows === undefined ? threads?.index({ units, model, functionWords, hasGraph }) : null;
   const { json, binary, graph } = (await apart) ?? (await buildIndex(units, encoder, graphs, functionWords));
-  // what comes through a message is a plain array of bytes
+  // bytes that come through a message are a plain array
   return { json, binary: new Map([...binary].map(([path, bytes]) => [path, bufferOf(bytes)])), graph };
 }
 

@@ -41,7 +41,7 @@ const RECERTIFY_SECONDS = 7 * 24 * 60 * 60;
  *
  * @param unitFacts the agent's own units and the shared ones
  * @param contents its files, the index among them
- * @param probed units that their probes find, which is told by no measure of paraphrases
+ * @param probed units that their probes find, which no measure of paraphrases shows
  */
 export async function certify(
   context: CoverageContext,

@@ -4,7 +4,7 @@ import type { Unit } from '../schema/source/unit.ts';
 import type { ConfiguredPhrases, ConfiguredProbes } from '../sources/config.ts';
 import type { GardenDraft } from './validate-unit.ts';
 
-/** Texts that nearly copy a probe of the garden's agent: what was written to pass it does not foretell anything. */
+/** Texts that nearly copy a probe of the garden's agent: a text that was written to pass a probe predicts nothing. */
 export function findCopiedProbes({
   probes,
   phrases,

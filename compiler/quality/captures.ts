@@ -146,7 +146,9 @@ function leadsOver({ numberOf, plain }: Asks, unit: string, phrase: string): Lea
   return leads.filter(({ lead }) => lead >= LEAST_LEAD);
 }
 
-/** As many of these leads as add up, if each counts as the least of them: one that hardly leads is no part of it. */
+/**
+ * As many of these leads as add up, if each counts as the least of them: one that hardly leads does not belong to them.
+ */
 function addingUp(leads: readonly Lead[]): Lead[] {
   const sorted = [...leads].sort((a, b) => b.lead - a.lead);
   const last = sorted.findLastIndex(({ lead }, i) => lead * (i + 1) >= LEAD);

@@ -14,8 +14,9 @@ export interface ProbeCopy {
 }
 
 /**
- * Finds the texts that nearly copy a probe: it then tells only that its own words find the unit. Texts of units that a
- * probe does not require never help it, and do not matter: a rival's copy must not take a probe out of the figures.
+ * Finds the texts that nearly copy a probe: such a probe shows only that its own words find the unit. Texts of units
+ * that a probe does not require never help it, and do not matter: a rival's copy must not take a probe out of the
+ * figures.
  */
 export function findCopies(probes: readonly Pick<Probe, 'intent' | 'required'>[], textsOf: TextsOf): ProbeCopy[] {
   const asked = probes.map(({ intent }) => ({ intent, stems: stemsIn(intent) }));

@@ -27,7 +27,9 @@ export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnosti
   return [...failing, ...lostFaults(answered, policy, lost)];
 }
 
-/** Whether a deployment says how many of its probes may fail: then it is told nothing of a failing one below that. */
+/**
+ * Whether a deployment sets how many of its probes may fail: then a failing probe below that number is not reported.
+ */
 const saysHowMany = ({ least_coverage, wanted_coverage }: Policy): boolean =>
   least_coverage > 0 || wanted_coverage !== undefined;
 

@@ -114,8 +114,8 @@ function count(number: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * The issues that say something of their own: the length of a text tells nothing where a list belongs, and a text of
- * another form is told once.
+ * The issues that are worth reporting: the length of a text does not matter where a list belongs, and a text of another
+ * form is reported once.
  */
 export function toldIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const placeOf = ({ path }: z.core.$ZodIssue) => path.join('.');

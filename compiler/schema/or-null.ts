@@ -1,4 +1,4 @@
-/** The result of some work, or null if it throws: for what may fail without a reason that anybody needs. */
+/** The result of some work, or null if it throws: for work whose error nobody needs. */
 export function orNull<T>(work: () => T): T | null {
   try {
     return work();

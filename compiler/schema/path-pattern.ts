@@ -1,7 +1,7 @@
 /** A pattern of paths as the names between its slashes; `**` among them stands for any folders. */
 export interface PathWay {
   readonly names: readonly string[];
-  /** Whether all that is below what it names belongs to it. */
+  /** Whether everything below the named path belongs to it. */
   readonly isFolder: boolean;
 }
 

@@ -22,7 +22,7 @@ const MESSAGES: Partial<Record<YamlError['code'], string>> = {
 
 /**
  * Rewrites the errors of the YAML parser for authors. One unquoted value causes several errors on its line, which
- * describe only the parser's state: they become one error that says what to quote, and how.
+ * describe only the parser's state: they become one error that says which value to quote, and how.
  *
  * @param text the parsed text
  */

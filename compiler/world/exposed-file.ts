@@ -22,7 +22,7 @@ export async function warnIfExposed(path: string): Promise<Warning[]> {
 async function isExposed(path: string): Promise<boolean> {
   const folder = realpathSync(dirname(path));
   const repository = await findRepository(folder);
-  // what lies in the git directory is never added
+  // files in the git directory are never added
   if (repository === null || repository.bare || `${folder}${sep}`.includes(`${sep}.git${sep}`)) return false;
   const file = `${repository.prefix}${basename(path)}`;
   return (await withoutIgnored(await openGit(repository), [file])).length > 0;

@@ -12,7 +12,7 @@ export interface OwnFiles {
   readonly folder?: boolean | undefined;
   /** A key file. */
   readonly keys?: string | undefined;
-  /** A database, or an address, which is no file. */
+  /** A database, or an address, which is not a file. */
   readonly audit?: string | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface OwnFiles {
 const BESIDE = ['', '-wal', '-shm', '-journal', '.spool', '.key', '.anchor.jsonl', '.checkpoint.pem', '.seen.json'];
 
 /**
- * Refuses private files that git tracks: whoever made the branch or the repository knows what is in them. Where there is no
- * git to ask, nothing came with a clone; a repository that git is not run in may have brought all of it.
+ * Refuses private files that git tracks: whoever made the branch or the repository knows their content. Without git, no
+ * file came with a clone; a repository that git is not run in may have brought all of them.
  *
  * @throws trust_required, argument_invalid, repository_refused
  */

@@ -107,7 +107,7 @@ function readPlain(request: Request, next: NextFunction): void {
 function parsed(bytes: Buffer): object | null {
   const text = bytes.toString('utf8');
   try {
-    // a byte order mark is no part of a text
+    // a byte order mark does not belong to a text
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return typeof value === 'object' ? value : null;
   } catch {

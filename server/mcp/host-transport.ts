@@ -73,7 +73,7 @@ export class HostTransport implements Transport {
     }
   };
 
-  /** The end of the input is no end of the connection: what was read is answered first. */
+  /** The end of the input is not the end of the connection: read requests are answered first. */
   readonly #end = (): void => {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -6,9 +6,9 @@ import { toolFailure } from './mcp-errors.ts';
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** The JSON Schema of what it is given. */
+  /** The JSON Schema of its input. */
   readonly input: Record<string, unknown>;
-  /** That of what it answers; without one a host takes the answer as it is. */
+  /** The JSON Schema of its answer; without one a host takes the answer as it is. */
   readonly output?: Record<string, unknown>;
   readonly annotations: ToolAnnotations;
   /** @throws what its operation throws */

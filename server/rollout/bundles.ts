@@ -42,7 +42,7 @@ const MIRROR_POLL_MS = 10_000;
 /** The bundles of a server: the served one and its successors. */
 export interface Bundles {
   readonly rollout: OpenRollout;
-  /** Begins to poll for new roots and to archive what is served. */
+  /** Begins to poll for new roots and to archive the served bundle. */
   readonly begin: (audit: AuditLog) => void;
   readonly end: () => void;
 }

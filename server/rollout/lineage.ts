@@ -26,7 +26,7 @@ export function lineageOf(subjects: readonly Subject[]): Lineage {
 /**
  * DESIGN §6.2: a published fact never changes its digest; the server checks it too (`assertUnmutated`).
  *
- * @param mayMiss whether facts may be missing: a bundle that was rolled back to lacks what came after it
+ * @param mayMiss whether facts may be missing: a bundle that was rolled back to lacks later facts
  * @throws fact_mutated
  */
 export function assertFollows(garden: string, previous: Lineage, next: readonly Subject[], mayMiss: boolean): void {

@@ -28,7 +28,7 @@ export interface RolloutOptions extends ContextOptions {
 
 /** The rollout of a running server. */
 export interface OpenRollout extends Rollout {
-  /** Begins to poll for new roots and to archive what is served. */
+  /** Begins to poll for new roots and to archive the served bundle. */
   readonly begin: (audit: AuditLog) => void;
   /** Polls now. */
   readonly poll: () => void;
@@ -188,7 +188,7 @@ class RunningRollout implements OpenRollout {
 
   refusedFor = (): DamagedGarden | null => this.#candidates.refusedFor();
 
-  /** Background work after a swap: verifies every garden before it is needed, and archives what is served. */
+  /** Background work after a swap: verifies every garden before it is needed, and archives the served bundle. */
   verifyRest = async (): Promise<void> => {
     const snapshot = this.#current;
     await snapshot.gardens.verifyRest(() => this.#serves(snapshot));

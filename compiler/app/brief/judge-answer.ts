@@ -15,8 +15,8 @@ export interface Judge {
 }
 
 /**
- * Checks that an answer may be taken as a whole: each unit has the text that the brief showed, and no sentence does harm.
- * One error tells all faults, with their places in the answer.
+ * Checks that an answer may be taken as a whole: each unit has the text that the brief showed, and no sentence does
+ * harm. One error lists all faults, with their places in the answer.
  *
  * @throws brief_stale, answer_invalid
  */

@@ -100,7 +100,7 @@ function edit({ handbook, answer, garden, units }: Taking, change: Change, flags
   const isPhrases = answer.id.subject.kind === 'phrases';
   const path = isPhrases ? phrasesPath(sources, garden) : `${sources.folder}/probes/${garden}.yaml`;
   const repo = resolve(world.cwd, flags.repo);
-  // also where there is nothing yet: what is written later must not be found to lead elsewhere then
+  // also for a path that does not exist yet: a link on its way must be found now, not when it is written
   assertInside(repo, path);
   const before = readInside(repo, path);
   if (change.phrases.size + change.probes.length === 0)

@@ -18,8 +18,8 @@ import { readReplay, readResult } from './read-results.ts';
 export type CommentFlags = Arguments<typeof COMMENT> & { readonly base: string };
 
 /**
- * Compares two bundles for a reviewer. A head that only `--dev` compiles is compared too, beside the errors that main
- * would have; without one, only these are left to tell.
+ * Compares two bundles for a reviewer. A head that compiles only with `--dev` is compared too, beside the errors that
+ * main would have; without a head bundle only these errors are reported.
  *
  * @throws argument_invalid, bundle_not_found, bundle_unverified, model_unavailable, source_not_found
  */

@@ -57,7 +57,7 @@ async function compileOnce(sources: Sources, last: Bundle | null, options: DevBu
       reusable: last && reusable(last, key.signer, sources.commit),
       models,
     },
-    // what recall does not find yet is reported, and served all the same: that is what the author wants to try
+    // a unit that recall does not find yet is reported, but still served: the author wants to try it
     { skip: true, allowQuarantine: false },
     world,
   );

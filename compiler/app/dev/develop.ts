@@ -44,7 +44,7 @@ export async function develop(options: DevOptions, world: World): Promise<never>
   });
   const session: Session = { ...options, folder: folder.path, signal: ending.signal, servers: [], told: new Set() };
   const work = run(session, world);
-  // whichever loses the race has been told already
+  // the error of the loser was reported already
   work.catch(() => undefined);
   ended.catch(() => undefined);
   try {

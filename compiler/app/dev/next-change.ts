@@ -22,7 +22,7 @@ const MOST_LOOKS = 50;
  * Waits until a folder has changed and come to rest. It is looked at, again and again, instead of watched: a watcher loses
  * events when thousands come at once, needs a handle for each folder, says nothing on some file systems, and can die.
  *
- * @param known the stamp of what was read last
+ * @param known the stamp of the last reading
  * @returns the stamp to read at
  */
 export async function nextChange(known: string, looking: Looking): Promise<string> {

@@ -35,7 +35,7 @@ export function exportAgent(args: ExportFlags, world: World): Exported {
   if (args.check) assertSame(changes);
   else assertFree(changes);
   if (!args.check && !args['dry-run']) for (const it of plans) write(out, it.changes, it.wanted, it.present);
-  // what no host can be told is the same for each
+  // a part that cannot be given to any host is the same for each
   const left = new Map(plans.flatMap((it) => it.left.map((part) => [JSON.stringify(part), part])));
   return { agent: agent.agent, revision: agent.revision, files: changes, left: [...left.values()] };
 }

@@ -25,7 +25,7 @@ export function nextSteps({ dir, inRepository, found }: Started): string[] {
     ...(dir === '.' ? [] : [`cd ${typedWord(dir)}`]),
     ...(inRepository ? [] : ['git init']),
     ...found.map((it) => `vade migrate --from ${typedWord(it)} --agent ${FIRST_AGENT} --write`),
-    // what else waits in a repository is no part of this commit
+    // other changes in a repository do not belong to this commit
     inRepository ? `git add instructions && ${message} instructions` : `git add . && ${message}`,
     'vade compile --dev',
     `vade recall --dev --agent ${FIRST_AGENT} --intent "I am done for now"`,

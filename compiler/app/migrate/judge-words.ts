@@ -19,8 +19,8 @@ export interface Proposed {
 }
 
 /**
- * The words of all answers, if they may be taken as a whole: each unit has the text that its brief showed, no name is another
- * unit's, and no sentence does harm. One error tells all faults of all answers, with their places.
+ * The words of all answers, if they may be taken as a whole: each unit has the text that its brief showed, no name is
+ * another unit's, and no sentence does harm. One error lists all faults of all answers, with their places.
  *
  * @throws brief_unknown, brief_stale, answer_invalid
  */

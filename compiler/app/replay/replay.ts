@@ -77,7 +77,7 @@ async function askOne(gardens: Gardens, answered: AuditedAnswer, logged: LoggedR
   const garden = gardens(answered.agent_id);
   if (garden === null) return 'agent_unknown';
   const served = garden.without(isProof ? withdrawnThen(answered) : 'all');
-  // of another bundle other candidates are no news: any change of any unit moves some of them
+  // other candidates of another bundle are not reported: any change of any unit moves some of them
   const compared = isProof ? logged : { ...logged, candidates: null };
   const { gained, dropped, ...replayed } = await replay(served, compared, garden.queryOf);
   return {

@@ -1,4 +1,4 @@
-/** Words that were removed from the lexicon by hand: correct, but not what people at work say. */
+/** Words that were removed from the lexicon by hand: they are correct, but people at work do not say them. */
 
 /** Words of groups that have another meaning as often, or that nobody uses in a sentence. */
 export const UNCLEAR: ReadonlySet<string> = new Set(

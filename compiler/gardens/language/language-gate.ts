@@ -13,7 +13,7 @@ import { use } from '../approvals/use-filed.ts';
 
 /** The outcome for units that the coverage gate lets through because they are in another language. */
 export interface LetThrough {
-  /** The units that it stops all the same, as if they had no text in another language. */
+  /** The units that it still stops, as if they had no text in another language. */
   readonly stopped: readonly UnitCoverage[];
   readonly used: readonly UsedApproval[];
   /** The envelopes of the approvals. */

@@ -22,7 +22,7 @@ export interface StubSource {
   readonly generated_at: string;
   /** How many unlisted units recall can find. */
   readonly unlisted: number;
-  /** Whether it points to what the agent kept across resets. */
+  /** Whether it points to the capsules that the agent kept across resets. */
   readonly startup_view?: boolean;
   /** Always-on rules of `boot.md`; empty without one. */
   readonly rules: string;

@@ -36,7 +36,7 @@ function examine(folder: string, { revision, statement }: Bundle) {
   const damaged = older.flatMap((it) => damageIn(folder, it, gardensNamed(folder, it) ?? [], known));
   const isWritten = isCurrent(folder, current);
   const effect = !isWritten ? 'created' : wrong.length > 0 ? 'updated' : 'noop';
-  // most files of a bundle that is not current yet are absent, which is no damage
+  // most files of a bundle that is not current yet are absent, which is not damage
   const repaired = wrong.filter(({ reason }) => isWritten || reason !== 'absent');
   const places = new Set(wrong.map(({ place }) => place));
   const written: Written = { effect, repaired, damaged: damaged.filter(({ place }) => !places.has(place)) };

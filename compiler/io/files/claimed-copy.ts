@@ -6,7 +6,7 @@ import { takeLock } from './lock.ts';
 /** A name for a copy that is being made. */
 export interface ClaimedCopy {
   readonly path: string;
-  /** Removes what is there, unless it has got its name. */
+  /** Removes the copy, unless it has got its name. */
   readonly end: () => void;
 }
 
@@ -17,8 +17,8 @@ const TRIES = 16;
 const BESIDE = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Claims a name beside `out` for a copy, which may take long and has what the original has: copies that killed processes
- * left in that folder go, since nobody holds their locks any more.
+ * Claims a name beside `out` for a copy, which may take long and has the content of the original. Copies that killed
+ * processes left in that folder are removed, since nobody holds their locks.
  *
  * @throws Error if the folder cannot be written
  */

@@ -23,7 +23,7 @@ export function assertOwnWay(path: string): void {
   }
 }
 
-/** A path below a file leads nowhere: whoever writes there is told so. */
+/** Whether a path is a symbolic link; false for a path below a file, where the write itself fails. */
 function isSymbolicLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();

@@ -41,7 +41,7 @@ export function treeReader(top: string) {
 
 const MODES = { file: '100644', link: SYMLINK_MODE, repository: SUBMODULE_MODE } as const;
 
-/** Null if it has disappeared, or is another kind of file by now: the next stamp tells. */
+/** Null if it has disappeared, or is another kind of file by now: the next stamp shows that. */
 function readOne(top: string, { path, kind, size }: Scanned, committed: TreeFile | undefined): ReadFile | null {
   const mode = MODES[kind];
   if (kind !== 'file' || size > MOST_BYTES) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { atExit } from '../process/at-exit.ts';
 
-/** The process that made it stands in its name: whoever finds it later can tell whether it is still in use. */
+/** The name contains the process that made the folder: a later process can see whether it is still in use. */
 const NAMED = /^vade-trial-(\d{1,9})-\w+$/;
 
 /**

@@ -3,13 +3,16 @@ import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { spawnGit, TIMEOUT_MS, type GitCall } from './git-process.ts';
 
-/** The next wish of a reader of answers: more of them, none, or the end of the process because of what it announced. */
+/**
+ * The next step that a reader of answers wants: more of them, none, or the end of the process because of an announced
+ * object.
+ */
 export type Wanted = 'more' | 'done' | 'stop';
 
 /** Asks for objects by name, one a line; passes git's answers to `take` in chunks. @throws repository_unreadable */
 export type AskObjects = (names: readonly string[], take: (chunk: Buffer) => Wanted) => Promise<void>;
 
-/** The process ends when nothing was asked for so long: whoever reads a commit asks for objects in quick succession. */
+/** The process ends after this time without a question: a reader of a commit asks for objects in quick succession. */
 const IDLE_MS = 50;
 
 /**

@@ -34,7 +34,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const place = await findRepository(options.repo);
   const opened = place && (await openAt(await openGit(place), place, options));
   if (opened) return opened;
-  // of a commit that was asked for by name, the files beside it are no substitute
+  // the files beside a commit do not replace one that was asked for by name
   const isHead = options.ref === 'HEAD';
   if (options.lenient && isHead && existsSync(join(options.repo, options.folder))) return unversionedSources(options);
   if (!place)

@@ -19,7 +19,7 @@ export interface StagedModel {
   readonly licence: string | null;
   /** Moves the files into the models folder, each complete. @throws model_unavailable if other files are there */
   readonly keep: () => Promise<void>;
-  /** Removes what was not kept. */
+  /** Removes the files that were not kept. */
   readonly discard: () => void;
 }
 

@@ -22,7 +22,7 @@ function doAll(): void {
     try {
       work();
     } catch {
-      // nobody is left to hear of it, and the others have their turn
+      // the error cannot be reported any more, and the others must still run
     }
   }
   pending.clear();

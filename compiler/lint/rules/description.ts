@@ -26,7 +26,7 @@ export function findBareDescriptions({ units }: LintedGarden): Diagnostic[] {
   });
 }
 
-/** Descriptions of two units in nearly the same words: a model cannot tell which of them it needs. */
+/** Descriptions of two units in nearly the same words: a model cannot decide which of them it needs. */
 export function findDescriptionTwins({ shared, units }: LintedGarden): Diagnostic[] {
   const known = new Sayings<Unit>();
   const sayingOf = (unit: Unit) => ({

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import { unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 
-/** Fences and comments that end only with the file: what follows was hardly meant to be code, or hidden. */
+/** Fences and comments that end only with the file: the text behind them was hardly meant to be code, or hidden. */
 export function findOpenMarkup({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) =>
     unit.unclosed.map(({ what, at }) => {

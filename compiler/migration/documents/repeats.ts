@@ -12,9 +12,9 @@ interface Distinct {
 }
 
 /**
- * Sections of several documents, each text once: projects copy rules from `AGENTS.md` to `CLAUDE.md`. One that only differs in
- * the space between words from a section of an earlier document, and is about the same files, is left out; one that is mostly
- * the same text is told.
+ * Sections of several documents, each text once: projects copy rules from `AGENTS.md` to `CLAUDE.md`. One that only
+ * differs in the space between words from a section of an earlier document, and is about the same files, is left out;
+ * one that is mostly the same text is reported.
  */
 export function distinctSections(all: readonly Section[]): Distinct {
   const first = new Map<string, Section>();

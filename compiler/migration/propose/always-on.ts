@@ -18,7 +18,7 @@ const LIMITS =
   /\b(?:boundar(?:y|ies)|constraints?|limits?|limitations|forbidden|prohibited|never|must(?: not)?|golden rules?|hard rules?|non-negotiables?|guardrails?|rules)\b/i;
 const CAPITALS = /\b(?:MUST|NEVER|ALWAYS|SHALL|IMPORTANT)\b/;
 const OPENING = /^(?:[*_"“]*)(?:always|never|must|do not|don['’]t)\b/i;
-/** A rule in plain words: as an order, or of somebody who does the work. “The job never ran” tells what happened. */
+/** A rule in plain words: as an order, or of somebody who does the work. “The job never ran” is only a report. */
 const PLAINLY =
   /^(?:[*_"“]*)(?:always\b|never\b|(?:(?:when|whenever|if|before|after|while|unless)\b[^,]{1,80}, )?(?:please )?(?:(?:the |all |every |each |an? )?(?:you|we|agents?|everyone|everybody|[\p{L}\p{N} ]{1,40}) must (?:not|never|always)|(?:you|we|agents?) (?:must|(?:always|never) \p{L}+(?<!ed)))\b)/iu;
 /** An explanation of something else. */
@@ -29,7 +29,7 @@ const CONDITIONAL = /\b(?:when|whenever|if|before|after|unless|for|during|while)
 
 /** The rules of a section that hold whatever the agent does (§21.1.1). */
 export function alwaysOnIn(section: Section): AlwaysOnRule[] {
-  // a known unit has what its author put there, and nothing of it was in a boot.md
+  // a known unit has the text that its author put there, and none of it was in a boot.md
   if (knownUnit(section) !== null) return [];
   const { front } = section.document;
   return section.blocks.flatMap((block) =>

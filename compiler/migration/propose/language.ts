@@ -44,8 +44,8 @@ const LATIN: readonly Language[] = [
 const MOST = 200_000;
 
 /**
- * The language of most texts, as far as script, letters and small words say; English where more of them are in English or
- * nothing tells. Code is in no language.
+ * The language of most texts, as far as script, letters and small words show it; English where more of them are in
+ * English or nothing shows it. Code is in no language.
  */
 export async function languageIn(texts: readonly string[], wordsOf: WordsOf): Promise<Language> {
   const written = texts.map((text) => ({ text, is: writtenIn(text) }));

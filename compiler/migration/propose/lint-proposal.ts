@@ -23,8 +23,8 @@ export interface LintInputs {
 const ROUNDS = 40;
 
 /**
- * Drafts of which lint says nothing that other words would mend: what it warns of gives way to the next words of the section,
- * or goes. Units that exist keep what their author gave them.
+ * Drafts without warnings that other words would fix: words with a warning are replaced by the next words of the
+ * section, or removed. Units that exist keep the words of their author.
  *
  * @param isFresh whether the words of a draft are proposed now
  */

@@ -1,4 +1,4 @@
-/** A part of a comment: what stands before its lines, and after them. */
+/** A part of a comment: the text before its lines, and the text after them. */
 export interface Section {
   readonly head: string;
   /** Each is left out or there as a whole; the first ones stay longest. */

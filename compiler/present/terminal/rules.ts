@@ -1,7 +1,7 @@
 import { RULES, type RuleId } from '../../schema/diagnostics.ts';
 import { RULEBOOK } from '../../schema/rules/rulebook.ts';
 
-/** One rule for people: what it means, why it matters, how to fix it. */
+/** One rule for people: its meaning, its reason, and its fix. */
 export function explainRule(id: RuleId): string {
   const { class: kind, means, why, help, fix } = RULEBOOK[id];
   return [

@@ -12,7 +12,7 @@ const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {
   set_apart: () => 'they share no words but have similar meanings: state the difference in both descriptions',
 };
 
-/** One rivalry for people: how often, the intent that is lost by most ranks, and what to do. */
+/** One rivalry for people: how often, the intent that is lost by most ranks, and the remedy. */
 export function rivalryLines(it: Rivalry, asked: number): string[] {
   const [worst] = it.contested;
   const own = worst?.own_rank == null ? 'is not ranked' : `ranks ${worst.own_rank}`;

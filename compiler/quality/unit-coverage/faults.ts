@@ -100,7 +100,7 @@ function unaskedText(
   return [message, ways.join('; or ')];
 }
 
-/** How a text rule is said: what is wrong with this many paraphrases, and what to do. */
+/** The wording of a text rule's fault: the problem with this many paraphrases, and its fix. */
 const SAID: Readonly<Record<TextRule, { readonly wrong: string; readonly help: string }>> = {
   coverage_own_text: {
     wrong: 'are answered better by the texts of twenty other units than by its own',

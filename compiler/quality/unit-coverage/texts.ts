@@ -27,7 +27,7 @@ export async function indexTexts(
     series: name,
     aliases: [],
     description: delivery.description,
-    // nobody is shown what this index finds
+    // the results of this index are not shown to anybody
     candidate_tokens: 1,
     headings: headingsIn(content),
     content,

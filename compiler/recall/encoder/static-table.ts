@@ -16,7 +16,10 @@ export interface TokenVectors {
 /** So many vectors are kept, 8 MB with 256 components; full, the store is cleared, so that no text can fill the memory. */
 const MOST_KEPT = 4096;
 
-/** Keeps the vectors of tokens that were asked for: a few thousand are most of every text, and adding is what it costs. */
+/**
+ * Keeps the vectors of requested tokens: a few thousand of them make up most of every text, and adding is the main
+ * cost.
+ */
 export function tokenVectors({ dims, rows, scales }: StaticTable): TokenVectors {
   const known = new Map<number, Float64Array>();
   const compute = (id: number) => {
@@ -42,7 +45,7 @@ export function tokenVectors({ dims, rows, scales }: StaticTable): TokenVectors 
 export function lookUp(vectors: TokenVectors, ids: readonly number[], limit: number): Float32Array | null {
   const { dims, of, sums, none } = vectors;
   const count = Math.min(ids.length, limit);
-  // what is beyond the last token adds zeros, which change no sum
+  // values beyond the last token add zeros, which change no sum
   const at = (i: number) => (i < count ? of(ids[i] as number) : none);
   sums.fill(0);
   // four at a time, so that each sum is read and written once for four tokens; they are added in their order

@@ -48,7 +48,7 @@ export interface SearchIndex {
   readonly names: readonly string[];
   /** Unit numbers by name, alias and URI without version. */
   readonly named: ReadonlyMap<string, number>;
-  /** By unit: what it costs to be named as a candidate. A server has no tokenizer. */
+  /** By unit: the tokens that its naming as a candidate costs. A server has no tokenizer. */
   readonly candidateTokens: Int32Array;
   readonly lexical: Lexical;
   readonly terms: TermNumbers;

@@ -8,7 +8,7 @@ import { layVectors } from './vectors.ts';
  * The index as if no unit had phrases: the words are counted again, and the rows of phrases are dropped. Nothing is encoded
  * again, and queries stay the same, because the mean of all rows is kept. Queries scan all vectors.
  *
- * @param units what the index was built of
+ * @param units the units that the index was built of
  */
 export function withoutPhrases(index: SearchIndex, units: readonly IndexedUnit[]): SearchIndex {
   const { functionWords } = index.lexical;

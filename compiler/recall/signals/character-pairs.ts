@@ -11,7 +11,7 @@ export const SPACELESS = [...SCRIPTS, ...RARER_SCRIPTS].map((script) => `\\p{Scr
 /** A character as it is read: with the vowel signs, tones and other marks on it. Modifier letters below are of many scripts. */
 const CHARACTER = `(?=[\\p{L}\\p{N}])(?![\\0-\\u0DFF])[${SPACELESS}]\\p{M}*`;
 
-/** Where the first of these scripts begins: nearly all words are told apart by that. */
+/** The start of the first of these scripts: nearly all words are decided by that. */
 const FIRST = '\u0E00';
 
 const CHARACTERS = new RegExp(CHARACTER, 'gu');

@@ -12,7 +12,7 @@ export function announcedSchema(of: z.ZodType, io: 'input' | 'output'): Record<s
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       withoutNull(jsonSchema);
-      // that JavaScript can count no further tells a model nothing
+      // the limit that JavaScript cannot count beyond is of no use to a model
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

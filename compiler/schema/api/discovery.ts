@@ -23,7 +23,7 @@ export const Endpoint = z.strictObject({
 export const EndpointMap = z.strictObject({
   ok: z.literal(true),
   version: z.string(),
-  /** Whether this server keeps what agents write; without it operations on a store answer `continuity_disabled`. */
+  /** Whether this server keeps stores of agents; without it operations on a store answer `continuity_disabled`. */
   keeps_capsules: z.boolean(),
   /** Where MCP is: few tools that cost few tokens, and all of them with their full schemas. */
   mcp: z.strictObject({ curated: z.literal('/mcp'), full: z.literal('/v1/mcp') }),
@@ -34,7 +34,7 @@ export const EndpointMap = z.strictObject({
 /** An operation with its schemas; a path, a query and a body are the members of one object. */
 export const ToolEntry = Endpoint.extend({
   input_schema: JsonSchema,
-  /** Null for an answer that is no JSON. */
+  /** Null for an answer that is not JSON. */
   output_schema: JsonSchema.nullable(),
 });
 

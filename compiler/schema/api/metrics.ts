@@ -44,9 +44,12 @@ export const MetricsDay = z.strictObject({
   recall_at: z.array(z.strictObject({ k: z.int().positive(), recall: Share })),
 });
 
-/** Recalls with those that follow them, each counted once: how their agents came to what they used. */
+/**
+ * Recalls with those that follow them, each counted once: the way in which their agents came to the units that they
+ * used.
+ */
 export const Finds = z.strictObject({
-  /** Those whose agent reported what it used, or that nothing fitted. */
+  /** Those whose agent reported the units that it used, or that nothing fitted. */
   reported: Count,
   /** Share whose first answer had it. */
   first: Share,

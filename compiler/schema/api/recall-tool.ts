@@ -39,7 +39,9 @@ interface Input {
   readonly required: readonly string[];
 }
 
-/** The same for a text that a model pays for: names and types. Errors tell the limits, and null is the same as nothing. */
+/**
+ * The same for a text that a model pays for: names and types. Errors name the limits, and null is the same as absent.
+ */
 export function toolOutline(of: z.ZodType): Record<string, unknown> {
   const { type, properties, required } = toolSchema(of) as unknown as Input;
   const members = Object.entries(properties).map(([name, it]) => [name, outlineOf(it.anyOf?.[0] ?? it)]);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * One call of an operation on capsules, or on what agents share: who, when, what, and digests, so that a text can be shown to have been there
- * by whoever has it, and is never in the audit.
+ * One call of an operation on capsules, or on artefacts that agents share: who, when, what, and digests. A digest lets
+ * whoever has a text show that it was there; the text itself is never in the audit.
  */
 export interface ContinuityCall {
   /** Unique. */

@@ -51,7 +51,7 @@ export const RootPredicate = z.strictObject({
   commit: z.string(),
   committed_at: Instant,
   compiler: z.string(),
-  /** True for a working tree, whose last step is no commit: only a development root accepts it. Absent otherwise. */
+  /** True for a working tree, whose last step is not a commit: only a development root accepts it. Absent otherwise. */
   unversioned: z.literal(true).optional(),
   gardens: z.array(RootEntry),
 });

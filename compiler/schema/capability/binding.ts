@@ -7,7 +7,7 @@ import { ResolvedRole } from './resolved-role.ts';
 /** The payload type of the DSSE envelope that a binding lies in. */
 export const BINDING_TYPE = 'application/vnd.vademecum.binding+json';
 
-/** Why a role is in force: what the gate proves once more, for every call. */
+/** The reason why a role is in force, which the gate proves once more for every call. */
 export const RoleConsent = z.strictObject({
   /** Who wrote any part of it: they cannot approve it. */
   authors: z.array(EntityUri).max(1024),

@@ -34,7 +34,7 @@ const ResolvedCheck = z.strictObject({
   paths: z.array(z.string()),
 });
 
-/** A role with everything that it extends: what an agent is told, stopped by and judged by. */
+/** A role with everything that it extends: the texts, the gates and the checks of an agent. */
 export const ResolvedRole = z.strictObject({
   format: z.literal(1),
   role: RoleName,

@@ -10,7 +10,7 @@ const BundleName = z.strictObject({
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,
-  /** True for a working tree, whose last step is no commit. */
+  /** True for a working tree, whose last step is not a commit. */
   unversioned: z.literal(true).optional(),
 });
 

@@ -11,7 +11,7 @@ export interface Explanation {
   readonly fix: boolean;
 }
 
-/** Explanations of one class, in the order: what it means, why, how to fix it. */
+/** Explanations of one class, in the order: meaning, reason, fix. */
 export function explain<const Id extends string>(
   kind: RuleClass,
   rows: Readonly<Record<Id, readonly [means: string, why: string, help: string, fix?: 'fix']>>,

@@ -94,7 +94,10 @@ const ProbeGate = z.strictObject({
 
 /** The content of a deployment’s boot stubs beside recall. */
 const BootStubPolicy = z.strictObject({
-  /** Whether they point to what an agent kept across resets: where its server has `--continuity`. Absent is false. */
+  /**
+   * Whether they point to the capsules that an agent kept across resets: where its server has `--continuity`. Absent is
+   * false.
+   */
   startup_view: z.boolean().optional(),
 });
 

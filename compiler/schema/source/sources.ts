@@ -4,7 +4,7 @@ import { VadeError } from '../errors.ts';
 export const SYMLINK_MODE = '120000';
 export const SUBMODULE_MODE = '160000';
 
-/** In the place of a commit's ID: what no commit has, as git itself writes it. */
+/** The value in place of a commit's ID: git itself writes it so, and no commit has it. */
 export const UNVERSIONED = '0'.repeat(40);
 
 /** The error for a missing folder of sources. @param where as text, such as “the working tree” */

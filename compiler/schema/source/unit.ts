@@ -48,7 +48,7 @@ export interface Link {
   readonly at: Position;
 }
 
-/** A piece of Markdown that begins and does not end: what follows it is no text of its own any more. */
+/** A piece of Markdown that begins and does not end: it swallows the text that follows it. */
 export interface Unclosed {
   readonly what: 'code fence' | 'comment';
   readonly at: Position;

@@ -118,7 +118,7 @@ function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
 function filtered({ token, agent, before }: ErasureFilter) {
   const given: unknown[] = [];
   const filters = [
-    // two recalls of one find have one intent: who erases the first erases what follows it
+    // two recalls of one find have one intent: an erasure of the first also erases those that follow it
     [(at: string) => `(audit_token = ${at} OR audit_field(body, 'follows') = ${at})`, token],
     [(at: string) => `agent_id = ${at}`, agent],
     [(at: string) => `created_at < ${at}`, before],

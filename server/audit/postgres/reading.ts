@@ -27,8 +27,8 @@ export function readerOn(url: string, pool: Pool): Reader {
 }
 
 /**
- * Reads a replica, and what it cannot answer from the server itself: a replica that is away, or that ends a query because
- * it has to apply a row, is no outage of reports.
+ * Reads a replica, and asks the server itself where the replica fails: reports still work if it is away, or ends a
+ * query because it has to apply a row.
  */
 export function readerOnReplica(url: string, own: Reader): Reader {
   const pool = openPool(url);

@@ -72,9 +72,9 @@ export interface AuditLog {
   readonly days: SumsReader['days'];
   readonly sums: SumsReader['sums'];
   readonly answersAt: SumsReader['answersAt'];
-  /** Archives what is served from now on; archived documents are not changed. */
+  /** Archives the served bundle from now on; archived documents are not changed. */
   readonly archive: (release: Release) => Promise<void>;
   readonly health: () => AuditHealth;
-  /** Writes what waits, then closes. */
+  /** Writes the waiting records, then closes. */
   readonly end: () => Promise<void>;
 }

@@ -105,7 +105,10 @@ function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'e
   };
 }
 
-/** Two recalls of one find have one intent: who erases the first erases what follows it. */
+/**
+ * The followed token. Two recalls of one find have one intent: an erasure of the first also erases those that follow
+ * it.
+ */
 const FOLLOWS = "body ->> '$.follows'";
 
 function filtered({ token, agent, before }: ErasureFilter) {

@@ -64,7 +64,9 @@ function codeOf(error: unknown): ErrorCode {
   return error instanceof VadeError ? error.code : 'internal';
 }
 
-/** Who called, where nobody has a store: the row is about the caller, and not about what it asked for. */
+/**
+ * The name of the caller, where nobody has a store: the row is about the caller, and not about the requested subject.
+ */
 function nameOf({ identity: { holder, id }, snapshot }: Call): string {
   if (holder.kind !== 'agent') return id;
   const garden = snapshot.gardens.find(holder.agent);
@@ -109,9 +111,9 @@ async function record(
   }
 }
 
-/** Of any value that JSON has, and of what it has not: a call is never without its row for what it sent. */
+/** The digest of any value, also one that JSON cannot have: each call has its row, whatever its input. */
 function digestOf(value: unknown): string {
-  // what JSON leaves out, such as an absent member, is in no digest; bytes that could not be read are one text
+  // members that JSON leaves out, such as absent ones, are in no digest; bytes that could not be read are one text
   const text = JSON.stringify(Buffer.isBuffer(value) ? sha256(value) : value);
   return sha256(orNull(() => canonicalJson(JSON.parse(text) as unknown)) ?? text);
 }

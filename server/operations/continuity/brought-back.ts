@@ -38,7 +38,7 @@ export async function broughtBack(
   const names = subjects.map(({ subject_kind: kind, subject_id: id }) => ({ kind, id }));
   const { files, index } = await heldOf(owner, names);
   const found = files.flatMap((it, at) => subjects.slice(at, at + 1).map((subject) => ({ subject, files: it })));
-  // what is around the capsules takes no part of the budget
+  // the surroundings of the capsules take no part of the budget
   const around = { graph_context: suppressedGraph(CONTEXT_CAPS) };
   const { bundle } = retrieve(request, found, { now, index, around });
   const { capsules, trimmed, warnings, recovery_warnings } = bundle.continuity_state;

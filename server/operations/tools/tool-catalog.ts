@@ -15,7 +15,7 @@ export function toolCatalog(table: Table): ToolCatalog {
   return { ok: true, version: API_VERSION, count: tools.length, tools };
 }
 
-/** `GET /v1/manifest`: what there is, and where. */
+/** `GET /v1/manifest`: every operation, and its place. */
 export function endpointMap(table: Table, keepsCapsules: boolean): EndpointMap {
   const endpoints = Object.entries(table).map(([id, it]) => endpointOf(id, it));
   const mcp = { curated: '/mcp', full: '/v1/mcp' } as const;
@@ -107,7 +107,7 @@ function textOf(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** A name in a path is a text, whatever it is: what is none names nothing. */
+/** A name in a path is a text, whatever it contains: any other value names nothing. */
 function asText(value: unknown): string {
   const text = textOf(value);
   return typeof text === 'string' ? text : '';

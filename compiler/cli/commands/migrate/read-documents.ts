@@ -89,7 +89,7 @@ function readAll(from: string, names: readonly string[]) {
     total += text.length;
     if (total > MAX_TOTAL_BYTES)
       throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
-    // the page about briefs that `vade init` puts among the skills is no instruction of the project
+    // the page about briefs that `vade init` puts among the skills is not an instruction of the project
     return isBriefPage(text) ? [] : [{ path: name === '' ? basename(from) : name, text }];
   });
 }

@@ -47,7 +47,7 @@ export const replayCommand = defineCommand({
   },
 });
 
-/** Recalls belong to no file: they are told for the whole pull request. */
+/** Annotates recalls for the whole pull request, as they belong to no file. */
 async function annotate(changed: readonly ReplayedRecall[], world: World): Promise<void> {
   const { annotationLine } = await import('../../../present/terminal/annotation.ts');
   for (const it of changed) {

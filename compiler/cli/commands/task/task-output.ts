@@ -24,7 +24,7 @@ export function verdictOutcome(report: VerifyReport, data: Readonly<Record<strin
   return { data: { ...data, proposal, judged: report }, text: `${text}: git merge ${report.snapshot.commit}` };
 }
 
-/** The reasons why work could not be judged: what changed and nothing explains, then what no check could tell. */
+/** The reasons why work could not be judged: first unexplained changes, then checks without a result. */
 function whyUnjudged({ git, guard, passes }: VerifyReport): string {
   const changed = [...guard, ...git].map((it) => `${it.path} changed`);
   const unknown = passes

@@ -57,7 +57,7 @@ function checkFlags({ kind, agent, role, unit, reader, note, expires }: Argument
   const ofRole = (ROLE_KINDS as readonly string[]).includes(kind);
   if (ofRole !== (role !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'needs' : 'does not take'} --role`);
   if (ofRole === (agent !== undefined)) problems.push(`--kind ${kind} ${ofRole ? 'does not take' : 'needs'} --agent`);
-  // whoever keeps a switch for a gate says why
+  // a switch for a gate needs a reason
   if (kind === 'bypass' && (note ?? '').trim() === '') problems.push('--kind bypass needs a --note');
   if ((kind === 'grant') !== (reader !== undefined))
     problems.push('--kind grant needs --reader; other kinds do not take it');

@@ -30,7 +30,7 @@ import {
   type Query,
 } from './contract.ts';
 
-/** Handoffs: what one agent leaves for another. */
+/** Operations on handoffs from one agent to another. */
 export const HANDOFF_OPERATIONS = {
   createHandoff: operation({
     ...WRITES,
@@ -41,7 +41,7 @@ export const HANDOFF_OPERATIONS = {
     errors: [...CREATE_ERRORS, 'capsule_not_found', 'capsule_damaged'],
     permit: (call) => {
       requireOwner(call);
-      // what crosses is read from a capsule
+      // the content of a handoff is read from a capsule
       requirePermit(call.identity, { scope: 'continuity:read', namespace: 'continuity' });
     },
     ...audited('createHandoff', async (call, { body }: Body<HandoffCreateRequest>) => {

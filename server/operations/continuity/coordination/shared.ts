@@ -27,7 +27,7 @@ import {
   type Query,
 } from './contract.ts';
 
-/** Shared artefacts: what one agent says and others read. */
+/** Operations on shared artefacts, which one agent writes and others read. */
 export const SHARED_OPERATIONS = {
   createShared: operation({
     ...WRITES,

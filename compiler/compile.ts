@@ -70,7 +70,9 @@ function assertMayBeSigned({ sources, pinned }: CompileInput): void {
   throw new VadeError('trust_required', 'a working tree is compiled under a development root only');
 }
 
-/** Who works on a branch and approves what it brings; the branch is read where anything was approved at all. */
+/**
+ * Reports approvers with commits on the branch that they approve; the branch is read only where anything was approved.
+ */
 async function checkBranch({ decisions, register }: CompileContext, { sources, base, previous }: CompileInput) {
   if (decisions.approvals.length === 0) return [];
   const branch = await sources.branch(base ?? null, previous?.root.predicate.commit ?? null);

@@ -6,7 +6,7 @@ import type { Neighbour } from './brief.ts';
 export const MOST_NEIGHBOURS = 200;
 
 /**
- * The units from which a writer has to tell these apart: all of the garden; of a large one those whose names and
+ * The units that a writer has to distinguish these from: all of the garden; of a large one those whose names and
  * descriptions share the most words with them.
  */
 export function outlineOf(units: readonly Neighbour[], own: readonly Neighbour[]): readonly Neighbour[] {

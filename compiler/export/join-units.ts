@@ -88,7 +88,7 @@ function render(
   );
 }
 
-/** As many names of what is left as there is room for, and the number of the others. */
+/** The provenance with as many names of left parts as there is room for, and the number of the others. */
 function cutLeft({ left = [], ...provenance }: Provenance, room: number, sizeOf: Room['sizeOf']): Provenance {
   let size = NAMES;
   const named = left.filter((it) => (size += sizeOf(JSON.stringify(it)) + 1) <= room);

@@ -15,7 +15,7 @@ export interface PresentFile {
   readonly provenance: Provenance | null;
 }
 
-/** Whose export it is. */
+/** The owner of an export. */
 export interface Owner {
   readonly target: Target;
   readonly deployment: string;

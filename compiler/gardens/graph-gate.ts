@@ -6,7 +6,8 @@ const NO_GRAPHS: GraphMaker = { library: () => null };
 
 /**
  * DESIGN §6.7: the library that builds the graph of every garden, if its graphs have the same bytes on every machine. A
- * bundle for production is refused without it; a development bundle goes without graphs where there is none, or where the bytes would differ.
+ * bundle for production is refused without it; a development bundle has no graphs where the library is missing, or
+ * where the bytes would differ.
  *
  * @param org the path of `org.yaml`
  */

@@ -3,7 +3,7 @@ import type { Authorship, Change, Person } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { EntityUri } from '../schema/uri.ts';
 
-/** Who signed a commit (DESIGN §7), with which key, and its source trust. */
+/** The signer of a commit (DESIGN §7), with the key, and its source trust. */
 export interface CommitSigner {
   readonly owner: string;
   readonly key: string;
@@ -21,7 +21,7 @@ export interface Register {
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** Who wrote a change of a step. */
+/** The writers of a change of a step. */
 export interface Attribution {
   /** Entity URIs, each once; the last author first. */
   readonly writers: readonly string[];

@@ -54,8 +54,8 @@ export function editsOf(entry: PublishedEntry, now: Delivery, shown: ManifestEnt
 const NO_TRIGGERS = { intents: null, keywords: null, task_types: null };
 
 /**
- * The intents of a unit after a publication. A manifest shows few of them (DESIGN §6.5): whoever changes its entry has not
- * seen the others, so they stay.
+ * The intents of a unit after a publication. A manifest shows few of them (DESIGN §6.5): the caller who changes its
+ * entry has not seen the others, so they stay.
  */
 function intentsAfter(
   to: readonly string[] | null | undefined,

@@ -16,7 +16,8 @@ export interface PublishedManifest {
 }
 
 /**
- * A compile leaves out what has no room; a publication names what the manifest is to list (§21.2.1, DESIGN §6.9).
+ * A compile leaves out units without room; a publication names the units that the manifest must list (§21.2.1, DESIGN
+ * §6.9).
  *
  * @throws manifest_too_large if a named unit has no place
  */

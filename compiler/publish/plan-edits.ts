@@ -31,7 +31,7 @@ export interface PlannedEdits {
 /**
  * Plans the edits of the sources after which a manifest has these entries (DESIGN §6.9): front matter of the agent's
  * units, and the listed shared units in `agent.yaml`. A unit that the manifest in force lists, and that has no entry,
- * becomes unlisted; what that manifest does not show stays as it is. The text of a unit is never changed.
+ * becomes unlisted; a unit that the manifest does not show stays as it is. The text of a unit is never changed.
  */
 export function planEdits(
   current: CurrentManifest,

@@ -6,7 +6,7 @@ const LONE_SURROGATE = /\\ud[89a-f]/;
 
 /**
  * RFC 8785 text of a JSON value: the same bytes, in whatever order keys were added. The library writes a character at a
- * time, so it writes only what is out of the ordinary, and refuses what is no JSON.
+ * time, so it writes only unusual values, and refuses a value that is not JSON.
  */
 export function canonicalJson(value: unknown): string {
   const ordered = inKeyOrder(value);
@@ -28,9 +28,10 @@ function isOdd(key: string): boolean {
 
 /**
  * The same JSON value with the keys of every object in the order of RFC 8785, so that `JSON.stringify`, which is native
- * code, writes it at once. What is in order already is not copied.
+ * code, writes it at once. A part that is in order already is not copied.
  *
- * @returns undefined for what only the library judges: keys that no object holds in that order, values that JSON has not
+ * @returns undefined for values that only the library judges: keys that no object holds in that order, values that JSON
+ * has not
  */
 export function inKeyOrder(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;

@@ -48,7 +48,7 @@ export interface ApprovedGarden {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Who approved a role, and what proves it to a gate that has no bundle. */
+/** The approvers of a role, and the proof for a gate that has no bundle. */
 export interface ApprovedBy {
   /** Entity URIs; empty under a development root. */
   readonly by: readonly string[];

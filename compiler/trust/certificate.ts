@@ -73,7 +73,7 @@ export function bypassClaim(deployment: string, garden: string, { facts, model }
   return { deployment, garden, ...whole, digest, model: modelDigest(model) };
 }
 
-/** Whom a certificate's approvals are checked against. */
+/** The trust that a certificate's approvals are checked against. */
 export interface CertificateTrust {
   readonly root: TrustRoot;
   /** ISO 8601. */

@@ -42,7 +42,7 @@ export interface Withdrawals {
   /** The signed order for each withdrawn fact that has one. */
   readonly envelopes: ReadonlyMap<string, unknown>;
   readonly skipped: readonly SkippedRecord[];
-  /** Facts that the freshness statement names, but neither list nor root: somebody shortened the list. */
+  /** Facts that the freshness statement names, but neither list nor root: the list was shortened. */
   readonly missing: readonly string[];
 }
 

@@ -15,8 +15,8 @@ import { type World } from './world.ts';
 export type HolderFlags = Arguments<typeof HOLDERS>;
 
 /**
- * Who may hold a key. This check only keeps an operator from making a useless key: a server checks its own trust root at
- * every request.
+ * The possible holders of a key. This check only keeps an operator from making a useless key: a server checks its own
+ * trust root at every request.
  */
 export interface Holders {
   /** The bundle or folder that they were read from, for messages. */
@@ -50,7 +50,7 @@ async function holdersOfBundle(flags: HolderFlags, world: World): Promise<Holder
   return holdersIn(openBundle(folder, { pinned, now: world.now().toISOString() }, revision), flags.bundle);
 }
 
-/** Who may hold a key for an open bundle. */
+/** The possible holders of a key for an open bundle. */
 export function holdersIn({ root, trust }: Pick<OpenBundle, 'root' | 'trust'>, from: string): Holders {
   const { gardens } = root.predicate;
   const agents = gardens.flatMap((it) => (it.agent_id === null ? [] : [[it.garden, it.agent_id] as const]));

@@ -46,7 +46,7 @@ function statusOf({ error }: Refusal): number {
   return error.code === INVALID_PARAMS ? 200 : 400;
 }
 
-/** The library is loaded at the first request: a server of which nobody asks MCP starts without it. */
+/** Loads the library at the first request: a server without requests to MCP starts without it. */
 async function openDoor(tools: ToolSet): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
@@ -74,7 +74,7 @@ async function countBatch(sent: unknown, { countCaller }: Pick<RateLimits, 'coun
   for (let call = 0; call < further; call++) await countCaller(identityOf(response), response);
 }
 
-/** Who asks: an agent, or an administrator who wants briefs. */
+/** The caller: an agent, or an administrator who wants briefs. */
 type Asker = { readonly caller: AgentCaller } | { readonly briefs: PrintBrief };
 
 /** How the library hands an asker to the server that it makes for the request. */

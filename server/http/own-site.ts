@@ -4,8 +4,8 @@ import { hasProxy, type HttpOptions } from './http-options.ts';
 
 /**
  * Refuses requests that reached this machine by a name that is not its own: any name can be made to lead here (DNS
- * rebinding), so that a page of another site reads what only this machine may. A trusted proxy asks for the name that its
- * own clients asked for.
+ * rebinding), and a page of another site could read data that only this machine may read. A trusted proxy asks for the
+ * name that its own clients asked for.
  *
  * @throws origin_refused
  */

@@ -34,7 +34,7 @@ export function callOf(
   };
 }
 
-/** Who admission let in. */
+/** The identity that admission let in. */
 export function identityOf(response: Response): Identity {
   return response.locals['identity'] as Identity;
 }

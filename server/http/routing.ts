@@ -70,7 +70,7 @@ function handlersOf(route: Route, allow: string): RequestHandler[] {
   };
   const parse = reads === 'raw' ? express.raw({ limit: BODY_LIMIT, type: 'application/json' }) : readJson;
   const read = [...(before ? [first] : []), ...(body === undefined ? [] : [parse])];
-  // an error handler sees what those before it throw, and nothing of the answer
+  // an error handler sees errors of the handlers before it, and none of the answer
   return [...read, ...(onRefusal ? [noting(onRefusal)] : []), answer] as RequestHandler[];
 }
 

@@ -28,7 +28,7 @@ function fullTool(id: string, operation: Operation): Tool {
     name,
     description: [summary, operation.description].filter((it) => it !== undefined).join('. '),
     input: input_schema,
-    // a document is served as its bytes, and an answer without content as what it means
+    // a document is served as its bytes, and an answer without content as its meaning
     ...(output_schema !== null && !operation.success.cached && { output: output_schema }),
     annotations: operation.effect === 'read' ? READS : { ...CHANGES, destructiveHint: operation.effect === 'write' },
     answer: async (caller, given) =>

@@ -7,7 +7,7 @@ import { NO_BATCH, NOT_JSON, refusalOf, type Refusal } from './refuse-message.ts
 /** Requests of a host that are answered at the same time; a host that asks in turn has one. */
 const MOST_UNANSWERED = 64;
 
-/** As many as over HTTP. */
+/** The same limit as over HTTP. */
 const MOST_IN_BATCH = 100;
 
 /** A batch whose answers are sent together, once the last is there (JSON-RPC 2.0 §6). */
@@ -17,8 +17,9 @@ interface Batch {
 }
 
 /**
- * MCP on the two streams of a host. The library's own transport is silent on what it cannot read, and drops the answers
- * that are missing when the input ends; a host that sends its requests and closes its end would never hear of them.
+ * MCP on the two streams of a host. The library's own transport is silent on messages that it cannot read, and drops
+ * the answers that are missing when the input ends; a host that sends its requests and closes its end would never
+ * receive them.
  *
  * It reads no further while too many requests wait for their answer, or the host does not read its answers: otherwise
  * both would pile up in memory without a bound.

@@ -1,7 +1,7 @@
 import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import { isJSONRPCResultResponse, ProtocolErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/server';
 
-/** Nothing that is served changes under a client's feet, so no list announces its changes. */
+/** Served lists do not change while a client is connected, so none announces its changes. */
 export const UNANNOUNCED = {
   tools: { listChanged: false },
   resources: { listChanged: false },
@@ -22,9 +22,9 @@ export const NOT_JSON = refusal(null, ProtocolErrorCode.ParseError, 'Parse error
 export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch has 1 to 100 messages');
 
 /**
- * The refusal of a value that is no message of JSON-RPC; of a subscription, which a server without any does not know (the
- * library would call it a full server, and a client would come again); and of a cursor, since no list has a second page.
- * Null for every other message.
+ * The refusal of a value that is not a message of JSON-RPC; of a subscription, which a server without any does not know
+ * (the library would call it a full server, and a client would try again); and of a cursor, since no list has a second
+ * page. Null for every other message.
  */
 export function refusalOf(value: unknown): Refusal | null {
   if (!isMessage(value)) return refusal(idOf(value), ProtocolErrorCode.InvalidRequest, 'not a message of JSON-RPC');

@@ -1,8 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON Schema without its limits: names, types, words, and what is required. Deeper than its first level only what is
- * required is named. A model that reads it can write a valid call, and pays a tenth of the tokens.
+ * A JSON Schema without its limits: names, types, words, and required members. Below its first level only required
+ * members are named. A model that reads it can write a valid call, and pays a tenth of the tokens.
  */
 export function schemaOutline(schema: Schema, isWhole = true): Schema {
   const choices = schema['anyOf'];
@@ -20,7 +20,7 @@ function outlineOfChoice(choices: readonly Schema[], isWhole: boolean): Schema {
   return first !== undefined && others.length === 0 ? schemaOutline(first, isWhole) : {};
 }
 
-/** Of a list of texts that it is a list; of one of objects what each has. */
+/** The outline of a list: of a list of texts only that it is a list; of one of objects the outline of each. */
 function outlineOfList(items: Schema | undefined): Schema {
   return { type: 'array', ...(items?.['type'] === 'object' && { items: schemaOutline(items) }) };
 }

@@ -70,9 +70,10 @@ function quoted(text: string): string {
 type Generation = Map<string, CacheEntry | null>;
 
 /**
- * Keeps the most recently used answers, in two generations: a full one replaces the one before it, and what is found in
- * the older one moves to the younger one. `lru-cache` would expire entries by its own clock, and not check instants. One
- * map with its oldest key deleted for each new one is slow: it searches for its first key among the deleted ones.
+ * Keeps the most recently used answers, in two generations: a full one replaces the one before it, and an answer that
+ * is found in the older one moves to the younger one. `lru-cache` would expire entries by its own clock, and not check
+ * instants. One map with its oldest key deleted for each new one is slow: it searches for its first key among the
+ * deleted ones.
  */
 export function createAnswerCache(): AnswerCache {
   let young: Generation = new Map();

@@ -15,7 +15,7 @@ type Served = Pick<Gardens, 'bundle' | 'envelope'>;
 /** Archives the served manifests and boot stubs (§21.7). */
 export interface Archive {
   /**
-   * Archives new and changed gardens in the background. Retries what the audit could not write.
+   * Archives new and changed gardens in the background. Tries failed writes of the audit again.
    *
    * @param isServed checked before each step; a snapshot that is no longer served is not archived
    */

@@ -59,7 +59,7 @@ async function unsafeIn({ sentences, by, file, at }: Answer): Promise<Diagnostic
   const writer: Sentence = { unit: '', text: by, at: at(['by']) };
   const faults: Diagnostic[] = [];
   for (const { text, at: place } of [writer, ...sentences]) {
-    // by the rules of the files that they go to, whatever the answer is called
+    // by the rules of the files that they are written to, whatever the answer's file is called
     const found = await lintText('', text);
     faults.push(...found.map((it) => ({ ...it, file, ...place })));
   }

@@ -23,7 +23,7 @@ export interface PrintedBrief {
 }
 
 /**
- * Prints what somebody needs to write phrases or probes for a garden of the working tree.
+ * Prints the brief for writing phrases or probes for a garden of the working tree.
  *
  * @throws agent_not_found, argument_invalid, source_not_found, sources_invalid
  */

@@ -37,8 +37,8 @@ interface JudgedGarden {
 }
 
 /**
- * Lets through what no paraphrase can be made of because it is in another language than English, if that is declared and
- * approved; with a development key an approval may be missing. Null otherwise.
+ * Lets units through of which no paraphrase can be made because they are in another language than English, if that is
+ * declared and approved; with a development key an approval may be missing. Null otherwise.
  *
  * @param failing units that the gate stops
  */

@@ -31,7 +31,9 @@ type Offered<Work extends (question: never) => Promise<unknown>> = (
  * every thread has enough to do, or none has the model.
  */
 export type BuildThreads = { readonly [Name in keyof ThreadWork]: Offered<ThreadWork[Name]> } & {
-  /** How many questions they take at once; who has more in work than that is never left without work. */
+  /**
+   * The number of questions that they take at once; a caller with more in work than that is never left without work.
+   */
   readonly room: number;
   readonly end: () => Promise<void>;
 };

@@ -26,8 +26,8 @@ export const rootPlace = (revision: string) => join('roots', revision);
 type Named = Pick<RootEntry, 'garden' | 'digest'>;
 
 /**
- * Reads every byte of a root and of gardens, and returns what differs from what was signed. It compares digests and
- * verifies no signature; a reader of the bundle does that.
+ * Reads every byte of a root and of gardens, and returns the differences from the signed content. It compares digests
+ * and verifies no signature; a reader of the bundle does that.
  *
  * @param known results of earlier checks, by place; this call adds its own
  */

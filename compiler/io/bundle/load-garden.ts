@@ -92,7 +92,8 @@ export function loadProven(
   const all = [...facts, ...shared].sort((a, b) => byText(a.name, b.name));
   const coverage = proveCertificate(bundle, own, all);
   const index = loadIndex((path) => files.get(path), library);
-  // all gardens share the objects of the shared facts; of its own facts, a garden keeps only what answers need
+  // all gardens share the objects of the shared facts; of its own facts, a garden keeps only the parts that answers
+  // need
   const isShared = new Set(shared);
   const kept = all.map((it) => (isShared.has(it) ? it : recallFact(it)));
   return {

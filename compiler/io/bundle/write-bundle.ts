@@ -156,8 +156,8 @@ export function lock(folder: string): () => void {
 }
 
 /**
- * Removes what a killed writer left beside an intact bundle, as far as possible: nothing while another process writes, nor
- * in a folder that cannot be written. A folder without such files is not touched.
+ * Removes files that a killed writer left beside an intact bundle, as far as possible: nothing while another process
+ * writes, nor in a folder that cannot be written. A folder without such files is not touched.
  */
 export function clearLeftovers(folder: string): void {
   if (!readdirSync(folder).some((it) => it === LOCK || it.startsWith(SCRATCH))) return;

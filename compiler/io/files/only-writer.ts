@@ -16,8 +16,8 @@ type Parts = (folder: string) => readonly string[];
 const itself: Parts = (folder) => [folder];
 
 /**
- * Writes to a folder while no other process does, after what writers that were killed left there is removed: nobody alive
- * has an unfinished file in it then. The kernel releases the lock when the process ends, however it does.
+ * Writes to a folder while no other process does, after the files of killed writers there are removed: no living
+ * process has an unfinished file in it then. The kernel releases the lock when the process ends, however it does.
  *
  * @throws file_locked, output_failed; what `work` throws
  */

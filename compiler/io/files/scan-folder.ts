@@ -19,8 +19,8 @@ export interface Scanned {
 const MOST = 100_000;
 
 /**
- * Lists a folder without reading a file: links are not followed, a nested repository is one entry, and what git cannot store
- * (pipes, sockets, devices) is left out. What disappears meanwhile is left out too.
+ * Lists a folder without reading a file: links are not followed, a nested repository is one entry, and entries that git
+ * cannot store (pipes, sockets, devices) are left out. Entries that disappear meanwhile are left out too.
  *
  * @throws sources_invalid for more than 100,000 entries
  */

@@ -8,8 +8,8 @@ import { atExit } from '../process/at-exit.ts';
 const NAMED = /^vade-trial-(\d{1,9})-\w+$/;
 
 /**
- * Makes a temporary folder for the duration of `work`. It goes with the process, however that ends; what a killed process
- * left is removed by the next one.
+ * Makes a temporary folder for the duration of `work`. It is removed with the process, however that ends; a folder of a
+ * killed process is removed by the next one.
  *
  * @throws output_failed
  */

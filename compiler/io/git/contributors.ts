@@ -16,8 +16,8 @@ export interface Contribution extends Authorship {
 
 /**
  * Finds the authors of every change of the first-parent history: the merged commits that changed its path, or that had
- * its bytes at another path. The author of a merge is the author of what differs from every parent, and of changes that
- * no merged commit made.
+ * its bytes at another path. The author of a merge is the author of the differences from every parent, and of changes
+ * that no merged commit made.
  *
  * @param steps the first-parent history, oldest first, with the changes to the first parent
  * @param merged for each merge its commits, oldest first, the merge itself last

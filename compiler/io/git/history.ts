@@ -46,7 +46,7 @@ async function readMerged(git: Git, commit: string, merges: readonly Logged[]): 
   return new Map([...ids].map(([merge, all]) => [merge, all.flatMap((id) => known.get(id) ?? [])]));
 }
 
-/** Who wrote these commits, by ID. */
+/** The authors of these commits, by ID. */
 export async function readAuthorships(git: Git, ids: readonly string[]): Promise<Map<string, Authorship>> {
   if (ids.length === 0) return new Map();
   const text = await git.text([...LOG.filter((it) => it !== '--raw'), ...ALONE], `${ids.join('\n')}\n`);

@@ -27,7 +27,7 @@ export async function trackedAmong(cwd: string, paths: readonly string[]): Promi
   return [...new Set(found.flat())].sort();
 }
 
-/** As it was given, and where that leads, which may be a repository of its own; none to what is not there. */
+/** The path as given, and its target, which may be in a repository of its own; none for a path that does not exist. */
 function waysTo(cwd: string, path: string): Way[] {
   if (!lstatSync(path, { throwIfNoEntry: false })) return [];
   const folder = orNull(() => realpathSync(dirname(path)));

@@ -14,7 +14,7 @@ export function endMarked(mark: string): void {
   for (let round = 0; round < ROUNDS; round++) {
     const found = markedProcesses(mark);
     if (found.length === 0) return;
-    // one that has ended in the meantime, or is somebody else's, is not there
+    // a process that has ended in the meantime, or belongs to another user, is skipped
     for (const pid of found) orNull(() => process.kill(pid, 'SIGKILL'));
   }
 }

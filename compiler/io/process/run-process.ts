@@ -21,7 +21,7 @@ export interface ProcessRun {
   readonly input?: Buffer | string;
   /** It is ended when it takes longer. */
   readonly seconds: number;
-  /** By default 16 MiB, and who prints more is ended. */
+  /** By default 16 MiB: a program that prints more is ended. */
   readonly stdout?: OutputLimit;
   readonly stderr?: OutputLimit;
   /** Value of `VADE_RUN` in `env`: processes that carry it are ended with the program. */

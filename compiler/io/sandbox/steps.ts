@@ -6,7 +6,7 @@ import { isInside } from '../git/git-process.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
 export interface Confinement {
-  /** Home of the person: of it only tools are seen. */
+  /** Home of the person: only tools in it are seen. */
   readonly home: string;
   /** Files and folders that are seen, read-only, though they lie in a folder that is hidden. */
   readonly readable: readonly string[];

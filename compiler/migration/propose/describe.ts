@@ -37,7 +37,7 @@ export function descriptionsOf(section: Section, isRepeated = false): readonly [
     .filter((it) => it.length >= SHORTEST && !DEPENDS.test(it) && /\p{L}{2}/u.test(it));
   const named = isNameless(section) ? [] : said.map((it) => (names(it, topic) ? it : `${topic}: ${it}`));
   const told = [...section.joined, ...section.labels].map(plain).filter((it) => it !== '');
-  // what is in a section says more than the first of its many sentences
+  // the contents of a section say more than the first of its many sentences
   const first = told.length >= MANY ? contentsOf(topic, told) : [];
   const last = contentsOf(topic, contentWords(section.plain));
   const fits = [...first, ...named, ...said, ...last].filter((it) => it.length < LONGEST);

@@ -40,7 +40,7 @@ const LATIN: readonly Language[] = [
   'vi',
 ];
 
-/** More of a text tells no more about its language. */
+/** The most characters that are read: a longer text shows no more of its language. */
 const MOST = 200_000;
 
 /**

@@ -100,7 +100,7 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
       (load_triggers?.intents ?? []).map((intent) => ({ name, intents: [intent], description })),
     );
   const units = await measured(judged, await gardenOf(drafts, inputs), inputs);
-  // the report is sorted by name, and keeps the order of what was judged
+  // the report is sorted by name, and keeps the order of the judged units
   const sorted = [...judged].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const byName = new Map<string, { intent: string; unit: UnitCoverage }[]>();
   units.forEach((unit, i) => {

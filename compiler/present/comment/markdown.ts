@@ -11,15 +11,15 @@ import type {
 import { fitSections, type Section } from './fit-sections.ts';
 import { quotedText } from './quoted-text.ts';
 
-/** By this first line a later run finds the comment that it replaces. */
+/** The first line, by which a later run finds the comment that it replaces. */
 export const MARKER = '<!-- vade comment -->';
 
 /** The most that GitHub takes for a comment. */
 export const MOST_CHARACTERS = 65_536;
 
 /**
- * A comparison as the comment of a pull request: what agents get otherwise, and what is still to be done. Every text in
- * it is untrusted, and becomes a code span.
+ * A comparison as the comment of a pull request: the changes for agents, and the work that remains. Every text in it is
+ * untrusted, and becomes a code span.
  */
 export function toMarkdown(comparison: Comparison): string {
   const { agents, unprobed, diagnostics, head } = comparison;

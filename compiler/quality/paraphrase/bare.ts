@@ -91,7 +91,7 @@ function withArticle(words: readonly Word[]): readonly Word[] {
   return [{ text: article, lemma: article, part: 'other', form: 'plain' }, ...words];
 }
 
-/** Whom an imperative is for: the reader (`tell me`), or whoever says it. */
+/** The addressee of an imperative: the reader (`tell me`), or its own speaker. */
 function addressOf(words: readonly Word[], isPolite: boolean): IntentForm {
   if (isPolite || words.some(({ text }) => /^(?:me|us|you|your|yourself)[,.]?$/i.test(text))) return 'request';
   return words.some(({ text }) => /^(?:my|our|mine|myself|i)$/i.test(text)) ? 'own' : 'task';

@@ -40,7 +40,7 @@ function kindOf(terms: readonly Term[], at: number, vocabulary: Vocabulary): Pla
 
 const TITLE = /^(?:mr|mrs|ms|miss|dr|prof|sir|madam|herr|frau|mme|monsieur|se[nñ]or[a]?)$/i;
 
-/** Words before a person's name. If an article follows them, the next word is no name. */
+/** Words before a person's name. If an article follows them, the next word is not a name. */
 const TO_SOMEBODY =
   /^(?:ask(?:s|ed|ing)?|tell(?:s|ing)?|told|call(?:ed|ing)?|e?mail(?:ed|ing)?|message[ds]?|messaging|ping(?:ed|ing)?|page[ds]?|from|cc|bcc|contact(?:ed|ing)?|remind(?:ed|ing)?|notif(?:y|ied)|hi|hello|hey|dear|thanks|mr|mrs|ms|dr|named|says?|said|with)$/i;
 const AFTER_VERB =

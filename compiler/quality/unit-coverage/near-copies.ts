@@ -35,7 +35,7 @@ export async function phraseRows(
 }
 
 /**
- * For each trigger of a unit, what to leave out with it: itself, and its near copies among triggers and phrases. Leaving
+ * The texts to leave out with each trigger of a unit: itself, and its near copies among triggers and phrases. Leaving
  * out one of them would leave the other to find the unit, and adding a paraphrase as a trigger would raise the figure
  * without helping anybody. Other phrases stay: they are other ways to the unit.
  *

@@ -9,7 +9,7 @@ export const BINDING_TYPE = 'application/vnd.vademecum.binding+json';
 
 /** The reason why a role is in force, which the gate proves once more for every call. */
 export const RoleConsent = z.strictObject({
-  /** Who wrote any part of it: they cannot approve it. */
+  /** Authors of any part of it: they cannot approve it. */
   authors: z.array(EntityUri).max(1024),
   /** Whether commit keys of the trust root prove who wrote it. */
   proven: z.boolean(),

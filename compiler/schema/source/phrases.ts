@@ -12,7 +12,7 @@ const MAX_BRIEFED = 10_000;
 /** Sentences that agents may say when they need a unit, in other words than its triggers. */
 const Phrases = z.array(oneLine(MAX_PHRASE_LENGTH).min(1)).max(MAX_PHRASES);
 
-/** Who wrote phrases: a person or a program. */
+/** The writer of phrases: a person or a program. */
 const Writer = oneLine(80).min(1);
 
 /** `phrases/<agent>.yaml`, and `phrases/shared.yaml` for the shared units. They belong to the garden's index, not to the units. */

@@ -39,7 +39,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Who wrote a commit, as the commit claims; times are seconds since 1970. */
+/** The author and the times of a commit, as the commit claims them; times are seconds since 1970. */
 export interface Authorship {
   readonly id: string;
   readonly committed: number;

@@ -84,7 +84,7 @@ const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIE
 const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
   AND e.type = 'recall' WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
 
-/** In another month's partition, an entry would be missing where it is looked for. */
+/** A row as it is stored. In another month's partition, a lookup would not find the entry. */
 function toStored({ month, salt, text, raw, files, ...row }: EntryRow): StoredEntry {
   const isMisplaced = month !== monthOf(row);
   return {

@@ -22,7 +22,7 @@ interface Audited<I> {
   readonly refused: (call: Call, sent: SentInput, error: unknown) => Promise<void>;
 }
 
-/** Whose store a call is about. @throws what forbids the call */
+/** The owner of the store that a call is about. @throws what forbids the call */
 type StoreOf = (call: Call) => string;
 
 /**

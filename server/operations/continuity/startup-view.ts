@@ -6,7 +6,7 @@ import { held } from './capsule-calls.ts';
 import { graphAround, scheduleAround } from './surroundings.ts';
 
 /**
- * A capsule; in the startup view with the links of its subject and with what is due for it, once the reading itself has
+ * A capsule; in the startup view with the links of its subject and with its due items, once the reading itself has
  * succeeded. "Non-startup continuity reads remain graph-free."
  *
  * @throws capsule_not_found, capsule_damaged, continuity_unavailable, continuity_disabled

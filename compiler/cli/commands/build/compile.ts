@@ -111,7 +111,7 @@ export const compileCommand = defineCommand({
     const { clearLeftovers, examineBundle, isCurrent, writeBundle } =
       await import('../../../io/bundle/write-bundle.ts');
     const out = resolve(world.cwd, args.out);
-    // an intact bundle is a noop without write permission; whoever writes another one examines the folder under its lock
+    // an intact bundle is a noop without write permission; a writer of another one examines the folder under its lock
     const mayBeDone = args['dry-run'] || isCurrent(out, compiled.bundle.revision);
     const found = mayBeDone ? examineBundle(out, compiled.bundle) : null;
     const isDone = found !== null && (args['dry-run'] || found.effect === 'noop');

@@ -1,7 +1,7 @@
 /**
- * The words that a reader of the page may not know, and what each means: its only explanation, shown wherever the word
- * stands. Those of the glossary (DESIGN §4) say the same as there. Figures of one name that are counted differently have
- * a term each.
+ * The words that a reader of the page may not know, and their meanings: the only explanation of each, shown wherever
+ * the word stands. Those of the glossary (DESIGN §4) have the same meaning there. Figures of one name that are counted
+ * differently have a term each.
  */
 export const TERMS = {
   unit: { word: 'unit', meaning: 'one instruction: one Markdown file' },

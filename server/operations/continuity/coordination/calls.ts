@@ -11,14 +11,14 @@ import { continuityOf, DEFAULT_OWNER, ownerOf } from '../capsule-calls.ts';
 /** An id of an artefact, as `newId` makes it; nothing else is looked up. */
 const ID = /^(handoff|shared|reconciliation)_[0-9A-Z]{26}$/;
 
-/** Who asks for artefacts. @throws instruction_scope_denied, agent_not_found */
+/** The caller who asks for artefacts. @throws instruction_scope_denied, agent_not_found */
 function viewerOf(call: Call) {
   return { caller: ownerOf(call), isAdmin: call.identity.holder.kind === 'admin' };
 }
 
 /**
- * The id of an agent, or `default`, by any name of it. Who may hand over to every agent may know which there are; a key
- * that is limited to some peers gets the same error for all others.
+ * The id of an agent, or `default`, by any name of it. A key that may hand over to every agent may know which agents
+ * exist; a key that is limited to some peers gets the same error for all others.
  *
  * @throws instruction_scope_denied, agent_not_found
  */
@@ -77,7 +77,7 @@ function digitsOf(caller: string, { verb, request }: Asked): string | null {
     : null;
 }
 
-/** As many as an ULID has. */
+/** The number of digits of an ULID. */
 const DIGITS = 26;
 
 /** An artefact that the caller may see. @throws coordination_not_found, continuity_unavailable */

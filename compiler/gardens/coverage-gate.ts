@@ -82,7 +82,7 @@ export async function certify(
 
 type Judgement = Omit<Certified, 'untriggered'>;
 
-/** What happens to units that the gate stops: their language is approved, or the gate is bypassed, or they are faults. */
+/** Lets failing units through if their language is approved or the gate is bypassed; otherwise they are faults. */
 function letThrough(
   context: CoverageContext,
   plan: GardenPlan,

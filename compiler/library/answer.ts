@@ -1,6 +1,6 @@
 /** A recall, with the members of the HTTP request. */
 export interface RecallOptions {
-  /** What the agent is about to do, in its own words. */
+  /** The task that the agent is about to do, in its own words. */
   readonly intent: string;
   /** Units to return at most, 1 to 50. Default: 3. */
   readonly max_chunks?: number;

@@ -27,7 +27,7 @@ export interface OpenedBundle {
   readonly agents: readonly string[];
   /** The text that an agent starts with; an unknown profile gets the generic one. */
   readonly bootStub: (agent: string, profile?: string) => Promise<string>;
-  /** What an agent recalls; `recall` does the same. */
+  /** Answers a recall of an agent; `recall` does the same. */
   readonly recall: (agent: string, request: RecallOptions) => Promise<Recall>;
   /** A fact that the agent may read, by its URI with a version. */
   readonly fact: (agent: string, uri: string) => Promise<AttestedFact>;

@@ -10,7 +10,7 @@ export interface LintedGarden {
   readonly folder: string;
   /** Null for the shared garden. */
   readonly agent: ConfiguredAgent | null;
-  /** What the handbook says that it is written in. */
+  /** The language that the handbook says it is written in. */
   readonly language: Language;
   /** The garden's own units. */
   readonly units: readonly Unit[];

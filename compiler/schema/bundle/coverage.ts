@@ -91,7 +91,7 @@ export const UnitCoverage = z.strictObject({
   suggested_words: z.array(z.string()).max(MAX_SUGGESTED),
 });
 
-/** What decides whether a unit passes the gate. */
+/** The evidence that decides whether a unit passes the gate. */
 export type GatedFigures = Pick<UnitCoverage, 'judged_by' | 'coverage_pct' | 'not_evaluated' | 'text_rules'>;
 
 /** Whether a unit passes the gate: all its triggers are evaluated, it is found (§21.8.3), and no text rule stops it. */

@@ -84,7 +84,7 @@ export function inspectSpoolFile(path: string): SpoolFile {
   return { path, rows, bytes: bytes.length, since: Math.trunc(statSync(path).birthtimeMs) };
 }
 
-/** What is in a file of the spool. */
+/** The rows in a file of the spool. */
 export interface SpooledRows {
   readonly rows: readonly NewEntry[];
   /** Lines truncated by a crash or a full disk, which were never acknowledged. */

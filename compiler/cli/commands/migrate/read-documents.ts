@@ -37,7 +37,7 @@ const OF_AGENTS = new Set([
   '.windsurf',
 ]);
 
-/** What is read of hidden folders in which pages for people, templates and scripts are too. */
+/** The paths that are read of hidden folders in which pages for people, templates and scripts are too. */
 const PARTS_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['.github', new Set(['copilot-instructions.md', 'instructions'])],
   // Spec Kit keeps the project's principles here

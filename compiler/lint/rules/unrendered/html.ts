@@ -1,6 +1,6 @@
 import type { Range } from './range.ts';
 
-/** What a reader gets of a tag: an image's text in its place, a title above what it belongs to. */
+/** The text that a reader gets of a tag: an image's text in its place, a title above what it belongs to. */
 const TOLD = /\b(?:alt|title) ?= ?(?:"[^"]*"|'[^']*')/gi;
 
 /** Elements whose content no page shows. */

@@ -13,7 +13,7 @@ import { covers, outside, type Range } from './range.ts';
 export const MAY_HIDE =
   /<[a-z!?/]|\]:|^[ \t>*+\d.)-]*(?:```|~~~)[^\n]*[^\s`~][ \t]+\S|^[^\n|]*\|[^\n]*\n[ \t>]*(?:\|[ \t]*)?:?-|mermaid/im;
 
-/** What of a text is code, and what of it a rendered page does not show. */
+/** The parts of a text that are code, and those that a rendered page does not show. */
 export interface Markup {
   readonly code: readonly Range[];
   readonly hidden: readonly Range[];
@@ -49,7 +49,7 @@ function bodyStart(text: string): number {
 interface Parts {
   readonly code: Range[];
   readonly shown: Range[];
-  /** What is in the text of a paragraph, and yet dropped. */
+  /** The parts of a paragraph's text that a page drops. */
   readonly dropped: Range[];
   /** Tags, comments and declarations, each alone or in a block. */
   readonly html: Range[];

@@ -57,7 +57,7 @@ describe('a unit that is about files, from its front matter to a replay', () => 
     const local = (...more: string[]) => place.run(['recall', '--bundle', place.bundle], ...asked, ...more);
     const { data } = (await local('--explain')).envelope() as unknown as { data: RecallResponse };
     expect([data.by_files, data.explain?.displaced]).toEqual([BY_FILES, expect.any(String)]);
-    expect((await local('--format', 'text')).stdout).toContain('forms came by files: src/**/*.tsx means');
+    expect((await local('--format', 'text')).stdout).toContain('forms is returned for a file: src/**/*.tsx matches');
     expect(await newest()).toMatchObject({ intent: FORMS.intent, files: [BY_FILES.file] });
   });
 

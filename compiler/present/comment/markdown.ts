@@ -58,10 +58,10 @@ function headlineOf({ head, agents, diagnostics }: Comparison): string {
   if (errors > 0) return `Main would not compile this: ${counted(errors, 'error')}`;
   if (approvals > 0) return `Main will compile this after ${counted(approvals, 'approval')}`;
   const changed = agents.filter((it) => it.units.length + it.recalls.length + it.lost.length > 0);
-  if (changed.length === 0) return 'No agent gets anything else';
+  if (changed.length === 0) return 'Nothing changes for any agent';
   const lost = agents.reduce((all, it) => all + it.lost.length, 0);
   const probes = lost === 0 ? 'no probe is lost' : `${counted(lost, 'probe')} lost`;
-  return `${counted(changed.length, 'agent')} of ${agents.length} get something else; ${probes}`;
+  return `Something changes for ${counted(changed.length, 'agent')} of ${agents.length}; ${probes}`;
 }
 
 function sidesOf({ deployment, base, head }: Comparison): string {

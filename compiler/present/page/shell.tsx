@@ -29,7 +29,7 @@ export function Shell({ source }: { readonly source: Source }) {
       <Bar source={source} route={route} />
       {report.bundle.unversioned && (
         <p class="notice whole" role="status">
-          <strong>Unversioned</strong>: this is a working tree with edits that no commit has. Nobody else is served it.
+          <strong>Unversioned</strong>: this is a working tree with uncommitted edits. It is served to nobody else.
         </p>
       )}
       <main id="main" ref={main} tabIndex={-1}>

@@ -5,10 +5,10 @@ import { table } from './table.ts';
 const REASONS: Readonly<Record<Outcome, string>> = {
   hint: 'returned: named in a hint',
   ranked: 'returned: ranked',
-  files: 'returned: by files',
+  files: 'returned: for a file',
   guaranteed: 'returned: guaranteed',
   candidate: 'named: to choose from',
-  displaced: 'left out: its place went to the one by files',
+  displaced: 'left out: replaced by the unit for a file',
   over_max_chunks: 'left out: beyond max_chunks',
   over_token_budget: 'left out: does not fit the token budget',
   no_match: 'left out: no match',
@@ -26,7 +26,7 @@ export function explanationLines(explanation: Explanation): string[] {
   const approximately = measured_recall === null ? '' : `, finds ${(100 * measured_recall).toFixed(1)} %`;
   return [
     ...table(HEAD, [...units].sort(byPlace).map(cells)),
-    ...(displaced === null ? [] : [`${displaced} would have the place of the unit that came by files`]),
+    ...(displaced === null ? [] : [`the unit for a file took the place of ${displaced}`]),
     `weights: ${weighed.join(', ')}; search: ${search}${approximately}; budget for ranked units: ${ranked_budget} tokens`,
   ];
 }

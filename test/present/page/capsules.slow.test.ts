@@ -121,7 +121,7 @@ describeChromium('/ui, what an agent has kept', () => {
 
   test('an agent that has kept nothing is said to have kept nothing', async () => {
     const { page } = await opened('#/agents/cto2/capsules');
-    await page.getByText('This agent has kept nothing.').waitFor();
+    await page.getByText('This agent has no capsules.').waitFor();
   });
 });
 

@@ -45,6 +45,6 @@ describeChromium('the handoffs of an agent', () => {
 
   test('an agent without any is said to have none', async () => {
     const { page } = await viewOf('ct');
-    await page.getByRole('status').filter({ hasText: 'handed nothing over' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'neither sent nor received' }).waitFor();
   });
 });

@@ -131,7 +131,7 @@ describeChromium('vade report in a browser', () => {
 
   test('a report in a file has no list of recalls, and says so', async () => {
     const { page } = await open('#/agents/cto/recalls');
-    await page.getByText('A report in a file has no list of recalls').waitFor();
+    await page.getByText('A report file contains no list of recalls').waitFor();
     expect(await page.locator('table').count()).toBe(0);
   });
 

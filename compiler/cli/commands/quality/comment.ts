@@ -11,7 +11,7 @@ const Compared = z.looseObject({
 
 export const commentCommand = defineCommand({
   path: 'comment',
-  description: 'Compare two bundles for the reviewer of a pull request: what agents get otherwise, as Markdown',
+  description: 'Compare two bundles for the reviewer of a pull request: what changes for agents, as Markdown',
   danger: 'safe',
   flags: COMMENT,
   oneOf: [['base', 'comparison']],

@@ -59,7 +59,7 @@ function toText(answer: RecallResponse): string {
     ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
     ...candidates.map((it) => printable(`or --hint ${it.name}: ${it.description}`)),
     ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
-    ...(by ? [printable(`${by.name} came by files: ${by.pattern} means ${by.file}`)] : []),
+    ...(by ? [printable(`${by.name} is returned for a file: ${by.pattern} matches ${by.file}`)] : []),
     ...unavailable.map((it) => printable(`the guaranteed unit ${it.name} is missing: ${it.outcome}`)),
     `${chunks.length} units, ${total_tokens} tokens`,
   ].join('\n');

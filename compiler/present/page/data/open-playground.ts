@@ -69,7 +69,7 @@ function bytesOf(base64: string): IndexBytes {
 function lacksOf({ approximate }: PlaygroundFiles, hasMeaning: boolean, report: Report): string | null {
   if (report.model !== null && !hasMeaning) {
     return (
-      `Only words and links rank here: the model ${report.model.name} is not in this file. A server, vade recall ` +
+      `Only words and links rank here: this file does not contain the model ${report.model.name}. A server, vade recall ` +
       'and the live page use meaning as well.'
     );
   }

@@ -30,7 +30,7 @@ export const TERMS = {
   findability: {
     word: 'findability',
     meaning:
-      'how surely a unit is found without each of its triggers in turn, by paraphrases of that trigger; it foretells the questions of other people',
+      'how surely a unit is found without each of its triggers in turn, by paraphrases of that trigger; it predicts how other people’s questions fare',
   },
   coverage: { word: 'coverage', meaning: 'how often paraphrases of a unit’s triggers find the unit' },
   quarantine: {
@@ -44,11 +44,11 @@ export const TERMS = {
   audit: { word: 'audit', meaning: 'the log of requests, returned, used and missed units' },
   token: {
     word: 'token',
-    meaning: 'the piece of text that a model reads and is paid for by; about four letters of English',
+    meaning: 'a piece of text, the unit in which models read and are priced; about four letters of English',
   },
   eager: {
     word: 'all units',
-    meaning: 'the tokens of loading everything at once, which is what recalls are there to save',
+    meaning: 'the tokens of loading everything at once, which recalls are meant to save',
   },
   token_budget: {
     word: 'token budget',
@@ -94,7 +94,7 @@ export const TERMS = {
   },
   rival: {
     word: 'rival',
-    meaning: 'a unit that comes before another one, or close behind it, for what that other one is there for',
+    meaning: 'a unit that ranks above another one, or close behind it, for intents of that other one',
   },
   score: {
     word: 'score',
@@ -102,10 +102,13 @@ export const TERMS = {
   },
   meaning_signal: {
     word: 'meaning',
-    meaning: 'how near the built-in model finds intent and unit, whatever their words',
+    meaning: 'how similar intent and unit are to the built-in model, whatever their words',
   },
-  links_signal: { word: 'links', meaning: 'what comes from well-ranked units that name this one as related' },
-  place: { word: 'place', meaning: 'the position in the answer, where guaranteed and named units come as well' },
+  links_signal: {
+    word: 'links',
+    meaning: 'the part of the score that comes from well-ranked units that name this one as related',
+  },
+  place: { word: 'place', meaning: 'the position in the answer, which also has guaranteed and named units' },
   by_files: {
     word: 'by files',
     meaning: 'a unit that is in an answer because it is about a file of the request',
@@ -145,7 +148,8 @@ export const TERMS = {
   },
   saved: {
     word: 'tokens saved',
-    meaning: 'what boot stubs, preloads and recalls cost less than the boot stub and every unit at each heartbeat',
+    meaning:
+      'the tokens that boot stubs, preloads and recalls save, compared with loading the boot stub and every unit at each heartbeat',
   },
   migration: {
     word: 'migration mode',

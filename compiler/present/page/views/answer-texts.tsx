@@ -34,7 +34,7 @@ function AnswerText({ agent, report, answered }: AgentProps & { readonly answere
         <UnitText unit={unit} version={version} />
       ) : (
         // a server may have taken over another bundle since this page read its texts
-        <p>Its text is of a newer bundle than this page. Load the page again to read it.</p>
+        <p>Its text comes from a newer bundle than this page. Reload the page to read it.</p>
       )}
     </article>
   );

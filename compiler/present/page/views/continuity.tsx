@@ -12,7 +12,7 @@ export function Capsules({ agent: { summary }, source }: AgentProps & { readonly
   if (capsules === null)
     return (
       <p>
-        A report in a file has no capsules: they are an agent’s own. The page of a server (<code>/ui</code>) has them.
+        A report file contains no capsules: they belong to an agent. The page of a server (<code>/ui</code>) shows them.
       </p>
     );
   return <Kept read={(asked) => capsules(summary.name, asked)} />;
@@ -45,7 +45,7 @@ function Kept({ read }: KeptProps) {
         This server keeps no capsules: start it with <code>--continuity</code>.
       </p>
     );
-  if (answer.capsules.length === 0) return <p role="status">This agent has kept nothing.</p>;
+  if (answer.capsules.length === 0) return <p role="status">This agent has no capsules.</p>;
   return (
     <>
       <Table

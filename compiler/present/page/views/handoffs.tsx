@@ -12,7 +12,7 @@ export function Handoffs({ agent: { summary }, source }: AgentProps & { readonly
   if (handoffs === null)
     return (
       <p>
-        A report in a file has no handoffs: they are the agents’ own. The page of a server (<code>/ui</code>) has them.
+        A report file contains no handoffs: they belong to agents. The page of a server (<code>/ui</code>) shows them.
       </p>
     );
   return <Handed read={() => handoffs(summary.name)} />;
@@ -33,7 +33,7 @@ function Handed({ read }: { readonly read: () => Promise<AgentHandoffs> }) {
         This server keeps no handoffs: start it with <code>--continuity</code>.
       </p>
     );
-  if (answer.handoffs.length === 0) return <p role="status">This agent has handed nothing over, nor got anything.</p>;
+  if (answer.handoffs.length === 0) return <p role="status">This agent has neither sent nor received a handoff.</p>;
   const more = answer.total > answer.handoffs.length ? ` of ${answer.total}` : '';
   return (
     <Table

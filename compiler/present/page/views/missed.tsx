@@ -23,7 +23,7 @@ export function Missed({ audit, shows }: { readonly audit: AuditFigures; readonl
       {metrics.more_missed > 0 && <p>{count(metrics.more_missed, 'more name')} were missed.</p>}
       {missed.length > 0 && (
         <Table
-          caption="Answers that missed a unit, or that nothing fitted, newest first"
+          caption="Answers that missed a unit, or in which nothing fitted, newest first"
           columns={shows ? [AT, INTENT, ...UNITS] : [AT, ...UNITS]}
           rows={missed}
           keyOf={(it) => `${it.at} ${it.loaded.join()} ${it.missed.join()}`}

@@ -35,7 +35,7 @@ export function PlaygroundView({ agent, report, source }: AgentProps & { readonl
         This report was written without a playground. <a href={agentHref(name, 'units')}>The units of {name}</a>
       </p>
     );
-  if (playground === undefined) return <p role="status">{message || 'Getting ready …'}</p>;
+  if (playground === undefined) return <p role="status">{message || 'Preparing …'}</p>;
   return (
     <>
       <p class="lede">
@@ -95,7 +95,7 @@ function Try({ playground, pause, agent, report }: TryProps) {
 function Files({ change }: Pick<KnobsProps, 'change'>) {
   return (
     <>
-      <label for="files">Files of its work, one on a line</label> <Term of="by_files" />
+      <label for="files">Files that it works on, one per line</label> <Term of="by_files" />
       <textarea
         id="files"
         rows={1}
@@ -141,8 +141,8 @@ function Knobs({ question, change }: KnobsProps) {
 function wordsOf({ order, total_tokens, warnings, truncated, by_files: by, explain }: Tried): string {
   const came =
     order.length === 0 ? 'Nothing comes' : `${count(order.length, 'unit comes', 'units come')}: ${order.join(', ')}`;
-  const instead = explain.displaced === null ? '' : `, in the place of ${explain.displaced}`;
-  const about = by ? ` ${by.name} came by files${instead}: ${by.pattern} means ${by.file}.` : '';
+  const instead = explain.displaced === null ? '' : ` in place of ${explain.displaced}`;
+  const about = by ? ` ${by.name} is returned for a file${instead}: ${by.pattern} matches ${by.file}.` : '';
   const unsure = warnings.includes('low_confidence') ? ' Nothing fits well.' : '';
   return `${came}; ${whole(total_tokens)} tokens.${truncated ? ' One that ranks higher did not fit the budget.' : ''}${about}${unsure}`;
 }

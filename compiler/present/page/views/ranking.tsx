@@ -20,7 +20,7 @@ const OUTCOMES: Record<Outcome, string> = {
   files: 'by files',
   guaranteed: 'guaranteed',
   candidate: 'named to choose from',
-  displaced: 'its place went to the one by files',
+  displaced: 'replaced by the unit for a file',
   over_max_chunks: 'beyond the number of units',
   over_token_budget: 'does not fit the budget',
   no_match: 'no match',

@@ -13,8 +13,8 @@ export function Recalls({ agent: { summary, units }, source }: AgentProps & { re
   if (recalls === null)
     return (
       <p>
-        A report in a file has no list of recalls: its readers need not be those who may read the audit. The page of a
-        server (<code>/ui</code>) has it. <a href={agentHref(summary.name, 'audit')}>The figures of the audit</a>
+        A report file contains no list of recalls: not all its readers may read the audit. The page of a server (
+        <code>/ui</code>) shows it. <a href={agentHref(summary.name, 'audit')}>The figures of the audit</a>
       </p>
     );
   const known = new Set(units.map((it) => it.name));

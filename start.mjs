@@ -109,6 +109,6 @@ Connect Claude Code as the cto (examples/README.md has other hosts):
 
   claude mcp add --transport http vademecum ${url}/mcp --header 'Authorization: Bearer ${agent.key}'
 
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `);
 }

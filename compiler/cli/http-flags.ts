@@ -13,7 +13,7 @@ const TRUST_PROXY = {
 export const ALLOW_HOST = {
   'allow-host': {
     type: 'array',
-    description: 'Name by which a forwarded port is asked for, besides localhost; may be repeated',
+    description: 'Host name of a forwarded port, besides localhost; may be repeated',
   },
 } as const satisfies Flags;
 

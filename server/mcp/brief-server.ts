@@ -14,7 +14,7 @@ const Asked = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/)
     .optional()
-    .describe('Which part, of an agent that has several'),
+    .describe('Part, if the brief has several'),
 });
 
 const PROMPTS = {

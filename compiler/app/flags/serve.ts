@@ -8,7 +8,7 @@ export const KEY_HEARTBEAT = {
     type: 'string',
     line: true,
     default: 'manual',
-    description: 'Why it is woken: a wake reason that org.yaml registers',
+    description: 'Wake reason, as registered in org.yaml',
   },
   minutes: { type: 'integer', default: 60, min: 1, max: 1440, description: 'How long the token is valid' },
   bundle: { ...BUNDLE_FLAGS.bundle, description: 'Folder of the bundle that vade compile --dev wrote here' },

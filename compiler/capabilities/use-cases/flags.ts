@@ -26,7 +26,7 @@ export const CAPABILITY_CHECK = {
 
 /** The agents that hooks are for, and the settings that have the hooks. */
 export const HOOKS = {
-  repo: { type: 'string', default: '.', description: 'Repository whose agents are bound' },
+  repo: { type: 'string', default: '.', description: 'Repository that the agents work on' },
   settings: { type: 'string', description: 'Settings of Claude Code; default: ~/.claude/settings.json' },
 } as const satisfies Flags;
 
@@ -40,11 +40,11 @@ export const CAPABILITY_INSTALL = {
   },
   'worktree-hook': {
     type: 'boolean',
-    description: 'Give the host the worktrees that vade task spawn makes, and no others',
+    description: 'Let the host use the worktrees that vade task spawn makes, and no others',
   },
   'host-sandbox': {
     type: 'boolean',
-    description: 'Print settings of the host’s own sandbox for agents that it starts; it writes none of them',
+    description: 'Print settings of the host’s own sandbox for agents that the host starts; writes none of them',
   },
   worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
   ...TRUST_FLAGS,

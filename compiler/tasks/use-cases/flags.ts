@@ -24,7 +24,7 @@ const ORCHESTRATOR = {
 /** How an agent is made. */
 const SPAWN = {
   ...TASK,
-  base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree begins with' },
+  base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree starts from' },
   worktrees: { type: 'string', description: 'Folder of all worktrees of agents; default: <repository>.worktrees' },
   ...ORCHESTRATOR,
 } as const satisfies Flags;
@@ -36,18 +36,18 @@ const CHECKING = {
     default: 1800,
     min: 1,
     max: 86_400,
-    description: 'Most seconds of one command of a check',
+    description: 'Maximum seconds for one command of a check',
   },
   sandbox: {
     type: 'enum',
     values: ['auto', 'required', 'bwrap', 'unshare', 'none'],
     default: 'auto',
     description:
-      'What commands of checks are run in: auto takes the first that this machine has, required refuses without',
+      'Sandbox of the commands of checks: auto uses the first that this machine has, required fails without one',
   },
 } as const satisfies Flags;
 
-const AGENT = { type: 'string', id: true, required: true, description: 'Agent whose work is meant' } as const;
+const AGENT = { type: 'string', id: true, required: true, description: 'Agent, by its id' } as const;
 
 /** An agent, and a reason that the ledger keeps. */
 export const DECISION = {
@@ -62,9 +62,9 @@ export const DECISION = {
 export const TASK_CLEAN = {
   ...REPOSITORY,
   agent: { type: 'string', id: true, description: 'Agent' },
-  all: { type: 'boolean', description: 'Every agent, and what killed spawns left behind' },
-  main: { type: 'string', default: 'HEAD', description: 'Commit that has what is merged' },
-  discard: { type: 'boolean', description: 'Remove work that main does not have too; with --yes' },
+  all: { type: 'boolean', description: 'Every agent, and what interrupted spawns left behind' },
+  main: { type: 'string', default: 'HEAD', description: 'Commit that contains the merged work' },
+  discard: { type: 'boolean', description: 'Also remove work that main does not have; needs --yes' },
   yes: YES,
   ...ORCHESTRATOR,
   'dry-run': DRY_RUN,
@@ -90,15 +90,15 @@ export const TASK_RUN = {
     values: ['auto', 'required', 'none'],
     default: 'auto',
     description:
-      'Let the program write only its worktree, home and temporary folder; required refuses where it cannot be',
+      'Let the program write only its worktree, home and temporary folder; required fails if that is not possible',
   },
   network: {
     type: 'enum',
     values: ['host', 'none'],
     default: 'host',
-    description: 'The network that a confined program has; none leaves it loopback alone',
+    description: 'Network of a confined program; none leaves it only loopback',
   },
-  timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until it is ended' },
+  timeout: { type: 'integer', default: 60, min: 1, max: 1440, description: 'Minutes until the program is ended' },
   'dry-run': DRY_RUN,
 } as const satisfies Flags;
 
@@ -116,7 +116,7 @@ export const TASK_WORKTREE = {
 export const TASK_VERIFY = {
   ...REPOSITORY,
   agent: AGENT,
-  report: { type: 'string', description: 'File with what the agent reported' },
+  report: { type: 'string', description: 'File of the agent’s report' },
   ...CHECKING,
   ...ORCHESTRATOR,
   ...TRUST_FLAGS,

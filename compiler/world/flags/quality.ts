@@ -18,7 +18,7 @@ export const BRIEF = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by short name; of phrases also shared' },
   unit: { type: 'string', id: true, description: 'Only for this unit' },
   missing: { type: 'boolean', description: 'Only for units that have none yet, or for another text' },
-  part: { type: 'integer', default: 1, min: 1, max: 10_000, description: 'Which part, of a garden that has several' },
+  part: { type: 'integer', default: 1, min: 1, max: 10_000, description: 'Part to print, if the brief has several' },
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
 } as const satisfies Flags;

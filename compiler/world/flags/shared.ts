@@ -16,7 +16,7 @@ export const BUNDLE_FLAGS = {
 export const DRY_RUN = { type: 'boolean', description: 'Report what would happen, and change nothing' } as const;
 
 /** The confirmation of what cannot be undone. */
-export const YES = { type: 'boolean', description: 'Confirm; without it nothing is changed' } as const;
+export const YES = { type: 'boolean', description: 'Confirm; without it nothing changes' } as const;
 
 /** Flags of every list. */
 export const PAGE_FLAGS = {
@@ -86,7 +86,7 @@ export const FINDINGS = {
   type: 'enum',
   values: ['text', 'github'],
   default: 'text',
-  description: 'github: what is wrong as annotations of a pull request, on stderr',
+  description: 'github: problems as annotations of a pull request, on stderr',
 } as const;
 
 /** The flag of every command with --previous. */

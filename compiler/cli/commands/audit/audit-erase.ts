@@ -78,7 +78,7 @@ export const auditEraseCommand = defineCommand({
 function daysOf(age: string): number {
   const days = /^(\d{1,5})d$/.exec(age)?.[1];
   if (days !== undefined && Number(days) > 0) return Number(days);
-  throw new VadeError('argument_invalid', '--older-than is a number of days, such as 90d');
+  throw new VadeError('argument_invalid', '--older-than must be a number of days, such as 90d');
 }
 
 function filterOf(token: string | undefined, agent: string | undefined, before: string | undefined) {
@@ -96,13 +96,13 @@ function filterOf(token: string | undefined, agent: string | undefined, before: 
 function timeOf(text: string): number {
   const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   if (time.success) return Date.parse(time.data);
-  throw new VadeError('argument_invalid', '--before is a time such as 2026-05-04 or 2026-05-04T12:00:00Z');
+  throw new VadeError('argument_invalid', '--before must be a time such as 2026-05-04 or 2026-05-04T12:00:00Z');
 }
 
 function confirm(args: { readonly yes: boolean; readonly 'dry-run': boolean }, what: string): void {
   if (args.yes || args['dry-run']) return;
   throw new VadeError('confirmation_required', `${what}; confirm with --yes`, {
-    suggestion: 'add --yes, or --dry-run to see',
+    suggestion: 'add --yes, or --dry-run to see what would change',
   });
 }
 

@@ -26,12 +26,12 @@ const TALLY = {
 const AGAINST = {
   against: {
     type: 'string',
-    description: 'Earlier backup, or a copy of <state>.anchor.jsonl: nothing of it may be missing',
+    description: 'Earlier backup, or a copy of <state>.anchor.jsonl; the audit must still have every entry of it',
   },
 } as const satisfies Flags;
 
 const MEMORY = {
-  older: 'names an older bundle than the audit does, as after a rollback, whether administrators allowed it or not',
+  older: 'names an older bundle than the audit, as after a rollback, allowed by administrators or not',
   missing: 'is missing: a server would accept an older bundle (a development server keeps none)',
   damaged: 'cannot be read: a server would not start',
 } as const;
@@ -47,7 +47,7 @@ function proofWarnings({ witnessed, rollback_memory: memory }: VerifiedAudit): W
       : [
           {
             code: 'ROLLBACK_MEMORY',
-            message: `the memory of the newest served bundle ${MEMORY[memory]}`,
+            message: `the record of the newest served bundle ${MEMORY[memory]}`,
             context: { memory },
           },
         ]),

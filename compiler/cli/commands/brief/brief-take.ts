@@ -58,12 +58,12 @@ export const briefTakeCommand = defineCommand({
 function toLines(taken: Omit<Taken, 'changed'>): string[] {
   const { kind, units, unanswered, sentences, skipped, copies, measured } = taken;
   return [
-    `${sentences} ${kind} for ${units.length} units${skipped > 0 ? `; ${skipped} were there already` : ''}`,
+    `${sentences} ${kind} for ${units.length} units${skipped > 0 ? `; ${skipped} already existed` : ''}`,
     ...(unanswered.length > 0 ? [`without an answer: ${unanswered.join(', ')}`] : []),
     ...copies.map((it) => `${it.unit}: “${it.sentence}” nearly copies a ${it.of.kind} of ${it.of.unit}: “${it.like}”`),
     ...(measured.length > 0
       ? measured.flatMap(gainLines)
-      : ['no probes: what it gains is unknown; vade brief probes asks for some']),
+      : ['no probes, so the gain is unknown; vade brief probes asks for some']),
   ];
 }
 
@@ -79,6 +79,6 @@ function gainLines({ agent, before, after, won, lost, failing, without_phrases: 
     ...(bare.required > 0
       ? [`  units without phrases: first for ${bare.first_after} of ${bare.required}; ${bare.first_before} before`]
       : []),
-    ...bare.lost.map((it) => `  no more first: “${it}”`),
+    ...bare.lost.map((it) => `  no longer first: “${it}”`),
   ];
 }

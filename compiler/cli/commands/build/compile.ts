@@ -130,7 +130,7 @@ function signerFor(args: Args, world: World): Signer | null {
   return args['dry-run'] && !hasKey ? null : signingKey(args.key, args, world);
 }
 
-const UNSIGNED = 'nothing was signed without a key: a signed bundle has another revision';
+const UNSIGNED = 'no key was given, so nothing was signed; a signed bundle has another revision';
 
 const WOULD = { created: 'would_create', updated: 'would_update', noop: 'would_noop' } as const;
 

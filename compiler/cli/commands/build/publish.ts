@@ -40,7 +40,7 @@ export const publishCommand = defineCommand({
     const signer = signingKey(args.key, args, world);
     const admin = EntityUri.safeParse(args.admin).data;
     if (admin === undefined)
-      throw new VadeError('argument_invalid', '--admin is not an entity URI such as acme/human/ann');
+      throw new VadeError('argument_invalid', '--admin must be an entity URI, such as acme/human/ann');
     const publication = checkPublication(await readJson(args['input-file'], world));
     const { publish } = await import('../../../app/publish.ts');
     const places = { repo: resolve(world.cwd, args.repo), bundle: resolve(world.cwd, args.bundle) };

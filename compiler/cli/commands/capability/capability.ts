@@ -57,7 +57,7 @@ const FindingShape = z.looseObject({ atom: z.string(), severity: z.string(), out
 
 export const capabilityCheckCommand = defineCommand({
   path: 'capability.check',
-  description: 'Ask every atom of a role about one tool call on stdin, and say why it is denied',
+  description: 'Check one tool call on stdin against every atom of a role, and say why it is denied',
   danger: 'safe',
   flags: CAPABILITY_CHECK,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],

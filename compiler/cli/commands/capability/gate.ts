@@ -12,7 +12,7 @@ export const gateCommand = defineCommand({
     orchestrator: { type: 'string', description: 'Fingerprint of the orchestrator’s key' },
     root: { type: 'string', description: 'Fingerprint of the trust root’s file' },
     worktrees: { type: 'string', description: 'Folder of all worktrees of agents, absolute' },
-    settings: { type: 'string', description: 'File that the hook stands in, absolute; no agent may write it' },
+    settings: { type: 'string', description: 'Settings file that contains the hook, absolute; no agent may write it' },
     explain: { type: 'boolean', description: 'Print what every atom says, as JSON' },
   },
   exits: ['PARTIAL_FAILURE'],

@@ -52,7 +52,7 @@ export const capabilityInstallCommand = defineCommand({
 
 export const capabilityUninstallCommand = defineCommand({
   path: 'capability.uninstall',
-  description: 'Take the gate out of the settings of Claude Code, and leave everything else',
+  description: 'Remove the gate from the settings of Claude Code, and change nothing else',
   danger: 'mutating',
   flags: CAPABILITY_UNINSTALL,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT'],
@@ -76,32 +76,32 @@ const HOST_SANDBOX = {
 function reported({ settings, hooks, host, host_sandbox, faults }: HookReport): string[] {
   const fired = hooks.flatMap((hook) => [
     `${settings}: ${hook.event} ${hook.matcher ?? '*'} with the bindings of ${hook.tasks ?? 'an unknown folder'}`,
-    ...(hook.fired.length === 0 ? ['  not fired: somebody has altered it, or the gate beside it'] : []),
+    ...(hook.fired.length === 0 ? ['  not run: the hook, or the gate beside it, was changed'] : []),
     ...hook.fired.flatMap(({ call, exit, wanted, stdout, wanted_stdout, stderr }) => [
-      `  ${exit === wanted && stdout === wanted_stdout ? 'as it must be' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
+      `  ${exit === wanted && stdout === wanted_stdout ? 'correct' : 'WRONG'}  exit ${exit ?? 'none'}  ${call}`,
       ...[stdout, stderr].flatMap((it) => (it === '' ? [] : it.split('\n').map((line) => `      ${line}`))),
     ]),
   ]);
   const version =
     host.program === null
-      ? 'Claude Code is not on PATH: whether it blocks a call whose hook takes too long is not known'
-      : `${host.program}: ${host.version ?? 'its version is not known'}`;
+      ? 'Claude Code is not in PATH, so its version is unknown: it may let a call through when its hook times out'
+      : `${host.program}: ${host.version ?? 'its version is unknown'}`;
   return [
     ...fired,
     version,
     HOST_SANDBOX[host_sandbox],
-    ...faults.map((it) => `${it.code}: ${it.message}. Mend: ${it.fix}`),
+    ...faults.map((it) => `${it.code}: ${it.message}. Fix: ${it.fix}`),
   ].map(printable);
 }
 
 export const capabilityDoctorCommand = defineCommand({
   path: 'capability.doctor',
-  description: 'Fire each installed hook with allowed and denied calls, and say what came back and what is wrong',
+  description: 'Run each installed hook with allowed and denied calls, and report its answers and what is wrong',
   danger: 'safe',
   flags: HOOKS,
   exits: ['PRECONDITION', 'NOT_FOUND'],
   output: HookReport,
-  examples: [{ description: 'Do the hooks hold', command: 'vade capability doctor' }],
+  examples: [{ description: 'Check the installed hooks', command: 'vade capability doctor' }],
   run: async (args, world) => {
     const { examineHooks } = await import('../../../tasks/use-cases/doctor/examine-hooks.ts');
     const report = await examineHooks(args, world);

@@ -5,7 +5,7 @@ import { defineCommand } from '../../registry.ts';
 
 export const capabilityVerifyCommand = defineCommand({
   path: 'capability.verify',
-  description: 'Judge one atom; AGENT_ID, TASK_TOML, WORKTREE_PATH, MAIN_REPO and RUN_MODE say whose work',
+  description: 'Judge work by one atom; AGENT_ID, TASK_TOML, WORKTREE_PATH, MAIN_REPO and RUN_MODE name the work',
   danger: 'safe',
   flags: { name: { type: 'string', required: true, description: 'Atom, such as quality::tests-green' } },
   operand: 'name',
@@ -16,7 +16,7 @@ export const capabilityVerifyCommand = defineCommand({
     const { verifyAtom } = await import('../../../tasks/use-cases/verify/verify-atom.ts');
     const { atom, verdict, findings } = await verifyAtom(name, world);
     for (const it of findings) world.say(printable(`${it.pass}: ${it.check} ${it.result} ${it.reason}`));
-    if (verdict === 'violations') throw new VadeError('work_violates', `${atom} does not hold`, { findings });
+    if (verdict === 'violations') throw new VadeError('work_violates', `${atom} is violated`, { findings });
     if (verdict === 'unjudged') throw new VadeError('work_unjudged', `${atom} could not be judged`, { findings });
     return { data: { atom, verdict, findings }, text: `${atom} holds` };
   },

@@ -7,7 +7,7 @@ import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 
 export const continuityArchiveCommand = defineCommand({
   path: 'continuity.archive',
-  description: 'Take a capsule of an agent out of use, and keep it; also while a server runs',
+  description: 'Archive a capsule of an agent: it is kept, but no longer used; also while a server runs',
   danger: 'mutating',
   flags: {
     ...CAPSULE,
@@ -27,7 +27,7 @@ export const continuityArchiveCommand = defineCommand({
   }),
   examples: [
     {
-      description: 'Put a finished thread aside',
+      description: 'Archive a finished thread',
       command:
         'vade continuity archive --continuity capsules --owner default --kind thread --subject release-42 --reason "the release is out"',
     },

@@ -5,7 +5,7 @@ import type { World } from '../../../world/world.ts';
 
 /** The folder of the capsules. */
 export const CONTINUITY = {
-  continuity: { type: 'string', required: true, description: 'Folder of the capsules, as vade serve has it' },
+  continuity: { type: 'string', required: true, description: 'Folder of the capsules, as given to vade serve' },
 } as const satisfies Flags;
 
 /** One capsule in it. */

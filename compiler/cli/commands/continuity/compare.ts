@@ -9,7 +9,7 @@ import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 
 export const continuityCompareCommand = defineCommand({
   path: 'continuity.compare',
-  description: 'Say in which fields a capsule differs from another version of it, or from a candidate',
+  description: 'Show the fields in which a capsule differs from another version of it, or from a candidate',
   danger: 'safe',
   flags: {
     ...CAPSULE,
@@ -48,6 +48,6 @@ async function candidateIn(file: string, world: World) {
   const [issue] = parsed.error.issues;
   throw new VadeError(
     'argument_invalid',
-    `${file} is no capsule: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    `${file} is not a capsule: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
   );
 }

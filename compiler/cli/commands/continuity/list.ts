@@ -30,7 +30,7 @@ export const continuityListCommand = defineCommand({
   flags: {
     ...CONTINUITY,
     owner: { type: 'string', id: true, description: 'Only those of this agent, by id; or default' },
-    archived: { type: 'boolean', description: 'Also those that were taken out of use' },
+    archived: { type: 'boolean', description: 'Also archived capsules' },
     ...PAGE_FLAGS,
   },
   exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],

@@ -12,7 +12,10 @@ export const continuityPurgeCommand = defineCommand({
   danger: 'destructive',
   flags: {
     ...CAPSULE,
-    backup: { type: 'array', description: 'Copy of that folder, or of one repository, to look into; may be repeated' },
+    backup: {
+      type: 'array',
+      description: 'Copy of that folder, or of one repository, to search for the subject; may be repeated',
+    },
     yes: YES,
     'dry-run': DRY_RUN,
   },
@@ -39,7 +42,9 @@ export const continuityPurgeCommand = defineCommand({
   run: async (args, { cwd }) => {
     if (!args.yes && !args['dry-run']) {
       const message = `this permanently erases ${args.kind} ${args.subject} and its history; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+      throw new VadeError('confirmation_required', message, {
+        suggestion: 'add --yes, or --dry-run to see what would change',
+      });
     }
     const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
     const { commits, versions, unreadable, handoffs, items, backups } = await purgeCapsule(

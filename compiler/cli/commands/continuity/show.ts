@@ -5,7 +5,7 @@ import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 
 export const continuityShowCommand = defineCommand({
   path: 'continuity.show',
-  description: 'Show a capsule of an agent, or its fallback, with what a start would be shown',
+  description: 'Show a capsule of an agent, or its fallback, with what the agent sees of it at a start',
   danger: 'safe',
   flags: CAPSULE,
   exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],

@@ -33,13 +33,13 @@ const View = z.looseObject({
 
 export const continuityStartupCommand = defineCommand({
   path: 'continuity.startup',
-  description: 'Print what an agent is shown of its capsules at a start, as a hook of its host gives it to the agent',
+  description: 'Print what an agent sees of its capsules at a start, as a hook of its host gives it to the agent',
   danger: 'safe',
   flags: {
     continuity: {
       type: 'string',
       required: true,
-      description: 'Folder of the capsules, as vade serve or vade mcp has it',
+      description: 'Folder of the capsules, as given to vade serve or vade mcp',
     },
     agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
     budget: {
@@ -47,7 +47,7 @@ export const continuityStartupCommand = defineCommand({
       default: 4000,
       min: 256,
       max: 100_000,
-      description: 'Most tokens of the text, estimated',
+      description: 'Maximum tokens of the text, estimated',
     },
     ...BUNDLE_FLAGS,
   },

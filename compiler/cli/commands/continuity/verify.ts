@@ -17,7 +17,7 @@ const counted = (it: z.infer<z.ZodObject<typeof TALLY>>) =>
 
 export const continuityVerifyCommand = defineCommand({
   path: 'continuity.verify',
-  description: 'Look at every object, file and database of a folder of capsules, also while a server runs',
+  description: 'Verify every object, file and database of a folder of capsules, also while a server runs',
   danger: 'safe',
   flags: CONTINUITY,
   exits: ['NOT_FOUND', 'PRECONDITION', 'PERMISSION_DENIED', 'UNAVAILABLE'],

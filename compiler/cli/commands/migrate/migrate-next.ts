@@ -36,6 +36,7 @@ export function nextOf(
 
 /** The end of a preview. */
 export function hint(written: boolean, next: readonly string[]): string[] {
-  const asks = next.length > 1 ? ['let a coding agent word it: give it what the first of these prints'] : [];
+  const asks =
+    next.length > 1 ? ['a coding agent can write the words: give it the output of the first of these commands'] : [];
   return written ? [] : ['nothing was written', ...asks, ...next.map((it) => `  ${it}`)];
 }

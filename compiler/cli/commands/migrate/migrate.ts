@@ -80,7 +80,7 @@ export const migrateCommand = defineCommand({
   examples: [
     { description: 'See the proposed units', command: 'vade migrate --from AGENTS.md --agent assistant' },
     {
-      description: 'Let a coding agent word it',
+      description: 'Let a coding agent write the words',
       command: 'vade migrate --from AGENTS.md --agent assistant --brief --format text',
     },
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
@@ -137,7 +137,7 @@ function checkArguments({ agent, brief, write, answers }: Chosen): void {
   if (!Name.safeParse(agent).success || RESERVED_NAMES.includes(agent))
     throw new VadeError('argument_invalid', `“${agent}” cannot be an agent's name: use [a-z0-9-]`);
   if (!brief || (!write && answers.length === 0)) return;
-  const message = '--brief prints what is to be answered, and writes nothing: leave --write and --answers out';
+  const message = '--brief only prints the brief: remove --write and --answers';
   throw new VadeError('argument_invalid', message, { flag: 'brief' });
 }
 

@@ -35,7 +35,7 @@ export function linesOf({ changes }: Migration, preview: ReturnType<typeof previ
     ...(in_boot.length > 0 ? ['always on, in boot.md:', ...in_boot.map((it) => `  - ${it}`)] : []),
     ...(to_paste.length > 0
       ? [
-          'boot.md is yours and is not changed; for what is to hold always, paste into it:',
+          'boot.md already exists and is not changed; paste these rules into it if they must always apply:',
           ...to_paste.map((it) => `- ${it}`),
         ]
       : []),

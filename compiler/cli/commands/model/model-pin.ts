@@ -9,7 +9,7 @@ const Found = z.object({ passed: z.int(), hit_at_1: z.number(), coverage_at_k: z
 
 export const modelPinCommand = defineCommand({
   path: 'model.pin',
-  description: 'Pin a sentence encoder in org.yaml, and say what it costs and what the probes gain',
+  description: 'Pin a sentence encoder in org.yaml, and report its cost and what the probes gain',
   danger: 'mutating',
   flags: MODEL_PIN,
   operand: 'name',
@@ -56,7 +56,7 @@ function toLines({ choice, licence, bytes, query_ms, probes }: PinnedModel): str
     `cost: ${inMs(query_ms.now)} a query, measured now${before}`,
     ...(probes.length > 0
       ? probes.map(toLine)
-      : ['no probes: what it gains is unknown; vade probe says how to write some']),
+      : ['no probes, so the gain is unknown; vade probe says how to write some']),
   ];
 }
 

@@ -73,7 +73,7 @@ function overdue({ agents }: DeploymentMetrics): Warning[] {
 
 /** Warnings about data that the figures do not include. */
 function gaps({ strangers }: DeploymentMetrics, spooled: number): Warning[] {
-  const unknown = `${strangers.length} agents of the audit are not in the bundle, and not in the figures`;
+  const unknown = `${strangers.length} agents of the audit are not in the bundle, so the figures leave them out`;
   return [
     ...spooledWarnings(spooled),
     ...(strangers.length > 0 ? [{ code: 'AGENTS_UNKNOWN', message: unknown, context: { agents: strangers } }] : []),

@@ -155,7 +155,7 @@ function conclude(
   for (const it of faults) world.say(renderDiagnostic(it));
   const errors = faults.filter((it) => it.severity === 'error').length;
   const data = { ...about, agents };
-  if (errors > 0) throw new VadeError('probe_regression', `${errors} errors of probes`, { ...data, faults });
+  if (errors > 0) throw new VadeError('probe_regression', `${errors} probe errors`, { ...data, faults });
   const warnings = faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it }));
   return { data, text: agents.map(renderProbes).join('\n'), warnings };
 }

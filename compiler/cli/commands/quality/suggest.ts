@@ -88,7 +88,7 @@ export const suggestCommand = defineCommand({
 });
 
 function writesNoCommit(): VadeError {
-  const message = '--write changes the working tree: leave --ref out';
+  const message = '--write changes the working tree: remove --ref';
   return new VadeError('argument_invalid', message, { flag: 'write' });
 }
 
@@ -176,7 +176,7 @@ function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: H
     ...description.map((it) => `“${it}” in the description`),
     ...keywords.map((it) => `the keyword “${it}”`),
   ];
-  const how = all.length === 0 ? 'no word raises it; reword what sets it apart' : `${after} with ${all.join(', ')}`;
+  const how = all.length === 0 ? 'no word raises it; reword what distinguishes it' : `${after} with ${all.join(', ')}`;
   const nearest = rivals.length === 0 ? '' : `; nearest: ${rivals.map(({ name }) => name).join(', ')}`;
   return `  ${unit} is hard to find, findability ${before}: ${how}${nearest}${shared ? ' (shared)' : ''}`;
 }

@@ -49,9 +49,12 @@ export const keyCreateCommand = defineCommand({
     admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
     reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },
     name: { type: 'string', line: true, default: '', description: 'What the key is for' },
-    scope: { type: 'array', description: `Only for this; may be repeated: ${Scope.options.join(', ')}` },
-    namespace: { type: 'array', description: `Only this part of its store: ${Namespace.options.join(', ')}` },
-    peer: { type: 'array', description: 'Only this agent to hand over to, by id; may be repeated' },
+    scope: { type: 'array', description: `Limit the key to this scope; may be repeated: ${Scope.options.join(', ')}` },
+    namespace: {
+      type: 'array',
+      description: `Limit the key to this part of its store: ${Namespace.options.join(', ')}`,
+    },
+    peer: { type: 'array', description: 'Limit handoffs to this agent, by id; may be repeated' },
     'dry-run': DRY_RUN,
     ...KEYS,
     ...HOLDERS,
@@ -171,7 +174,9 @@ export const keyRevokeCommand = defineCommand({
     }
     if (!args.yes) {
       const message = `this permanently revokes the key ${args.id} of ${describe(known.holder)}; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+      throw new VadeError('confirmation_required', message, {
+        suggestion: 'add --yes, or --dry-run to see what would change',
+      });
     }
     await changeKeyFile(path, (keys) => {
       const record = findKey(keys, args.id, args.keys);
@@ -203,7 +208,7 @@ function permitsOf({
   const given = { scopes: scope, namespaces: namespace, peers: peer };
   const parsed = Permits.safeParse(Object.fromEntries(Object.entries(given).filter(([, it]) => it.length > 0)));
   if (parsed.success) return parsed.data;
-  const known = `--scope is one of ${Scope.options.join(', ')}, --namespace of ${Namespace.options.join(', ')}`;
+  const known = `--scope must be one of ${Scope.options.join(', ')}, --namespace of ${Namespace.options.join(', ')}`;
   throw new VadeError('argument_invalid', `${known}, --peer the id of an agent`);
 }
 
@@ -216,7 +221,8 @@ async function holderOf(args: HolderChoice, world: World): Promise<KeyHolder> {
     return agentHolder(await readHolders(args, world), agent);
   }
   const entity = EntityUri.safeParse(admin);
-  if (!entity.success) throw new VadeError('argument_invalid', '--admin is an entity URI, such as acme/human/jane');
+  if (!entity.success)
+    throw new VadeError('argument_invalid', '--admin must be an entity URI, such as acme/human/jane');
   return adminHolder(await readHolders(args, world), entity.data);
 }
 

@@ -27,7 +27,7 @@ const flags = {
   action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
   continuity: {
     type: 'boolean',
-    description: 'Let the host give the agent back what it kept before its context was lost',
+    description: 'Let the host return to the agent what it kept before its context was lost',
   },
   'dry-run': DRY_RUN,
 } as const satisfies Flags;
@@ -103,7 +103,7 @@ function deploymentOf(folder: string, given: string | undefined): string {
 function assertFree(dir: string, folder: string, paths: readonly string[]): void {
   const taken = paths.filter((path) => existsSync(join(folder, path)));
   if (taken.length === 0) return;
-  const suggestion = 'vade lint checks the handbook that is there; vade init --dir <folder> starts another';
+  const suggestion = 'vade lint checks the existing handbook; vade init --dir <folder> starts another';
   throw new VadeError('already_exists', `${dir} already has ${taken.join(', ')}`, { suggestion });
 }
 

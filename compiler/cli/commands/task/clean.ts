@@ -12,11 +12,14 @@ export const taskCleanCommand = defineCommand({
   oneOf: [['agent', 'all']],
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({ effect: z.enum(['removed', 'noop', 'would_remove', 'would_noop']), removed: z.array(z.string()) }),
-  examples: [{ description: 'Whatever is merged', command: 'vade task clean --all --key orchestrator.pem' }],
+  examples: [{ description: 'All that is merged', command: 'vade task clean --all --key orchestrator.pem' }],
   run: async (args, world) => {
     const isDry = args['dry-run'];
     if (args.discard && !args.yes && !isDry) {
-      throw new VadeError('confirmation_required', 'discarded work is in no commit: give --yes to discard it');
+      throw new VadeError(
+        'confirmation_required',
+        'discarded work is in no commit and cannot be restored; confirm with --yes',
+      );
     }
     const { cleanAgents } = await import('../../../tasks/use-cases/clean-agents.ts');
     const { removed, kept } = await cleanAgents(args, world);

@@ -7,7 +7,7 @@ import { PlanShape } from './task-output.ts';
 
 export const taskComposeCommand = defineCommand({
   path: 'task.compose',
-  description: 'Write the prompt of a task beside it: the same bytes for the same task, role and bundle',
+  description: 'Write the prompt of a task into its folder: the same bytes for the same task, role and bundle',
   danger: 'mutating',
   flags: TASK_COMPOSE,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],

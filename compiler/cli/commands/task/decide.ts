@@ -20,7 +20,7 @@ function told({ kind, agent_id, atom, reason, at }: Decision, isDry: boolean) {
 
 export const taskBypassCommand = defineCommand({
   path: 'task.bypass',
-  description: 'Note in the ledger that the check of an atom does not count for an agent, and why',
+  description: 'Record in the ledger that the check of an atom does not count for an agent, and why',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: {
@@ -28,7 +28,7 @@ export const taskBypassCommand = defineCommand({
     atom: {
       type: 'string',
       required: true,
-      description: 'Atom whose bypass the role keeps, such as policy::no-git-ops',
+      description: 'Atom that the role lists in bypasses, such as policy::no-git-ops',
     },
   },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -47,11 +47,11 @@ export const taskBypassCommand = defineCommand({
 
 export const taskRevokeCommand = defineCommand({
   path: 'task.revoke',
-  description: 'End an agent at once: the gate denies whatever it still does; or end one bypass of it',
+  description: 'Revoke an agent, so that the gate denies its further calls; or revoke one bypass of it',
   // not destructive: its work stays, and the task may be spawned again
   danger: 'mutating',
   scopes: ['agent:seal'],
-  flags: { ...DECISION, atom: { type: 'string', description: 'End only the bypass of this atom' } },
+  flags: { ...DECISION, atom: { type: 'string', description: 'Revoke only the bypass of this atom' } },
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: DecisionShape,
   examples: [

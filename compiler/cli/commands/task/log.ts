@@ -14,7 +14,7 @@ const RowShape = z.object({
 
 export const taskLogCommand = defineCommand({
   path: 'task.log',
-  description: 'What the ledger has: spawned, judged, bypassed, revoked and removed agents, the newest first',
+  description: 'Show the ledger: spawned, judged, bypassed, revoked and removed agents, the newest first',
   danger: 'safe',
   flags: TASK_LOG,
   exits: ['PRECONDITION', 'NOT_FOUND'],
@@ -31,6 +31,6 @@ export const taskLogCommand = defineCommand({
       });
       return printable(`${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd());
     });
-    return { data: { rows }, text: lines.length === 0 ? 'no agent was ever spawned here' : lines.join('\n') };
+    return { data: { rows }, text: lines.length === 0 ? 'no agent has been spawned here' : lines.join('\n') };
   },
 });

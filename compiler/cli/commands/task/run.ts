@@ -24,7 +24,7 @@ const Confinement = z.object({
 export const taskRunCommand = defineCommand({
   path: 'task.run',
   description:
-    'Compose, spawn, start an agent’s program in its worktree without credentials, wait for it and judge what it left',
+    'Compose a task, spawn its agent, run the program in its worktree without credentials, and judge the work',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: TASK_RUN,

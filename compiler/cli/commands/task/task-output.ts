@@ -12,7 +12,7 @@ export const JUDGED = { proposal: z.enum(PROPOSALS), judged: z.looseObject({}) }
 export function verdictOutcome(report: VerifyReport, data: Readonly<Record<string, unknown>>) {
   const { verdict, proposal, agent_id, sandbox } = report;
   const how = sandbox === 'none' ? ', unconfined' : '';
-  const text = `${agent_id}: ${verdict}${how}; ${(proposal ?? 'a person looks at it').replaceAll('_', ' ')}`;
+  const text = `${agent_id}: ${verdict}${how}; ${(proposal ?? 'a person has to look at it').replaceAll('_', ' ')}`;
   if (verdict === 'violations') throw new VadeError('work_violates', text, { ...data, judged: report });
   if (verdict === 'unjudged') {
     throw new VadeError('work_unjudged', `${text}: ${whyUnjudged(report)}`, {
@@ -41,5 +41,5 @@ const MOST_TOLD = 3;
 
 function suggestionFor({ agent_id, git, guard }: VerifyReport) {
   if (git.length + guard.length === 0) return {};
-  return { suggestion: `if it is right: vade task explain --agent ${agent_id} --reason "…"` };
+  return { suggestion: `if the change is right, run vade task explain --agent ${agent_id} --reason "…"` };
 }

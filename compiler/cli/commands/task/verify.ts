@@ -9,7 +9,7 @@ import { JUDGED, verdictOutcome } from './task-output.ts';
 export const taskVerifyCommand = defineCommand({
   path: 'task.verify',
   description:
-    'Judge what an agent left: its worktree alone, then merged with main; exit 0 holds, 2 violations, 1 unjudged',
+    'Judge the work of an agent: its worktree alone, then merged with main; exit 0 holds, 2 violations, 1 unjudged',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: TASK_VERIFY,
@@ -52,13 +52,12 @@ function linesOf({ passes, git, guard, sandbox, snapshot, main, noticed, cannot_
       `guard, since the agent was started: ${it.path}: ${it.before ?? 'none'} → ${it.after ?? 'none'}, and no row of the ledger explains it`,
   );
   const told = noticed.map(({ what, path }) => `look at ${path}: ${NOTICES[what]}`);
-  return [about, ...found, ...leftOut, ...held, ...guarding, ...told, ...cannot_know.map((it) => `cannot know: ${it}`)];
+  return [about, ...found, ...leftOut, ...held, ...guarding, ...told, ...cannot_know.map((it) => `limit: ${it}`)];
 }
 
 export const taskReplayCommand = defineCommand({
   path: 'task.replay',
-  description:
-    'Judge the newest report of an agent again, with the main that it names, and say what came out otherwise',
+  description: 'Re-run the checks of an agent’s last report against the same main, and show differences',
   danger: 'safe',
   scopes: ['agent:seal'],
   flags: TASK_REPLAY,
@@ -66,7 +65,7 @@ export const taskReplayCommand = defineCommand({
   output: z.object({ stale: z.boolean(), verdict: z.string(), main: z.string(), snapshot: z.string() }),
   examples: [
     {
-      description: 'Is the report still about this main',
+      description: 'Check that the report can be repeated',
       command: 'vade task replay --agent fix-login-1a2b3c4d --key orchestrator.pem',
     },
   ],
@@ -76,7 +75,10 @@ export const taskReplayCommand = defineCommand({
     const { verdict, main, snapshot } = before;
     for (const it of differences) world.say(printable(it));
     if (differences.length > 0) {
-      throw new VadeError('replay_differs', `the report of ${args.agent} comes out otherwise`, { differences, stale });
+      throw new VadeError('replay_differs', `the checks now differ from the last report of ${args.agent}`, {
+        differences,
+        stale,
+      });
     }
     const data = { stale, verdict, main: main.commit, snapshot: snapshot.commit };
     return { data, text: `the same: ${verdict}${stale ? '; stale: main has moved, so verify again' : ''}` };
@@ -86,7 +88,7 @@ export const taskReplayCommand = defineCommand({
 export const taskExplainCommand = defineCommand({
   path: 'task.explain',
   description:
-    'Note in the ledger why .git, a hook or a program changed since an agent was started, so that it holds no merge',
+    'Record why .git, a hook or a program changed after an agent started, so that it no longer blocks a merge',
   danger: 'mutating',
   scopes: ['agent:seal'],
   flags: TASK_EXPLAIN,

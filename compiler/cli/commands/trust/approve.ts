@@ -65,7 +65,7 @@ function checkFlags({ kind, agent, role, unit, reader, note, expires }: Argument
   if (kind === 'force_position' && (note ?? '').trim() === '') problems.push('--kind force_position needs a --note');
   if (!Approval.shape.note.safeParse(note ?? null).success) problems.push('--note is longer than 2000 characters');
   if (!Approval.shape.expires.safeParse(expires ?? null).success)
-    problems.push('--expires is not an ISO 8601 time in UTC');
+    problems.push('--expires must be an ISO 8601 time in UTC');
   else if (expires !== undefined && Date.parse(expires) <= now.getTime()) problems.push('--expires is in the past');
   if (problems.length > 0) throw new VadeError('argument_invalid', problems.join('; '), { faults: problems });
 }

@@ -32,7 +32,9 @@ export const rollbackCommand = defineCommand({
     if (args['dry-run']) return report(plan.noop ? 'would_noop' : 'would_update', plan);
     if (!args.yes) {
       const message = `this makes ${args.revision} the current root for every agent; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+      throw new VadeError('confirmation_required', message, {
+        suggestion: 'add --yes, or --dry-run to see what would change',
+      });
     }
     applyRollback(plan);
     return report(plan.noop ? 'noop' : 'updated', plan);

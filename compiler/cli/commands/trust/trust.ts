@@ -21,7 +21,9 @@ export const trustKeygenCommand = defineCommand({
   run: async (args, world) => {
     const owner = args.owner ?? null;
     if (owner !== null && !EntityUri.safeParse(owner).success) {
-      throw new VadeError('argument_invalid', '--owner is an entity URI, such as acme/human/ann', { flag: 'owner' });
+      throw new VadeError('argument_invalid', '--owner must be an entity URI, such as acme/human/ann', {
+        flag: 'owner',
+      });
     }
     const { createKey } = await import('../../../app/trust/create-key.ts');
     const created = createKey(args, world);
@@ -40,7 +42,7 @@ export const trustKeygenCommand = defineCommand({
 
 export const trustDraftCommand = defineCommand({
   path: 'trust.draft',
-  description: 'Write the next trust root as plain JSON, with other keys, to look at and then sign',
+  description: 'Write the next trust root as plain JSON, with other keys, to review and then sign',
   danger: 'mutating',
   flags: TRUST_DRAFT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
@@ -62,7 +64,7 @@ export const trustDraftCommand = defineCommand({
     const { draftRoot } = await import('../../../app/trust/draft-root.ts');
     const { version } = draftRoot(args, world);
     const effect = args['dry-run'] ? 'would_create' : 'created';
-    const text = `${effect}: ${args.out}, trust root ${version}; look at it, then vade trust sign --draft ${args.out}`;
+    const text = `${effect}: ${args.out}, trust root ${version}; review it, then run vade trust sign --draft ${args.out}`;
     return { data: { effect, version, out: args.out }, text };
   },
 });

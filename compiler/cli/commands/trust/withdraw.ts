@@ -38,7 +38,9 @@ export const withdrawCommand = defineCommand({
     }
     if (!args.yes) {
       const message = `this permanently withdraws ${fact.uri} from its agents; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, { suggestion: 'add --yes, or --dry-run to see' });
+      throw new VadeError('confirmation_required', message, {
+        suggestion: 'add --yes, or --dry-run to see what would change',
+      });
     }
     applyWithdrawal(plan);
     const text = data.withdrawn

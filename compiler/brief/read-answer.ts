@@ -63,7 +63,7 @@ export function readAnswer(text: string, file: string): Answer {
 export function readIdOf(text: string, file: string): ReadId {
   const id = readBriefId(text);
   if (id !== null) return id;
-  throw new VadeError('brief_unknown', `${file} names no brief: “brief” is not the id of one`, COPY);
+  throw new VadeError('brief_unknown', `“brief” in ${file} is not the id of a brief`, COPY);
 }
 
 /** @throws brief_unknown if the brief asked for something else */

@@ -52,5 +52,5 @@ function checked(schema: z.ZodType<object>, text: string | null, expected: objec
   const fault = decoded?.faults[0];
   if (fault) return { why: fault.message };
   const isRight = decoded?.value != null && canonicalJson(decoded.value) === canonicalJson(expected);
-  return text !== null && isRight ? { text } : { why: 'a program cannot change it; do it by hand' };
+  return text !== null && isRight ? { text } : { why: 'vade cannot edit this YAML; edit it by hand' };
 }

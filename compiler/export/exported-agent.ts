@@ -31,14 +31,14 @@ export interface ExportedUnit {
 
 /** Reasons why something cannot be exported. */
 export const LEFT_REASONS = {
-  description_unfit: 'the format takes no < and > in a description',
-  expired: 'its validity is over',
+  description_unfit: 'the format does not allow < and > in a description',
+  expired: 'it has expired',
   markup_open: 'its Markdown leaves a code block or a comment open, which would hide what follows',
-  name_unfit: 'the format takes no such name',
+  name_unfit: 'the format does not allow its name',
   no_room: 'the file is full',
   on_demand: 'the format loads everything on demand',
   quarantined: 'it is quarantined',
-  too_large: 'it is longer than the format takes',
+  too_large: 'it is longer than the format allows',
   unavailable: 'it has no text',
   unread: 'this version does not know the form of its boot stub',
   withdrawn: 'it is withdrawn',

@@ -37,7 +37,7 @@ function notReproducible(org: string, development: boolean): Diagnostic {
   return diagnostic(
     'graph_not_reproducible',
     org,
-    'this build of hnswlib-node makes other graphs than the pinned one, so the bundle would have other bytes',
+    'this build of hnswlib-node makes graphs that differ from the pinned ones, so the bundle would have other bytes',
     'compile on Linux, where hnswlib-node 3.0.0 is built with GCC’s standard library, as CI does',
     undefined,
     development ? 'warning' : 'error',

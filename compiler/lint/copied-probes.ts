@@ -48,7 +48,6 @@ function toDiagnostic(placed: PlacedText, { set, file, at }: ConfiguredProbes, {
   const probe = `the probe ${quoted(set.probes[first]?.intent ?? '')} (${file}:${line}:${column})`;
   const rest = others.length === 0 ? 'which no longer counts' : `and ${others.length} more, which no longer count`;
   const message = `${quoted(placed.text)} nearly copies ${probe}, ${rest}`;
-  const help =
-    'say it in other words, or drop it: probes come first, and who writes triggers and phrases does not look at them';
+  const help = 'reword it, or delete it: write probes first, and write triggers and phrases without looking at them';
   return diagnostic('probe_copied', placed.file, message, help, placed.at());
 }

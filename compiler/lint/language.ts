@@ -60,13 +60,13 @@ export function findOtherLanguage(language: Language, units: readonly Unit[], fi
   const written = units.map((unit) => ({ unit, is: writtenIn(textOf(unit)) }));
   const allEnglish = units.length > 0 && written.every(({ is }) => is === 'english');
   if (language !== ENGLISH && allEnglish) {
-    const message = `the handbook declares ${LANGUAGES[language]}, and all its units are in English`;
+    const message = `the handbook declares ${LANGUAGES[language]}, but all its units are in English`;
     return [
       diagnostic(
         'language_differs',
         file,
         message,
-        'take language: out, and recall compares with the built-in vectors too',
+        'remove language:, so that recall also compares with the built-in vectors',
       ),
     ];
   }
@@ -74,7 +74,7 @@ export function findOtherLanguage(language: Language, units: readonly Unit[], fi
     .filter(({ is }) => differs(is, language))
     .map(({ unit, is }) => {
       const found = typeof is === 'object' ? `in ${is.script} script` : 'in another language';
-      const message = `the unit is ${found}, and the handbook declares ${LANGUAGES[language]}`;
+      const message = `the unit is ${found}, but the handbook declares ${LANGUAGES[language]}`;
       const help = `declare its language in org.yaml or agent.yaml, such as language: zh, and let administrators approve it: vade approve --kind other_language; otherwise the compile stops at coverage_not_evaluated`;
       return diagnostic('language_differs', unit.file, message, help, unit.at('description'));
     });

@@ -15,7 +15,7 @@ export function findCommitted(tracked: readonly string[]): Diagnostic[] {
       'private_file_committed',
       file,
       'git tracks this private file',
-      'run git rm --cached on it, delete it and make a new one; what was pushed is no secret any more',
+      'run git rm --cached on it, delete it and make a new one; what was pushed is no longer secret',
     ),
   );
 }

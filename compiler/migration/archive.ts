@@ -48,7 +48,9 @@ export function planRetirement({ agent, folder, archive, units, before, inUse }:
   const bare = naming.filter(({ unit }) => unit.content === '');
   if (bare.length > 0) {
     const names = bare.map(({ unit }) => unit.name).join(', ');
-    throw new VadeError('stage_not_reached', `without a text of their own: ${names}; write it first`, { agent });
+    throw new VadeError('stage_not_reached', `these units have no text of their own: ${names}; write it first`, {
+      agent,
+    });
   }
   const named = naming.flatMap(({ unit }) => unit.delivery.path ?? []);
   const paths = [...new Set([...named, ...before])].sort();
@@ -82,5 +84,5 @@ function withoutPath({ unit, text }: CurrentSource): string {
     after?.content === unit.content &&
     canonicalJson(after.delivery) === canonicalJson({ ...unit.delivery, path: null });
   if (changed !== null && same) return changed;
-  throw new VadeError('sources_invalid', `${unit.file}: its YAML cannot be changed by a program; remove path by hand`);
+  throw new VadeError('sources_invalid', `${unit.file}: vade cannot edit its YAML; remove path by hand`);
 }

@@ -39,6 +39,6 @@ export function assertAllPlaced(
 export function noPlace(unplaced: readonly string[], sizes: object = {}): VadeError {
   const message =
     `${unplaced.join(', ')}: no place among the ${MANIFEST_TOKEN_BUDGET} tokens of the manifest (§21.2.1); ` +
-    'leave entries out, or give these a priority; nothing was published';
+    'remove entries, or give these a priority; nothing was published';
   return new VadeError('manifest_too_large', message, { ...sizes, unplaced });
 }

@@ -42,8 +42,7 @@ export function planEdits(
   const diagnostics = [...unknownEntries(current, named), ...repeatedEntries(current, entries)];
   const files = new Map<string, string>();
   const change = (file: string, text: string | null) => {
-    if (text === null)
-      diagnostics.push(invalidEntry(file, 'its YAML cannot be changed by a program', 'open a pull request'));
+    if (text === null) diagnostics.push(invalidEntry(file, 'vade cannot edit its YAML', 'open a pull request'));
     else files.set(file, text);
   };
   for (const it of current.own) {
@@ -66,7 +65,9 @@ function unknownEntries(
   const known = new Set([...own, ...shared].map((it) => it.unit.name));
   return [...named.keys()]
     .filter((name) => !known.has(name))
-    .map((name) => invalidEntry(agent.file, `“${name}” is no unit of ${agent.name}`, 'add its file by a pull request'));
+    .map((name) =>
+      invalidEntry(agent.file, `“${name}” is not a unit of ${agent.name}`, 'add its file by a pull request'),
+    );
 }
 
 /** §21.2.2: names are unique within the manifest. */
@@ -108,7 +109,7 @@ function checkShared(
   if (!entry) return [];
   const changed = editsOf(entry, { ...it.unit.delivery, listed: true }, shown?.get(it.unit.name));
   const message = `${it.unit.name} is shared by all agents: ${changed.map(({ path }) => path.join('.')).join(', ')} would change for each`;
-  const help = 'leave these out of the entry, and change them by a pull request';
+  const help = 'remove these from the entry, and change them by a pull request';
   return [
     ...sourceDiagnostic(entry, it, mode === 'file' ? 'stigmem' : mode),
     ...(changed.length > 0 ? [invalidEntry(it.unit.file, message, help)] : []),

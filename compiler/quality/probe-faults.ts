@@ -45,7 +45,7 @@ function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Poli
   return results.flatMap((it, probe) => {
     if (!lost.has(probe)) return [];
     const message = `${quoted(it.intent)} passed before and fails now: ${whyItFails(it, k)}`;
-    const help = `reword what competes, or raise max_lost of org.yaml, which is ${max_lost}; ${lost.size} are lost`;
+    const help = `reword the units that compete, or raise max_lost of org.yaml, which is ${max_lost}; ${lost.size} are lost`;
     return [diagnostic('probe_lost', file, message, help, at(['probes', probe, 'intent']))];
   });
 }

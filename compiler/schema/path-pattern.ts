@@ -19,8 +19,8 @@ const MAX_CHARACTERS = 512;
 export function readPathPattern(text: string): readonly PathWay[] | string {
   if (text.length > MAX_CHARACTERS) return `is longer than ${MAX_CHARACTERS} characters`;
   if (text.trim() === '') return 'is empty';
-  if (text.startsWith('!')) return 'begins with !: what is not meant goes into files-denylist';
-  if (text.startsWith('/')) return 'begins with /: it is seen from the repository';
+  if (text.startsWith('!')) return 'begins with !: to exclude paths, list them in files-denylist';
+  if (text.startsWith('/')) return 'begins with /: write it relative to the repository';
   const ways = expand(text);
   if (ways === null) return `stands for more than ${MAX_WAYS} patterns`;
   const all = [...new Set([...ways, text])];

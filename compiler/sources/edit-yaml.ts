@@ -22,7 +22,7 @@ export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
 export function appendYaml(yaml: string, key: string, items: readonly Item[]): string | null {
   return changed(yaml, (document) => {
     const list = document.get(key);
-    if (!isSeq(list)) throw new TypeError(`${key} is no list`);
+    if (!isSeq(list)) throw new TypeError(`${key} is not a list`);
     if (list.items.length === 0) list.flow = false;
     for (const item of items) list.add(blockOf(document, item));
   });

@@ -96,7 +96,7 @@ function badNodes(document: Document.Parsed, file: string, position: (offset: nu
     Pair: (_key, { key }) => {
       if (!isScalar(key) || key.value !== '__proto__') return;
       const at = position(key.range?.[0] ?? 0);
-      faults.push(diagnostic('key_unknown', file, '“__proto__” is no key', 'remove it', at));
+      faults.push(diagnostic('key_unknown', file, '“__proto__” is not allowed as a key', 'remove it', at));
     },
   });
   return faults;

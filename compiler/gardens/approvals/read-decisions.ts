@@ -152,6 +152,6 @@ function invalid(file: string, bytes: Buffer, error: VadeError): Diagnostic {
     rule,
     file,
     `it is invalid: ${error.message} (${reasonOf(error)})`,
-    'ask an administrator of the trust root to sign it, or remove it',
+    'ask an administrator of the trust root to sign it, or delete it',
   );
 }

@@ -42,7 +42,7 @@ function reportTooLarge({ entries, token_count }: Manifest, file: string, countT
   const named = sizes.slice(0, MAX_NAMED).map(({ name, tokens }) => `${name} (${tokens})`);
   const more = sizes.length > MAX_NAMED ? `, and ${sizes.length - MAX_NAMED} smaller ones` : '';
   const help =
-    'shorten descriptions, or take required_by_task_types or guarantee_load from some, or set listed: false on them; ' +
+    'shorten descriptions, or remove required_by_task_types or guarantee_load from some, or set listed: false on them; ' +
     `recall also finds unlisted units. Entries by size: ${named.join(', ')}${more}`;
   return {
     ...diagnostic('manifest_too_large', file, message, help),

@@ -81,7 +81,7 @@ function faultOf(context: CaptureContext, unit: UnitPhrases, capture: Capture, w
   const garden = file === context.phrases.shared ? `for ${context.name}, ` : '';
   const message = `${garden}${said(capture)}${why === null ? '; an administrator allows it' : `; ${why}`}`;
   const command = `vade approve --kind phrase_capture --agent ${context.name} --unit ${unit.name} --key <PEM>`;
-  const help = `say what only somebody who needs ${unit.name} says, or drop the phrase; an administrator who did not write it may allow it: ${command}`;
+  const help = `reword the phrase so that it fits only ${unit.name}, or delete it; an administrator who did not write it may allow it: ${command}`;
   const severity = why === null || context.development ? 'warning' : 'error';
   const fault = diagnostic('phrase_capture', file?.file ?? '', message, help, at, severity);
   return why === null ? fault : { ...fault, details: { command } };
@@ -89,8 +89,7 @@ function faultOf(context: CaptureContext, unit: UnitPhrases, capture: Capture, w
 
 function said({ phrase, unit, rival, by, intent, scores }: Capture): string {
   const both = `${rival} ${shown(scores.rival)}, ${unit} ${shown(scores.unit)}`;
-  if (by === 'answer')
-    return `“${phrase}” of ${unit} is answered clearly better by ${rival} where no unit has phrases: ${both}`;
+  if (by === 'answer') return `without phrases, ${rival} answers “${phrase}” of ${unit} clearly better: ${both}`;
   return `“${phrase}” puts ${unit} first for “${intent}”, a ${by} of ${rival}: ${both}`;
 }
 
@@ -102,7 +101,7 @@ function unneeded(given: readonly FiledConsent[], capturing: readonly UnitPhrase
   return given
     .filter(({ approval }) => !names.has(approval.unit ?? ''))
     .map(({ file, approval }) => {
-      const message = `no phrase of unit “${approval.unit ?? ''}” captures anything any more`;
-      return diagnostic('approval_lapsed', file, message, 'remove it');
+      const message = `the phrases of unit “${approval.unit ?? ''}” no longer take the place of another unit`;
+      return diagnostic('approval_lapsed', file, message, 'delete it');
     });
 }

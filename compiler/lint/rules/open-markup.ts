@@ -5,7 +5,7 @@ import { unitDiagnostic, type LintedGarden } from './linted-garden.ts';
 export function findOpenMarkup({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) =>
     unit.unclosed.map(({ what, at }) => {
-      const message = `this ${what} is never closed: all that follows belongs to it`;
+      const message = `this ${what} is never closed: everything after it belongs to it`;
       return unitDiagnostic(
         'markup_open',
         unit,

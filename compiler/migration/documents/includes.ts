@@ -55,7 +55,7 @@ export function textNotices({ path, tree, content, firstLine }: Parsed): string[
     ...(found.length > 0 ? [`${path}: not followed: ${found.join(', ')}; migrate those files too`] : []),
     ...swallowedHeadings(tree, content).map(({ line, headings }) => {
       const which = headings.slice(0, 5).map((it) => `“${it}”`);
-      return `${path}:${firstLine + line - 1}: a block of code that is not closed well swallows the headings ${which.join(', ')}: correct its fences`;
+      return `${path}:${firstLine + line - 1}: a code block that is not closed hides the headings ${which.join(', ')}: fix its fences`;
     }),
   ];
 }

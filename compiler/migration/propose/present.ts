@@ -89,7 +89,7 @@ function languageNotice(language: Language, isProposed: boolean): string {
   const declared = isProposed
     ? `agent.yaml declares it (language: ${language}); check it`
     : `name it in agent.yaml (language: ${language})`;
-  return `${what}: ${declared}. Recall then finds units by words, or pairs of characters, alone, and a compile takes an approval (vade approve --kind other_language)`;
+  return `${what}: ${declared}. Recall then finds units by words, or pairs of characters, alone, and a compile needs an approval (vade approve --kind other_language)`;
 }
 
 const noHeartbeat = (name: string) =>
@@ -156,7 +156,7 @@ function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countToken
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
     [
-      'no paraphrase can be made of their triggers, as of another language than English: recall finds them by words, or pairs of characters, alone; where most units are in it, agent.yaml declares the language and an approval lets it compile (vade approve --kind other_language)',
+      'their triggers are not in English, so no paraphrase of them can be made: recall finds them by words, or pairs of characters, alone; where most units are in that language, declare it in agent.yaml and have it approved (vade approve --kind other_language)',
       drafts.filter((it) => !it.isJudged),
     ],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],

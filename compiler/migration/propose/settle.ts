@@ -25,7 +25,7 @@ export interface Settled {
 /** How often triggers that the gate would refuse are replaced by others. */
 const ROUNDS = 5;
 
-const NOT_FOUND = 'the coverage gate does not find it by its triggers nor by its description; a compile refuses it';
+const NOT_FOUND = 'the coverage gate finds it neither by its triggers nor by its description; a compile refuses it';
 
 /**
  * Runs a proposal through the coverage gate (§21.8.3) and rewords it until it passes: a trigger whose paraphrases do not

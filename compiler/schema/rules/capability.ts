@@ -77,23 +77,23 @@ export const CAPABILITY = explain('capability', {
     'An administrator runs the command in the message',
   ],
   role_atom_unknown: [
-    'A role requires an atom that is not there',
+    'A role requires an atom that does not exist',
     'The restriction would silently not hold',
     'Add the atom, or correct its name; `vade capability add` copies one of the library',
   ],
   role_bypass_approval_required: [
-    'A role keeps the bypass of an atom without the approval of two administrators',
+    'A role lists an atom in `bypasses` without the approval of two administrators',
     'One variable in the environment switches the gate off',
     'Two administrators run the command in the message, or remove the atom from `bypasses`',
   ],
   role_bypass_void: [
-    'A role keeps the bypass of an atom that it does not have, or that has no bypass',
+    'A role lists an atom in `bypasses` that it does not have, or that has no bypass',
     'Its author expects a bypass that does not exist',
     'Remove it from `bypasses`',
   ],
   role_extends_invalid: [
-    'A role extends one that is not there, itself through others, or more than 16 in a row',
-    'It cannot be known which atoms it has',
+    'A role extends one that does not exist, or itself through others, or more than 16 in a row',
+    'Its atoms cannot be determined',
     'Correct `extends`',
   ],
   role_git_spawnable: [
@@ -107,8 +107,8 @@ export const CAPABILITY = explain('capability', {
     'Remove it from `relaxes`, or extend another role',
   ],
   role_tool_unknown: [
-    'A role allows a tool that nothing is known of, or `*`',
-    'The gate judges such a tool only by the paths in its input: what it writes besides is not seen',
+    'A role allows an unknown tool, or `*`',
+    'The gate judges such a tool only by the paths in its input: it does not see what else the tool writes',
     'List it in `tools.reading` if it writes no file; else allow it knowingly, or remove it',
   ],
   role_whitelist_empty: [

@@ -67,7 +67,7 @@ export const GATE = explain('gate', {
     'Make the gate pass before then',
   ],
   findability_low: [
-    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it; a unit that two probes or more find is not told',
+    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it; a unit that two probes or more find is not reported',
     'It foretells how often the questions of agents find the unit; half of the units that it names are found well enough, so it only warns',
     'Add triggers in other everyday words, let a coding agent write phrases (vade brief phrases), and say in the description what sets the unit apart from the units that the diagnostic names',
   ],
@@ -77,7 +77,7 @@ export const GATE = explain('gate', {
     'Nothing: the answers are the same',
   ],
   graph_not_reproducible: [
-    'This build of hnswlib-node makes other graphs than the one that is pinned',
+    'This build of hnswlib-node makes graphs that differ from the pinned ones',
     'It draws levels with the generator of its C++ standard library, so the same commit would give other bytes than in CI',
     'Compile on Linux with GCC’s standard library; `--dev` leaves the graphs out with a warning, and recall scans all vectors',
   ],
@@ -94,7 +94,7 @@ export const GATE = explain('gate', {
   manifest_too_large: [
     'The units that the manifest has to list do not fit into 1000 tokens: guaranteed ones, preloaded ones, the heartbeat contract, and all that a publication names',
     'It is loaded at every heartbeat, and 1000 is the limit (§21.2.1); units that it need not list are left out without an error, and recall finds them',
-    'Shorten descriptions, take `required_by_task_types` or `guarantee_load` from some units, or set `listed: false` on them; name fewer in a publication',
+    'Shorten descriptions, remove `required_by_task_types` or `guarantee_load` from some units, or set `listed: false` on them; name fewer in a publication',
   ],
   migration_evidence_missing: [
     'An agent moves to the next stage of its migration without valid evidence',
@@ -109,7 +109,7 @@ export const GATE = explain('gate', {
   phrase_capture: [
     'A phrase finds its unit where another one is needed: without phrases the other unit answers it clearly better, alone or together with others of its unit, or it takes the first place for a trigger or a probe of the other unit. An error; a warning where an administrator allows it',
     'Whoever writes phrases could put their unit before any other, and nobody would see it in either unit’s text',
-    'Say what only somebody who needs the unit says, or drop the phrase; or let an administrator who did not write it run the `vade approve` command of the diagnostic',
+    'Reword the phrase so that it fits only its unit, or delete it; or let an administrator who did not write it run the `vade approve` command of the diagnostic',
   ],
   probe_coverage_low: [
     'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires; a warning below `probes.wanted_coverage`',

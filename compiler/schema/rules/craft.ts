@@ -49,7 +49,7 @@ export const CRAFT = explain('craft', {
   phrase_repeats: [
     'A phrase is in nearly the same words as another phrase, or as a trigger, of its unit or of another unit of the garden',
     'It is no other way to its unit; beside another unit’s words, either may come for both',
-    'Say the situation in other words, or drop the phrase',
+    'Say the situation in other words, or delete the phrase',
   ],
   phrases_stale: [
     'The text of a unit has changed since its phrases were written: their `digest` is that of an earlier text',

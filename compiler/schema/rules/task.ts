@@ -12,7 +12,7 @@ export const TASK = explain('task', {
     'Correct `role`, or compile a bundle with the role',
   ],
   task_spawns_unknown: [
-    'A task lets its agent start a role that the bundle does not have, or that is never started',
+    'A task lets its agent start a role that the bundle does not have, or that cannot be spawned',
     'The gate would deny the start, in the middle of the work',
     'Correct `spawns`',
   ],

@@ -27,11 +27,11 @@ export type Alternative = readonly string[];
  */
 export function readPattern(pattern: string): readonly Alternative[] | PatternFault {
   if (/[[\]()\\]|^!/.test(pattern)) {
-    return invalid('has a bracket, a backslash or a leading !', 'write ? for a bracket; folders are parted by /');
+    return invalid('has a bracket, a backslash or a leading !', 'write ? for a bracket; separate folders by /');
   }
   const texts = expand(pattern);
   if (texts === null)
-    return invalid('has braces or commas that are no {a,b}', 'write {a,b} without other braces in it');
+    return invalid('has braces or commas that do not form {a,b}', 'write {a,b} without other braces in it');
   if (texts.length > MAX_ALTERNATIVES) return invalid(MANY, 'write fewer words in braces');
   const alternatives = texts.map((it) => it.split('/'));
   return alternatives.map(faultOf).find((it) => it !== null) ?? alternatives;
@@ -56,7 +56,7 @@ function expand(pattern: string): string[] | null {
 
 function faultOf(names: Alternative): PatternFault | null {
   if (names.some((it) => it === '' || it === '.' || it === '..')) {
-    return invalid('is not a relative path', 'write src/**, without / at its begin or end, and without . and ..');
+    return invalid('is not a relative path', 'write src/**, without / at its start or end, and without . and ..');
   }
   if (names.some((it) => it !== '**' && it.includes('**'))) {
     return invalid('has ** beside other characters', 'write ** alone between slashes, as in **/*.ts');

@@ -52,7 +52,7 @@ export const KeyFile = z.strictObject({ format: z.literal(1), keys: z.array(KeyR
 
 /** The refusal of a file that is not a `KeyFile`; the parser's own message would quote its keys. */
 export function notKeyFile(path: string): VadeError {
-  const help = 'move it away, and make the keys anew with vade key create';
+  const help = 'move it elsewhere, and create new keys with vade key create';
   return new VadeError('request_invalid', `${path} is not a key file of this version: ${help}`);
 }
 

@@ -100,7 +100,7 @@ describe('the files of approvals', () => {
         rules: ['approval_invalid a.json'],
         reasons: ['format_unknown'],
       });
-      expect(helps[0]).toContain('remove it');
+      expect(helps[0]).toContain('delete it');
     }
   });
 

@@ -9,9 +9,9 @@ describe('documents that say less than they seem to', () => {
   const LOST = 'Use this:\n\n```js\nlet a;\n\n## Testing\n\nRun them all.\n';
 
   it('a block of code that is not closed, and swallows a heading, is told with its line', () => {
-    expect(migrate(`## Improve\n\n${LOST}`).notices.join()).toContain('HEARTBEAT.md:5: a block of code');
+    expect(migrate(`## Improve\n\n${LOST}`).notices.join()).toContain('HEARTBEAT.md:5: a code block');
     const closed = LOST.replace('\n\n## Testing', '\n```\n\n## Testing');
-    expect(migrate(`## Improve\n\n${closed}`).notices.join()).not.toContain('block of code');
+    expect(migrate(`## Improve\n\n${closed}`).notices.join()).not.toContain('code block');
   });
 
   it('only a line of the text includes a file, and no line of code', () => {

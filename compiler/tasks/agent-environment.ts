@@ -63,7 +63,7 @@ const FIXED = /^(?:PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|
 
 function valueOf(name: string, env: Environment): string {
   const refuse = (why: string) => new VadeError('argument_invalid', `--pass ${name}: ${why}`, { flag: 'pass' });
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw refuse('this is no name of a variable');
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw refuse('this is not a valid name of a variable');
   if (CREDENTIALS.test(name)) throw refuse('agents are started without credentials for repositories and registries');
   if (FIXED.test(name)) throw refuse('it is set for every agent alike');
   const value = env[name];

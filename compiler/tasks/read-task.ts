@@ -57,7 +57,10 @@ export function lintTask(
   for (const name of task.declared.task.spawns) {
     const isSpawnable = roles.get(name);
     if (isSpawnable === true) continue;
-    const why = isSpawnable === undefined ? `the bundle has no role “${name}”` : `“${name}” is never started`;
+    const why =
+      isSpawnable === undefined
+        ? `the bundle has no role “${name}”`
+        : `the role “${name}” cannot be spawned: spawnable is false`;
     const help =
       suggestedKey(
         name,

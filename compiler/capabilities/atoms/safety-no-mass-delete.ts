@@ -21,7 +21,7 @@ export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate
   let count = 0;
   for (const it of targets.filter((target) => target.removes && target.by !== 'mv' && !target.isDoubtful)) {
     if (it.path === null) {
-      if (it.recursive) return deny('which files would be removed cannot be told', instead);
+      if (it.recursive) return deny('the gate cannot tell which files would be removed', instead);
       continue;
     }
     if (below(it.path, place.worktree) !== null || below(it.path, place.home) !== null) {

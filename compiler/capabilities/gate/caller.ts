@@ -52,7 +52,7 @@ export function findCaller(event: HookEvent, world: World): BoundAgent | null {
   }
   if (others.length > 0) throw new CallerRefused('working directory, ids and environment name different agents');
   const binding = store.binding(id);
-  if (binding === null) throw new CallerRefused('the binding of this agent is gone');
+  if (binding === null) throw new CallerRefused('the binding of this agent no longer exists');
   if (sha256(binding.worktree) !== id) throw new CallerRefused('the binding belongs to another worktree');
   if (cwd === null) refuseManaged(event.cwd, world);
   if (known === null) store.write('callers', name, id);
@@ -113,7 +113,7 @@ function idsOf({ session_id, agent_id }: HookEvent, { store, env }: World): stri
   const named = env[AGENT];
   if (named !== undefined && named !== '') {
     const id = store.read('agents', sha256(named));
-    if (id === null) throw new CallerRefused(`${AGENT} names an agent that nobody has spawned`);
+    if (id === null) throw new CallerRefused(`${AGENT} names an agent that was not spawned`);
     ids.push(id);
   }
   return ids;

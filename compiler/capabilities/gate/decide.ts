@@ -52,7 +52,7 @@ export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<Bou
  */
 function hears(event: string, tool: string): boolean {
   const [, names] = /^PreToolUse:([A-Za-z|]+)$/.exec(event) ?? [];
-  if (names === undefined) throw new TypeError(`${event} is no event`);
+  if (names === undefined) throw new TypeError(`${event} is not a known event`);
   const tools = names.split('|');
   const isWrite = tools.includes('Edit') || tools.includes('Write');
   // an unknown tool may write as well

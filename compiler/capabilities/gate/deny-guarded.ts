@@ -53,7 +53,7 @@ function guardCommand(call: Call, guarded: Guarded): AtomVerdict {
   if (code !== undefined) return deny(`the code for ${code.program} names what guards the agents`, INSTEAD);
   const isBlind = call.targets.some((it) => it.path === null);
   if (isBlind && typeof call.input['command'] === 'string' && mentionsGuarded(call.input['command'], guarded)) {
-    return deny('which file would be written cannot be told', INSTEAD);
+    return deny('the gate cannot tell which file would be written', INSTEAD);
   }
   return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;
 }

@@ -64,5 +64,5 @@ function valueOf(from: Fields, key: string): GivenValue {
   const value = from[key];
   if (Array.isArray(value)) return [...textsOf(from, key)];
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  throw new TypeError(`${key} is no parameter`);
+  throw new TypeError(`${key} is not a parameter`);
 }

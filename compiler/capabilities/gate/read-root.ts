@@ -69,6 +69,7 @@ function adminsOf(root: Readonly<Record<string, unknown>>, now: number): Map<str
 
 function countOf(from: Readonly<Record<string, unknown>>, name: string): number {
   const value = fieldOf(from, name);
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new TypeError(`${name} is no count`);
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw new TypeError(`${name} is not a valid count`);
   return value;
 }

@@ -38,7 +38,7 @@ export function hookFor({ node, gate, tasks, key, root, worktrees, settings }: H
   const places = ['--worktrees', shellWord(worktrees), '--settings', shellWord(settings)];
   const run = ['NODE_OPTIONS=', 'NODE_PATH=', shellWord(node), shellWord(gate), ...pins, ...places].join(' ');
   const missing =
-    "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person mends it with vade capability install' >&2; exit 2; }";
+    "{ [ $? = 2 ] || echo 'vade: the gate did not run; a person has to run vade capability install' >&2; exit 2; }";
   return { type: 'command', command: `${run} || ${missing}`, timeout: TIMEOUT, onFailure: 'block' };
 }
 

@@ -69,7 +69,7 @@ function judgeHook(installed: InstalledHook): HookFault[] {
 
 function judgeWords({ hook }: InstalledHook, tasks: string | null, wanted: Hook | null): HookFault[] {
   if (wanted !== null && sameFields(hook, wanted)) return [];
-  const message = `the hook with the bindings of ${tasks ?? 'an unknown folder'} is not as it was installed`;
+  const message = `the hook with the bindings of ${tasks ?? 'an unknown folder'} differs from the one that was installed`;
   return [{ code: 'hook_altered', message, fix: REINSTALL }];
 }
 
@@ -85,7 +85,7 @@ function judgeMatchers(hooks: readonly InstalledHook[]): HookFault[] {
     const own = hooks.filter((it) => lineOf(it).tasks === tasks);
     const missed = TOOLS.filter((tool) => !own.some(({ matcher }) => means(matcher, tool)));
     if (missed.length === 0) return [];
-    const message = `the hook with the bindings of ${tasks ?? 'an unknown folder'} is not asked about ${missed.join(', ')}`;
+    const message = `the hook with the bindings of ${tasks ?? 'an unknown folder'} does not run for ${missed.join(', ')}`;
     return [{ code: 'matcher_too_narrow' as const, message, fix: REINSTALL }];
   });
 }

@@ -44,7 +44,7 @@ function isSame(folder: string, path: string, bytes: Buffer): boolean {
   }
   assertNoLink(folder, path);
   if (found.isFile() && readFileSync(place).equals(bytes)) return true;
-  throw new VadeError('already_exists', `${path} is there and differs from the library; nothing was copied`);
+  throw new VadeError('already_exists', `${path} already exists and differs from the library; nothing was copied`);
 }
 
 /** The nearest folder that exists must really lie below the sources. */

@@ -17,11 +17,11 @@ export interface StateFolder {
 /** @param worktrees instead of the folder beside the repository @throws source_not_found, argument_invalid */
 export async function stateFolder(repo: string, worktrees: string | undefined, world: World): Promise<StateFolder> {
   const repository = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
-  if (repository === null) throw new VadeError('source_not_found', `${repo} is in no git repository`);
+  if (repository === null) throw new VadeError('source_not_found', `${repo} is not in a git repository`);
   const common = realPath(repository.common, realDisk);
   const tasks = join(common, 'vade');
   if (realPath(tasks, realDisk) !== tasks) {
-    throw new VadeError('argument_invalid', `${tasks} is a link; remove it`, { flag: 'repo' });
+    throw new VadeError('argument_invalid', `${tasks} is a link; delete it`, { flag: 'repo' });
   }
   const main = basename(common) === '.git' ? dirname(common) : common;
   const beside = join(dirname(main), `${basename(main)}.worktrees`);

@@ -40,7 +40,7 @@ async function runCargo(
 /** A tree without a manifest has nothing to compile, unless the change took it away. */
 function withoutProject({ changes }: Work): Judgement {
   const gone = changes.filter(({ path, after }) => after === null && nameOf(path) === 'Cargo.toml');
-  if (gone.length > 0) return fail('the workspace is gone', gone.map((it) => it.path).join('\n'));
+  if (gone.length > 0) return fail('the workspace no longer exists', gone.map((it) => it.path).join('\n'));
   return notApplicable('there is no Cargo.toml');
 }
 

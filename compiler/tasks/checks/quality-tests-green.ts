@@ -117,6 +117,6 @@ function judgeCount(ran: readonly Ran[], least: number): Judgement {
     .join('; ');
   const passed = ran.reduce((all, it) => all + (it.passed ?? 0), 0);
   if (passed >= least) return { ...PASS, reason: told };
-  if (ran.every((it) => it.passed === null)) return unknown('how many tests passed cannot be told', told);
+  if (ran.every((it) => it.passed === null)) return unknown('the number of passed tests is unknown', told);
   return fail(`${passed} tests passed; the task asks for at least ${least}`, told);
 }

@@ -7,7 +7,7 @@ import { fail, failFor, notApplicable, PASS, type CheckModule } from './check-mo
 /** `safety::no-dep-bump`: no manifest and no lock file changed, unless the task lets dependencies change. */
 export const noDepBump: CheckModule = ({ changes }, check, task) => {
   if (valueOf('allow-dependency-changes', check, task) === true) {
-    return notApplicable('the task lets dependencies change');
+    return notApplicable('the task allows changes of dependencies');
   }
   const stray = changes
     .map((it) => it.path)
@@ -26,5 +26,5 @@ export const noMassDelete: CheckModule = ({ changes }, check, task) => {
     gone.map((it) => it.path),
     '',
   );
-  return fail(`${gone.length} files are gone; at most ${limit} may go`, detail);
+  return fail(`${gone.length} files were deleted; at most ${limit} may be`, detail);
 };

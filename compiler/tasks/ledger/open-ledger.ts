@@ -90,7 +90,7 @@ function guarded<T>(path: string, code: 'ledger_unreadable' | 'output_failed', w
     return work();
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === 'SQLITE_CONSTRAINT_UNIQUE') {
-      throw new VadeError('already_exists', 'the ledger has an agent with this id already');
+      throw new VadeError('already_exists', 'the ledger already has an agent with this id');
     }
     throw new VadeError(code, `the ledger ${path}: ${messageOf(error)}`);
   }

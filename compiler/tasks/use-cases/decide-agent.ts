@@ -29,7 +29,7 @@ export function bypassAtom(flags: DecisionFlags & { readonly atom: string }, wor
   return withLedger(flags.repo, world, (ledger) => {
     const { bypasses, role } = planOf(flags.agent, ledger, orchestrator);
     if (!bypasses.some((it) => it === flags.atom)) {
-      const message = `the role ${role.name} does not keep the bypass of ${flags.atom}`;
+      const message = `the role ${role.name} does not list ${flags.atom} in bypasses`;
       const suggestion = `two administrators approve it: vade approve --kind bypass --role ${role.name}`;
       throw new VadeError('bypass_approval_required', message, { suggestion });
     }

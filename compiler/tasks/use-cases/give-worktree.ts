@@ -54,7 +54,7 @@ function eventOf(text: string): { readonly session_id: string } {
   try {
     return WorktreeEvent.parse(JSON.parse(text));
   } catch {
-    throw new VadeError('argument_invalid', 'standard input is not an event WorktreeCreate');
+    throw new VadeError('argument_invalid', 'standard input is not a WorktreeCreate event');
   }
 }
 
@@ -89,7 +89,7 @@ function giveTo(session: string, flags: GiveFlags, waiting: readonly Waiting[]):
   const wanted = new Set(starts.filter((it) => waiting.some(({ key }) => key === it)));
   if (wanted.size > 1) {
     if (!isDry) rmSync(noted, { force: true });
-    throw new VadeError('call_denied', 'this session starts several agents at once: start them one after the other');
+    throw new VadeError('call_denied', 'this session starts several agents at once: start them one at a time');
   }
   const [start] = wanted;
   for (const { plan, key } of waiting) {
@@ -105,8 +105,8 @@ function giveTo(session: string, flags: GiveFlags, waiting: readonly Waiting[]):
 }
 
 function nobody(): VadeError {
-  const suggestion = 'vade task spawn prints the call that starts an agent; its prompt is copied word for word';
-  return new VadeError('agent_not_found', 'no spawned agent waits for what this session starts', { suggestion });
+  const suggestion = 'vade task spawn prints the call that starts an agent; copy its prompt word for word';
+  return new VadeError('agent_not_found', 'no spawned agent matches the prompt of this session', { suggestion });
 }
 
 function givenFile(tasks: string, agent: string): string {

@@ -65,7 +65,7 @@ function invalid(faults: readonly Diagnostic[], world: World): VadeError {
 
 function assertSpawnable({ resolved }: ProvenAuthority): void {
   if (resolved.spawnable) return;
-  throw new VadeError('role_not_spawnable', `${resolved.role} only says who may do something: nothing starts it`);
+  throw new VadeError('role_not_spawnable', `role ${resolved.role} cannot be spawned: spawnable is false`);
 }
 
 /**

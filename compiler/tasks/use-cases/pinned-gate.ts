@@ -34,7 +34,7 @@ export function assertGateAccepts(binding: Buffer, tasks: string, orchestrator: 
   } catch (error) {
     const message = `the gate would deny every call of the agent: ${messageOf(error)}`;
     // the role is proved already, under the newest root of the chain
-    const suggestion = `${INSTALL} with the newest trust root, as the hook follows no chain from the one that it pins`;
+    const suggestion = `${INSTALL} with the newest trust root: the hook accepts only the root that it pins`;
     throw new VadeError('approval_required', message, { suggestion });
   }
   return true;

@@ -16,6 +16,6 @@ export function pinnedKey({ tasks }: Pick<StateFolder, 'tasks'>): OrchestratorKe
   try {
     return { keyid: keyId(createPublicKey(pem)), pem };
   } catch (error) {
-    throw new VadeError('bundle_unverified', `${ORCHESTRATOR_FILE} is no public key: ${messageOf(error)}`);
+    throw new VadeError('bundle_unverified', `${ORCHESTRATOR_FILE} is not a public key: ${messageOf(error)}`);
   }
 }

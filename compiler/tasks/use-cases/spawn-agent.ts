@@ -50,7 +50,11 @@ export async function spawnAgent(flags: SpawnFlags, world: World): Promise<Spawn
   const opened = await openTask(flags, flags.worktrees, world);
   if (!isComposed(opened)) {
     const suggestion = `vade task compose --task ${flags.task}`;
-    throw new VadeError('task_not_composed', `${opened.files.prompt} is not what the task gives now`, { suggestion });
+    throw new VadeError(
+      'task_not_composed',
+      `${opened.files.prompt} is out of date: the task, its role or the bundle changed`,
+      { suggestion },
+    );
   }
   const orchestrator = orchestratorKey(flags.key, world);
   const plan = await planFor(opened, flags.base, world);
@@ -65,7 +69,10 @@ export async function spawnAgent(flags: SpawnFlags, world: World): Promise<Spawn
 }
 
 function taken(agent: string): VadeError {
-  return new VadeError('already_exists', `the ledger has an agent ${agent} already: every agent has an id of its own`);
+  return new VadeError(
+    'already_exists',
+    `the ledger already has an agent ${agent}: every agent needs an id of its own`,
+  );
 }
 
 async function planFor({ composition, place }: OpenTask, base: string, world: World): Promise<Plan> {
@@ -95,9 +102,9 @@ function worktreesOf({ repository, worktrees }: StateFolder): string {
 function assertParent({ parent, role }: Plan, ledger: Ledger, { keyid, publicPem }: Signer): void {
   if (parent === null) return;
   const sealed = ledger.living().includes(parent) ? ledger.plan(parent) : null;
-  if (sealed === null) throw new VadeError('agent_not_found', `no agent ${parent} is at work`);
+  if (sealed === null) throw new VadeError('agent_not_found', `the parent ${parent} is not a running agent`);
   if (openPlan(sealed, { keyid, pem: publicPem }).spawns.includes(role.name)) return;
-  throw new VadeError('role_not_spawnable', `the plan of ${parent} does not let it start ${role.name}`);
+  throw new VadeError('role_not_spawnable', `the plan of ${parent} does not allow it to start the role ${role.name}`);
 }
 
 interface Means {

@@ -32,12 +32,12 @@ export async function openTaskFiles(id: string, { repository, tasks }: StateFold
   const named = TaskId.safeParse(id);
   if (!named.success) {
     // a plan with such a name could not be sealed
-    const why = named.error.issues[0]?.message ?? 'it is no name';
+    const why = named.error.issues[0]?.message ?? 'it is not a valid name';
     throw new VadeError('argument_invalid', `“${id}” cannot be a task: ${why}; rename its folder`);
   }
   if (repository.bare) throw new VadeError('task_invalid', 'a bare repository has no working tree for tasks');
   if (existsSync(join(tasks, 'bindings', `${sha256(repository.top)}.json`))) {
-    throw new VadeError('task_invalid', 'this is the worktree of an agent: run it in the main working tree');
+    throw new VadeError('task_invalid', 'this is the worktree of an agent: run the command in the main working tree');
   }
   const folder = join(repository.top, TASKS, id);
   for (const it of [join(repository.top, TASKS), folder]) assertFolder(it);
@@ -62,9 +62,8 @@ export async function openTaskFiles(id: string, { repository, tasks }: StateFold
 
 function assertFolder(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new VadeError('source_not_found', `${path} is not there`);
-  if (!found.isDirectory())
-    throw new VadeError('task_invalid', `${path} is no folder, or a link: nothing is read there`);
+  if (found === undefined) throw new VadeError('source_not_found', `${path} does not exist`);
+  if (!found.isDirectory()) throw new VadeError('task_invalid', `${path} is a link or not a folder, so it is not read`);
 }
 
 function readTaskFile(path: string, file: string): Buffer {

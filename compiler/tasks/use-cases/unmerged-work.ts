@@ -23,7 +23,7 @@ export async function unmergedWork(place: WorktreePlace, base: string, main: str
     const options = { worktree: place.path, base, folder: run.path, title: 'what is left', at: SOME_TIME };
     const { changes, refusals, commit } = await takeSnapshot(git, options);
     const [refused] = refusals;
-    if (refused !== undefined) return `${refused.path} can be in no commit`;
+    if (refused !== undefined) return `${refused.path} cannot be committed`;
     if (changes.length === 0) return null;
     const into = await baseCommit(place.repository, main);
     const merged = await mergeCommits(git, into, commit);

@@ -17,7 +17,7 @@ export async function withLedger<T>(
 ): Promise<T> {
   const place = await stateFolder(repo, undefined, world);
   noteRepository(place, world);
-  if (!existsSync(ledgerFile(place))) throw new VadeError('agent_not_found', 'no agent was ever spawned here');
+  if (!existsSync(ledgerFile(place))) throw new VadeError('agent_not_found', 'no agent has been spawned here');
   const ledger = openLedger(ledgerFile(place));
   try {
     return await work(ledger, place);

@@ -36,7 +36,7 @@ async function judge(work: PassWork, check: PlannedCheck, task: GivenValues): Pr
   try {
     return await module({ ...work, run: work.commands() }, check, task);
   } catch (error) {
-    return unknown('the check broke', messageOf(error));
+    return unknown('the check failed with an internal error', messageOf(error));
   }
 }
 

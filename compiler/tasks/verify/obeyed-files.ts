@@ -21,7 +21,7 @@ export async function obeyedFindings(tree: Tree, allowed: readonly string[]): Pr
   });
   const { result, reason, detail } = failFor(
     told,
-    'what your programs run or obey changed, and the role does not name it',
+    'files that your programs run or obey changed, and the role does not name them',
   );
   return result === 'pass' ? [] : [{ check: 'obeyed', severity: 'block', result, reason, detail }];
 }

@@ -26,19 +26,21 @@ export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'p
  * @param left mounts that the sandbox left writable
  */
 export function cannotKnow(sandbox: VerifyReport['sandbox'], left: readonly string[]): string[] {
-  const open = left.map((it) => `What the tests that were run wrote to ${it}: this mount cannot be made read-only.`);
+  const open = left.map(
+    (it) => `The tests could write to ${it}, which cannot be mounted read-only: their changes there are not compared.`,
+  );
   return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : open)];
 }
 
 const UNCONFINED =
-  'What the tests that were run did outside of their folders: no sandbox held them, and they could do what you can.';
+  'The tests ran without a sandbox and had all your permissions: what they did outside their folders is not known.';
 
 const NEVER_KNOWN: readonly string[] = [
   'A push to an address that is no remote of the repository leaves no trace here; an agent without credentials cannot make one.',
   'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders.',
-  'How many tests passed is what the test program printed.',
-  'Whether the gate was switched off and on again in between, or a program was another one: they are compared at the spawn and now.',
-  'A change of .git that was undone before the agent returned.',
+  'The number of passed tests is the one that the test program printed.',
+  'Gate and programs are compared at the spawn and now: a change that was undone in between is not seen.',
+  'A change of .git that was undone before the agent returned is not seen.',
 ];
 
 /** Whether a report is about an earlier main. */

@@ -102,7 +102,7 @@ function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    const message = isTaken ? `${path} already exists` : `${path} cannot be made: ${messageOf(error)}`;
+    const message = isTaken ? `${path} already exists` : `${path} cannot be created: ${messageOf(error)}`;
     throw new VadeError(isTaken ? 'already_exists' : 'output_failed', message);
   }
 }
@@ -154,7 +154,7 @@ export function isWorktree(place: WorktreePlace): boolean {
   }
   throw new VadeError(
     'output_failed',
-    `${place.path} is no worktree of this repository any more: a person looks at it, and removes it`,
+    `${place.path} is no longer a worktree of this repository: inspect it, then delete it`,
   );
 }
 

@@ -13,7 +13,8 @@ export async function mergeCommits(git: PrivateGit, main: string, snapshot: stri
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', main, snapshot];
   const output = (await git.run(args, { accept: [0, 1] })).toString('latin1');
   const [tree = '', ...names] = output.split('\0');
-  if (!/^[0-9a-f]{40,64}$/.test(tree)) throw new VadeError('repository_unreadable', 'git merges in another form');
+  if (!/^[0-9a-f]{40,64}$/.test(tree))
+    throw new VadeError('repository_unreadable', 'the output of git merge-tree has an unknown format');
   const conflicts = [...new Set(names.filter((it) => it !== ''))].map(shownPath).sort();
   return conflicts.length === 0 ? { tree } : { conflicts };
 }
@@ -28,7 +29,7 @@ export async function changedFiles(git: PrivateGit, from: string, to: string): P
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [, , mode = '', before = '', after = ''] = LINE.exec(parts[at] ?? '') ?? [];
-    if (mode === '') throw new VadeError('repository_unreadable', 'git compares trees in another form');
+    if (mode === '') throw new VadeError('repository_unreadable', 'the output of git diff-tree has an unknown format');
     const idOf = (id: string) => (NONE.test(id) ? null : id);
     changes.push({
       path: shownPath(parts[at + 1] ?? ''),

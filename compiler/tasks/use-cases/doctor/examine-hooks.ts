@@ -96,7 +96,7 @@ async function examineWorktreeHook(
 }
 
 function ungated(tasks: string | null): HookFault {
-  const message = `worktrees of ${tasks ?? 'an unknown folder'} are given, and no gate notes what a session starts`;
+  const message = `a hook gives out worktrees of ${tasks ?? 'an unknown folder'}, but no gate records which agents a session starts`;
   return { code: 'hook_missing', message, fix: 'vade capability install --worktree-hook' };
 }
 
@@ -108,8 +108,8 @@ function judgeProject(top: string): HookFault[] {
       const bytes = readIfThere(path, MAX_SETTINGS_BYTES, 'refuse');
       return bytes === null ? [] : judgeSwitch(readSettings(bytes.toString('utf8'), path), path);
     } catch (error) {
-      const message = `what ${path} says about hooks is not known: ${messageOf(error)}`;
-      return [{ code: 'settings_unreadable' as const, message, fix: 'mend or remove the file' }];
+      const message = `the hooks in ${path} cannot be read: ${messageOf(error)}`;
+      return [{ code: 'settings_unreadable' as const, message, fix: 'fix or delete the file' }];
     }
   });
 }

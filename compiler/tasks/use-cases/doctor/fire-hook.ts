@@ -91,7 +91,7 @@ export function judgeAnswers(fired: readonly FiredCall[]): HookFault[] {
   );
   return wrong.map(({ call, wanted, wanted_stdout, exit }) => ({
     code: 'answer_unexpected',
-    message: `${call}: exit ${exit ?? 'none'}, and it must be ${wanted}${exit === wanted ? ` with ${wanted_stdout || 'no output'}` : ''}`,
+    message: `${call}: exit ${exit ?? 'none'}; expected exit ${wanted}${exit === wanted ? ` with ${wanted_stdout || 'no output'}` : ''}`,
     fix: 'vade capability install',
   }));
 }

@@ -28,6 +28,6 @@ export async function askHost(
 
 export function judgeHost({ version, blocks_on_failure }: HookReport['host']): HookFault[] {
   if (blocks_on_failure !== false) return [];
-  const message = `Claude Code ${version ?? ''} lets a call through whose hook takes too long: 2.1.295 is the first that blocks it`;
+  const message = `Claude Code ${version ?? ''} lets a call through when its hook times out: update to 2.1.295 or later, which blocks it`;
   return [{ code: 'host_too_old', message, fix: 'claude update' }];
 }

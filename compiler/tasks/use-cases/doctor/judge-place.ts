@@ -50,11 +50,11 @@ function judgeWorktrees({ tasks, key, root, worktrees }: HookLine, now: number):
     const found = resultOrError(() => store.binding(sha256(realPath(folder, realDisk))));
     if (found instanceof Error) {
       const message = `the binding of ${printable(folder)} is refused: ${printable(found.message)}`;
-      return [{ code: 'binding_broken', message, fix: 'let the orchestrator bind it again, or remove the folder' }];
+      return [{ code: 'binding_broken', message, fix: 'let the orchestrator bind it again, or delete the folder' }];
     }
     if (found !== null) return [];
     const message = `${printable(folder)} is a folder of agents, and no agent is bound to it: every call there is denied`;
-    return [{ code: 'worktree_unbound', message, fix: 'let the orchestrator bind it, or remove the folder' }];
+    return [{ code: 'worktree_unbound', message, fix: 'let the orchestrator bind it, or delete the folder' }];
   });
 }
 

@@ -46,7 +46,7 @@ export async function boxAgent(
 ): Promise<AgentBox> {
   const { confine, network } = flags;
   if (confine === 'none' && network === 'none') {
-    const message = 'only a confined program can be started without the network: leave --confine none out';
+    const message = 'only a confined program can be started without the network: remove --confine none';
     throw new VadeError('argument_invalid', message, { flag: 'network' });
   }
   const choice: SandboxChoice = network === 'none' ? 'required' : confine;
@@ -92,7 +92,7 @@ function hiddenFrom({ worktrees, repository }: StateFolder, { key }: RunFlags, {
 function toldOf({ name, left, why }: Sandbox, { confine, network }: RunFlags): Confined {
   if (name === 'none') {
     const causes = confine === 'none' ? ['--confine none'] : why;
-    const missing = [`nothing confines the program, which can do what you can: ${causes.join('; ')}`];
+    const missing = [`the program is not confined and has all your permissions: ${causes.join('; ')}`];
     return { form: name, network: 'host', missing, reached: [] };
   }
   const missing = left.map((it) => `${it} stays writable: this mount cannot be made read-only`);

@@ -167,7 +167,7 @@ function assertPinned({ tasks }: StateFolder): void {
   );
   if (isThere) return;
   const suggestion = 'vade capability install';
-  throw new VadeError('hooks_unsound', 'no gate would stop the agent: nothing is installed', { suggestion });
+  throw new VadeError('hooks_unsound', 'no gate is installed, so nothing would stop the agent', { suggestion });
 }
 
 /** Writes the hook into the agent's home, which does not have the user's own settings. */
@@ -184,6 +184,6 @@ const MAX_CONFIG = 1024 * 1024;
 function passwordWarning({ repository }: StateFolder): Spawned['warnings'] {
   const config = readIfThere(join(repository.common, 'config'), MAX_CONFIG, 'refuse')?.toString('utf8') ?? '';
   if (!holdsPassword(config)) return [];
-  const message = 'the configuration of the repository holds an address with a password, which the agent can read';
+  const message = 'the configuration of the repository contains an address with a password, which the agent can read';
   return [{ code: 'CREDENTIALS_IN_REMOTE', message }];
 }

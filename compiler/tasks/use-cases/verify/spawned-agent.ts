@@ -19,7 +19,7 @@ const MOST_ROWS = 100_000;
 /** Reads who an agent is. @throws agent_not_found, bundle_unverified if another key sealed it */
 export function spawnedAgent(ledger: Ledger, agent: string, key: OrchestratorKey): SpawnedAgent {
   const entry = ledger.rowsOf(agent).find((it) => it.row.kind === 'spawn');
-  if (entry?.row.kind !== 'spawn') throw new VadeError('agent_not_found', `nobody started an agent ${agent}`);
+  if (entry?.row.kind !== 'spawn') throw new VadeError('agent_not_found', `no agent ${agent} was spawned`);
   if (!isSealed(entry, key)) {
     throw new VadeError('bundle_unverified', `the row of ${agent} is not sealed by this orchestrator`);
   }

@@ -95,8 +95,9 @@ const MAX_BINDING = 4 * 1024 * 1024;
 /** The plan has exactly the checks of a role that administrators approved. @throws work_unjudged */
 function assertRole(plan: Plan, tasks: string, { orchestrator, pinned, now }: Proof): void {
   const bytes = readIfThere(join(tasks, 'bindings', `${sha256(plan.worktree)}.json`), MAX_BINDING, 'refuse');
-  const refuse = (why: string) => new VadeError('work_unjudged', `the role of ${plan.agent_id} is not proved: ${why}`);
-  if (bytes === null) throw refuse('its binding is gone');
+  const refuse = (why: string) =>
+    new VadeError('work_unjudged', `the role of ${plan.agent_id} cannot be verified: ${why}`);
+  if (bytes === null) throw refuse('its binding no longer exists');
   try {
     const root = readPinnedRoot(pinned, sha256(pinned), now);
     const { keyid: fingerprint, publicPem } = orchestrator;

@@ -48,7 +48,7 @@ export async function verifyAtom(atom: string, world: World): Promise<AtomVerdic
       if (worktree !== plan.worktree)
         throw wrong('WORKTREE_PATH', `the worktree of ${plan.agent_id} is ${plan.worktree}`);
       if (sha256(taskBytes(given.TASK_TOML)) !== plan.task.digest) {
-        throw wrong('TASK_TOML', `it is not the task that ${plan.agent_id} was started with`);
+        throw wrong('TASK_TOML', `it is not the task of ${plan.agent_id}`);
       }
       const checks = plan.checks.filter((it) => it.atom === atom);
       if (checks.length === 0) throw new VadeError('argument_invalid', `${plan.role.name} has no check of ${atom}`);
@@ -80,7 +80,7 @@ function variables({ env }: World) {
   if (missing.length > 0) throw new VadeError('source_not_found', `${missing.join(', ')}: not set in the environment`);
   const of = (name: (typeof VARIABLES)[number]) => env[name] ?? '';
   const agent = AgentId.safeParse(of('AGENT_ID'));
-  if (!agent.success) throw wrong('AGENT_ID', 'it is no id of an agent');
+  if (!agent.success) throw wrong('AGENT_ID', 'it is not the id of an agent');
   const mode = RunMode.safeParse(of('RUN_MODE'));
   if (!mode.success) throw wrong('RUN_MODE', `write one of ${RunMode.options.join(', ')}`);
   for (const it of ['TASK_TOML', 'WORKTREE_PATH', 'MAIN_REPO'] as const) {

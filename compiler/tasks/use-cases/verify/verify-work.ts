@@ -112,7 +112,7 @@ async function verifyIn(request: Guarded, git: PrivateGit, bench: Bench, world: 
   const watched = request.git === undefined ? now : { ...now, changes: request.git };
   const ref = mainRef(agent.state);
   const commit = request.main ?? commitIn(watched.state, ref);
-  if (commit === null) throw new VadeError('work_unjudged', `${ref} is gone`);
+  if (commit === null) throw new VadeError('work_unjudged', `${ref} no longer exists`);
   const snapshot = await snapshotFor(request, git, bench.folder);
   const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot };
   const { passes, merge } = await judgePasses(run, world);
@@ -157,7 +157,7 @@ async function keptSnapshot(git: PrivateGit, base: string, commit: string): Prom
 function assertWorktree(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory() && realPath(path, realDisk) === path) return;
-  throw new VadeError('work_unjudged', `the worktree ${path} is not there, or is a link now`);
+  throw new VadeError('work_unjudged', `the worktree ${path} does not exist, or is a link`);
 }
 
 type Passes = VerifyReport['passes'];

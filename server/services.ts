@@ -76,7 +76,7 @@ async function openRecording(place: AuditPlace, log: Logger): Promise<Recording>
   // the spool of an audit in PostgreSQL is locked by SQLite too
   if (isSqliteMissing()) {
     if (place.optional !== true) throw sqliteUnavailable();
-    log.warn({ next: SQLITE_STEP }, 'no audit is kept, and recalls cannot be closed: better-sqlite3 is not there');
+    log.warn({ next: SQLITE_STEP }, 'no audit is kept, and recalls cannot be closed: better-sqlite3 is not available');
     return DISCARDED;
   }
   const { auditFailures, openAudit, tokenKeys } = await import('./audit/open.ts');

@@ -34,7 +34,7 @@ interface Plan extends Retirement {
 export async function openRetirement(args: ArchiveFlags, world: World): Promise<{ plan: Plan; top: string }> {
   const archive = posix.normalize(args.to).replace(/\/+$/, '');
   if (!isRepositoryPath(archive)) {
-    throw new VadeError('argument_invalid', '--to is a folder of the repository', { flag: 'to' });
+    throw new VadeError('argument_invalid', '--to must be a folder inside the repository', { flag: 'to' });
   }
   const repo = resolve(world.cwd, args.repo);
   const sources = await openSourcesAt({ repo, folder: args.source, ref: 'HEAD', lenient: false }, world);
@@ -133,7 +133,7 @@ export function retire(top: string, { moves, kept, rewritten, redirect }: Plan, 
     it.bytes === null || it.bytes.equals(redirect(it.to)) ? [] : [{ ...it, bytes: it.bytes }],
   );
   const clash = due.find(({ bytes, there }) => there !== null && !there.equals(bytes));
-  if (clash) throw new VadeError('already_exists', `${clash.to} holds something else`);
+  if (clash) throw new VadeError('already_exists', `${clash.to} already exists with other content`);
   const missing = read.filter(({ bytes, there }) => bytes === null && there === null);
   const units = [...rewritten].map(([file, text]) => ({
     file,

@@ -78,7 +78,7 @@ function startThread() {
   });
   worker.on('error', fail);
   worker.on('exit', () => {
-    fail(new Error('a thread of the compile has ended'));
+    fail(new Error('a worker thread of the compile ended unexpectedly'));
   });
   return {
     waiting: () => pending.size,

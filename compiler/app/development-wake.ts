@@ -50,7 +50,7 @@ export async function wakeForDevelopment(flags: WakeFlags, world: World): Promis
 /** A server takes any wake reason; one that `org.yaml` does not register preloads nothing, and is a slip here. */
 function assertKnown(reason: string, known: readonly string[]): void {
   if (known.includes(reason)) return;
-  throw new VadeError('argument_invalid', `--wake-reason: org.yaml registers no “${reason.slice(0, 64)}”`, {
+  throw new VadeError('argument_invalid', `--wake-reason: org.yaml does not register “${reason.slice(0, 64)}”`, {
     flag: 'wake-reason',
     suggestion: suggestedKey(reason, known) ?? `it registers ${known.join(', ')}`,
   });

@@ -14,7 +14,7 @@ export interface Workflows {
 export function missingWorkflows(folder: string, action: string): Workflows {
   const address = readActionAddress(action);
   if (address === null) {
-    const message = `--action is owner/repository@<commit>, where the commit has all of its 40 digits`;
+    const message = `--action must be owner/repository@<commit>, with all 40 digits of the commit`;
     const suggestion = 'a branch or a tag can name other code tomorrow: git rev-parse <tag> prints its commit';
     throw new VadeError('argument_invalid', message, { flag: 'action', suggestion });
   }

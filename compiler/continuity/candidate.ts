@@ -24,7 +24,7 @@ export function candidateFor(
   const isOther = draft.subject_kind !== subject.subject_kind || draft.subject_id !== subject.subject_id;
   const other = {
     field: 'candidate_capsule.subject_id',
-    message: 'the candidate is of another subject than the request',
+    message: 'the candidate has another subject than the request',
   };
   const faults = [...known, ...(isOther ? [other] : []), ...draftClockFaults(draft, now)];
   const { capsule } = complete(draft, faults);

@@ -109,7 +109,7 @@ function replacement({ target, value }: PatchOperation, list: PatchList, others:
   const entry = entryOf(list, value);
   const { keyOf } = list;
   const isTaken = keyOf !== null && others.some((it) => keyOf(it as never) === keyOf(entry as never).trim());
-  if (isTaken) throw conflicting('another entry has its key', target, at);
+  if (isTaken) throw conflicting('another entry has the same key', target, at);
   return entry;
 }
 

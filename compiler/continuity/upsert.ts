@@ -66,9 +66,7 @@ function requestFaults(request: UpsertRequest, now: number): readonly Fault[] {
   const { subject_kind, subject_id, capsule, session_end_snapshot: snapshot } = request;
   const isOther = capsule.subject_kind !== subject_kind || capsule.subject_id !== subject_id;
   return [
-    ...(isOther
-      ? [{ field: 'capsule.subject_id', message: 'the capsule is of another subject than the request' }]
-      : []),
+    ...(isOther ? [{ field: 'capsule.subject_id', message: 'the capsule has another subject than the request' }] : []),
     ...moveFaults(request.lifecycle_transition, request.superseded_by, subject_id),
     ...draftClockFaults(capsule, now),
     ...confirmationFaults(snapshot?.negative_decisions, 'session_end_snapshot.negative_decisions', now),

@@ -138,7 +138,7 @@ export function openRoot(envelope: Buffer, root: TrustRoot, now: string): Signed
     throw refuse('statement_misplaced', 'the bundle belongs to another deployment');
   }
   if (!root.development && signed.statement.predicate.unversioned) {
-    throw refuse('statement_misplaced', 'the bundle is a working tree, which no commit has: only --dev accepts it');
+    throw refuse('statement_misplaced', 'the bundle was compiled from uncommitted changes: only --dev accepts it');
   }
   return signed;
 }

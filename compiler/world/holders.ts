@@ -123,7 +123,7 @@ export function unusableReason({ trust, agents, from }: Holders, { holder }: Key
   const ids = [...agents.values()];
   if (holder.agent_id !== undefined) {
     if (ids.includes(holder.agent_id)) return null;
-    return agents.has(holder.agent) ? `${holder.agent} is another agent now` : `${from} has no such agent any more`;
+    return agents.has(holder.agent) ? `${holder.agent} is another agent now` : `${from} no longer has this agent`;
   }
   return agents.has(holder.agent) || ids.includes(holder.agent) ? null : `${from} has no such agent`;
 }

@@ -35,7 +35,7 @@ export async function requireOwnFiles(own: OwnFiles, { cwd }: Pick<World, 'cwd'>
   });
   const first = tracked.find((it) => !it.endsWith(`${PRIVATE_FOLDER}/.gitignore`));
   if (first === undefined) return;
-  const message = `git tracks ${first}: others wrote it or know it, so it is not used as your own`;
+  const message = `git tracks ${first}: others may have written or read it, so it is not used as your own`;
   const suggestion = `git rm -r --cached ${first}, and delete it: vade makes a new one; or give another path`;
   throw new VadeError(dev ? 'trust_required' : 'argument_invalid', printable(message), {
     path: first,

@@ -17,9 +17,13 @@ function momentOf(flag: string, text: string, now: number): number {
   if (unit !== undefined) return Math.max(0, now - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]);
   const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   if (time.success) return Math.max(0, Date.parse(time.data));
-  throw new VadeError('argument_invalid', `--${flag} is all, an age such as 7d or 12h, or a time such as 2026-05-04`, {
-    flag,
-  });
+  throw new VadeError(
+    'argument_invalid',
+    `--${flag} must be all, an age such as 7d or 12h, or a time such as 2026-05-04`,
+    {
+      flag,
+    },
+  );
 }
 
 /**

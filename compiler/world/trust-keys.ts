@@ -120,7 +120,7 @@ function readOwn(path: string, limit: number): Buffer {
   try {
     return readRegular(path, limit, 'refuse');
   } catch (error) {
-    throw new VadeError('trust_required', `${path} cannot be read as a file of its own: ${messageOf(error)}`);
+    throw new VadeError('trust_required', `${path} cannot be read as a regular file: ${messageOf(error)}`);
   }
 }
 

@@ -63,7 +63,7 @@ export function readRollbackMemory(path: string): ReadonlyMap<string, ServedBund
     const { deployments } = RollbackMemoryFile.parse(JSON.parse(bytes.toString('utf8')));
     return new Map(Object.entries(deployments).map(([name, it]) => [name, readServed(name, it)]));
   } catch {
-    const help = 'restore it, or move it away: the next bundle then counts as the newest';
+    const help = 'restore it, or move it elsewhere: the next bundle then counts as the newest';
     throw new VadeError('output_failed', `${path}, the record of the newest served bundle, cannot be read: ${help}`);
   }
 }

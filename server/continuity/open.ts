@@ -19,7 +19,7 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
   try {
     mkdirSync(root, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new VadeError('output_failed', `${root} cannot be made: ${messageOf(error)}`);
+    throw new VadeError('output_failed', `${root} cannot be created: ${messageOf(error)}`);
   }
   const onTrouble = (reason: string) => {
     log.error({ reason }, 'a store of capsules failed');

@@ -18,7 +18,7 @@ export function requireOwnHost({ allowHosts = [], ...options }: HttpOptions): Re
     if (isForeign && !isProxied && isLoopback(request.socket.localAddress ?? '')) {
       throw new VadeError(
         'origin_refused',
-        'the Host of this request is no name of this machine; start the server with --allow-host <name> for a forwarded port',
+        'the Host of this request is not a name of this machine; start the server with --allow-host <name> for a forwarded port',
       );
     }
     next();

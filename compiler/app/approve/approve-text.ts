@@ -68,7 +68,7 @@ function approverOf(signer: Signer, { trust, authors }: SubjectDraft): string | 
   if (by === undefined) throw noAdministrator(trust.root);
   if (canonicalNames(authors).has(canonicalName(by))) {
     const message = `${by} is an author of the text; another administrator must approve it`;
-    const suggestion = 'ask one; vade trust draft --add-key <entity URI>=<PEM> makes somebody one';
+    const suggestion = 'ask one, or make somebody an administrator with vade trust draft --add-key <entity URI>=<PEM>';
     throw new VadeError('approval_required', message, { suggestion });
   }
   return by;

@@ -15,11 +15,11 @@ import type { OpenSite } from './open-site.ts';
 export function readLanguage({ org, agents }: OpenSite, garden: string, units: readonly Unit[]): FoundSubject {
   const agent = agents.get(garden)?.config;
   if (garden === SHARED || agent === undefined) {
-    throw new VadeError('agent_not_found', 'a language is that of an agent: name one with --agent');
+    throw new VadeError('agent_not_found', 'a language is approved for one agent: name it with --agent');
   }
   const language = languageOf(org, agent);
   if (language === ENGLISH) {
-    const message = `${garden} is in English, as far as org.yaml and its agent.yaml say: there is nothing to approve`;
+    const message = `org.yaml and agent.yaml declare no language but English for ${garden}: there is nothing to approve`;
     const suggestion = 'declare its language first, such as language: zh in org.yaml, and commit that';
     throw new VadeError('argument_invalid', message, { flag: 'kind', suggestion });
   }

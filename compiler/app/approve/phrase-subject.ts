@@ -16,7 +16,7 @@ export function readPhrases(
   { agent, unit = '' }: { readonly agent: string; readonly unit?: string | undefined },
 ): FoundSubject {
   if (agent === SHARED) {
-    const message = 'phrases of shared units capture in the gardens of agents: name one with --agent';
+    const message = 'phrases of shared units are approved for each agent: name one with --agent';
     throw new VadeError('argument_invalid', message, { flag: 'agent' });
   }
   const garden = [agent, SHARED].find((it) => Object.hasOwn(at.phrases.get(it)?.set.units ?? {}, unit)) ?? '';

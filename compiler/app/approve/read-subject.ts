@@ -118,15 +118,19 @@ function legacyDigest({ legacy, past }: OpenSite, { path }: Delivery): string | 
   const bytes = file && past.blob(file.blob);
   const { value, faults } = bytes ? parseText(path, bytes) : { value: null, faults: [] };
   if (value !== null) return sha256(value);
-  throw new VadeError('sources_invalid', `${path} cannot be the text of the unit; vade compile reports the reason`, {
-    faults,
-  });
+  throw new VadeError(
+    'sources_invalid',
+    `${path} cannot be used as the text of the unit; vade compile reports the reason`,
+    {
+      faults,
+    },
+  );
 }
 
 /** §21.4.4: a grant lets another agent read the whole garden. */
 function readGrant(at: OpenSite, garden: string, reader: string | undefined): FoundSubject {
   if (reader === undefined || reader === garden || !at.agents.has(reader)) {
-    throw new VadeError('agent_not_found', `--reader names no other agent of ${at.sources.folder}/agents/`);
+    throw new VadeError('agent_not_found', `--reader must name another agent of ${at.sources.folder}/agents/`);
   }
   const id = gardenId(at.org.deployment, at.agents.get(garden)?.config.agent_id ?? SHARED);
   return { of: { ...WHOLE, value: reader, digest: sha256(id) }, authors: { names: new Set(), proven: true } };

@@ -19,7 +19,7 @@ export async function readRole(
   const { deployment } = at.org;
   const claim = roleClaims(deployment, resolved).find((it) => it.kind === kind);
   if (!claim) {
-    const message = `role ${name} keeps no bypass: there is nothing to approve`;
+    const message = `role ${name} lists no bypasses: there is nothing to approve`;
     throw new VadeError('argument_invalid', message, { flag: 'kind' });
   }
   const versions = versionCapabilities(at.site, { ...at.past, blob: read.blob, folder, deployment });

@@ -55,7 +55,7 @@ function requireUnit(kind: SentenceKind, handbook: Handbook, agent: string, name
   const unit = known.find((it) => it.name === name);
   if (unit) return unit;
   const isUnsafe = quarantinedIn(handbook, agent).includes(name);
-  const why = isUnsafe ? 'vade lint refuses its text' : `${agent} has no unit of its own called so`;
+  const why = isUnsafe ? 'vade lint refuses its text' : `${agent} has no unit of its own with this name`;
   throw new VadeError('argument_invalid', `no brief for ${name}: ${why}`, { flag: 'unit' });
 }
 

@@ -28,7 +28,7 @@ export async function judgeAnswer(answer: Answer, judge: Judge): Promise<void> {
   if (!first) return;
   const sorted = sortDiagnostics(faults);
   if (stale.length === 0) throw answerInvalid(answer.file, sorted);
-  const message = `${stale.length} of ${answer.units.size} units have another text than the brief showed; nothing is written`;
+  const message = `${stale.length} of ${answer.units.size} units have a text that differs from the one in the brief; nothing was written`;
   throw new VadeError('brief_stale', message, { faults: sorted, suggestion: stale[0]?.help });
 }
 
@@ -37,7 +37,7 @@ function unknownIn({ units, file, id }: Answer, { units: known }: Judge): Diagno
   const unknown = [...units].filter(([unit]) => !known.has(unit) && Name.safeParse(unit).success);
   return unknown.map(([unit, at]) => {
     const message = `“${unit}” is not a unit of ${id.subject.garden}`;
-    return diagnostic('key_unknown', file, message, 'answer for the units of the brief alone', at);
+    return diagnostic('key_unknown', file, message, 'answer only for units of the brief', at);
   });
 }
 
@@ -46,10 +46,16 @@ function staleIn({ units, file, id }: Answer, { units: known }: Judge): Diagnost
   return [...units].flatMap(([name, at]) => {
     const unit = known.get(name);
     if (!unit || marks.has(markOf(subject, unit))) return [];
-    const message = `the brief did not show the text that ${name} has now`;
+    const message = `the text of ${name} differs from the one in the brief`;
     const again = `vade brief ${subject.kind} --agent ${subject.garden} --unit ${name}`;
     return [
-      diagnostic('value_invalid', file, message, `take ${name} out of the answer, and answer anew: ${again}`, at),
+      diagnostic(
+        'value_invalid',
+        file,
+        message,
+        `remove ${name} from the answer, or print a new brief and answer it: ${again}`,
+        at,
+      ),
     ];
   });
 }
@@ -73,7 +79,9 @@ function contradictionsIn({ sentences, file }: Answer, { probes }: Judge): Diagn
     const others = wanted.get(text);
     if (others === undefined) wanted.set(text, [unit]);
     if (others === undefined || others.includes(unit)) return [];
-    const message = `another probe asks “${text}” already, and requires ${others.join(', ')}`;
-    return [diagnostic('value_invalid', file, message, 'leave it out, or say what sets this unit apart', at)];
+    const message = `another probe already asks “${text}”, and requires ${others.join(', ')}`;
+    return [
+      diagnostic('value_invalid', file, message, 'remove it, or reword it so that only this unit answers it', at),
+    ];
   });
 }

@@ -45,7 +45,7 @@ async function readPhrases({ tree, read }: Sources, path: string): Promise<Phras
   const bytes = (await read([file.blob], MAX_SENTENCES_BYTES)).get(file.blob);
   if (bytes === undefined) {
     const message = `${file.size} bytes; at most ${MAX_SENTENCES_BYTES} are read`;
-    throw unreadable([diagnostic('unit_too_large', path, message, 'remove phrases of units that are gone')]);
+    throw unreadable([diagnostic('unit_too_large', path, message, 'delete the phrases of units that no longer exist')]);
   }
   const { value: text, faults } = parseText(path, bytes);
   if (text === null) throw unreadable(faults);

@@ -67,16 +67,18 @@ function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units
 function nothingFor(kind: SentenceKind, { agent, missing }: BriefFlags): string {
   if (!missing) return `Nothing to write: ${agent} has no unit that can be shown.`;
   const all = `Nothing to write: every unit of ${agent} that can be shown`;
-  return kind === 'phrases' ? `${all} has phrases for the text that it has.` : `${all} has a probe.`;
+  return kind === 'phrases' ? `${all} has phrases for its current text.` : `${all} has a probe.`;
 }
 
 function probesOfShared(): VadeError {
-  const message = 'probes are those of an agent: there are none of shared units alone';
+  const message = 'probes belong to an agent: shared units alone have none';
   const suggestion = 'give the name of an agent that recalls the unit with --agent, and the shared unit with --unit';
   return new VadeError('argument_invalid', message, { flag: 'agent', suggestion });
 }
 
 /** @param part that was asked for; @param parts that there are */
 export function noSuchPart(part: number, parts: number): VadeError {
-  return new VadeError('argument_invalid', `there is no part ${part}: the brief has ${parts}`, { flag: 'part' });
+  return new VadeError('argument_invalid', `the brief has no part ${part}: its last part is ${parts}`, {
+    flag: 'part',
+  });
 }

@@ -72,7 +72,7 @@ function gardenOf({ id: { subject } }: Answer, { org, configuration }: Handbook)
     subject.kind === 'phrases' ? [...configuration.agents.keys(), SHARED] : [...configuration.agents.keys()];
   const garden = known.find((it) => it === subject.garden);
   if (garden !== undefined && subject.deployment === org.deployment) return garden;
-  const message = `the answer is for ${subject.kind} of ${subject.garden} in ${subject.deployment}, of which ${org.deployment} has none`;
+  const message = `the answer is for ${subject.kind} of ${subject.garden} in deployment ${subject.deployment}; deployment ${org.deployment} has none`;
   throw new VadeError('brief_unknown', message);
 }
 

@@ -153,10 +153,10 @@ function greeting(url: string, keys: SessionKeys | null): string[] {
   const more = agents.length > MOST_KEYS ? [`  and ${agents.length - MOST_KEYS} more agents: use --keys`] : [];
   return [
     `  page  ${url}/ui${keys ? `  key ${keys.admin}` : ''}`,
-    `  MCP   ${url}/mcp, with the key of an agent; with that of the page it has the briefs as prompts`,
+    `  MCP   ${url}/mcp, with the key of an agent; the key of the page also gives the briefs as prompts`,
     ...agents.slice(0, MOST_KEYS).map(([name, key]) => `  agent ${name}  key ${key}`),
     ...more,
-    `ready: ${url} serves the working tree, which no commit has; Ctrl-C ends it`,
+    `ready: ${url} serves the working tree with its uncommitted edits; press Ctrl-C to stop`,
   ];
 }
 

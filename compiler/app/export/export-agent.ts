@@ -53,7 +53,7 @@ const below = (folder: string, path: string) => (folder === '' ? path : `${folde
 
 function skillsFolder(path: string): string {
   if (isRepositoryPath(path)) return path;
-  throw new VadeError('argument_invalid', '--skills is a folder below --out', { flag: 'skills' });
+  throw new VadeError('argument_invalid', '--skills must be a folder inside --out', { flag: 'skills' });
 }
 
 /** The files that are there: where the export writes, and where an earlier one may have written. */
@@ -102,8 +102,8 @@ function assertSame(changes: readonly FileChange[]): void {
 function assertFree(changes: readonly FileChange[]): void {
   const foreign = changes.filter((it) => it.action === 'foreign');
   if (foreign.length === 0) return;
-  const message = `nothing was written: ${namesOf(foreign)} was not made by this export`;
-  const suggestion = 'move it away, or take it over into the sources with vade migrate';
+  const message = `nothing was written: ${namesOf(foreign)} was not written by vade export`;
+  const suggestion = 'move it elsewhere, or import it into the sources with vade migrate';
   throw new VadeError('already_exists', message, { files: foreign, suggestion });
 }
 
@@ -123,7 +123,7 @@ function write(
   try {
     mkdirSync(out, { recursive: true });
   } catch (error) {
-    throw new VadeError('output_failed', `${out} cannot be made: ${messageOf(error)}`);
+    throw new VadeError('output_failed', `${out} cannot be created: ${messageOf(error)}`);
   }
   const before = (path: string) => {
     const text = present.get(path)?.text ?? null;

@@ -51,7 +51,7 @@ export async function founderOf(
 /** @throws argument_invalid */
 function checkedAdmin(admin: string, deployment: string): string {
   if (EntityUri.safeParse(admin).success && admin.startsWith(`${deployment}/`)) return admin;
-  const message = `--admin is an entity URI of the deployment, such as ${deployment}/human/ann`;
+  const message = `--admin must be an entity URI of the deployment, such as ${deployment}/human/ann`;
   throw new VadeError('argument_invalid', message, { flag: 'admin' });
 }
 

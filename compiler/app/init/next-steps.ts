@@ -39,12 +39,12 @@ export function notesOn(started: Started): string[] {
   return [
     ...(admin === null ? [] : [`${admin} is the administrator; their key is ${ADMIN_KEY}`]),
     ...(ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(' ')}`]),
-    ...toAdd.flatMap(({ file, text }) => [`${file} was there and is unchanged; add to it:`, ...indented(text)]),
+    ...toAdd.flatMap(({ file, text }) => [`${file} already existed and is unchanged; add to it:`, ...indented(text)]),
     ...(found.length === 0 ? [] : [`found ${found.join(', ')}; without --write, vade migrate shows what it proposes`]),
     `then start Claude Code in ${here}: it reads .mcp.json and .claude/ of the folder that it is started in`,
     'for work in another folder, name this one there: vade mcp --bundle <folder>/bundle --trust <folder>/instructions/trust/1.json',
-    `agents of your own ask a server: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,
-    `for other machines, signed: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
+    `to serve your own agents: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,
+    `to sign a bundle for other machines: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,
     onGithub(action),
   ].map((line) => `# ${line}`);
 }
@@ -58,6 +58,6 @@ const indented = (text: string): string[] =>
 /** How a handbook comes to its workflows; with them, what they still need. */
 function onGithub(action: string | undefined): string {
   return action === undefined
-    ? 'on GitHub: vade workflows --action owner/repository@<commit> writes what checks and publishes it there'
+    ? 'on GitHub: vade workflows --action owner/repository@<commit> adds workflows that check and publish it'
     : `on GitHub: gh secret set VADE_SIGNING_KEY < ${SIGNING_KEY}`;
 }

@@ -43,8 +43,8 @@ export async function judgeWords(answers: readonly WordsAnswer[], proposed: Prop
   const [first] = sorted;
   if (!first) return words;
   if (stale === 0) throw answerInvalid(first.file, sorted);
-  const message = `${stale} of ${words.size} units have another text than the brief showed; nothing is written`;
-  throw new VadeError('brief_stale', message, { faults: sorted, suggestion: 'print the brief anew, and answer it' });
+  const message = `${stale} of ${words.size} units have a text that differs from the one in the brief; nothing was written`;
+  throw new VadeError('brief_stale', message, { faults: sorted, suggestion: 'print the brief again, and answer it' });
 }
 
 function requireSubject({ id, file }: WordsAnswer, { subject }: Proposed): void {
@@ -60,7 +60,7 @@ function unknownIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed)
     .filter((it) => !known.has(it))
     .map((it) => {
       const message = `“${it}” is not proposed as a unit of ${id.subject.garden}`;
-      return diagnostic('key_unknown', file, message, 'answer for the units of the brief alone', at(['units', it]));
+      return diagnostic('key_unknown', file, message, 'answer only for units of the brief', at(['units', it]));
     });
 }
 
@@ -68,8 +68,8 @@ function staleIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): 
   return wordable
     .filter((it) => units.has(it.name) && !id.marks.has(markOf(id.subject, it)))
     .map(({ name }) => {
-      const message = `the brief did not show the text that ${name} has now`;
-      return diagnostic('value_invalid', file, message, 'print the brief anew, and answer it', at(['units', name]));
+      const message = `the text of ${name} differs from the one in the brief`;
+      return diagnostic('value_invalid', file, message, 'print the brief again, and answer it', at(['units', name]));
     });
 }
 
@@ -87,7 +87,7 @@ async function unsafeIn({ units, by, file, at }: WordsAnswer): Promise<Diagnosti
 }
 
 function twice({ file, at }: WordsAnswer, name: string): Diagnostic {
-  const message = `another answer speaks of ${name} already`;
+  const message = `another answer already covers ${name}`;
   return diagnostic('value_invalid', file, message, 'answer for each unit once', at(['units', name]));
 }
 

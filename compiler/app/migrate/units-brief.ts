@@ -51,6 +51,6 @@ export function unitsBrief({ wordable, units }: Migration, input: UnitsBriefInpu
 }
 
 function nothingNew(): VadeError {
-  const message = 'nothing is proposed that could be said better: every unit is there already, with its own words';
+  const message = 'there is nothing to reword: every proposed unit already exists, with words of its own';
   return new VadeError('request_invalid', message, { suggestion: 'edit the front matter of the units' });
 }

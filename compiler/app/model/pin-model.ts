@@ -97,10 +97,10 @@ function revisionIn(folder: string): string {
 function checkName(name: string, revision: string | undefined): void {
   const checked = ModelChoice.safeParse({ name });
   if (!checked.success) {
-    throw new VadeError('argument_invalid', `--name “${name}” is no name of a model`, { flag: 'name' });
+    throw new VadeError('argument_invalid', `--name “${name}” is not a valid name of a model`, { flag: 'name' });
   }
   if (revision !== undefined && !/^[0-9a-f]{40}$/.test(revision)) {
-    throw new VadeError('argument_invalid', '--revision is a commit: 40 lower-case hex digits, never a branch', {
+    throw new VadeError('argument_invalid', '--revision must be a commit: 40 lower-case hex digits, never a branch', {
       flag: 'revision',
     });
   }

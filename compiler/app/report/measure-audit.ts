@@ -44,7 +44,7 @@ export async function measureAudit(args: MetricsFlags, world: World) {
 function depthsFrom(given: readonly string[]): number[] {
   const query = MetricsQuery.pick({ k: true }).safeParse(given.length === 0 ? {} : { k: given.join(',') });
   if (query.success) return depthsOf(query.data.k);
-  throw new VadeError('argument_invalid', '--k is a depth from 1 to 50, or several such as 1,3,10', { flag: 'k' });
+  throw new VadeError('argument_invalid', '--k must be a depth from 1 to 50, or several such as 1,3,10', { flag: 'k' });
 }
 
 function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {

@@ -22,8 +22,8 @@ export function writeWords(rewordings: readonly Rewording[], repo: string, world
   const read = rewordings.map((it) => ({ ...it, bytes: readInside(folder, it.file) }));
   const other = read.find(({ bytes, before }) => bytes?.equals(Buffer.from(before)) !== true);
   if (other !== undefined) {
-    const message = `${other.file} is not as it was read: it changed, or its ends of lines are not LF`;
-    throw new VadeError('sources_invalid', message, { suggestion: 'vade lint --fix, then ask again' });
+    const message = `${other.file} changed after it was read, or its line endings are not LF`;
+    throw new VadeError('sources_invalid', message, { suggestion: 'run vade lint --fix, then this command again' });
   }
   for (const { file, bytes, after } of read) writeInside(folder, file, bytes, Buffer.from(after));
 }

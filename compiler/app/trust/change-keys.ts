@@ -39,7 +39,8 @@ function withKey(root: TrustRoot, given: string, world: World): TrustRoot {
   const at = given.indexOf('=');
   const holder = given.slice(0, Math.max(0, at));
   const file = given.slice(at + 1);
-  if (holder === '' || file === '') throw invalid('add-key', '--add-key is <role>=<file> or <administrator>=<file>');
+  if (holder === '' || file === '')
+    throw invalid('add-key', '--add-key must be <role>=<file> or <administrator>=<file>');
   const key = readPublicKey(file, 'add-key', world);
   return isRole(holder) ? inRole(root, holder, key) : asAdmin(root, holder, key);
 }
@@ -64,7 +65,7 @@ function asAdmin(root: TrustRoot, owner: string, { keyid, pem }: PublicKey): Tru
   }
   const known = root.keys[keyid];
   if (known && known.owner !== owner)
-    throw invalid('add-key', `the trust root has the key of ${owner} for somebody else`);
+    throw invalid('add-key', `the trust root already has this key, but its owner is not ${owner}`);
   const admins = [...new Set([...root.admins, owner])].sort();
   return { ...root, admins, keys: { ...root.keys, [keyid]: known ?? { public: pem, owner } } };
 }

@@ -34,5 +34,5 @@ function asRoot(draft: TrustRoot): TrustRoot {
   const parsed = TrustRoot.safeParse(draft);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
-  throw new VadeError('argument_invalid', `no trust root can be so: ${faults.join('; ')}`, { faults });
+  throw new VadeError('argument_invalid', `the draft is not a valid trust root: ${faults.join('; ')}`, { faults });
 }

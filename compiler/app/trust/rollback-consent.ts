@@ -70,7 +70,7 @@ export function addConsent(
   out: string | null,
 ): Consent {
   if (!Rollback.safeParse(wanted).success) {
-    throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
+    throw new VadeError('argument_invalid', '--reason must have 1 to 2000 characters', { flag: 'reason' });
   }
   const { now } = bundle;
   const fresh = signRollback(wanted, [signer]);
@@ -112,6 +112,6 @@ function assertSame(filed: Rollback, wanted: Rollback): void {
   const { deployment, revision, reason, expires } = filed;
   const same = deployment === wanted.deployment && revision === wanted.revision && reason === wanted.reason;
   if (same && Date.parse(expires) <= Date.parse(wanted.expires)) return;
-  const message = `--out holds another permission: ${deployment} to ${revision} until ${expires}, because: ${reason}`;
+  const message = `--out already contains another permission: ${deployment} to ${revision} until ${expires}, because: ${reason}`;
   throw new VadeError('already_exists', message, { filed });
 }

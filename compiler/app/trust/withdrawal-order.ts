@@ -53,7 +53,7 @@ function newWithdrawal({ fact, reason, now }: Wanted, deployment: string): Withd
   const { uri: fact_uri, digest } = fact;
   const fresh = Withdrawal.safeParse({ deployment, fact_uri, digest, reason, withdrawn_at: toSecond(now) });
   if (fresh.success) return fresh.data;
-  throw new VadeError('argument_invalid', '--reason is 1 to 2000 characters', { flag: 'reason' });
+  throw new VadeError('argument_invalid', '--reason must have 1 to 2000 characters', { flag: 'reason' });
 }
 
 /** The existing order, if it is for the same fact. @throws already_exists, bundle_unverified */

@@ -46,7 +46,7 @@ export function faultsIn(issues: readonly z.core.$ZodIssue[], input: unknown): r
     }
     return issue.keys.map((key) => ({
       field: [...issue.path, key.slice(0, MOST_KEY)].join('.'),
-      message: 'is no field of a capsule',
+      message: 'is not a field of a capsule',
     }));
   });
 }

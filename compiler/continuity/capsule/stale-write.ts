@@ -11,7 +11,7 @@ export function checkNewer(incoming: string, stored: string, now: number): void 
   const given = millisecondsOf(incoming);
   const known = millisecondsOf(stored);
   if (known === null || given === null || given > known || isAhead(known, now)) return;
-  throw new VadeError('capsule_stale', `updated_at has to be later than ${stored}, which is stored`, {
+  throw new VadeError('capsule_stale', `updated_at has to be later than the stored one, ${stored}`, {
     updated_at: incoming,
     stored_updated_at: stored,
   });

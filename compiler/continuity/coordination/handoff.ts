@@ -22,7 +22,7 @@ export function projectionOf({ continuity }: Pick<Capsule, 'continuity'>): Hando
  * @throws VadeError `coordination_invalid`
  */
 export function createHandoff(draft: HandoffDraft, { now, caller, id }: Occasion): Changed<Handoff> {
-  if (draft.recipient_peer === caller) throw invalid('recipient_peer', 'nobody hands over to itself');
+  if (draft.recipient_peer === caller) throw invalid('recipient_peer', 'an agent cannot hand over to itself');
   const at = timeOf(now);
   const { subject_kind, subject_id, shared_continuity } = draft;
   return {
@@ -58,12 +58,12 @@ export function consumeHandoff(
   { status, note, reason }: HandoffConsumeRequest,
   { now, caller }: Pick<Occasion, 'now' | 'caller'>,
 ): Changed<Handoff> {
-  if (caller !== handoff.recipient_peer) throw notYours('only the recipient of a handoff consumes it');
+  if (caller !== handoff.recipient_peer) throw notYours('only the recipient of a handoff may consume it');
   const { recipient_status: before } = handoff;
   const recipient_note = note ?? reason ?? null;
   if (before === status && handoff.recipient_note === recipient_note) return { value: handoff, isChanged: false };
   if (before === 'accepted_advisory' || before === 'rejected')
-    throw conflict(`this handoff has been ${before} already`, { recipient_status: before, version: handoff.version });
+    throw conflict(`this handoff is already ${before}`, { recipient_status: before, version: handoff.version });
   const at = timeOf(now);
   const decided = { recipient_status: status, recipient_note, consumed_at: at, updated_at: at };
   return { value: { ...handoff, ...decided, version: handoff.version + 1 }, isChanged: true };

@@ -79,7 +79,7 @@ export function resolveReconciliation(
   { now, caller, isAdmin }: Omit<Occasion, 'id'>,
 ): Changed<Reconciliation> {
   if (caller !== reconciliation.owner_peer && !isAdmin)
-    throw notYours('only who opened it, or an administrator, resolves a reconciliation');
+    throw notYours('only the agent that opened a reconciliation, or an administrator, may resolve it');
   const resolution_outcome = request.resolution_outcome ?? request.outcome ?? null;
   const resolution_summary = request.resolution_summary ?? null;
   const { status, version } = reconciliation;
@@ -87,7 +87,7 @@ export function resolveReconciliation(
     reconciliation.resolution_outcome === resolution_outcome &&
     reconciliation.resolution_summary === resolution_summary;
   if (status === 'resolved' && isSame) return { value: reconciliation, isChanged: false };
-  if (status === 'resolved') throw conflict('this reconciliation is resolved already', { status, version });
+  if (status === 'resolved') throw conflict('this reconciliation is already resolved', { status, version });
   checkVersion(request.expected_version, version);
   const at = timeOf(now);
   const resolved = { resolution_outcome, resolution_summary, resolved_at: at, resolved_by: caller, updated_at: at };
@@ -100,12 +100,12 @@ function checkTrigger(trigger: Reconciliation['trigger'], claims: readonly Recon
   const given = new Set(claims.map((it) => it.source_kind));
   const isStray = [...given].some((it) => !kinds.includes(it));
   if (isStray || (claims.length > 1 && given.size < kinds.length))
-    throw invalid('trigger', `${trigger} needs claims by ${kinds.join(' and ')}, and by nothing else`);
+    throw invalid('trigger', `${trigger} needs claims by ${kinds.join(' and ')}, and no others`);
 }
 
 function checkUnique(claims: readonly ReconciliationClaim[]): void {
   const names = claims.map((it) => `${it.source_id} ${it.claimant_peer}`);
-  if (new Set(names).size < names.length) throw invalid('claims', 'hold two of one claimant by one source');
+  if (new Set(names).size < names.length) throw invalid('claims', 'have two claims of one claimant by one source');
 }
 
 function checkSource(
@@ -115,11 +115,11 @@ function checkSource(
   viewer: Pick<Occasion, 'caller' | 'isAdmin'>,
 ): void {
   const source = requireVisible(find(source_id), source_id, viewer);
-  if (source.kind !== source_kind) throw invalid(`${field}.source_id`, `is no ${source_kind}`);
+  if (source.kind !== source_kind) throw invalid(`${field}.source_id`, `is not a ${source_kind}`);
   if (!partiesOf(source).some((it) => it.peer === claimant_peer))
-    throw invalid(`${field}.claimant_peer`, 'is no party of that source');
+    throw invalid(`${field}.claimant_peer`, 'is not a party of that source');
   if ((observed_version ?? 0) > source.value.version)
-    throw invalid(`${field}.observed_version`, `is later than version ${source.value.version}, which is stored`);
+    throw invalid(`${field}.observed_version`, `is later than the stored version ${source.value.version}`);
 }
 
 function storedClaim({ evidence_refs, observed_version, ...claim }: ReconciliationClaim): StoredClaim {

@@ -12,7 +12,7 @@ export function conflict(message: string, details: Readonly<Record<string, unkno
 
 /** The same error for an artefact that is not there and for one that the caller may not see. */
 export function notFound(id: string): VadeError {
-  return new VadeError('coordination_not_found', 'there is no such artefact', { id: id.slice(0, 64) });
+  return new VadeError('coordination_not_found', 'this artefact does not exist', { id: id.slice(0, 64) });
 }
 
 /** The caller sees the artefact, and may not change it so. */

@@ -11,7 +11,7 @@ import { conflict, invalid, notYours } from './refusals.ts';
  */
 export function createShared(request: SharedCreateRequest, { now, caller, id }: Occasion): Changed<SharedArtefact> {
   const participant_peers = request.participant_peers ?? [];
-  if (participant_peers.includes(caller)) throw invalid('participant_peers', 'the owner is no participant');
+  if (participant_peers.includes(caller)) throw invalid('participant_peers', 'the owner cannot be a participant');
   if (new Set(participant_peers).size < participant_peers.length)
     throw invalid('participant_peers', 'names an agent twice');
   const at = timeOf(now);
@@ -41,7 +41,7 @@ export function updateShared(
   request: SharedUpdateRequest,
   { now, caller }: Pick<Occasion, 'now' | 'caller'>,
 ): Changed<SharedArtefact> {
-  if (caller !== shared.owner_peer) throw notYours('only its owner updates a shared artefact');
+  if (caller !== shared.owner_peer) throw notYours('only the owner of a shared artefact may update it');
   checkVersion(request.expected_version, shared.version);
   return {
     isChanged: true,
@@ -52,7 +52,7 @@ export function updateShared(
 /** @throws VadeError `coordination_conflict`, with the version that is there */
 export function checkVersion(expected: number, version: number): void {
   if (expected === version) return;
-  throw conflict(`expected_version is ${expected}, and version ${version} is stored`, {
+  throw conflict(`expected_version is ${expected}, but version ${version} is stored`, {
     expected_version: expected,
     version,
   });

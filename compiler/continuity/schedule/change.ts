@@ -82,7 +82,7 @@ function stamped(item: StoredItem, { now, actor }: ScheduleOccasion): StoredItem
 
 function checkVersion({ version, schedule_id }: StoredItem, expected: number | null | undefined): void {
   if (expected === undefined || expected === null || expected === version) return;
-  throw conflict(`${schedule_id} has version ${version} by now: read it again`, {
+  throw conflict(`${schedule_id} is now at version ${version}: read it again`, {
     field: 'expected_version',
     schedule_id,
     expected_version: expected,
@@ -91,5 +91,5 @@ function checkVersion({ version, schedule_id }: StoredItem, expected: number | n
 }
 
 function closed({ status, schedule_id }: StoredItem) {
-  return conflict(`${schedule_id} is ${status}, which it stays`, { field: 'status', schedule_id, status });
+  return conflict(`${schedule_id} is ${status}, and this status is final`, { field: 'status', schedule_id, status });
 }

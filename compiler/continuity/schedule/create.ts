@@ -95,7 +95,7 @@ export function replayOf(
     });
   if (byId) {
     const { schedule_id } = byId.item;
-    throw conflict(`${schedule_id} is another item: use a new id`, { field: 'schedule_id', schedule_id });
+    throw conflict(`${schedule_id} is the id of another item: use a new one`, { field: 'schedule_id', schedule_id });
   }
   return null;
 }

@@ -13,7 +13,7 @@ export function scheduleFrom(env: Readonly<Record<string, string | undefined>>):
   const names = Object.keys(SCHEDULE_ENVIRONMENT);
   const unknown = Object.keys(env).find((it) => it.startsWith(PREFIX) && !names.includes(it));
   if (unknown !== undefined)
-    throw new VadeError('argument_invalid', `${unknown} is no setting; these are ${names.join(', ')}`);
+    throw new VadeError('argument_invalid', `${unknown} is not a setting; the settings are ${names.join(', ')}`);
   const parsed = ScheduleSettings.safeParse(env);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

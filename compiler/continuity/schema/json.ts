@@ -28,7 +28,7 @@ export const JsonKey = z.string().check(({ value, issues }) => {
   if (!value.isWellFormed()) issues.push({ code: 'custom', input: value, message: HALF });
 });
 
-const HALF = 'holds half a character';
+const HALF = 'contains half of a surrogate pair';
 
 /**
  * An object with keys of the caller's choice. `__proto__` is a key like any other: a record of zod would drop it without
@@ -75,7 +75,7 @@ function faultsOf(root: unknown): readonly Fault[] {
 function faultOf(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : HALF;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? null : 'is a number beyond 1.8e308, which no store keeps';
+    return Number.isFinite(value) ? null : 'is a number beyond 1.8e308, which cannot be stored';
   return isContainer(value) && depth >= JSON_DEPTH ? `is deeper than ${JSON_DEPTH} levels` : null;
 }
 

@@ -25,7 +25,8 @@ function bounded(string: z.ZodString, most: number, least: number) {
   const checked = string.check(({ value, issues }) => {
     const bound = { input: value, origin: 'string', inclusive: true } as const;
     // a lone surrogate is no UTF-8: what is stored would not be what was sent
-    if (!value.isWellFormed()) issues.push({ code: 'custom', input: value, message: 'holds half a character' });
+    if (!value.isWellFormed())
+      issues.push({ code: 'custom', input: value, message: 'contains half of a surrogate pair' });
     // twice the limit in UTF-16 is more than the limit in code points, and need not be counted
     const length = value.length > 2 * most ? value.length : charactersOf(value);
     if (length > most) issues.push({ ...bound, code: 'too_big', maximum: most });

@@ -25,7 +25,7 @@ export interface Changed {
 export function changeable(files: SubjectFiles): Capsule {
   const capsule = requireActive(files);
   // a change would store it again, and only a whole new capsule can say when it was verified
-  if (millisecondsOf(capsule.verified_at) === null) throw damaged(files.path, 'verified_at is no time');
+  if (millisecondsOf(capsule.verified_at) === null) throw damaged(files.path, 'verified_at is not a time');
   return capsule;
 }
 

@@ -46,7 +46,7 @@ export function loadArchive(bytes: Buffer): Loaded<Archived> {
 /** Refuses a capsule of another subject than its name: another program may commit anything under any name. */
 function ofSubjectAt(path: string, capsule: Capsule): Capsule {
   if (mayBeAt(path, capsule.subject_kind, capsule.subject_id)) return capsule;
-  throw new Error('its content is of another subject than its name');
+  throw new Error('its content has another subject than its name');
 }
 
 function capsuleFrom(stored: Draft): Capsule {
@@ -66,7 +66,7 @@ function json(bytes: Buffer): Draft {
   if (bytes.length > STORED_BYTES) throw new Error(`it has more than ${STORED_BYTES} bytes`);
   const value: unknown = JSON.parse(bytes.toString());
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Draft;
-  throw new Error('it is no JSON object');
+  throw new Error('it is not a JSON object');
 }
 
 function loaded<T>(read: () => T): Loaded<T> {

@@ -12,7 +12,7 @@ const ARCHIVE_SETTING = 'COGNIRELAY_CONTINUITY_RETENTION_ARCHIVE_DAYS';
 export function archiveDaysFrom({ env }: Pick<World, 'env'>): number {
   const days = Number(env[ARCHIVE_SETTING] ?? ARCHIVE_DAYS);
   if (Number.isInteger(days) && days > 0) return days;
-  throw new VadeError('argument_invalid', `${ARCHIVE_SETTING} is a number of days`);
+  throw new VadeError('argument_invalid', `${ARCHIVE_SETTING} must be a number of days`);
 }
 
 /** Where capsules are kept; undefined without a folder. @throws argument_invalid */

@@ -23,4 +23,4 @@ export function isNewDatabase(db: Database, { application, version }: DatabaseKi
   return false;
 }
 
-const MOVE_AWAY = 'move it away, and a new one is created';
+const MOVE_AWAY = 'move it elsewhere; vade then creates a new one';

@@ -36,5 +36,5 @@ const isTop = (folder: string): boolean => existsSync(join(folder, '.git')) && f
 
 function refusal(path: string, link: string): VadeError {
   const message = `${path} was not written: ${link} is a symbolic link, which may lead out of the working tree`;
-  return new VadeError('output_failed', message, { path, suggestion: `put a folder in the place of the link ${link}` });
+  return new VadeError('output_failed', message, { path, suggestion: `replace the link ${link} with a folder` });
 }

@@ -39,7 +39,7 @@ export const SQLITE_STEP =
 
 /** The error of what keeps its data in SQLite. */
 export function sqliteUnavailable(): VadeError {
-  const message = 'SQLite is not there: better-sqlite3 is not installed, or not compiled for this Node';
+  const message = 'SQLite is not available: better-sqlite3 is not installed, or not compiled for this Node';
   return new VadeError('sqlite_unavailable', `${message}; audit, tasks and continuity need it`, {
     suggestion: SQLITE_STEP,
   });

@@ -44,7 +44,7 @@ function digestOf(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || stat.size > MAX_BYTES) throw new TypeError(`${path} is no program`);
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new TypeError(`${path} is not a program`);
     const key = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
     const digest = known.get(key) ?? hashOf(file);
     known.set(key, digest);

@@ -69,7 +69,7 @@ export async function digestOf({ file, path }: Pick<HubFile, 'file' | 'path'>): 
 
 function assertPinned({ file, path, digest: expected }: Pinned, from: string, found: string): void {
   if (found === expected) return;
-  const help = from === path ? 'remove it, and it is fetched again' : 'correct the pin if this is the right file';
+  const help = from === path ? 'delete it, so that it is fetched again' : 'correct the pin if this is the right file';
   const message = `${from} has sha256 ${found}, org.yaml pins ${expected} for ${file}; ${help}`;
   throw new VadeError('model_unavailable', message, { file, expected, found });
 }

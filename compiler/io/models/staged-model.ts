@@ -139,7 +139,7 @@ async function move({ files }: HubModel, from: string, to: string): Promise<void
       await mkdir(dirname(path), { recursive: true });
       await rename(join(from, file), path);
     } else if ((await digestOf({ file, path })) !== files[file]) {
-      const message = `${path} is another file than the one to pin, for the same revision; remove it if it is the wrong one`;
+      const message = `${path} is another file than the one to pin, for the same revision; delete it if it is the wrong one`;
       throw new VadeError('model_unavailable', message, { file, path });
     }
   }

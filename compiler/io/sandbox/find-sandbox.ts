@@ -45,7 +45,8 @@ export async function findSandbox(
   }
   const none: Sandbox = { name: 'none', left: [], why, wrap: (words) => [...words] };
   if (choice === 'auto' || choice === 'none') return none;
-  const suggestion = 'install bubblewrap, or allow user namespaces; auto takes what this machine has, and says which';
+  const suggestion =
+    'install bubblewrap, or allow user namespaces; --sandbox auto uses what this machine has, and reports which';
   throw new VadeError('work_unjudged', `${choice}: no sandbox works on this machine: ${why.join('; ')}`, {
     suggestion,
   });

@@ -219,7 +219,7 @@ async function placeOf(connection: Connection, toWrite: boolean): Promise<string
   );
   const { encoding, standby, place } = rows[0] ?? { encoding: '', standby: false, place: null };
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
-  if (standby && toWrite) throw new Error('it is a standby, which takes no rows');
+  if (standby && toWrite) throw new Error('it is a standby, which accepts no rows');
   if (place === null) throw new Error('no schema of its search_path exists');
   return escapeIdentifier(place);
 }

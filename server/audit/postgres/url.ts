@@ -48,7 +48,7 @@ function parsed(url: string): URL {
   if (read === null || !isPostgresUrl(url) || !/^\/[^/@]+$/.test(read.pathname) || read.hash !== '') {
     throw new VadeError(
       'argument_invalid',
-      'the audit is postgres://user:password@host:port/database, special characters percent-encoded',
+      'the audit must be postgres://user:password@host:port/database, special characters percent-encoded',
     );
   }
   return read;

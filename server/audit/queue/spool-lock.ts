@@ -17,7 +17,7 @@ export interface SpoolLock {
  */
 export function acquireLock(path: string): SpoolLock | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new Error(`${path} is not a regular file: remove it`);
+    throw new Error(`${path} is not a regular file: delete it`);
   }
   try {
     return lockFile(path);

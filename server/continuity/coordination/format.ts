@@ -12,7 +12,7 @@ export function coordinationPath(root: string): string {
  */
 export const COORDINATION: RecordFormat = {
   name: 'artefacts',
-  remedy: 'put one back that this release has written',
+  remedy: 'restore one that this release has written',
   // "VCoo"
   application: 0x56436f6f,
   tables: `

@@ -60,7 +60,7 @@ export async function startImport({ folder, avoid }: StorePlace): Promise<Import
     const said = await lines.take(commits.length + 1, BATCH_MS);
     const ids = said.slice(0, -1);
     if (said.at(-1) !== `progress ${done}` || !ids.every((it) => COMMIT_ID.test(it)))
-      throw new Error('git answered oddly');
+      throw new Error('git gave an unexpected answer');
     // git does not move a branch that somebody else moved meanwhile, and says so only on standard error
     if (readTip(folder) !== ids.at(-1)) throw new Error('the branch was moved by another process');
     await changed.sync();

@@ -18,7 +18,7 @@ export function ownersIn(root: string): string[] {
       .filter((name) => OWNER.test(name))
       .sort();
   } catch {
-    throw new VadeError('source_not_found', `${root} is no folder of capsules`);
+    throw new VadeError('source_not_found', `${root} is not a folder of capsules`);
   }
 }
 
@@ -83,6 +83,6 @@ function opened<T>(open: () => T): T {
 /** A disk that is full, or only readable, is no fault of ours: what the system refuses is `continuity_unavailable`. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof VadeError || !(error instanceof Error && 'code' in error)) return error;
-  const message = `the store cannot be opened for writing, which reading takes too: ${messageOf(error)}`;
+  const message = `the store cannot be opened for writing, which reading also needs: ${messageOf(error)}`;
   return new VadeError('continuity_unavailable', message);
 }

@@ -103,7 +103,8 @@ async function versionOf(root: string, owner: string, files: HeldFiles, version:
     const loaded = loadArchive(archive);
     return loaded.ok ? { ok: true, value: loaded.value.capsule } : loaded;
   }
-  if (!COMMIT.test(version)) throw new VadeError('capsule_not_found', `${version} is no archive of it, nor a commit`);
+  if (!COMMIT.test(version))
+    throw new VadeError('capsule_not_found', `${version} is neither an archive of it nor a commit`);
   return loadActive(files.path, await fileAt(root, owner, version, files.path));
 }
 

@@ -116,7 +116,7 @@ function verifyCopy({ state }: OwnerPlace, tip: string, files: readonly ChangedF
     if (copied.tip !== tip) return [];
     const held = new Map(copied.rows.map((it) => [it.path, it.blob]));
     const differs = files.some(({ path, blob }) => held.get(path) !== blob) || held.size !== files.length;
-    return differs ? ['the copy is not what its repository has: remove it, and it is made again'] : [];
+    return differs ? ['the copy differs from its repository: delete it, and the server makes it again'] : [];
   } finally {
     db.close();
   }

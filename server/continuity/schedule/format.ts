@@ -6,7 +6,7 @@ import type { RecordFormat } from '../state/record-file.ts';
  */
 export const SCHEDULE: RecordFormat = {
   name: 'schedule',
-  remedy: 'put one back that this release has written',
+  remedy: 'restore one that this release has written',
   // "VSch"
   application: 0x56536368,
   tables: `

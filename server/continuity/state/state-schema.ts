@@ -6,7 +6,7 @@ import type { RecordFormat } from './record-file.ts';
  */
 export const STATE: RecordFormat = {
   name: 'copy of a store',
-  remedy: 'remove it, and it is made again from git',
+  remedy: 'delete it, and the server makes it again from git',
   // "VCop"
   application: 0x56436f70,
   tables: `

@@ -16,7 +16,7 @@ import { continuityOf, ownerOf } from './capsule-calls.ts';
 /** The item that a path names. @throws schedule_invalid */
 export function scheduleIdIn({ schedule_id }: PathNames): string {
   const parsed = ScheduleId.safeParse(schedule_id);
-  if (!parsed.success) throw invalid('schedule_id', 'is no id of an item: these are sched_…');
+  if (!parsed.success) throw invalid('schedule_id', 'is not the id of an item: ids begin with sched_');
   return parsed.data;
 }
 

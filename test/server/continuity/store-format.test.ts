@@ -97,7 +97,7 @@ describe('the format of a copy', () => {
     const db = new Database(placeOf(root, 'ada').state);
     db.exec(sql);
     const message = expect.stringMatching(
-      new RegExp(`^ada\\.db, .*${why}.*: remove it, and it is made again from git$`),
+      new RegExp(`^ada\\.db, .*${why}.*: delete it, and the server makes it again from git$`),
     ) as string;
     const refusal = expect.objectContaining({ code: 'continuity_unavailable', message }) as Error;
     const presence = bePresent(placeOf(root, 'ada').present);

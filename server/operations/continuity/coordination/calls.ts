@@ -26,7 +26,7 @@ export function peerOf(call: Call, name: string): string {
   const id = idOf(call, name);
   const peers = call.identity.permits?.peers;
   const isPermitted = !peers || [name, id].some((it) => it !== null && peers.includes(it)) || id === ownerOf(call);
-  if (!isPermitted) throw new VadeError('instruction_scope_denied', 'this key does not have that peer');
+  if (!isPermitted) throw new VadeError('instruction_scope_denied', 'this key has no access to that peer');
   if (id === null) throw new VadeError('agent_not_found', 'no such agent');
   return id;
 }

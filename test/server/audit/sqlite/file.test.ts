@@ -30,7 +30,7 @@ test.each([
   const before = readFileSync(path);
   for (const open of [openSqliteFile, readSqliteFile]) {
     expect(() => open(path)).toThrow(reason);
-    expect(() => open(path)).toThrow('move it away, and a new one is created');
+    expect(() => open(path)).toThrow('move it elsewhere; vade then creates a new one');
   }
   expect(readFileSync(path)).toEqual(before);
 });

@@ -2,40 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../compiler/cli/commands/index.ts';
 import { EXIT } from '../compiler/cli/exit.ts';
-import { ERRORS, WARNINGS } from '../compiler/schema/errors.ts';
+import { ERRORS } from '../compiler/schema/errors.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-interface Row {
-  readonly status?: number;
-  readonly exit: number;
-  readonly retryable: boolean;
-}
-
 test('the first page has at most 150 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
-});
-
-test('the table of errors in server/README is the table in the code, both ways', () => {
-  const [, table = ''] = /<!-- errors(.*)<!-- \/errors -->/s.exec(read('server/README.md')) ?? [];
-  const rows = [...table.matchAll(/^\| `(\w+)` *\| *(\d*) *\| *(\d+) *\| *(yes|no) *\|$/gm)];
-  const documented = rows.map(([, code, status, exit, retryable]) => ({
-    code,
-    status: status === '' ? undefined : Number(status),
-    exit: Number(exit),
-    retryable: retryable === 'yes',
-  }));
-  const coded = Object.entries<Row>(ERRORS).map(([code, { status, exit, retryable }]) => ({
-    code,
-    status,
-    exit,
-    retryable,
-  }));
-  expect(documented).toEqual(coded);
-});
-
-test('server/README names every warning', () => {
-  for (const warning of WARNINGS) expect(read('server/README.md')).toContain(`\`${warning}\``);
 });
 
 test('the README of the command line says what every exit code means', () => {
@@ -61,7 +33,7 @@ test('CONTRIBUTING says why each dependency is there, and names no other', () =>
 
 test('every error code has an exit code of the frozen table', () => {
   const known = new Set<number>(Object.values(EXIT));
-  expect(Object.values<Row>(ERRORS).filter(({ exit }) => !known.has(exit))).toEqual([]);
+  expect(Object.values(ERRORS).filter(({ exit }) => !known.has(exit))).toEqual([]);
 });
 
 test('every command has an example that is a call of it', () => {

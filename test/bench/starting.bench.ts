@@ -21,7 +21,7 @@ async function measured(megabytes: number, where: string): Promise<Measured> {
   return JSON.parse(stdout) as Measured;
 }
 
-/** Why a server does not start a git for each commit (server/README.md, Continuity). */
+/** Why a server does not start a git for each commit (compiler/README.md, 6.16). */
 test.each([100, 200, 400])(
   'a process that holds %d MB is late while it starts git 25 times a second',
   async (megabytes) => {

@@ -26,7 +26,9 @@ export function documents(folder = ''): string[] {
 /** The documents that explain the repository: neither instructions, nor test data, nor generated. */
 export function guides(): string[] {
   const isSample = (path: string) => /^test\/corpus\/(strangers|styles)\//.test(path);
-  return documents().filter((path) => /(^|\/)(README|CONTRIBUTING|MIGRATION)\.md$/.test(path) && !isSample(path));
+  return documents().filter(
+    (path) => /(^|\/)(README|CONTRIBUTING|CONTINUITY|MIGRATION|OPERATION)\.md$/.test(path) && !isSample(path),
+  );
 }
 
 /** The fenced blocks of a document in `langs`, in order. */

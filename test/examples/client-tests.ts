@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { examplesOf } from '../documents/markdown.ts';
+import { linksOf } from '../documents/markdown.ts';
 import { rows } from '../server/audit-file.ts';
 import { compiledLegacy, compiledPeers, LEGACY_TEXT } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
@@ -80,9 +80,9 @@ export function describeClient(file: string): void {
     expect(ran.stderr).toContain('instruction_scope_denied');
   });
 
-  test(`${file} has at most fifty lines, and server/README shows all of them`, () => {
+  test(`${file} has at most fifty lines, and server/README leads to it`, () => {
     const text = readFileSync(join('examples', file), 'utf8').trimEnd();
     expect(text.split('\n').length).toBeLessThanOrEqual(50);
-    expect(examplesOf('server/README.md', ['ts', 'python']).map((it) => it.text)).toContain(text);
+    expect(linksOf('server/README.md')).toContain(`../examples/${file}`);
   });
 }

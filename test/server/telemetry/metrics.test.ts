@@ -43,15 +43,26 @@ const RECALL = '/v1/agents/{agent_id}/recall-instruction';
 const requests = (method: string, route: string, status: number, code: string) =>
   `vade_http_requests_total{method="${method}",route="${route}",status="${status}",code="${code}"}`;
 
-describe('the alerts of the operator’s guide', () => {
-  test('every metric of the table of alerts is one that a server has', async () => {
+describe('the operator’s guide', () => {
+  const guide = readFileSync('server/OPERATION.md', 'utf8');
+
+  test('every metric of an alert is one that a server has', async () => {
     const server = await running(peers);
     const { text } = await server.ask('admin', 'GET', '/metrics');
     const known = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
-    const [, table = ''] = /^### Alerts$(.*?)^###/ms.exec(readFileSync('server/README.md', 'utf8')) ?? [];
+    const [, table = ''] = /^## Alerts$(.*?)^## /ms.exec(guide) ?? [];
     const named = [...table.matchAll(/vade_\w+/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('every metric that a server has of its own is explained', async () => {
+    const server = await running(peers);
+    const { text } = await server.ask('admin', 'GET', '/metrics');
+    const own = [...text.matchAll(/^# TYPE vade_(\w+)/gm)].map(([, name = '']) => name);
+    const [, list = ''] = /^## Metrics$(.*?)^## /ms.exec(guide) ?? [];
+    const explained = new Set([...list.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
+    expect(own.filter((name) => !explained.has(name))).toEqual([]);
   });
 });
 

@@ -32,6 +32,7 @@ describe('a release', () => {
       { changelog: '## Unreleased\n\n- It runs.\n' },
       'CHANGELOG.md',
     ],
+    ['a version without its date', { changelog: '## 1.2.3 (unreleased)\n\n- It runs.\n' }, 'CHANGELOG.md'],
     [
       'a version of which the changelog says nothing',
       { changelog: '## 1.2.3 - 2030-01-02\n\n## 1.2.2\n- Old.\n' },

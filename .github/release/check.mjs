@@ -13,7 +13,8 @@ if (problem !== null) {
 function problemOf() {
   if (tag !== `v${version}`)
     return `the tag is ${tag} and package.json has ${version}: tag the commit that sets the version as v${version}`;
-  if (changesOf(version, readFileSync('CHANGELOG.md', 'utf8')) === null)
-    return `CHANGELOG.md has no changes of ${version}: move “Unreleased” to “## ${version} - <date>”`;
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  if (changesOf(version, changelog) === null || changelog.includes(`## ${version} (unreleased)`))
+    return `CHANGELOG.md has no dated entry of ${version}: write its changes below “## ${version} - <date>”`;
   return null;
 }

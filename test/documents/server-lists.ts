@@ -1,7 +1,7 @@
 import { ERRORS } from '../../compiler/schema/errors.ts';
+import type { Need } from '../../server/auth/permits.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
 import type { Contract } from '../../server/operations/operation.ts';
-import type { Need } from '../../server/auth/permits.ts';
 
 interface Route extends Contract {
   readonly needs?: Need;

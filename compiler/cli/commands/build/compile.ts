@@ -8,7 +8,9 @@ import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { ListedUnits } from '../../../schema/bundle/manifest.ts';
 import { renderDiagnostic, type Diagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import type { Signer } from '../../../trust/dsse.ts';
+import { expiredApprovers } from '../../../trust/expired-approvers.ts';
 import type { Arguments, Flags } from '../../../world/flags/flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../world/flags/shared.ts';
 import { signingRoot, previousRoot, signingKey } from '../../../world/trust-keys.ts';
@@ -118,6 +120,7 @@ export const compileCommand = defineCommand({
     const written = isDone ? found : writeBundle(out, compiled.bundle, previous?.folder ?? null);
     if (isDone && !args['dry-run']) clearLeftovers(out);
     if (signer === null) notices.push(UNSIGNED);
+    notices.push(...tellExpired(compiled.bundle, pinned.root, world));
     return report(compiled, compiled.bundle, written, { ...args, notices });
   },
 });
@@ -128,6 +131,15 @@ type Args = Arguments<typeof flags>;
 function signerFor(args: Args, world: World): Signer | null {
   const hasKey = args.key !== undefined || args.dev || Boolean(world.env['VADE_SIGNING_KEY']);
   return args['dry-run'] && !hasKey ? null : signingKey(args.key, args, world);
+}
+
+/** A signed bundle that every reader refuses, since it counts an approval's key by its own time. */
+function tellExpired({ built, capabilities }: Bundle, root: TrustRoot, world: World): string[] {
+  const gardens = [...built, ...(capabilities ? [capabilities] : [])];
+  const approvers = gardens.flatMap(({ statement }) => statement.predicate.approvals.flatMap(({ by }) => by));
+  return expiredApprovers(approvers, root, world.now().toISOString()).map(
+    (it) => `every key of ${it} has expired: servers refuse what only ${it} approved; approve it again with a new key`,
+  );
 }
 
 const UNSIGNED = 'no key was given, so nothing was signed; a signed bundle has another revision';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Approval, APPROVAL_TYPE } from '../../../../compiler/schema/source/approval.ts';
@@ -6,7 +6,9 @@ import { manifestInputDigest, openApproval } from '../../../../compiler/trust/ap
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { peekPayload } from '../../../../compiler/trust/dsse.ts';
 import type { Ran } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/folder.ts';
 import { agentYaml, unitFile } from '../../../support/repository.ts';
+import { sealRoot } from '../../../support/staff.ts';
 import {
   approve,
   BY,
@@ -179,4 +181,21 @@ describe('vade approve refuses', () => {
     const ran = await approve(place, place.ann, ...GUARANTEE, '--dry-run');
     expect([ran.code, ran.envelope().data['effect'], filed(place)]).toEqual([0, 'would_create', []]);
   });
+});
+
+test('a compile warns of an approver whose every key has expired since the commit, as servers refuse the approval', async () => {
+  const place = staffed((repo) => guaranteed(repo));
+  await approve(place, place.ann, ...GUARANTEE);
+  place.repo.commit('approve', undefined, BY.ann);
+  const { keyid, publicPem } = place.ann.signer;
+  const expires = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const { root } = place.root;
+  const keys = { ...root.keys, [keyid]: { public: publicPem, owner: place.ann.entity, expires } };
+  const file = join(tempFolder(), 'root.json');
+  writeFileSync(file, sealRoot({ ...root, keys }, [place.ci.signer]).envelope);
+  const [before, after] = [
+    await place.compile(),
+    await place.run(['compile', '--trust', file, '--key', place.ci.file]),
+  ];
+  expect([before.code, warningsOf(before), after.code, warningsOf(after)]).toEqual([0, [], 0, ['SOURCE_NOTICE']]);
 });

@@ -14,6 +14,8 @@ import {
   type ClaimedFact,
   type GivenApproval,
 } from './approval.ts';
+import { byText } from './canonical.ts';
+import { isKeyExpired } from './dsse.ts';
 import { sha256 } from './canonical.ts';
 
 /** The caller of an operation: an agent by the name of its garden, or an administrator by entity URI. */
@@ -145,4 +147,21 @@ function authorsOf(used: readonly UsedApproval[], { unit, kind }: Claim, fact: A
 /** The digest of the file's bytes; a missing file would be served as an empty text. */
 function legacyDigest({ fallback }: Pick<Fact, 'fallback'>, files: ReadonlyMap<string, Buffer>): string | null {
   return fallback && sha256(files.get(`files/${fallback.path}`) ?? '');
+}
+
+/**
+ * The approvers whose every key has expired. A compile counts their approvals by the time of its commit; a reader counts
+ * them by its own time, and refuses the bundle.
+ *
+ * @param approvers entity URIs, from the statements of a bundle
+ * @param now ISO 8601
+ * @returns entity URIs, sorted
+ */
+export function expiredApprovers(approvers: Iterable<string>, root: TrustRoot, now: string): string[] {
+  const ids = Object.keys(root.keys);
+  const hasExpired = (approver: string) => {
+    const own = ids.filter((id) => root.keys[id]?.owner === approver);
+    return own.length > 0 && own.every((id) => isKeyExpired(root, id, now));
+  };
+  return [...new Set(approvers)].filter(hasExpired).sort(byText);
 }

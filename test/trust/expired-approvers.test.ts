@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiredApprovers } from '../../compiler/trust/expired-approvers.ts';
+import { expiredApprovers } from '../../compiler/trust/consent.ts';
 import { person, staff } from '../support/staff.ts';
 
 const NOW = '2026-06-01T00:00:00Z';

@@ -136,7 +136,7 @@ describe('a damaged lock file', () => {
   test('a pipe in the place of a lock is an error that says to remove it', () => {
     const path = join(tempFolder(), 'odd.lock');
     pipe(path);
-    expect(() => acquireLock(path)).toThrow(/remove it/);
+    expect(() => acquireLock(path)).toThrow(/delete it/);
   });
 
   test.each([

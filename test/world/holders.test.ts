@@ -114,7 +114,7 @@ describe('a key is for somebody there is', () => {
     expect((await keysOf(folder)).map((it) => it.status)).toEqual(others);
     const reasons = (await keysOf(folder)).map((it) => it.reason);
     expect(reasons).toEqual([
-      expect.stringContaining('any more'),
+      expect.stringContaining('no longer'),
       expect.stringContaining('another agent'),
       null,
       null,

@@ -47,7 +47,7 @@ describe('vade continuity verify', () => {
       (root) => {
         change(root, `${OWNER}.db`, "UPDATE files SET blob = 'x' WHERE place = 'active'");
       },
-      'the copy is not',
+      'the copy differs',
     ],
     ['a damaged page', damagePages, 'coordination.db'],
     [

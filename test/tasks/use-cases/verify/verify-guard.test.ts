@@ -102,7 +102,7 @@ describe('M1: what stops an agent is compared with what it was at the spawn', ()
     place.write(place.settings, { ...place.whole, model: 'x', env: { A: 'b' } });
     const report = await place.verify('one');
     expect([told(report).verdict, report.guard]).toEqual(['holds', []]);
-    expect(report.cannot_know.join(' ')).toContain('switched off and on again');
+    expect(report.cannot_know.join(' ')).toContain('undone in between');
     writeFileSync(join(place.tasks, 'trust-root.json'), 'another');
     expect((await place.verify('one')).guard.map((it) => it.path)).toEqual(['pinned trust-root.json']);
   });

@@ -11,14 +11,16 @@ export interface CallSite {
 
 /** The functions that end in a git process: those of `Git` and `PrivateGit`, and the three below them. */
 const CALLS = /^(text|stream|run|runGit|spawnGit|start)$/;
-const FOLDER = 'compiler/io';
+/** The rooms that call git; the worktrees of agents are tasks' own. */
+const FOLDERS = ['compiler/io', 'compiler/tasks/worktree'];
 
 /** Every call of git in the code, read from its syntax tree. */
 export function callSites(): CallSite[] {
-  const ofGit = (file: string) => /git(-process|-config)?\.ts/.test(readFileSync(join(FOLDER, file), 'utf8') + file);
-  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && ofGit(file))
-    .flatMap((file) => sitesOf(join(FOLDER, file)));
+  const ofGit = (file: string) => /git(-process|-config)?\.ts/.test(readFileSync(file, 'utf8') + file);
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  return files.filter((file) => file.endsWith('.ts') && ofGit(file)).flatMap(sitesOf);
 }
 
 function sitesOf(file: string): CallSite[] {

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeKeyFile } from '../../dist/compiler/app/world/key-file.js';
+import { writeKeyFile } from '../../dist/compiler/world/key-file.js';
 import { newKey } from '../../dist/compiler/trust/keys.js';
 
 const MACHINES = 4;

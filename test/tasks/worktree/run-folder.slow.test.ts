@@ -8,12 +8,12 @@ import { runFolder } from '../../../compiler/tasks/worktree/run-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { asNobody, NOBODY } from '../../support/unprivileged.ts';
 
-const built = (path: string) => resolve('dist/compiler/io', path);
+const built = (path: string) => resolve('dist/compiler', path);
 
 /** A run in a process of its own, that waits for a command without end. */
 const RUN = `
-import { runFolder } from ${JSON.stringify(built('worktree/run-folder.js'))};
-import { runProcess } from ${JSON.stringify(built('process/run-process.js'))};
+import { runFolder } from ${JSON.stringify(built('tasks/worktree/run-folder.js'))};
+import { runProcess } from ${JSON.stringify(built('io/process/run-process.js'))};
 const { path } = runFolder(process.argv[1]);
 const mark = path.slice(path.lastIndexOf('/') + 1);
 process.stdout.write(path + '\\n');

@@ -52,5 +52,8 @@ test('without one the report says that the tests could do what the person can', 
   const { spawn, verify } = agentsPlace(FILES);
   spawn('one', { checks }).write('src/b.js', '');
   const report = await verify('one', { boxing: { choice: 'none', hidden: [] } }, world);
-  expect([report.sandbox, report.cannot_know.filter((it) => it.includes('without a sandbox'))]).toMatchObject(['none', [{}]]);
+  expect([report.sandbox, report.cannot_know.filter((it) => it.includes('without a sandbox'))]).toMatchObject([
+    'none',
+    [{}],
+  ]);
 });

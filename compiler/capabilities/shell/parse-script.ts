@@ -4,17 +4,21 @@ import { MAX_NODES } from './words/limits.ts';
 
 type Script = ReturnType<typeof parse>;
 
-/** The beginning of a longer script is parsed first: if its parts are too many, the rest is not parsed. */
+/** The beginning of a longer script is parsed first: it tells how much has to be parsed to find too many parts. */
 const BEGINNING = 32 * 1024;
+/** The share that is parsed beyond what the beginning predicts, as parts do not lie evenly. */
+const MARGIN = 1.1;
 
 /** Parses a script. @throws TooLarge if already its beginning has more parts than are read */
 export function parseScript(text: string): Script {
-  if (text.length > BEGINNING) countParts(parse(text.slice(0, BEGINNING)));
+  if (text.length <= BEGINNING) return parse(text);
+  const enough = (BEGINNING * MARGIN * MAX_NODES) / countParts(parse(text.slice(0, BEGINNING)));
+  if (enough < text.length) countParts(parse(text.slice(0, enough)));
   return parse(text);
 }
 
 /** Counts nodes that a walk counts too, which stops at the same number. What stands in a substitution is not parsed yet. */
-function countParts(script: Script): void {
+function countParts(script: Script): number {
   const open: SyntaxNode[] = [script];
   let count = 0;
   for (const node of open) {
@@ -24,6 +28,7 @@ function countParts(script: Script): void {
     });
     if (count + open.length > MAX_NODES) throw new TooLarge('the command has too many parts');
   }
+  return count + open.length;
 }
 
 /** Most words are plain text, and a long command has many: nothing runs inside of them. */

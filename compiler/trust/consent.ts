@@ -14,9 +14,8 @@ import {
   type ClaimedFact,
   type GivenApproval,
 } from './approval.ts';
-import { byText } from './canonical.ts';
+import { byText, sha256 } from './canonical.ts';
 import { isKeyExpired } from './dsse.ts';
-import { sha256 } from './canonical.ts';
 
 /** The caller of an operation: an agent by the name of its garden, or an administrator by entity URI. */
 export type Caller =

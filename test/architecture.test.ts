@@ -16,7 +16,7 @@ const QUALITY = [...BASE, 'compiler/quality/'];
 const SOURCES = [...QUALITY, 'compiler/sources/'];
 const GARDENS = [...SOURCES, 'compiler/history/', 'compiler/lint/', 'compiler/gardens/'];
 const COMPILE = [...GARDENS, 'compiler/capabilities/garden/', 'compiler/migration/', 'compiler/publish/'];
-/** What a use case of a slice may reach besides its slice: base rooms, disk and git, and the person's world. */
+/** The rooms that a use case of a slice may reach besides its slice: base rooms, disk and git, and the user’s world. */
 const WORLD = [...SOURCES, 'compiler/io/', 'compiler/world/'];
 
 /**

@@ -32,7 +32,7 @@ export interface Stranger {
   readonly listed: number;
   /** Findings of lint on what the migration wrote. */
   readonly linted: number;
-  /** What lint says that the author's files leave unsaid: limits, or how work ends. */
+  /** Findings of what the author's files leave unsaid: limits, or how work ends. */
   readonly unsaid: number;
   /** Blind probes that pass, and all of them; none were written for most sources. */
   readonly probes: { readonly passing: number; readonly all: number };
@@ -47,7 +47,7 @@ export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questi
 /** Rules about what no section says, which a migration cannot write. */
 const UNSAID: ReadonlySet<string> = new Set(['agent_limits_missing', 'agent_wrap_up_missing']);
 
-/** What answers the briefs of a source, part by part, by who did not see the questions: words of its units, phrases and probes. */
+/** Answers to the briefs of a source, part by part, by writers who did not see the questions: words of its units, phrases and probes. */
 const folderOf = (name: string) => join(FOLDER, 'briefed', name);
 
 export const isBriefed = (name: string): boolean => existsSync(folderOf(name));

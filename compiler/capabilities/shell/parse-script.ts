@@ -9,11 +9,12 @@ const BEGINNING = 32 * 1024;
 /** The share that is parsed beyond what the beginning predicts, as parts do not lie evenly. */
 const MARGIN = 1.1;
 
-/** Parses a script. @throws TooLarge if already its beginning has more parts than are read */
+/** Parses a script. @throws TooLarge if its beginning already has more parts than are read */
 export function parseScript(text: string): Script {
   if (text.length <= BEGINNING) return parse(text);
   const enough = (BEGINNING * MARGIN * MAX_NODES) / countParts(parse(text.slice(0, BEGINNING)));
-  if (enough < text.length) countParts(parse(text.slice(0, enough)));
+  // a longer beginning would cost more than it can save
+  if (enough < text.length / 2) countParts(parse(text.slice(0, enough)));
   return parse(text);
 }
 

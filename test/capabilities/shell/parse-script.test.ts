@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseScript } from '../../../compiler/capabilities/shell/parse-script.ts';
 import { readCommand } from '../../../compiler/capabilities/shell/read-command.ts';
+import { MAX_WORDS } from '../../../compiler/capabilities/shell/words/limits.ts';
 
 const faultsOf = (text: string) => readCommand(text, { cwd: '/w', home: '/h' }).faults;
 const LINES = 'a; b | c\n'.repeat(10_000);
@@ -9,6 +10,12 @@ test('a script with too many parts is not parsed to its end', () => {
   const whole = `${'a;'.repeat(20_000)} echo "the end`;
   expect(faultsOf(whole)).toEqual(['the command has too many parts']);
   expect(() => parseScript(whole)).toThrow('too many parts');
+});
+
+test('a script with more words than are read is refused, wherever they stand', () => {
+  const words = 'a '.repeat(MAX_WORDS);
+  expect(faultsOf(`echo "${'-'.repeat(4 * MAX_WORDS)}"; echo ${words}`)).toEqual(['the command has too many parts']);
+  expect(faultsOf(words)).toEqual([]);
 });
 
 test('a nested script is bound in the same way', () => {

@@ -2,6 +2,8 @@
 export const MAX_BYTES = 256 * 1024;
 /** Nodes of all trees that one command leads to. */
 export const MAX_NODES = 5_000;
+/** Words of one script, plain ones too; a here-document is none. */
+export const MAX_WORDS = 16_384;
 /** How deep trees, nested shells and wrappers may stand in each other. */
 export const MAX_DEPTH = 120;
 /** How many values a word may have; more are one unknown value. */

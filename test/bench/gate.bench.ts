@@ -7,7 +7,7 @@ import { readCommand } from '../../compiler/capabilities/shell/read-command.ts';
 import { builtGate, GATE } from '../support/built-gate.ts';
 import { report, spread } from './measure.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 31;
 
 const { root, one: tree, hookArguments } = builtGate();
 const args = [join(process.cwd(), GATE), ...hookArguments];
@@ -45,7 +45,8 @@ test('an allowed command costs little more than starting Node', () => {
     times.node.push(cpu(['-e', '0'], '/dev/null'));
     times.gate.push(cpu(args, event));
   }
-  const ratio = spread(times.gate).median / spread(times.node).median;
+  // the fastest: others share this machine
+  const ratio = Math.min(...times.gate) / Math.min(...times.node);
   report('gate, one allowed command, CPU', `${ratio.toFixed(2)} × node -e 0`, '≤ 1.7 ×');
   expect(ratio).toBeLessThanOrEqual(1.7);
 });
@@ -76,11 +77,13 @@ test.each([
   ['pipes', `a ${fill('| a')}`],
   ['commands of some words', fill('command with some words;')],
   ['arithmetic', fill('$((a+')],
-])('a command of 256 kB is answered in 400 ms: %s', (what, command) => {
-  const times = [1, 2, 3].map(() => cpu(args, eventFile(command)));
-  const { median } = spread(times);
-  report(`gate, 256 kB of ${what}, start included`, `${median.toFixed(0)} ms`, '≤ 400 ms');
-  expect(median).toBeLessThanOrEqual(400);
+])('a command of 256 kB costs at most as much as five starts of Node: %s', (what, command) => {
+  const event = eventFile(command);
+  const rounds = [1, 2, 3, 4, 5].map(() => ({ node: cpu(['-e', '0'], '/dev/null'), gate: cpu(args, event) }));
+  const gate = spread(rounds.map((it) => it.gate)).median;
+  const ratio = gate / spread(rounds.map((it) => it.node)).median;
+  report(`gate, 256 kB of ${what}, CPU`, `${gate.toFixed(0)} ms, ${ratio.toFixed(1)} × node -e 0`, '≤ 5 ×');
+  expect(ratio).toBeLessThanOrEqual(5);
 });
 
 test('a pattern that backtracks elsewhere is matched in linear time', () => {

@@ -12,6 +12,8 @@ export interface Call {
   readonly command: CommandReading | null;
   /** Files that it would write. */
   readonly targets: readonly Target[];
+  /** Files that are not there yet, which it would write if an option means what it often does. */
+  readonly guesses: readonly Target[];
   readonly place: CallPlace;
   readonly disk: Disk;
 }

@@ -26,6 +26,10 @@ export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
     if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
     if (isOutside(it, call.place.worktree)) return deny(`${it.named} lies outside of the worktree`, INSIDE);
   }
+  for (const it of call.guesses) {
+    const what = guardOf(it, guarded);
+    if (what !== null) return deny(`${it.named} would belong to ${what}`, INSTEAD);
+  }
   const linked = secondNameOf(call);
   if (linked !== undefined)
     return deny(

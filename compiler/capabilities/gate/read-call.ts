@@ -25,7 +25,7 @@ export function readCall(
 ): Call {
   const { tool_name: tool, tool_input: input } = event;
   const place: CallPlace = { cwd: realPath(event.cwd, disk), home, worktree };
-  const shared = { tool, input, place, disk };
+  const shared = { tool, input, place, disk, guesses: [] };
   const field = FILE_FIELDS.get(tool);
   if (field !== undefined) {
     const named = textOf(input, field);
@@ -39,11 +39,14 @@ export function readCall(
   if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
   const command = readCommand(textOf(input, 'command'), place);
   const writes = [...command.writes, ...writesThroughLinks(command.writes, command.links)];
-  const targets = writes.flatMap((it) => {
-    const all = writtenTargets(it, command.cwds, place, disk);
-    return it.isGuess === undefined ? all : all.filter((target) => isThere(target, it.isGuess, disk));
-  });
-  return { ...shared, command, targets };
+  const all = writes.flatMap((it) =>
+    writtenTargets(it, command.cwds, place, disk).map((target) => ({
+      target,
+      counts: it.isGuess === undefined || isThere(target, it.isGuess, disk),
+    })),
+  );
+  const those = (counts: boolean) => all.filter((it) => it.counts === counts).map((it) => it.target);
+  return { ...shared, command, targets: those(true), guesses: those(false) };
 }
 
 /**

@@ -68,7 +68,7 @@ const COPYING = new Set(['cp', 'mv', 'ln', 'link', 'install', 'rsync']);
 
 /** Options that name an output in most programs that have them. */
 const OUTPUT =
-  /^(?:-o|--?(?!-?no-)(?:[a-z-]*[_-])?(?:out|output|outfile|outdir)(?:[_-]?(?:file|path|dir|directory))?|--(?:log-file|report-(?:file|path)|junit-?xml))(?:=([^]*))?$/i;
+  /^(?:-[a-z]{0,2}o|-MF|--?(?!-?no-)(?:[a-z-]*[_-])?(?:out|output|outfile|outdir)(?:[_-]?(?:file|path|dir|directory))?|--(?:log-file|report-(?:file|path)|junit-?xml))(?:=([^]*))?$/i;
 /** Of the programs that take words as words, those with such an option. */
 const WITH_OUTPUT =
   /^(gcc|g\+\+|clang|clang\+\+|ld|shuf|tree|eslint|go|ruff|rubocop|rspec|jest|vitest|tsc|pytest|cargo|gitleaks)$/;

@@ -7,7 +7,7 @@ process.env['NODE_ENV'] = 'production';
 export default defineConfig({
   test: {
     include: ['test/**/*.bench.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/bench/page/write-page.ts'],
     setupFiles: ['test/support/leave-nothing.ts'],
     fileParallelism: false,
     testTimeout: 600_000,

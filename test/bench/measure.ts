@@ -1,4 +1,7 @@
 import { Agent, request } from 'node:http';
+import { basename } from 'node:path';
+import { expect } from 'vitest';
+import { keepFigure } from './page/figure.ts';
 
 /** Median and 99th percentile of some durations, in milliseconds. */
 export interface Spread {
@@ -30,9 +33,11 @@ export async function inTurns(one: () => unknown, other: () => unknown, turns = 
   return { ours: spread(ours.slice(1)).median, theirs: spread(theirs.slice(1)).median };
 }
 
-/** Prints one figure with what it must reach. */
+/** Prints one figure with what it must reach, and keeps it for the page of figures. */
 export function report(what: string, figure: string, target: string): void {
   process.stdout.write(`  ${what.padEnd(58)} ${figure.padStart(22)}   ${target}\n`);
+  const bench = basename(expect.getState().testPath ?? '', '.bench.ts');
+  keepFigure({ bench, what, measured: figure, limit: target });
 }
 
 /** A client with one keep-alive connection. */

@@ -21,6 +21,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
   },
   capabilities: { sources: ['compiler/capabilities'] },
+  tasks: { sources: ['compiler/tasks'] },
   versions: { sources: ['compiler/history'] },
   continuity: { sources: ['compiler/continuity'], also: ['test/continuity'] },
   auth: { sources: ['server/auth'], also: ['test/server/http/connections.test.ts'] },

@@ -9,13 +9,13 @@ const READ_LITERAL = /"[^"\\]*"\s*\|\s*&?\s*getline\b/g;
 
 /** Why a program of awk is refused; null if it is not. */
 export function judgeAwk(code: string): string | null {
-  if (/@\s*\w+\s*\(/.test(code)) return 'awk calls a function whose name is not written out';
+  if (/@\s*\w+\s*\(/.test(code)) return 'awk calls a function by a computed name';
   const programs = pipedTo(code);
   if (!SYSTEM.test(code) && !READ.test(code) && programs.length === 0) return null;
-  if (flat(code).includes('git')) return 'awk starts programs and names git';
+  if (flat(code).includes('git')) return 'awk starts programs and mentions git';
   const rest = code.replaceAll(SYSTEM_LITERAL, ' ').replaceAll(READ_LITERAL, ' ');
   const isOpen = SYSTEM.test(rest) || READ.test(rest) || !programs.every(isWrittenOut) || !isKnown(code);
-  return isOpen ? 'awk starts programs whose names are not written out' : null;
+  return isOpen ? 'awk starts programs whose names are not literal' : null;
 }
 
 /** The programs behind each `print … |`. The code is read once: a pattern for it would take quadratic time. */

@@ -9,9 +9,9 @@ interface Rule {
 
 const JAVASCRIPT = /^(node|nodejs|tsx|ts-node|bun|deno)/;
 const PYTHON = /^(python|pypy|ipython|bpython)/;
-const LOADS = 'loads a module whose name is not written out';
-const LOOKS = 'looks up what is not written out';
-const STARTS = 'may start a program that is not written out';
+const LOADS = 'loads a module whose name is not literal';
+const LOOKS = 'looks up a name that is not literal';
+const STARTS = 'may start a program whose name is not literal';
 
 const RULES: readonly Rule[] = [
   {

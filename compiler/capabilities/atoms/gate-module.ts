@@ -59,6 +59,6 @@ export function unreadable({ faults }: CommandReading): AtomVerdict {
   const [why = ''] = faults;
   return deny(
     `the command cannot be analysed: ${why}`,
-    'write the programs and files out, one plain command at a time',
+    'run one plain command at a time, with literal names of programs and files',
   );
 }

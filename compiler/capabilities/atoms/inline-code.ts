@@ -27,21 +27,21 @@ const LITERAL = /^(\[\s*)?(['"`])((?:(?!\2)[^\\\n$])*)\2((\s*,\s*(['"])((?:(?!\6
 /** Why code of another language is refused; null if it is not. */
 export function judgeCode({ program, code, args }: InlineCode): string | null {
   if (program === 'input')
-    return namesGitCommand(code) && STARTS.test(code) ? 'the input names git and starts programs' : null;
-  if (!isKnown(code) && onlyUnknown(code)) return `${program} runs code that is only known later`;
-  if (LIBRARIES.test(code)) return `the code loads a library for git`;
-  if (PROGRAM.test(code)) return 'the code names the program of git';
+    return namesGitCommand(code) && STARTS.test(code) ? 'the standard input mentions git and starts programs' : null;
+  if (!isKnown(code) && onlyUnknown(code)) return `${program} runs code that is only known at run time`;
+  if (LIBRARIES.test(code)) return 'the code loads a git library';
+  if (PROGRAM.test(code)) return 'the code contains the path of the git program';
   const computed = computedIn({ program, code: code.slice(0, MAX_CODE), args });
   if (computed !== null) return computed;
   const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
   const plain = withoutHarmless(program, code.slice(0, MAX_CODE));
-  if (!isScripting && namesGitCommand(code)) return 'the code names a command of git';
+  if (!isScripting && namesGitCommand(code)) return 'the code contains a git command';
   if (!STARTS.test(plain) && !bangs(program, code)) return null;
-  if (code.length > MAX_CODE) return `the code is too long to be judged`;
-  if (!isScripting) return `${program} starts programs from code that cannot be followed`;
-  if (flat([code, ...args].join(' ')).includes('git')) return 'the code starts programs and names git';
-  if (!isKnown(code) || HIDES.test(code)) return 'the code starts programs whose names are not written out';
-  return everyLiteral(code) ? null : 'the code starts programs whose names are not written out';
+  if (code.length > MAX_CODE) return `the code has more than ${MAX_CODE} characters`;
+  if (!isScripting) return `${program} runs code that starts programs, and the gate cannot tell which`;
+  if (flat([code, ...args].join(' ')).includes('git')) return 'the code starts programs and mentions git';
+  if (!isKnown(code) || HIDES.test(code)) return 'the code starts programs whose names are not literal';
+  return everyLiteral(code) ? null : 'the code starts programs whose names are not literal';
 }
 
 /** Arithmetic in a text of its own: `eval('1+1')`. */

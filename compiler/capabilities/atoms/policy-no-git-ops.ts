@@ -14,20 +14,19 @@ import { judgeCode } from './inline-code.ts';
 import { matchesPattern } from './pattern-match.ts';
 import { feedsProgram, gitFilesOf, readsCommands, startsWritten } from './written-commands.ts';
 
-const INSTEAD =
-  'leave the change in the worktree and describe it in your report: the orchestrator does all git operations';
+const INSTEAD = 'leave the change in the worktree and describe it in your report: only the orchestrator runs git';
 
 /** `policy::no-git-ops`: no program of the command may be git, or a forge's command that changes a repository. */
 export const noGitOps: DecideAtom = ({ command }, { patterns }) => {
   if (command === null) return NOT_APPLICABLE;
   const written = gitFilesOf(command.written);
   for (const it of command.invocations) {
-    const loaded = startsWritten(it, written) ? `${it.name} is given a file with a command of git` : null;
+    const loaded = startsWritten(it, written) ? `${it.name} receives a file that contains a git command` : null;
     const why = judge(it, command.cwds) ?? loaded ?? matched(it, patterns);
     if (why !== null) return deny(`no git operations: ${why}`, INSTEAD);
   }
   if (feedsProgram(command.invocations))
-    return deny('no git operations: a text with a command of git is fed to a program', INSTEAD);
+    return deny('no git operations: a program receives text that contains a git command', INSTEAD);
   for (const it of command.inline) {
     const why = judgeInline(it);
     if (why !== null) return deny(`no git operations: ${why}`, INSTEAD);
@@ -48,16 +47,16 @@ function judge(invocation: Invocation, cwds: CommandReading['cwds']): string | n
   if (isGit(name)) return `${invocation.name} is git`;
   if ((name === 'gh' || name === 'glab') && changesForge(args)) return `${name} would change or clone a repository`;
   if (changesVersions(name, args)) return `${name} changes a repository`;
-  if (sendsToForge(name, args)) return `${name} changes a repository of a forge`;
+  if (sendsToForge(name, args)) return `${name} changes a repository on a forge`;
   if (makesRelease(name, args)) return `${name} commits and tags`;
-  if (keepsScript(name, args)) return `${name} is given a script with a command of git`;
-  if (makesVersion(name, args)) return `${name} makes a commit and a tag`;
-  if (/^(python|pypy)[0-9.]*$/.test(name) && runsGitModule(args)) return `${name} runs a module for git`;
+  if (keepsScript(name, args)) return `${name} receives a script that contains a git command`;
+  if (makesVersion(name, args)) return `${name} creates a commit and a tag`;
+  if (/^(python|pypy)[0-9.]*$/.test(name) && runsGitModule(args)) return `${name} runs a git module`;
   if (name === 'awk' || /^[gmn]awk$/.test(name)) return awkOf(args);
   if (name === 'sed' || name === 'gsed') return sedOf(args);
-  if (!LOOKING.has(name) && takesGitFrom(args, cwds)) return `${name} is given the program of git`;
-  if (invocation.settings.some((it) => startsWithGit(it.value))) return 'a variable holds a command of git';
-  if (!LOOKING.has(name) && args.some(isGitBinary)) return `${name} is given the program of git`;
+  if (!LOOKING.has(name) && takesGitFrom(args, cwds)) return `an argument of ${name} is the git program`;
+  if (invocation.settings.some((it) => startsWithGit(it.value))) return 'a variable contains a git command';
+  if (!LOOKING.has(name) && args.some(isGitBinary)) return `an argument of ${name} is the git program`;
   return invocation.isWrapper ? null : judgeArguments(name, args, invocation);
 }
 
@@ -68,11 +67,11 @@ function judgeArguments(name: string, args: readonly string[], { stdin }: Invoca
     return `${name} would start git`;
   if (/^(nix|nix-shell|guix)$/.test(name) && args.some((it) => /(^|#)git$/.test(it))) return `${name} would start git`;
   if (readsCommands(name) && stdin.kind === 'text' && namesGitCommand(stdin.text))
-    return `${name} reads a command of git`;
+    return `${name} reads a git command from its input`;
   if (PLAIN.has(name) || Object.hasOwn(BUILTINS, name)) return null;
-  if (hasGitWords(args)) return `${name} is given a command of git`;
+  if (hasGitWords(args)) return `the arguments of ${name} contain a git command`;
   // a program that is given one text may run it; what a text is for, only a known program tells
-  return args.some(namesGitCommand) ? `${name} is given a text with a command of git` : null;
+  return args.some(namesGitCommand) ? `an argument of ${name} contains a git command` : null;
 }
 
 /** Whether a text is a command line of git, and not one that only mentions it. */

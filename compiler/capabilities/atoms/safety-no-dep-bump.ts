@@ -8,8 +8,8 @@ import { matchesPattern } from './pattern-match.ts';
 export const noDepBump: DecideAtom = ({ targets, command }, gate, task) => {
   if (valueOf('allow-dependency-changes', gate, task) === true) return NOT_APPLICABLE;
   const stray = targets.find(({ relative }) => isManifest(relative, gate.paths));
-  const instead = 'name the dependency that you need in your report, or ask for a task that allows it';
-  if (stray !== undefined) return deny(`${stray.named} says which dependencies the project has`, instead);
+  const instead = 'say in your report which dependency you need, or ask for a task with allow-dependency-changes';
+  if (stray !== undefined) return deny(`${stray.named} lists the dependencies of the project`, instead);
   if (command === null) return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
   const bump = command.invocations.find((it) => changesDependencies(it) || isForbidden(it, gate.patterns));
   if (bump !== undefined) return deny(`${bump.words.slice(0, 3).join(' ')} changes the dependencies`, instead);

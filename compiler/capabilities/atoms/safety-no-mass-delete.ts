@@ -17,19 +17,19 @@ export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate
   if (command === null) return NOT_APPLICABLE;
   const given = valueOf('mass-delete-max', gate, task) ?? DEFAULT_LIMIT;
   if (typeof given !== 'number') throw new TypeError('mass-delete-max is not a number');
-  const instead = 'remove the files one by one, or describe in your report what should go';
+  const instead = 'delete the files one by one, or list them in your report';
   let count = 0;
   for (const it of targets.filter((target) => target.removes && target.by !== 'mv' && !target.isDoubtful)) {
     if (it.path === null) {
-      if (it.recursive) return deny('the gate cannot tell which files would be removed', instead);
+      if (it.recursive) return deny('the gate cannot tell which files would be deleted', instead);
       continue;
     }
     if (below(it.path, place.worktree) !== null || below(it.path, place.home) !== null) {
-      return deny(`${it.named} holds the whole worktree or home`, instead);
+      return deny(`${it.named} contains the whole worktree or home folder`, instead);
     }
     if (isTemporary(it.path, place.worktree)) continue;
     count += countFiles(it, given - count, place.worktree, disk);
-    if (count > given) return deny(`more than ${given} files would be removed`, instead);
+    if (count > given) return deny(`more than ${given} files would be deleted`, instead);
   }
   if (command.faults.length > 0) return unreadable(command);
   return targets.some((it) => it.removes) ? ALLOW : NOT_APPLICABLE;

@@ -39,7 +39,7 @@ export const filesWhitelist: DecideAtom = (call, gate, task) => {
     const allowed = patterns.slice(0, 8).join(', ');
     return deny(
       `${stray.named} is not in the task's files-whitelist`,
-      `write only to ${allowed}, or name what is missing in your report`,
+      `write only to ${allowed}, or say in your report which file the list needs`,
     );
   }
   return otherwise(call);
@@ -53,7 +53,7 @@ export const filesDenylist: DecideAtom = (call, gate, task) => {
   if (stray === undefined) return otherwise(call);
   return deny(
     `${stray.named} is in the task's files-denylist`,
-    'leave the file as it is and describe the change in your report',
+    'do not change the file; describe the change in your report',
   );
 };
 

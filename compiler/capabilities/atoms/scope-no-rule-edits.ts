@@ -23,7 +23,7 @@ export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) 
     return relative !== null && matchesAnyCase(relative, ofWorktree);
   };
   const stray = targets.find(isRule);
-  if (stray !== undefined) return deny(`${stray.named} holds rules for agents`, 'propose the change in your report');
+  if (stray !== undefined) return deny(`${stray.named} contains rules for agents`, 'propose the change in your report');
   if (command !== null && command.faults.length > 0) return unreadable(command);
   return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
 };

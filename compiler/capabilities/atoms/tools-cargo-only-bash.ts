@@ -35,7 +35,11 @@ export const cargoOnlyBash: DecideAtom = (call, { patterns }) => {
   const other = command.invocations.find(
     (it) => it.name === 'cargo' && it.words.some((word) => STARTS_OTHERS.test(word)),
   );
-  if (other !== undefined) return deny(`${other.words.join(' ')} could start other programs`, 'run cargo without it');
+  if (other !== undefined)
+    return deny(
+      `${other.words.join(' ')} could start other programs`,
+      'run cargo without --config, -Z, +toolchain and install',
+    );
   return onlyListed(call, patterns.length > 0 ? patterns : CARGO);
 };
 
@@ -44,17 +48,17 @@ export function onlyListed(call: Call, patterns: readonly string[]): AtomVerdict
   const { command } = call;
   if (command === null) return NOT_APPLICABLE;
   if (command.faults.length > 0) return unreadable(command);
-  const instead = `run only what matches ${patterns.slice(0, 6).join(' or ')}`;
+  const instead = `run only commands that match ${patterns.slice(0, 6).join(' or ')}`;
   const stray = command.invocations.find((it) => !isListed(it, patterns));
-  if (stray !== undefined) return deny(`${stray.words[0] ?? ''} is not in the list of commands`, instead);
+  if (stray !== undefined) return deny(`${stray.words[0] ?? ''} is not in the list of allowed commands`, instead);
   const setting = command.invocations.flatMap((it) => it.settings).find((it) => !isHarmless(it));
-  if (setting !== undefined) return deny(`${setting.name} could change which programs run`, instead);
+  if (setting !== undefined) return deny(`the variable ${setting.name} could change which programs run`, instead);
   const written = call.targets.find(
     (it) => REDIRECTION.test(it.by) && !it.isDoubtful && !isScratch(it, call.place.worktree),
   );
-  if (written !== undefined) return deny(`${written.named} is written by a redirection`, instead);
+  if (written !== undefined) return deny(`a redirection writes ${written.named}`, instead);
   const [code] = command.inline;
-  return code === undefined ? ALLOW : deny(`${code.program} is given code`, instead);
+  return code === undefined ? ALLOW : deny(`the command contains code for ${code.program}`, instead);
 }
 
 function isListed({ name, words, isWrapper }: Invocation, patterns: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { isTemporary } from './scope-lists.ts';
 
 /** `tools::read-only`: no file is written, by no tool. */
 export const readOnly: DecideAtom = ({ tool, targets, command, place }, gate) => {
-  const instead = 'describe the change in your report: this role only reads';
+  const instead = 'describe the change in your report: this role may only read';
   if (FILE_FIELDS.has(tool) || gate.tools_denied.includes(tool)) return deny(`${tool} writes files`, instead);
   const stray = targets.find((it) => !it.isDoubtful && (it.path === null || !isTemporary(it.path, place.worktree)));
   if (stray !== undefined) return deny(`the call would write ${stray.named}`, instead);

@@ -14,10 +14,10 @@ interface Writer {
 }
 const GIT = 'git’s own files';
 const HOOKS = 'git’s hooks';
-const HOST = 'the settings of a host';
+const HOST = 'the settings of an agent host';
 const PACKAGES = 'the configuration of a package manager';
-const PERSON = 'the configuration of a person’s tools';
-const START = 'start files of the shell';
+const PERSON = 'the user’s tool configuration';
+const START = 'shell start files';
 
 const WRITERS: readonly Writer[] = [
   {

@@ -51,7 +51,7 @@ export function answerEvent(text: string, world: World, own: Own): Explained {
     }
     return { answer, findings };
   } catch (error) {
-    const why = error instanceof CallerRefused ? error.message : `the call could not be judged (${nameOf(error)})`;
+    const why = error instanceof CallerRefused ? error.message : `the gate could not check the call (${nameOf(error)})`;
     return { answer: refusal(why), findings: [] };
   }
 }

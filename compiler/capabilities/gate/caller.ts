@@ -50,7 +50,8 @@ export function findCaller(event: HookEvent, world: World): BoundAgent | null {
     refuseManaged(event.cwd, world);
     return null;
   }
-  if (others.length > 0) throw new CallerRefused('working directory, ids and environment name different agents');
+  if (others.length > 0)
+    throw new CallerRefused('the working directory, the ids and the environment name different agents');
   const binding = store.binding(id);
   if (binding === null) throw new CallerRefused('the binding of this agent no longer exists');
   if (sha256(binding.worktree) !== id) throw new CallerRefused('the binding belongs to another worktree');

@@ -41,7 +41,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The verdict of one atom on a call. */
 export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): AtomVerdict {
   const decideAtom = gateModule(entry.module);
-  if (decideAtom === undefined) return deny(`its module ${entry.module} is unknown`, 'tell the orchestrator');
+  if (decideAtom === undefined)
+    return deny(`the gate does not know the module ${entry.module}`, 'tell the orchestrator');
   return hears(entry.event, call.tool) ? decideAtom(call, entry, parameters) : NOT_APPLICABLE;
 }
 
@@ -77,8 +78,9 @@ function byTools({ tool, input }: Call, { role }: BoundAgent): AtomVerdict {
   const { allowed, denied } = role.tools;
   const names = AGENT_TOOLS.includes(tool) ? AGENT_TOOLS : [tool];
   const has = (list: readonly string[]) => names.some((it) => list.includes(it));
-  const instead = `use only ${allowed.slice(0, 12).join(', ')}`;
-  if (has(denied) || denied.includes('*')) return deny(`${tool} is denied to the role ${role.role}`, instead);
+  const instead =
+    allowed.length > 0 ? `use only ${allowed.slice(0, 12).join(', ')}` : 'ask for the result in your report';
+  if (has(denied) || denied.includes('*')) return deny(`the role ${role.role} may not use ${tool}`, instead);
   if (allowed.length > 0 && !has(allowed) && !allowed.includes('*'))
     return deny(`${tool} is not a tool of the role ${role.role}`, instead);
   const isOtherShell = tool !== 'Bash' && typeof input['command'] === 'string';
@@ -89,11 +91,11 @@ function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent):
   const started = command?.invocations.find(startsAgent);
   // the gate cannot know which agent a program would start, and under which settings
   if (started !== undefined)
-    return deny(`${started.name} starts an agent from the shell`, 'ask the orchestrator for it in your report');
+    return deny(`${started.name} starts an agent from the shell`, 'ask the orchestrator in your report to start it');
   if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;
   const wanted = input['subagent_type'];
   if (typeof wanted === 'string' && spawns.includes(wanted)) return { outcome: 'allow' };
-  return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator for it in your report');
+  return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator in your report to start it');
 }
 
 function byShell(call: Call, allowed: readonly string[]): AtomVerdict {

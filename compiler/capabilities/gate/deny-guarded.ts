@@ -14,17 +14,17 @@ import { secondNameOf } from './second-name.ts';
 
 /** Programs that take words as words, and yet change the file that one of them names. */
 const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
-const INSIDE = 'write in your worktree, or in a temporary folder';
-const INSTEAD = 'leave it as it is: only a person changes what guards the agents';
+const INSIDE = 'write to your worktree or to a temporary folder';
+const INSTEAD = 'do not change it: only a person may change what controls agents';
 
 /** Denies what every bound agent must leave alone, whatever its role's lists say, and input that nobody can read. */
 export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
   const { command, targets, tool } = call;
   for (const it of targets) {
     const what = guardOf(it, guarded);
-    if (what !== null) return deny(`${it.named} belongs to ${what}`, INSTEAD);
-    if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} holds the whole worktree`, INSTEAD);
-    if (isOutside(it, call.place.worktree)) return deny(`${it.named} lies outside of the worktree`, INSIDE);
+    if (what !== null) return deny(`${it.named} is protected (${what})`, INSTEAD);
+    if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} contains the whole worktree`, INSTEAD);
+    if (isOutside(it, call.place.worktree)) return deny(`${it.named} is outside the worktree`, INSIDE);
   }
   for (const it of call.guesses) {
     const what = guardOf(it, guarded);
@@ -33,13 +33,13 @@ export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
   const linked = secondNameOf(call);
   if (linked !== undefined)
     return deny(
-      `${linked.named} has a second name elsewhere, which would be written too`,
+      `${linked.named} has another hard link, and the call would change that file too`,
       'copy the file, and move the copy over it',
     );
   if (command !== null) return guardCommand(call, guarded);
   if (onlyReads(tool) || FILE_FIELDS.has(tool)) return NOT_APPLICABLE;
   const named = textsIn(call.input).find((it) => mentionsGuarded(it, guarded));
-  return named === undefined ? NOT_APPLICABLE : deny(`${tool} names what guards the agents`, INSTEAD);
+  return named === undefined ? NOT_APPLICABLE : deny(`the input of ${tool} names protected files`, INSTEAD);
 }
 
 function guardCommand(call: Call, guarded: Guarded): AtomVerdict {
@@ -47,14 +47,14 @@ function guardCommand(call: Call, guarded: Guarded): AtomVerdict {
   if (command === null) return NOT_APPLICABLE;
   for (const it of command.invocations) {
     const word = touched(it, call, guarded);
-    if (word !== undefined) return deny(`${it.name} is given ${word}, which guards the agents`, INSTEAD);
+    if (word !== undefined) return deny(`${it.name} receives the protected file ${word}`, INSTEAD);
     const own = ownCommandOf(it);
-    if (own !== null) return deny(`${own} changes what guards or judges the agents`, INSTEAD);
+    if (own !== null) return deny(`${own} changes what controls or checks agents`, INSTEAD);
     const settings = settingsWrittenBy(it);
     if (settings !== null) return deny(`${it.words.slice(0, 3).join(' ')} writes ${settings}`, INSTEAD);
   }
   const code = command.inline.find((it) => mentionsGuarded(it.code, guarded));
-  if (code !== undefined) return deny(`the code for ${code.program} names what guards the agents`, INSTEAD);
+  if (code !== undefined) return deny(`the code for ${code.program} names protected files`, INSTEAD);
   const isBlind = call.targets.some((it) => it.path === null);
   if (isBlind && typeof call.input['command'] === 'string' && mentionsGuarded(call.input['command'], guarded)) {
     return deny('the gate cannot tell which file would be written', INSTEAD);

@@ -11,10 +11,11 @@ export function sha256(data: Buffer | string): string {
 
 /** A public key in PEM, if it is the one with this fingerprint. @throws if it is not */
 export function readKey(pem: string, fingerprint: string): KeyObject {
-  if (pem.includes('PRIVATE KEY')) throw new TypeError('a private key lies where a public one belongs');
+  if (pem.includes('PRIVATE KEY')) throw new TypeError('the file has a private key where it needs a public key');
   const key = createPublicKey(pem);
   const isNamed = sha256(key.export({ type: 'spki', format: 'der' })) === fingerprint;
-  if (key.asymmetricKeyType !== 'ed25519' || !isNamed) throw new TypeError('a public key is another one than named');
+  if (key.asymmetricKeyType !== 'ed25519' || !isNamed)
+    throw new TypeError('the public key does not match its fingerprint');
   return key;
 }
 
@@ -29,7 +30,7 @@ export interface Sealed {
 export function openSealed(bytes: Buffer, type: string): Sealed {
   if (bytes.length > MAX_BYTES) throw new TypeError('the envelope is too long');
   const envelope = asFields(JSON.parse(bytes.toString('utf8')));
-  if (textOf(envelope, 'payloadType') !== type) throw new TypeError('the envelope holds something else');
+  if (textOf(envelope, 'payloadType') !== type) throw new TypeError('the envelope has another payload type');
   const payload = Buffer.from(textOf(envelope, 'payload'), 'base64');
   const signatures = itemsOf(envelope, 'signatures').map(asFields);
   if (signatures.length > MAX_SIGNATURES) throw new TypeError('the envelope has too many signatures');

@@ -50,8 +50,7 @@ export function assertApproved(whole: unknown, role: BoundRole, consent: Consent
     const claim = { deployment: root.deployment, garden: GARDEN, unit: role.role, kind, value: digest, digest };
     const by = new Set(consent.approvals.flatMap((it) => approversOf(it, claim, root, now)));
     const others = [...by].filter((it) => !authors.has(canonicalName(it)));
-    if (others.length < least)
-      throw new TypeError(`${kind} of role ${role.role} lacks an approval of exactly this state`);
+    if (others.length < least) throw new TypeError(`role ${role.role} has too few valid approvals of kind ${kind}`);
   }
 }
 

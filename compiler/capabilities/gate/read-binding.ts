@@ -29,7 +29,7 @@ export interface Proof {
 export function readBinding(bytes: Buffer, { orchestrator, fingerprint, root, now }: Proof): BoundAgent {
   const { payload, signedBy } = openSealed(bytes, TYPE);
   if (signedBy(new Map([[fingerprint, () => orchestrator]])).length === 0)
-    throw new TypeError('the seal of the binding is broken');
+    throw new TypeError('the binding has no valid signature of the orchestrator');
   const from = asFields(JSON.parse(payload.toString('utf8')));
   const binding = bindingOf(from);
   assertApproved(fieldOf(from, 'role'), binding.role, consentOf(fieldOf(from, 'consent')), root, now);
@@ -37,7 +37,7 @@ export function readBinding(bytes: Buffer, { orchestrator, fingerprint, root, no
 }
 
 function bindingOf(from: Readonly<Record<string, unknown>>): BoundAgent {
-  if (fieldOf(from, 'format') !== 1) throw new TypeError('the binding has another format');
+  if (fieldOf(from, 'format') !== 1) throw new TypeError('the format of the binding is unknown');
   return {
     format: 1,
     worktree: textOf(from, 'worktree'),

@@ -29,7 +29,7 @@ export function readCall(
   const field = FILE_FIELDS.get(tool);
   if (field !== undefined) {
     const named = textOf(input, field);
-    if (named === '' || named.includes('\0')) throw new TypeError('the path is empty or holds a NUL byte');
+    if (named === '' || named.includes('\0')) throw new TypeError('the path is empty or contains a NUL byte');
     return { ...shared, command: null, targets: [editedTarget(named, tool, place, disk)] };
   }
   if (isUnknownTool(tool, reading)) {

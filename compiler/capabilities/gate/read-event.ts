@@ -4,7 +4,7 @@ import { asFields, fieldOf, textOf } from './read-json.ts';
 /** Reads what the host writes to a hook. Hostile input. @throws if it is no event before a tool call */
 export function readEvent(text: string): HookEvent {
   const from = asFields(JSON.parse(text));
-  if (textOf(from, 'hook_event_name') !== 'PreToolUse') throw new TypeError('not an event before a tool call');
+  if (textOf(from, 'hook_event_name') !== 'PreToolUse') throw new TypeError('the event is not PreToolUse');
   const event = {
     hook_event_name: 'PreToolUse' as const,
     session_id: filled(from, 'session_id'),
@@ -12,7 +12,7 @@ export function readEvent(text: string): HookEvent {
     tool_name: filled(from, 'tool_name'),
     tool_input: asFields(fieldOf(from, 'tool_input')),
   };
-  if (event.cwd.includes('\0')) throw new TypeError('the working directory holds a NUL byte');
+  if (event.cwd.includes('\0')) throw new TypeError('the working directory contains a NUL byte');
   const hasAgent = Object.hasOwn(from, 'agent_id') && from['agent_id'] !== null;
   return hasAgent ? { ...event, agent_id: filled(from, 'agent_id') } : event;
 }

@@ -19,7 +19,7 @@ export function fieldOf(from: Fields, name: string): unknown {
 
 export function textOf(from: Fields, name: string): string {
   const value = fieldOf(from, name);
-  if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
+  if (typeof value !== 'string') throw new TypeError(`${name} is not a string`);
   return value;
 }
 
@@ -41,7 +41,7 @@ export function itemsOf(from: Fields, name: string): readonly unknown[] {
 
 export function textsOf(from: Fields, name: string): readonly string[] {
   return itemsOf(from, name).map((it) => {
-    if (typeof it !== 'string') throw new TypeError(`${name} is not a list of texts`);
+    if (typeof it !== 'string') throw new TypeError(`${name} is not a list of strings`);
     return it;
   });
 }
@@ -64,5 +64,5 @@ function valueOf(from: Fields, key: string): GivenValue {
   const value = from[key];
   if (Array.isArray(value)) return [...textsOf(from, key)];
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  throw new TypeError(`${key} is not a parameter`);
+  throw new TypeError(`the parameter ${key} has an unsupported type`);
 }

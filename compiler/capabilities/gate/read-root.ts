@@ -31,7 +31,7 @@ export interface PinnedRoot {
  * @throws if it is another file, or not in force
  */
 export function readPinnedRoot(bytes: Buffer, fingerprint: string, now: number): PinnedRoot {
-  if (sha256(bytes) !== fingerprint) throw new TypeError('the trust root is another one than the hook names');
+  if (sha256(bytes) !== fingerprint) throw new TypeError('the trust root is not the one that the hook names');
   const root = asFields(JSON.parse(openSealed(bytes, ROOT_TYPE).payload.toString('utf8')));
   const expires = textOrNull(root, 'expires');
   if (isOver(expires, now)) throw new TypeError('the trust root has expired: install the hook with a newer one');

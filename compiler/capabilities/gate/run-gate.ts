@@ -62,9 +62,9 @@ function readCommandLine(args: readonly string[]): CommandLine {
   const root = fingerprint(values, '--root');
   const worktrees = values.get('--worktrees') ?? null;
   const settings = values.get('--settings') ?? null;
-  if (!isAbsolute(tasks)) throw new TypeError('--tasks is not an absolute folder');
-  if (worktrees !== null && !isAbsolute(worktrees)) throw new TypeError('--worktrees is not absolute');
-  if (settings !== null && !isAbsolute(settings)) throw new TypeError('--settings is not absolute');
+  if (!isAbsolute(tasks)) throw new TypeError('--tasks is not an absolute path');
+  if (worktrees !== null && !isAbsolute(worktrees)) throw new TypeError('--worktrees is not an absolute path');
+  if (settings !== null && !isAbsolute(settings)) throw new TypeError('--settings is not an absolute path');
   return { tasks, key, root, worktrees, settings, explain: values.has('--explain') };
 }
 

@@ -47,7 +47,7 @@ export function mayMatch(part: Field, name: string): boolean {
 
 function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Guarded): string | null {
   const own = paths.find((it) => below(it, path) !== null || (moves(removes, by) && below(path, it) !== null));
-  if (own !== undefined) return 'bindings, keys, ledger and the gate itself';
+  if (own !== undefined) return 'bindings, keys, the ledger and the gate itself';
   const inHome = below(home, path);
   const isGuarded = ({ at, guarded }: Obeyed) =>
     guarded === 'everywhere' ? at.test(path) : guarded === 'home' && inHome !== null && at.exec(inHome)?.index === 0;

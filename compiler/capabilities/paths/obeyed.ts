@@ -8,8 +8,8 @@ export interface Obeyed {
   readonly guarded?: 'everywhere' | 'home';
 }
 
-const HOST = 'rules, skills, commands, agents, servers and hooks of a host of agents';
-const HOOKS = 'hooks of git, and what configures them';
+const HOST = 'rules, skills, commands, agents, servers and hooks of an agent host';
+const HOOKS = 'git hooks and their configuration';
 
 /**
  * Files that run, or are obeyed, on the user's side, wherever they are: the one table for the gate, which denies some
@@ -18,16 +18,16 @@ const HOOKS = 'hooks of git, and what configures them';
  */
 export const OBEYED: readonly Obeyed[] = [
   {
-    what: 'the settings of hooks',
+    what: 'hook settings',
     at: /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i,
     guarded: 'everywhere',
   },
   // hooks, references and configuration are not for editing
   { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, guarded: 'everywhere' },
-  { what: 'keys and state of Vademecum', at: /(^|\/)\.vade(\/|$)/i, guarded: 'everywhere' },
+  { what: 'Vademecum’s keys and state', at: /(^|\/)\.vade(\/|$)/i, guarded: 'everywhere' },
   {
     // every later command would run what is in them
-    what: 'start files of the shell',
+    what: 'shell start files',
     at: /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|\.config\/(git|fish)\/)/i,
     guarded: 'home',
   },
@@ -45,7 +45,7 @@ export const OBEYED: readonly Obeyed[] = [
     what: HOST,
     at: /(^|\/)\.github\/(copilot-[^/]*|(instructions|prompts|agents|chatmodes|hooks|skills)(\/.*)?)$/i,
   },
-  { what: 'settings of git that a tree holds', at: /(^|\/)\.(gitattributes|gitmodules|lfsconfig)$/i },
+  { what: 'git settings in the tree', at: /(^|\/)\.(gitattributes|gitmodules|lfsconfig)$/i },
   {
     what: HOOKS,
     at: /(^|\/)(\.(husky|githooks|git-hooks|lefthook)(\/|$)|\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$|\.pre-commit-(config|hooks)\.ya?ml$|prek\.toml$|\.overcommit\.ya?ml$|hk\.pkl$)/i,
@@ -55,11 +55,11 @@ export const OBEYED: readonly Obeyed[] = [
     at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(lint-staged|commitlint)\.config\.\w+|\.?simple-git-hooks\.\w+)$/i,
   },
   {
-    what: 'what a shell obeys in this folder',
+    what: 'shell settings of a folder',
     at: /(^|\/)(\.envrc|\.autoenv[^/]*|\.?mise(\.[\w-]+)*\.toml|\.tool-versions|\.?mise\/.*|\.config\/mise([./].*)?)$/i,
   },
   {
-    what: 'tasks and settings of an editor',
+    what: 'editor tasks and settings',
     at: /(^|\/)(\.(vscode|idea|fleet|zed|vim|nvim|vs|nova)(\/|$)|\.(exrc|vimrc|nvimrc|nvim\.lua|dir-locals(-2)?\.el)$|[^/]*\.(code-workspace|sublime-project)$)/i,
   },
   {
@@ -67,7 +67,7 @@ export const OBEYED: readonly Obeyed[] = [
     at: /(^|\/)(\.devcontainer(\/|$)|\.devcontainer\.json$|\.gitpod\.ya?ml$|\.?devfile\.ya?ml$)/i,
   },
   {
-    what: 'programs and settings of a package manager',
+    what: 'package manager programs and settings',
     at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.pnp\.\w+(\.\w+)?$|\.pnpmfile\.\w+$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
   },
 ];

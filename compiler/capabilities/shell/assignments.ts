@@ -48,13 +48,13 @@ export function settle(name: string, value: Field, reading: Reading): void {
   if (BUILD_NAMES.test(name) && isKnown(value)) reading.shell.runScript(value, { kind: 'none' }, reading);
   if (name.startsWith('BASH_FUNC_')) reading.shell.runScript(`f ${value}`, { kind: 'none' }, reading);
   if (/^(GNU)?MAKEFLAGS$/.test(name) && /eval|SHELL|CC=|-f/.test(value))
-    reading.fault(`${name} gives make rules of its own`);
+    reading.fault(`${name} changes the rules that make runs`);
   if (name === 'LESS' && value.includes('!'))
     reading.shell.runScript(value.slice(value.indexOf('!') + 1), { kind: 'none' }, reading);
   if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
-  if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT ends the options of programs elsewhere');
-  if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH names the folder of git’s own programs');
+  if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT changes where the options of a program end');
+  if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH contains the folder of git’s own programs');
   if (/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH)$/.test(name) && /git/i.test(value)) reading.fault(`${name} names git`);
 }
 

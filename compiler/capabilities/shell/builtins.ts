@@ -98,7 +98,7 @@ const rescanAll: Handler = (words, _context, reading) => {
 const setPositionals: Handler = (words, _context, reading) => {
   const { options, rest } = splitOptions(words.slice(1), { values: 'o' });
   const recalls = options.some((it) => it.name === 'H' || (it.name === 'o' && it.value === 'histexpand'));
-  if (recalls) reading.fault('set -H lets ! stand for earlier commands');
+  if (recalls) reading.fault('set -H turns on history expansion');
   if (rest.length > 0) reading.scope.addPositionals(rest);
 };
 
@@ -178,8 +178,8 @@ export const BUILTINS: Readonly<Record<string, Handler>> = {
   complete,
   compgen: complete,
   jobs: runJobs,
-  hash: refuse('hash -p gives a name to another program', /^-\w*p/),
+  hash: refuse('hash -p makes a name run another program', /^-\w*p/),
   enable: refuse('enable -f loads code into the shell', /^-\w*f/),
-  bind: refuse('bind -x gives a key a command', /^-\w*x/),
+  bind: refuse('bind -x binds a key to a command', /^-\w*x/),
   fc: refuse('fc runs earlier commands', /./),
 };

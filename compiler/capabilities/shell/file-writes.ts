@@ -56,7 +56,7 @@ function noteNamed(name: string, args: readonly Field[], context: Context, readi
   if (COPYING.has(name)) {
     noteCopies(name, given, context, reading);
   } else if (/^(cpio|pax)$/.test(name) && has('l', 'link')) {
-    reading.fault(`${name} gives second names to files that it reads`);
+    reading.fault(`${name} creates hard links to files that it reads`);
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
   else if (name !== 'sed' && name !== 'perl') noteOutputs(name, args, given, addWithInput, context, reading);

@@ -51,7 +51,8 @@ export function readInterpreter(name: string, how: Interpreter): Handler {
     if (isDone) readModule(name, words, stdin, reading);
     if (codes.length > 0 || isDone) return;
     if (file === undefined || INPUT.has(file)) readInput(name, stdin, args, reading);
-    else if (file.includes(HOLE) || file.startsWith('/dev/')) reading.fault(`${name} runs what is only known later`);
+    else if (file.includes(HOLE) || file.startsWith('/dev/'))
+      reading.fault(`${name} runs a file that is only known at run time`);
     else for (const code of reading.scope.writtenTo(file)) noteCode(name, code, args, reading);
   };
 }

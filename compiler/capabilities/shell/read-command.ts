@@ -44,11 +44,11 @@ const shell: Shell = { expand, outputOf, run, runScript };
 export function readCommand(text: string, { cwd, home }: CommandPlace): CommandReading {
   const scope = new Scope(cwd, home);
   if (Buffer.byteLength(text) > MAX_BYTES) return failed('the command is longer than 256 kB', scope);
-  if (text.includes('\0')) return failed('the command holds a NUL byte', scope);
+  if (text.includes('\0')) return failed('the command contains a NUL byte', scope);
   try {
     return read(text, scope);
   } catch (error) {
-    const why = error instanceof TooLarge ? error.message : 'the command could not be read';
+    const why = error instanceof TooLarge ? error.message : 'the gate could not read the command';
     return failed(why, scope);
   }
 }
@@ -57,7 +57,7 @@ function read(text: string, scope: Scope): CommandReading {
   const tree = parseScript(text);
   // a tree with faults is not worth following: it is denied, and hostile ones are deep
   const [error] = tree.errors ?? [];
-  if (error !== undefined) return failed(`the shell could not read it: ${error.message}`, scope);
+  if (error !== undefined) return failed(`syntax error: ${error.message}`, scope);
   const reading = new Reading(scope, shell);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = scope.changes;
@@ -72,7 +72,7 @@ function read(text: string, scope: Scope): CommandReading {
     }
     if (scope.changes === before) return done(reading);
   }
-  return failed('what its names mean changes too often', scope);
+  return failed('its variables, functions or aliases change too often', scope);
 }
 
 function done({ invocations, writes, links, inline, faults, scope }: Reading): CommandReading {
@@ -102,13 +102,13 @@ function failed(why: string, scope: Scope): CommandReading {
 /** Reads a text as a script: of a nested shell, of `eval`, of a heredoc. */
 function runScript(text: string, stdin: Stdin, reading: Reading): void {
   if (!isScript(text)) {
-    reading.fault('a nested shell runs a text that is only known when it runs');
+    reading.fault('a nested shell runs text that is only known at run time');
     return;
   }
   reading.once(text, () => {
     const tree = reading.treeOf(text, parseScript);
     const [error] = tree.errors ?? [];
     if (error === undefined) walk(tree, stdin, reading);
-    else reading.fault(`the nested shell could not read it: ${error.message}`);
+    else reading.fault(`syntax error in a nested script: ${error.message}`);
   });
 }

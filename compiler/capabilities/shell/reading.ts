@@ -116,13 +116,13 @@ export class Reading {
 
   /** @throws TooLarge */
   write(write: Write): void {
-    if (this.writes.length >= MAX_WRITES) throw new TooLarge('the command names too many files that it writes');
+    if (this.writes.length >= MAX_WRITES) throw new TooLarge('the command writes too many files');
     this.writes.push({ ...write, cwds: this.scope.folders.here });
   }
 
   /** Notes a symbolic link that the command would make. */
   link(link: Field, leadsTo: Field): void {
-    if (this.links.length >= MAX_LINKS) this.fault('it makes more links than are followed');
+    if (this.links.length >= MAX_LINKS) this.fault('the command creates too many links');
     else this.links.push({ link, leadsTo, cwds: this.scope.folders.here });
   }
 

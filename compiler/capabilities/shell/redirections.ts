@@ -52,7 +52,7 @@ function fileStdin(target: Word | undefined, reading: Reading): Stdin {
   const [path = ''] = target === undefined ? [] : expandOne(target, reading);
   if (path.startsWith('/dev/fd') || path.startsWith('/proc/') || path.startsWith('/dev/tcp'))
     return { kind: 'unknown' };
-  if (/\/(s?bin|git-core|libexec)\/git(-[a-z]+)?$/.test(path)) reading.fault('the program of git is read as a file');
+  if (/\/(s?bin|git-core|libexec)\/git(-[a-z]+)?$/.test(path)) reading.fault('a redirection reads the git program');
   const texts = reading.scope.writtenTo(path);
   return texts.length === 0 ? { kind: 'file' } : oneText(texts);
 }

@@ -68,7 +68,7 @@ export function run(words: readonly Field[], context: Context, reading: Reading)
     // zsh looks up what stands behind a `=`
     const name = programName(program.replace(/^=(?=.)/, ''));
     if (name === null) {
-      reading.fault('which program runs is only known when it runs');
+      reading.fault('the name of a program is only known at run time');
       return;
     }
     const isWrapper = readInside(name.toLowerCase(), words, context, reading);

@@ -88,7 +88,7 @@ export const runFind: Handler = (words, _context, reading) => {
     if (!RUNS.test(word)) continue;
     const end = args.findIndex((it, n) => n > at && (it === ';' || (it === '+' && args[n - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);
-    if (command[0]?.includes('{}') === true) reading.fault('find runs what it finds');
+    if (command[0]?.includes('{}') === true) reading.fault('find runs the files that it finds');
     for (const path of found) fill(command, '{}', path, reading);
     at = end < 0 ? args.length : end;
   }
@@ -98,7 +98,7 @@ export const runFd: Handler = (words, _context, reading) => {
   const at = words.findIndex((it) => /^(-x|-X|--exec|--exec-batch)$/.test(it));
   if (at < 0) return;
   const command = words.slice(at + 1);
-  if (command[0]?.startsWith('{') === true) reading.fault('fd runs what it finds');
+  if (command[0]?.startsWith('{') === true) reading.fault('fd runs the files that it finds');
   reading.shell.run([...command, QUOTED_HOLE], { settings: [], stdin: NONE }, reading);
 };
 
@@ -217,7 +217,7 @@ function recipe(text: Field, reading: Reading): void {
 /** `at`, `batch`: the lines of the standard input are a script. */
 export const runStdinScript: Handler = (_words, { stdin }, reading) => {
   if (stdin.kind === 'text') reading.shell.runScript(stdin.text, NONE, reading);
-  if (stdin.kind === 'unknown') reading.fault('commands that run later are read from a pipe');
+  if (stdin.kind === 'unknown') reading.fault('a scheduled job reads its commands from a pipe');
 };
 
 /** `tmux new-session -d 'text'`, `screen -X stuff 'text'`: an argument of several words is a script. */

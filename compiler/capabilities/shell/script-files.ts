@@ -41,6 +41,6 @@ function readFile(program: string, file: Field, stdin: Stdin, reading: Reading):
     if (stdin.kind === 'unknown') reading.fault(`${program} reads its script from a pipe`);
     if (stdin.kind === 'text') reading.inline.push({ program, code: stdin.text, args: [] });
   } else if (file.includes(HOLE) || file.startsWith('/dev/')) {
-    reading.fault(`${program} runs a script that is only known when it runs`);
+    reading.fault(`${program} runs a script that is only known at run time`);
   } else for (const code of reading.scope.writtenTo(file)) reading.inline.push({ program, code, args: [] });
 }

@@ -20,9 +20,9 @@ export function readShell(words: readonly Field[], { settings, stdin }: Context,
   const { options, rest } = splitOptions(words.slice(1), { values: 'oO', long: ['rcfile', 'init-file'] });
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   const name = words[0]?.split('/').at(-1)?.toLowerCase() ?? '';
-  if (has('H')) reading.fault('-H lets ! stand for earlier commands');
+  if (has('H')) reading.fault('-H turns on history expansion');
   if (FOREIGN.has(name) && (words.length > 1 || stdin.kind !== 'none'))
-    reading.fault(`${name} has a grammar that this gate cannot read`);
+    reading.fault(`this gate cannot read the syntax of ${name}`);
   const isInteractive = has('i');
   if (isInteractive && settings.some((it) => it.name === 'ENV')) reading.fault('ENV names a file that the shell runs');
   for (const it of options) {
@@ -58,7 +58,7 @@ export function runFile(path: Field, stdin: Stdin, reading: Reading): void {
   if (path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') {
     runStdin(stdin, reading);
   } else if (path.includes(HOLE) || path.startsWith('/dev/') || path.startsWith('/proc/')) {
-    reading.fault('a shell runs a file that is only known when it runs');
+    reading.fault('a shell runs a file that is only known at run time');
   } else {
     runWritten(path, reading);
   }

@@ -47,7 +47,7 @@ function walkInside(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
     case 'ArithmeticCommandExpansion':
-      if (node.script === undefined) reading.fault('a substitution could not be read');
+      if (node.script === undefined) reading.fault('a substitution has a syntax error');
       walkApart(node, node.type === 'ProcessSubstitution' ? { kind: 'unknown' } : NOTHING, reading);
       return;
     case 'Subshell':
@@ -71,7 +71,7 @@ function walkInside(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
 /** Notes the syntax errors, loops, tests and arithmetic of a node, besides the programs in it. */
 function note(node: SyntaxNode, reading: Reading): void {
   if (node.type === 'Script') {
-    for (const { message } of node.errors ?? []) reading.fault(`the shell could not read it: ${message}`);
+    for (const { message } of node.errors ?? []) reading.fault(`syntax error: ${message}`);
   } else if (node.type === 'For' || node.type === 'Select') loop(node, reading);
   else if (node.type === 'TestUnary') rescanWords([node.operand], reading);
   else if (node.type === 'TestBinary') rescanWords([node.left, node.right], reading);
@@ -123,7 +123,7 @@ function walkCommand(command: Command, given: Stdin, reading: Reading): void {
   const outputs = command.redirects.length > 0 ? reading.shell.outputOf(command, given, reading) : null;
   keepWrites(command.redirects, outputs, reading);
   const all = fieldsOf(command, reading);
-  if (all === null) reading.fault('its words can be expanded in too many ways');
+  if (all === null) reading.fault('its words have too many expansions');
   reading.scope.folders.oneOf(
     (all ?? []).map((fields) => () => {
       reading.shell.run(fields, { settings, stdin }, reading);

@@ -49,7 +49,7 @@ function optionsOf(part: WordPart, isQuoted: boolean, reading: Reading): Piece[]
     case 'Glob':
     case 'ExtendedGlob':
       // `x['$(…)']` looks like a pattern, and is an index whose text some builtins expand
-      if (/\$\(|`/.test(part.text)) reading.fault('a pattern holds a command that the shell may run');
+      if (/\$\(|`/.test(part.text)) reading.fault('a pattern contains a command that the shell may run');
       return text(STAR);
     case 'SimpleExpansion':
       return simpleExpansion(part.text, isQuoted, reading);

@@ -65,22 +65,22 @@ export function scriptedStart(name: string, words: readonly Field[], stdin: Stdi
     words.flatMap((it, at) => (at > 0 && option.test(it) ? [it, words[at + 1] ?? ''] : []));
   if (/^(vim?|nvim|ex|view|gvim|rvim)$/.test(name)) {
     const runs = given(EDITOR_OPTION).some((it) => !EDITOR_PLAIN.test(it) && STARTS.test(it));
-    return runs ? `${name} is given a command that starts programs` : null;
+    return runs ? `${name} receives a command that starts programs` : null;
   }
   if (/^(gdb|lldb)$/.test(name)) {
     const runs = given(/^(-ex|-iex|-eval-command|--eval-command.*|-o|-O|--one-line.*)$/).some((it) =>
       /^\s*(python|py|pi|script|shell|platform shell|!|source|pipe|\|)/.test(it),
     );
-    return runs ? `${name} is given a command that starts programs` : null;
+    return runs ? `${name} receives a command that starts programs` : null;
   }
   if (/^emacs(client)?$/.test(name)) {
     const runs = given(/^(--?eval|--execute|-e|-f|--funcall)(=|$)/).some((it) => EMACS_STARTS.test(it));
-    return runs ? `${name} is given a command that starts programs` : null;
+    return runs ? `${name} receives a command that starts programs` : null;
   }
   const spawns =
     /^(expect|tclsh|wish)$/.test(name) &&
     [...given(/^-c$/), ...(stdin.kind === 'text' ? [stdin.text] : [])].some((it) =>
       /\b(spawn|exec|system|open|eval|subst)\b[^]*[[$|]/.test(it),
     );
-  return spawns ? `${name} starts programs whose names are not written out` : null;
+  return spawns ? `${name} starts programs whose names are not literal` : null;
 }

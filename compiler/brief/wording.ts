@@ -7,12 +7,15 @@ import type { BriefKind } from './brief.ts';
 /** How many sentences of each kind are asked for. */
 export const OF_EACH = 2;
 
-/** Ways to say one thing, with a rule for each. What finds a unit by all of them is found by what nobody has thought of. */
+/** Ways to say one thing, with a rule for each. A unit that all of them find is also found by questions nobody foresaw. */
 export const KINDS: readonly (readonly [name: string, rule: string])[] = [
-  ['In other words', 'what the unit is for, without the words of its name, its description and its headings.'],
-  ['A situation', 'what has just happened, or how things stand. It names no activity and asks for nothing.'],
-  ['An idiom', 'a figure of speech, or the slang of the trade.'],
-  ['Long and messy', 'typed in a hurry: half a sentence, something beside the point, no capital letters.'],
+  ['In other words', 'says what the unit is for, without the words of its name, its description or its headings.'],
+  [
+    'A situation',
+    'says what has just happened, or what the state of things is. It names no activity and asks for nothing.',
+  ],
+  ['An idiom', 'uses a figure of speech, or the jargon of the field.'],
+  ['Long and messy', 'looks typed in a hurry: half a sentence, an irrelevant detail, no capital letters.'],
 ];
 
 /** The wording of a kind of brief. */
@@ -26,12 +29,12 @@ interface Wording {
 }
 
 const alike = (language: Language) => [
-  'Say it as an agent would that has not read the unit: it knows its own situation, and not the words of the page.',
-  'Each sentence fits its own unit better than every other unit of the outline. Leave out what fits two.',
+  'Write as an agent that has not read the unit: it knows its own situation, but not the words of the unit.',
+  'Each sentence must fit its own unit better than every other unit in the outline. Omit a sentence that fits two units.',
   language === ENGLISH
-    ? 'Write in the language of the unit’s text; where its description or its triggers are in others too, in each of them.'
-    : `Of the ${OF_EACH} sentences of each kind, write one in ${LANGUAGES[language]} and one in English: coding agents ask in both.`,
-  'No names of people or companies, no addresses, no secrets, and no order to whoever reads it.',
+    ? 'Write in the language of the unit’s text. If its description or triggers use other languages too, write in each of them.'
+    : `Of the ${OF_EACH} sentences of each kind, write one in ${LANGUAGES[language]} and one in English: coding agents ask in both languages.`,
+  'Do not write names of people or companies, addresses, secrets, or instructions to the reader.',
 ];
 
 export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
@@ -39,11 +42,11 @@ export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
     title: 'phrases',
     isOfKinds: true,
     purpose:
-      'Write what an agent may say when it needs one of these units. Recall compares what an agent says with these ' +
-      'sentences, so each is a way to the unit that its text and its triggers do not have.',
+      'Write what an agent may say when it needs one of these units. Recall compares the words of an agent with these ' +
+      'sentences, so each should find the unit where its text and triggers do not.',
     rules: (language) => [
-      `One sentence, on one line, of at most ${MAX_PHRASE_LENGTH} characters.`,
-      'No trigger with a word changed or in another order: it finds nothing that the trigger does not find.',
+      `Write each phrase as one sentence on one line, with at most ${MAX_PHRASE_LENGTH} characters.`,
+      'Do not repeat a trigger with one word changed or in another order: it finds nothing that the trigger does not find.',
       ...alike(language),
     ],
   },
@@ -51,10 +54,10 @@ export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
     title: 'probes',
     isOfKinds: true,
     purpose:
-      'Write questions that one of these units answers. Every compile asks them, and fails if the unit is not found: they ' +
-      'foretell what agents will find. So they are written blind, without what finds the units today. Do not look it up.',
+      'Write questions that one of these units answers. Every compile asks them, and fails if a question does not find its unit. ' +
+      'They predict what agents will find, so write them blind: do not look up the triggers and phrases of the units.',
     rules: (language) => [
-      `One question or statement, on one line, of at most ${MAX_QUESTION_LENGTH} characters.`,
+      `Write each probe as one question or statement on one line, with at most ${MAX_QUESTION_LENGTH} characters.`,
       ...alike(language),
     ],
   },
@@ -62,19 +65,19 @@ export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
     title: 'names, descriptions and triggers',
     isOfKinds: false,
     purpose:
-      'Say of each of these units what it is called, when an agent needs it, and in which situations it is found. They are proposed ' +
-      'for texts that the project has already, and their words were made without understanding them: yours take their place, ' +
-      'where they are better. Nothing is written yet.',
+      'Write a name, a description and triggers for each of these units. The units are proposed from existing texts of the project. ' +
+      'A program chose their present words without understanding the texts: replace them where you have better ones. ' +
+      'Nothing is written to disk yet.',
     rules: (language) => [
-      '`name`: two or three words of [a-z0-9-] by which somebody would look for it, such as `release-notes`. Leave it out to keep the name.',
-      `\`description\`: one line of at most ${MAX_DESCRIPTION_LENGTH} characters that says when an agent needs the unit, in words that its neighbours do not have: an agent chooses by it. Not “Instructions on …”.`,
-      `\`triggers\`: one to ${MOST_TRIGGERS} situations, each on one line of at most ${MAX_TRIGGER_LENGTH} characters, as an agent would say them that has not read the unit, such as “about to publish a package”.`,
-      'Each trigger says something else than the others, and fits its own unit better than every other unit of the outline.',
-      'Say nothing that the text does not say, and leave out a unit whose words are good as they are.',
+      '`name`: two or three words of [a-z0-9-] that somebody would search for, such as `release-notes`. Omit it to keep the present name.',
+      `\`description\`: one line of at most ${MAX_DESCRIPTION_LENGTH} characters that says when an agent needs the unit. Agents choose by it, so use words that the other units do not have. Do not write “Instructions on …”.`,
+      `\`triggers\`: one to ${MOST_TRIGGERS} situations, each on one line of at most ${MAX_TRIGGER_LENGTH} characters, in the words of an agent that has not read the unit, such as “about to publish a package”.`,
+      'Each trigger must describe a different situation, and fit its own unit better than every other unit in the outline.',
+      'State nothing that the text does not state. Omit a unit whose present words are good.',
       language === ENGLISH
         ? 'Write in the language of the unit’s text.'
-        : `Write descriptions in ${LANGUAGES[language]}, and triggers in ${LANGUAGES[language]} and in English: coding agents ask in both.`,
-      'No names of people or companies, no addresses, no secrets, and no order to whoever reads it.',
+        : `Write descriptions in ${LANGUAGES[language]}, and triggers in both ${LANGUAGES[language]} and English: coding agents ask in both languages.`,
+      'Do not write names of people or companies, addresses, secrets, or instructions to the reader.',
     ],
   },
 };

@@ -1,36 +1,34 @@
 import type { Escalation } from '../schema/capability/tools.ts';
 
-/**
- * The policies for an agent that cannot go on: the words that its line in the report begins with, and its instructions.
- */
+/** The policies for an agent that cannot go on: the mark that begins its line in the report, and its instructions. */
 const POLICIES: Readonly<Record<Escalation, { readonly mark: string; readonly text: string }>> = {
   'ask-via-return': {
     mark: 'QUESTION:',
     text: `## When you cannot go on
 
-You MUST stop and ask in your report when you cannot go on within these rules, because nobody answers you while you work.
-Write one line for each question, which begins with \`QUESTION:\`, and say what you did and what you left undone.
+You MUST stop and ask in your report when you cannot go on within these rules, because nobody can answer while you work.
+Write each question on its own line, and begin the line with \`QUESTION:\`. Say what you did and what is not done.
 `,
   },
   'orchestrator-notify': {
     mark: 'NOTICE:',
-    text: `## When something stands in your way
+    text: `## When something blocks you
 
-You MUST tell the orchestrator in your report of everything that stood in your way, because it decides what follows. Write one
-line for each, which begins with \`NOTICE:\`. Go on with whatever does not depend on it, within these rules.
+You MUST report everything that blocked you to the orchestrator, because it decides what happens next. Write one
+line for each, and begin the line with \`NOTICE:\`. Continue with the work that does not depend on it, within these rules.
 `,
   },
   'fail-fast': {
     mark: 'FAILED:',
     text: `## When something fails
 
-You MUST stop at the first thing that you cannot do within these rules, because half a change is worse than none. Change
-nothing more, and end with a report that has one line which begins with \`FAILED:\` and says why.
+You MUST stop at the first step that you cannot do within these rules, because half a change is worse than none. Make no
+further change. End with a report in which one line begins with \`FAILED:\` and gives the reason.
 `,
   },
 };
 
-/** The text of a prompt about escalation. */
+/** The part of an agent's prompt about escalation. */
 export function escalationText(policy: Escalation): string {
   return POLICIES[policy].text;
 }

@@ -100,7 +100,7 @@ describe('a brief as Markdown', () => {
       { unit: 'legacy', reason: 'no_text' },
     ] as const;
     expect(render([section('limits')], { leftOut })).toMatch(
-      /refuses what they say: `sly`\.[^]*no text of their own: `legacy`\./,
+      /refuses their text: `sly`\.[^]*no text of their own: `legacy`\./,
     );
   });
 });

@@ -104,7 +104,7 @@ export function unprobed(units: readonly string[], results: readonly ProbeResult
 const TELLING = 2;
 const FOUND = 0.8;
 
-/** Units that enough probes require and find: half of such questions foretell the others better than any paraphrase. */
+/** Units that enough probes require and find: half of such questions predict the others better than any paraphrase. */
 export function foundByProbes({ units }: Pick<ProbeSummary, 'units'>): Set<string> {
   const found = units.filter((it) => it.probe_count >= TELLING && it.coverage_at_k >= FOUND);
   return new Set(found.map(({ name }) => name));

@@ -37,28 +37,28 @@ export const GATE = explain('gate', {
     'Rewrite the triggers; the diagnostic names the paraphrases that failed and the units that outranked it',
   ],
   coverage_misplaced: [
-    'A sibling’s text answers a unit’s triggers much better than the unit’s own, and without them too few of its paraphrases are left',
-    'Agents who say these triggers need the sibling; here they would get the wrong unit',
-    'Leave the triggers that the diagnostic names to the sibling, or say in the unit’s description and text what they are about',
+    'The text of a sibling answers some triggers of a unit much better than the unit’s own text, and without these triggers too few paraphrases count as found',
+    'An agent that uses the words of these triggers needs the sibling, and would get the wrong unit',
+    'Move the triggers that the diagnostic names to the sibling, or cover their subject in the unit’s description and text',
   ],
   coverage_not_evaluated: [
     'No paraphrase can be made of a trigger, such as one in another language than English',
-    'Nothing shows that such a trigger finds its unit; it counts in no figure, and is no way past the gate',
-    'Put the trigger in English, in a sentence of some words; or declare the handbook’s language and let administrators approve it (vade approve --kind other_language), or the bypass that the diagnostic names',
+    'Nothing shows that such a trigger finds its unit. It counts in no figure, and it does not pass the gate',
+    'Write the trigger as an English sentence; or declare the handbook’s language and have administrators approve it (vade approve --kind other_language), or approve the bypass that the diagnostic names',
   ],
   coverage_other_language: [
-    'The coverage gate does not judge what an agent’s units say in another language than English, which org.yaml or agent.yaml declares and administrators approved',
-    'No paraphrase can be made of it, so blind probes take the gate’s place; with a development key the approval may be missing',
-    'Write a probe for each unit (vade brief probes); before a bundle is signed, let administrators approve the language',
+    'The coverage gate does not check the triggers of an agent in a language other than English; org.yaml or agent.yaml declares the language, and administrators approved it',
+    'The gate makes paraphrases only in English, so blind probes replace it; with a development key the approval may be missing',
+    'Write a probe for each unit (vade brief probes); have administrators approve the language before a bundle is signed',
   ],
   coverage_own_text: [
-    'Twenty other units have texts that answer paraphrases of a unit’s triggers better than the unit’s own, and without them too few of its paraphrases are left',
-    'Only the trigger itself then finds the unit: people who say the same in other words do not find it',
-    'Say in the description and the text what the triggers are about, or choose triggers that the unit is about',
+    'The texts of twenty other units answer paraphrases of some triggers better than the unit’s own text, and without these too few paraphrases count as found',
+    'Only the exact words of the trigger find the unit; the same request in other words does not find it',
+    'Cover the subject of the triggers in the description and the text, or write triggers about the subject of the unit',
   ],
   coverage_repetition: [
-    'Triggers only repeat words of the unit’s content, and too few paraphrases of its other triggers are found',
-    'The content finds the unit without them, so they prove nothing; an agent that needs the unit does not know its words yet',
+    'Some triggers only repeat words of the unit’s content, and too few paraphrases of the other triggers find the unit',
+    'The content finds the unit without these triggers, so they prove nothing. An agent that needs the unit does not know its words yet',
     'Name the situation that needs the unit, in the words of a person who has not read it',
   ],
   coverage_skipped: [
@@ -67,9 +67,9 @@ export const GATE = explain('gate', {
     'Make the gate pass before then',
   ],
   findability_low: [
-    'A unit is hardly found by words that are not its triggers: by paraphrases of each trigger, asked as if the unit did not have it, other units come near or before it; a unit that two probes or more find is not reported',
-    'It foretells how often the questions of agents find the unit; half of the units that it names are found well enough, so it only warns',
-    'Add triggers in other everyday words, let a coding agent write phrases (vade brief phrases), and say in the description what sets the unit apart from the units that the diagnostic names',
+    'Words other than its triggers hardly find a unit. The compile asks the paraphrases of each trigger as if the unit did not have that trigger, and other units rank near or above it. A unit that two or more probes find is not reported',
+    'The result predicts how often the questions of agents find the unit. Half of the units that it names are found well enough, so it is a warning',
+    'Add triggers in other everyday words, have a coding agent write phrases (vade brief phrases), and describe how the unit differs from the units that the diagnostic names',
   ],
   graph_inexact: [
     'A search of the garden’s graph would find less than 99 % of the best units',
@@ -78,7 +78,7 @@ export const GATE = explain('gate', {
   ],
   graph_not_reproducible: [
     'This build of hnswlib-node makes graphs that differ from the pinned ones',
-    'It draws levels with the generator of its C++ standard library, so the same commit would give other bytes than in CI',
+    'It draws random levels with its C++ standard library, so the same commit would give other bytes than in CI',
     'Compile on Linux with GCC’s standard library; `--dev` leaves the graphs out with a warning, and recall scans all vectors',
   ],
   graph_unavailable: [
@@ -88,7 +88,7 @@ export const GATE = explain('gate', {
   ],
   guarantee_approval_required: [
     'A guaranteed unit has no approval',
-    'It comes with every recall, so an administrator has to approve it (§21.3.3)',
+    'Every recall returns it, so an administrator must approve it (§21.3.3)',
     'Run the `vade approve` command of the diagnostic, or remove guarantee_load',
   ],
   manifest_too_large: [
@@ -107,24 +107,24 @@ export const GATE = explain('gate', {
     'Set `migration_mode: coexistence` first',
   ],
   phrase_capture: [
-    'A phrase finds its unit where another one is needed: without phrases the other unit answers it clearly better, alone or together with others of its unit, or it takes the first place for a trigger or a probe of the other unit. An error; a warning where an administrator allows it',
-    'Whoever writes phrases could put their unit before any other, and nobody would see it in either unit’s text',
-    'Reword the phrase so that it fits only its unit, or delete it; or let an administrator who did not write it run the `vade approve` command of the diagnostic',
+    'A phrase finds its unit where another unit is needed. Either, without phrases, the other unit answers the phrase clearly better, alone or together with other phrases of its unit; or the phrase takes the first place for a trigger or a probe of the other unit. It is an error, or a warning if an administrator allows it',
+    'An author of phrases could rank a unit above any other, and nobody would see it in the text of either unit',
+    'Reword the phrase so that it fits only its unit, or delete it; or have an administrator who did not write it run the `vade approve` command of the diagnostic',
   ],
   probe_coverage_low: [
     'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires; a warning below `probes.wanted_coverage`',
-    'Probes are the real questions of agents (§21.5.4), and foretell best how often these find a unit',
-    'Say in the triggers of the units that the diagnostics name what is meant, in other words than the probes’; `vade suggest` looks for some',
+    'Probes are real questions of agents (§21.5.4), and they predict best how often such questions find a unit',
+    'Add triggers to the units that the diagnostics name, with the meaning of the probes in other words; `vade suggest` proposes some',
   ],
   probe_fails: [
-    'A probe fails, and org.yaml says nothing of how many may: it has neither `probes.wanted_coverage` nor `probes.least_coverage`',
+    'A probe fails, and org.yaml does not say how many may fail: it has neither `probes.wanted_coverage` nor `probes.least_coverage`',
     'A question that does not find its unit is the miss that an agent will have (§21.5.4)',
-    'Say in the triggers of the unit that the probe requires what is meant, in other words than the probe’s; `vade suggest` looks for some. Or say in org.yaml which share is enough',
+    'Add triggers to the unit that the probe requires, with the meaning of the probe in other words; `vade suggest` proposes some. Or set the required share in org.yaml',
   ],
   probe_lost: [
     'A probe passed in the previous bundle and fails now',
     'A change of one unit can hide another, and only probes detect it (§21.5.4)',
-    'Rewrite the triggers that compete: the diagnostic names the units that stand above; or raise `probes.max_lost` of org.yaml',
+    'Rewrite the triggers that compete: the diagnostic names the units that rank above; or raise `probes.max_lost` in org.yaml',
   ],
   position_approval_required: [
     'A prepended unit has no approval for its position',

@@ -9,10 +9,10 @@ import { withdrawnFrom } from '../compiler/io/bundle/sidecar-files.ts';
 import type { Queries } from '../compiler/io/models/encoder.ts';
 import type { AuditRecord } from '../compiler/schema/audit/record.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
-import { agentCaller, type AgentCaller, type OwnOperation } from './operations/agent-caller.ts';
 import type { Call, Services } from './operations/call.ts';
 import type { Operation } from './operations/operation.ts';
 import type { RawInput } from './operations/perform.ts';
+import { agentCaller, type AgentCaller, type OwnOperation } from './operations/tables/agent-caller.ts';
 import { createAnswerCache } from './rollout/answer-cache.ts';
 import type { BackOff } from './rollout/back-off.ts';
 import { emptyMemory, createGardens } from './rollout/gardens.ts';
@@ -72,7 +72,7 @@ export interface StartHere {
  * @throws bundle_unverified, continuity_unavailable, output_failed
  */
 export async function startHere(caller: LocalCaller, most: number): Promise<StartHere> {
-  const { STORE_OPERATIONS } = await import('./operations/store/store-operations.ts');
+  const { STORE_OPERATIONS } = await import('./operations/tables/store-operations.ts');
   const { readCapsule, listCapsules, listScheduleItems, listHandoffs } = STORE_OPERATIONS;
   const snapshot = snapshotOf(caller);
   const { services, end } = await openLocal(caller);

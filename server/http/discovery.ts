@@ -1,6 +1,6 @@
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import type { ServedDocument } from '../operations/documents.ts';
-import { endpointMap, toolCatalog } from '../operations/tools/tool-catalog.ts';
+import { endpointMap, toolCatalog } from '../operations/tables/tool-catalog.ts';
 import { OPERATIONS } from './operations.ts';
 
 interface Discovery {

@@ -5,8 +5,8 @@ import { callerOf as callerUnder, denied, ownAgent } from '../auth/authorize.ts'
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { ToolSet } from '../mcp/agent-server.ts';
 import type { Refusal, refusalOf } from '../mcp/refuse-message.ts';
-import { agentCaller, callerBy, type AgentCaller } from '../operations/agent-caller.ts';
 import type { PrintBrief } from '../operations/call.ts';
+import { agentCaller, callerBy, type AgentCaller } from '../operations/tables/agent-caller.ts';
 import type { HttpContext } from './http-context.ts';
 import { bodyOf, callOf, identityOf, noteIntent } from './request.ts';
 import { BODY_LIMIT } from './routing.ts';

@@ -1,8 +1,8 @@
-import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/admin-operations.ts';
-import { AGENT_OPERATIONS } from '../operations/agent-operations.ts';
 import { CAPSULE_REPORT_OPERATIONS } from '../operations/continuity/operations.ts';
-import { DOCUMENT_OPERATIONS } from '../operations/document-operations.ts';
-import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
+import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/tables/admin-operations.ts';
+import { AGENT_OPERATIONS } from '../operations/tables/agent-operations.ts';
+import { DOCUMENT_OPERATIONS } from '../operations/tables/document-operations.ts';
+import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { DISCOVERY_OPERATIONS, HOST_OPERATIONS, PAGE_OPERATIONS } from './host-operations.ts';
 
 /** The operation table (§21.8, DESIGN §8). */

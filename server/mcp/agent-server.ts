@@ -1,7 +1,7 @@
 import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
 import { VERSION } from '../../compiler/io/files/version.ts';
 import { CLOSE_TOOL, RECALL_TOOL } from '../../compiler/schema/api/recall-tool.ts';
-import type { AgentCaller } from '../operations/agent-caller.ts';
+import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { fullTools } from './full-tools.ts';
 import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
 import { PRIVATE } from './private-cache.ts';

@@ -1,7 +1,7 @@
-import { OWN_OPERATIONS } from '../operations/agent-caller.ts';
 import type { Operation } from '../operations/operation.ts';
-import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
-import { rawInputOf, toolEntry } from '../operations/tools/tool-catalog.ts';
+import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
+import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
+import { rawInputOf, toolEntry } from '../operations/tables/tool-catalog.ts';
 import { MCP_RECALL } from './recall-operation.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
 

@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { AgentCaller } from '../operations/agent-caller.ts';
+import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { toolFailure } from './mcp-errors.ts';
 
 /** A tool is an operation of the table, under a name that models know. */

@@ -7,8 +7,8 @@ import {
 import type { Attested } from '../../compiler/schema/api/attested.ts';
 import type { Units } from '../../compiler/schema/api/units.ts';
 import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
-import type { AgentCaller, OwnOperation } from '../operations/agent-caller.ts';
 import type { RawInput } from '../operations/perform.ts';
+import type { AgentCaller, OwnOperation } from '../operations/tables/agent-caller.ts';
 import { protocolFailure } from './mcp-errors.ts';
 
 /** A document of the agent's, under a URI that stays the same. */

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { skillEntry, SkillsExtension, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
 import type { ListedUnit, Units } from '../../compiler/schema/api/units.ts';
-import type { AgentCaller } from '../operations/agent-caller.ts';
+import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { protocolFailure } from './mcp-errors.ts';
 import { PRIVATE } from './private-cache.ts';
 

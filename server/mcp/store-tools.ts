@@ -1,7 +1,7 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { STORE_OPERATIONS } from '../operations/store/store-operations.ts';
-import { rawInputOf, toolEntry, toolName } from '../operations/tools/tool-catalog.ts';
+import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
+import { rawInputOf, toolEntry, toolName } from '../operations/tables/tool-catalog.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
 import { schemaOutline } from './schema-outline.ts';
 

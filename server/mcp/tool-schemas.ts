@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { toolEntry } from '../operations/tools/tool-catalog.ts';
+import { toolEntry } from '../operations/tables/tool-catalog.ts';
 import { schemaUri, STORE_BY_NAME } from './store-tools.ts';
 
 const TYPE = 'application/json';

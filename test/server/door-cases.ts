@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
-import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/agent-caller.ts';
+import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/tables/agent-caller.ts';
 import type { Asked, Door } from './doors.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { DISCOVERY_OPERATIONS } from '../../server/http/host-operations.ts';
 import { EXAMPLES } from '../../server/http/openapi.ts';
 import { CAPSULE_REPORT_OPERATIONS } from '../../server/operations/continuity/operations.ts';
-import { STORE_OPERATIONS } from '../../server/operations/store/store-operations.ts';
-import { toolName } from '../../server/operations/tools/tool-catalog.ts';
+import { STORE_OPERATIONS } from '../../server/operations/tables/store-operations.ts';
+import { toolName } from '../../server/operations/tables/tool-catalog.ts';
 import {
   bodyOf,
   hostileRequestOf,

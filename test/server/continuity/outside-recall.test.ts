@@ -9,7 +9,7 @@ import { verifyAudit } from '../../../server/audit/maintenance.ts';
 import { OPERATIONS } from '../../../server/http/operations.ts';
 import { CAPSULE_REPORT_OPERATIONS } from '../../../server/operations/continuity/operations.ts';
 import type { HostOperation, Operation } from '../../../server/operations/operation.ts';
-import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
+import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operations.ts';
 import { capsuleOf, STATE, type Json } from '../../continuity/capsules.ts';
 import { vade } from '../../support/cli.ts';
 import { tempFolder } from '../../support/folder.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
+import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operations.ts';
 import { ago, capsuleOf, NOW, STATE } from '../../continuity/capsules.ts';
 import { inSeconds } from '../../continuity/schedule/items.ts';
 import { httpClient } from '../doors.ts';

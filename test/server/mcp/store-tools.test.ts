@@ -5,8 +5,8 @@ import type { ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discov
 import { RECALL_TOOL, toolSchema } from '../../../compiler/schema/api/recall-tool.ts';
 import { McpRecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { EXAMPLES } from '../../../server/http/openapi.ts';
-import { STORE_OPERATIONS } from '../../../server/operations/store/store-operations.ts';
-import { toolName } from '../../../server/operations/tools/tool-catalog.ts';
+import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operations.ts';
+import { toolName } from '../../../server/operations/tables/tool-catalog.ts';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { serving, type Serving } from '../continuity/serving.ts';
 import { httpClient } from '../doors.ts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { MetricsQuery } from '../../compiler/schema/api/metrics-query.ts';
-import { ServedMetrics } from '../../compiler/schema/api/metrics.ts';
-import { Tried } from '../../compiler/schema/api/playground.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import { AuditPage, AuditPageQuery } from '../../compiler/schema/audit/page.ts';
-import { AgentReport } from '../../compiler/schema/report/agent-report.ts';
-import { Report } from '../../compiler/schema/report/report.ts';
-import { requireAdmin } from '../auth/authorize.ts';
-import { auditEntries } from './documents.ts';
-import { agentMetrics } from './metrics.ts';
-import { jsonSuccess, operation } from './operation.ts';
-import { agentReport, deploymentReport, tryRecall } from './report.ts';
-import { value } from './result.ts';
+import { MetricsQuery } from '../../../compiler/schema/api/metrics-query.ts';
+import { ServedMetrics } from '../../../compiler/schema/api/metrics.ts';
+import { Tried } from '../../../compiler/schema/api/playground.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { AuditPage, AuditPageQuery } from '../../../compiler/schema/audit/page.ts';
+import { AgentReport } from '../../../compiler/schema/report/agent-report.ts';
+import { Report } from '../../../compiler/schema/report/report.ts';
+import { requireAdmin } from '../../auth/authorize.ts';
+import { auditEntries } from '../documents.ts';
+import { agentMetrics } from '../metrics.ts';
+import { jsonSuccess, operation } from '../operation.ts';
+import { agentReport, deploymentReport, tryRecall } from '../report.ts';
+import { value } from '../result.ts';
 
 /** Audit operations, for administrators (§21.5). */
 export const AUDIT_OPERATIONS = {

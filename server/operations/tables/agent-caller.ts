@@ -1,9 +1,9 @@
+import type { Call, Services } from '../call.ts';
+import type { Operation } from '../operation.ts';
+import { perform, type RawInput } from '../perform.ts';
+import { valueOf } from '../result.ts';
 import { AGENT_OPERATIONS } from './agent-operations.ts';
-import type { Call, Services } from './call.ts';
 import { DOCUMENT_OPERATIONS } from './document-operations.ts';
-import type { Operation } from './operation.ts';
-import { perform, type RawInput } from './perform.ts';
-import { valueOf } from './result.ts';
 
 /** The operations that an agent may perform for itself, over any transport. */
 export const OWN_OPERATIONS = { ...AGENT_OPERATIONS, ...DOCUMENT_OPERATIONS };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { HeartbeatRequest, HeartbeatResponse } from '../../compiler/schema/api/heartbeat.ts';
-import { RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
-import { Closing } from '../../compiler/schema/audit/record.ts';
-import { gardenOf, ownAgent } from '../auth/authorize.ts';
-import { heartbeat, requireWoken } from './heartbeat.ts';
-import { jsonSuccess, operation } from './operation.ts';
-import { closeRecall, recallInstruction, requireAgent, requireIntent } from './recall.ts';
-import { NOTHING, value } from './result.ts';
+import { HeartbeatRequest, HeartbeatResponse } from '../../../compiler/schema/api/heartbeat.ts';
+import { RecallRequest, RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { Closing } from '../../../compiler/schema/audit/record.ts';
+import { gardenOf, ownAgent } from '../../auth/authorize.ts';
+import { heartbeat, requireWoken } from '../heartbeat.ts';
+import { jsonSuccess, operation } from '../operation.ts';
+import { closeRecall, recallInstruction, requireAgent, requireIntent } from '../recall.ts';
+import { NOTHING, value } from '../result.ts';
 
 const HEARTBEAT_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../../../server/http/openapi.ts';
 import { OPERATIONS } from '../../../../server/http/operations.ts';
 import type { Contract, Operation } from '../../../../server/operations/operation.ts';
-import { STORE_OPERATIONS } from '../../../../server/operations/store/store-operations.ts';
-import { endpointMap, rawInputOf, toolCatalog } from '../../../../server/operations/tools/tool-catalog.ts';
+import { STORE_OPERATIONS } from '../../../../server/operations/tables/store-operations.ts';
+import { endpointMap, rawInputOf, toolCatalog } from '../../../../server/operations/tables/tool-catalog.ts';
 
 const { tools } = toolCatalog(OPERATIONS);
 const operations = Object.entries<Contract>(OPERATIONS);

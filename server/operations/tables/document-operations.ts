@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { Attested } from '../../compiler/schema/api/attested.ts';
-import { Publication } from '../../compiler/schema/api/publication.ts';
-import { Published } from '../../compiler/schema/api/published.ts';
-import { Units, UnitsQuery } from '../../compiler/schema/api/units.ts';
-import { Manifest } from '../../compiler/schema/bundle/manifest.ts';
-import type { ErrorCode } from '../../compiler/schema/errors.ts';
-import { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
-import { parseUri } from '../../compiler/schema/uri.ts';
-import { gardenOf, ownAgent } from '../auth/authorize.ts';
-import { bootStub, coverage, manifest } from './documents.ts';
-import { readAttested } from './facts.ts';
-import { jsonSuccess, operation } from './operation.ts';
-import { publishManifest, requirePublisher } from './publish.ts';
-import { document, value } from './result.ts';
-import { listUnits } from './units.ts';
+import { Attested } from '../../../compiler/schema/api/attested.ts';
+import { Publication } from '../../../compiler/schema/api/publication.ts';
+import { Published } from '../../../compiler/schema/api/published.ts';
+import { Units, UnitsQuery } from '../../../compiler/schema/api/units.ts';
+import { Manifest } from '../../../compiler/schema/bundle/manifest.ts';
+import type { ErrorCode } from '../../../compiler/schema/errors.ts';
+import { CoverageReport } from '../../../compiler/schema/report/coverage-report.ts';
+import { parseUri } from '../../../compiler/schema/uri.ts';
+import { gardenOf, ownAgent } from '../../auth/authorize.ts';
+import { bootStub, coverage, manifest } from '../documents.ts';
+import { readAttested } from '../facts.ts';
+import { jsonSuccess, operation } from '../operation.ts';
+import { publishManifest, requirePublisher } from '../publish.ts';
+import { document, value } from '../result.ts';
+import { listUnits } from '../units.ts';
 
 /** Errors that publishing a manifest can end with (§21.8.3). */
 const PUBLISHING: readonly ErrorCode[] = [

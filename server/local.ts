@@ -102,7 +102,7 @@ function isOpen(descriptor: ListAnswer['capsules'][number]['thread_descriptor'] 
   return !['concluded', 'superseded'].includes(descriptor?.lifecycle ?? 'active');
 }
 
-/** Performs operations for the agents of one bundle, which is opened once; without an audit. @throws bundle_unverified */
+/** Performs operations for the agents of one bundle, opened once, without an audit. @throws bundle_unverified */
 export async function openHere(caller: Pick<LocalCaller, 'bundle' | 'queries' | 'now'>): Promise<PerformAs> {
   const unrecorded = { ...caller, agent: '', audit: null };
   const snapshot = snapshotOf(unrecorded);

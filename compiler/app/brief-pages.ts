@@ -27,7 +27,7 @@ const PAGE = `# Phrases and probes, for a coding agent
 
 ${STEPS}`;
 
-/** The pages that tell a coding agent how to answer briefs, by path: a skill for Claude Code, and a page for other agents. */
+/** The pages about answering briefs, by path: a skill for Claude Code, and a page for other coding agents. */
 export function briefPages(): ReadonlyMap<string, string> {
   return new Map([
     ['.claude/skills/vade-briefs/SKILL.md', SKILL],

@@ -7,7 +7,7 @@ import type { BriefKind } from './brief.ts';
 /** How many sentences of each kind are asked for. */
 export const OF_EACH = 2;
 
-/** Ways to say one thing, with a rule for each. A unit that all of them find is also found by questions nobody foresaw. */
+/** Ways to say one thing, with a rule for each: together they find units that no single way finds. */
 export const KINDS: readonly (readonly [name: string, rule: string])[] = [
   ['In other words', 'says what the unit is for, without the words of its name, its description or its headings.'],
   [

@@ -7,8 +7,8 @@ import { printable } from '../schema/diagnostics.ts';
 import type { Warning } from './world.ts';
 
 /**
- * Warns of a private file, or a folder of them, in a working tree whose repository does not ignore it: `git add .` would
- * commit it. A repository that cannot be read is no reason to refuse a file that is written already.
+ * Warns of a private file or folder that git does not ignore: `git add .` would commit it. A repository that cannot be
+ * read does not matter, since the file is already written.
  *
  * @param path absolute
  */

@@ -28,7 +28,7 @@ export interface Holders {
 }
 
 /**
- * Reads who may hold a key: with `--trust` or `--dev` from the verified bundle, otherwise from the working tree, with the
+ * Reads who may hold a key: with `--trust` or `--dev` from the verified bundle, otherwise from the working tree and the
  * newest trust root of the sources.
  *
  * @throws trust_required without both; bundle_not_found, bundle_unverified, sources_invalid

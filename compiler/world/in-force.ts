@@ -4,7 +4,7 @@ import { withoutWithdrawn, type RecallGarden } from '../recall/recall-garden.ts'
 import { isWithdrawn } from '../trust/withdrawal.ts';
 
 /**
- * Gardens as a server answers from them: without the facts that were withdrawn after the compile (DESIGN §7). The signed
+ * Gardens as a server answers from them: without facts that were withdrawn after the compile (DESIGN §7). The signed
  * orders are read and verified once.
  *
  * @throws bundle_unverified

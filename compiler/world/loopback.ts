@@ -4,7 +4,7 @@ import type { TRUST_FLAGS } from './flags/shared.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
-/** Under a development root everybody's key is accepted, so nobody else may reach the server. @throws argument_invalid */
+/** A development root accepts every key, so only this machine may reach the server. @throws argument_invalid */
 export function requireLoopback({
   dev,
   host,

@@ -14,8 +14,7 @@ export interface PublicKey {
 }
 
 /**
- * The public half of an Ed25519 key in PEM, private or public. The file is untrusted, and may be private: no error quotes
- * it.
+ * The public half of an Ed25519 key in PEM, private or public. The file may be a private key, so no error quotes it.
  *
  * @param flag that named the file
  * @throws argument_invalid, source_not_found

@@ -7,7 +7,7 @@ const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const AGE = /^(\d{1,5})([mhd])$/;
 
 /**
- * A flag's time in milliseconds since 1970: `all` for the beginning, an age such as `7d`, `12h` or `30m`, or an ISO 8601 time.
+ * A flag's time in milliseconds since 1970: `all`, an age such as `7d`, `12h` or `30m`, or an ISO 8601 time.
  *
  * @throws argument_invalid
  */

@@ -21,7 +21,7 @@ const DEV_KEY = 'dev-signing-key.pem';
 const DEV_ROOT = 'dev-trust.json';
 
 /**
- * The pinned trust root (DESIGN §7), or with `--dev` the development root. Nothing is written: a command that only reads
+ * The pinned trust root (DESIGN §7), or with `--dev` the development root. It writes nothing: a command that only reads
  * has no side effects (cli-manifest, `side_effects`).
  *
  * @throws trust_required
@@ -38,7 +38,7 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
   return pinned;
 }
 
-/** The trust root of a command that signs: `pinnedRoot`, whose development root is made where it is missing. @throws trust_required */
+/** The trust root of a command that signs; a missing development root is created. @throws trust_required */
 export function signingRoot(flags: TrustFlags, world: World): SignedRoot {
   return flags.dev && flags.trust === undefined ? development(world).root : pinnedRoot(flags, world);
 }
@@ -58,7 +58,7 @@ export function previousRoot(flags: PreviousFlags, world: World): SignedRoot {
   return pinnedRoot({ trust: own ?? trust, dev }, world);
 }
 
-/** The signing key: `--key`, or `VADE_SIGNING_KEY`, or with `--dev` the development key. @throws signing_key_required */
+/** The signing key: `--key`, `VADE_SIGNING_KEY`, or with `--dev` the development key. @throws signing_key_required */
 export function signingKey(key: string | undefined, flags: TrustFlags, world: World): Signer {
   if (key !== undefined) {
     return signerFromPem(readKey(resolve(world.cwd, key), key));
@@ -69,7 +69,7 @@ export function signingKey(key: string | undefined, flags: TrustFlags, world: Wo
   throw new VadeError('signing_key_required', 'give --key <PEM>, or set VADE_SIGNING_KEY');
 }
 
-/** The key that seals plans, bindings and rows of the ledger: `--key`, or `VADE_ORCHESTRATOR_KEY`. @throws signing_key_required */
+/** The orchestrator's key: `--key` or `VADE_ORCHESTRATOR_KEY`. @throws signing_key_required */
 export function orchestratorKey(key: string | undefined, world: World): Signer {
   if (key !== undefined) return signerFromPem(readKey(resolve(world.cwd, key), key));
   const fromEnvironment = world.env['VADE_ORCHESTRATOR_KEY'] ?? '';

@@ -118,7 +118,7 @@ function webRequest(request: HttpRequest, response: HttpResponse): Request {
   });
 }
 
-/** A client that takes anything, or says nothing of it, takes both types that MCP wants it to name (RFC 9110 §12.5.1). */
+/** A client that accepts anything, or names nothing, accepts both types that MCP requires (RFC 9110 §12.5.1). */
 function acceptOf({ accept }: HttpRequest['headers']): string {
   const takesAll = accept === undefined || /(^|,)\s*\*\/\*\s*(,|$)/.test(accept);
   return takesAll ? 'application/json, text/event-stream' : accept;

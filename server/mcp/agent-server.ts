@@ -43,7 +43,7 @@ const OPTIONS: McpServerOptions = {
 /** Which tools a server offers: few that cost few tokens, or every operation with its full schemas. */
 export type ToolSet = 'curated' | 'full';
 
-/** An MCP server for one agent: tools, documents, units, skills. Nothing that it serves changes under a client's feet. */
+/** An MCP server for one agent: tools, documents, units, skills. Its lists do not change while it runs. */
 export function agentServer(caller: AgentCaller, tools: ToolSet = 'curated'): McpServer {
   const { keepsCapsules } = caller;
   const instructions = keepsCapsules ? `${INSTRUCTIONS} ${KEEPING}` : INSTRUCTIONS;

@@ -15,7 +15,7 @@ export interface Tool {
   readonly answer: (caller: AgentCaller, given: unknown) => Promise<unknown>;
 }
 
-/** It reads this bundle, or the agent's own store, alone; what it adds is a row of the audit, which no agent can read. */
+/** It only reads, from this bundle or the agent's own store. It adds a row to the audit, which no agent can read. */
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 /** It changes nothing but what is the agent's own. */
@@ -44,7 +44,7 @@ function resultOf(answer: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
 }
 
-/** A schema that is announced, and checked by the operation alone, so that a caller gets our codes over every transport. */
+/** A schema that is only announced. The operation checks it, so a caller gets our codes over every transport. */
 function unchecked(schema: Record<string, unknown>): StandardSchemaWithJSON {
   const json = () => schema;
   return {

@@ -47,7 +47,7 @@ async function listUnits(caller: AgentCaller, query: Readonly<Record<string, str
 
 const entryOf = (unit: ListedUnit) => skillEntry(unit.name, { [FILE]: textOf(unit) }, { baseUri: BASE });
 
-/** A skill's file: the unit under the front matter that every skill has; quoted, since a name can be `null` or `123`. */
+/** A skill's file: front matter, then the unit. Values are quoted, since a name can be `null` or `123`. */
 function textOf({ name, description, content = '' }: ListedUnit): string {
   return `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n\n${content}`;
 }

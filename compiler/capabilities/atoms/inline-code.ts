@@ -51,7 +51,7 @@ const IS_JAVASCRIPT = /^(node|nodejs|tsx|ts-node|bun|deno)/;
 const TEMPLATE = /([\w$)\]]*)([ \t]?)`([^`\\]*(?:\\.[^`\\]*)*)`/gs;
 const KEYWORDS = new Set(['', 'return', 'case', 'of', 'in', 'typeof', 'yield', 'await', 'throw', 'default']);
 
-/** Code without the uses of such words that start nothing: `regex.exec(text)` is a search in JavaScript, a template a text. */
+/** Code without the uses of such words that start nothing, such as the search `regex.exec(text)` in JavaScript. */
 function withoutHarmless(program: string, whole: string): string {
   const code = whole.replaceAll(SUM, ' ');
   if (!IS_JAVASCRIPT.test(program)) return code.replaceAll(HARMLESS, ' ');

@@ -61,8 +61,8 @@ function hears(event: string, tool: string): boolean {
 }
 
 /**
- * Variables of the host's process may switch an atom off that may be relaxed: by its own bypass, which is only in a role
- * that two administrators have approved, or by the kit's switches for hooks. Nothing switches another one off.
+ * Variables of the host's process may switch off an atom that may be relaxed: by its own bypass, which only a role that
+ * two administrators approved has, or by the kit's switches for hooks. Nothing switches off another atom.
  */
 function isSwitchedOff({ atom, bypass_env, relaxable, severity }: ResolvedGate, env: Env): boolean {
   if (!relaxable) return false;

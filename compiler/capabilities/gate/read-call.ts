@@ -10,8 +10,7 @@ import type { PlacedWrite } from '../shell/reading.ts';
 import { textOf } from './read-json.ts';
 
 /**
- * Reads a tool call once, for all that decide about it. Of a tool that nothing is known of, every path in its input is one
- * that it writes.
+ * Reads a tool call once, for all that decide about it. An unknown tool is taken to write every path in its input.
  *
  * @param reading tools that the role lists as reading only
  * @throws if its input is not what the tool takes
@@ -50,8 +49,8 @@ export function readCall(
 }
 
 /**
- * Whether a word may be a file that is written: it is there already, or lies outside of the worktree. What is rewritten in a
- * folder is judged by the folder, but in the whole worktree: there the check tells which files it were.
+ * Whether a word may be a file that is written: it exists, or is outside the worktree. Files that are rewritten in a
+ * folder are judged by the folder, but not in the whole worktree: there the check finds which files changed.
  */
 function isThere({ path, relative, glob }: Target, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
   if (path === null) return false;

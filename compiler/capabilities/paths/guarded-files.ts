@@ -11,7 +11,7 @@ export interface Guarded {
   readonly home: string;
 }
 
-/** Why a target is never written; null if nothing guards it. A glob is tried with the guarded names that it may match. */
+/** Why a target is never written; null if it may be. A glob is tried with the guarded names that it may match. */
 export function guardOf(target: Target, guarded: Guarded): string | null {
   const { path, glob } = target;
   if (path === null) return null;
@@ -54,7 +54,7 @@ function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Gua
   return OBEYED.find(isGuarded)?.what ?? null;
 }
 
-/** Whether the whole folder of a worktree, or more, would be removed, moved or linked: git’s own file of it goes too. */
+/** Whether a whole worktree or more would be removed, moved or linked, with git’s own file in it. */
 export function takesWorktree({ path, removes, recursive, by, isDoubtful }: Target, worktree: string): boolean {
   const takes = (removes && by !== 'rmdir') || (recursive && by === 'ln');
   return path !== null && !isDoubtful && takes && below(path, worktree) !== null;

@@ -39,7 +39,7 @@ export function interpreterOf(name: string): Interpreter | null {
 
 const INPUT = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
-/** Finds the code that an interpreter is given on its command line, on its standard input, or in a file just written. */
+/** Finds an interpreter's code on its command line, on its standard input, or in a file that was just written. */
 export function readInterpreter(name: string, how: Interpreter): Handler {
   return (words, { stdin }, reading) => {
     const { codes, operands, isDone } = codeOf(words.slice(1), how);

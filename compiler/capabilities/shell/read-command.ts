@@ -40,7 +40,7 @@ export interface CommandPlace {
 
 const shell: Shell = { expand, outputOf, run, runScript };
 
-/** Reads a command of a shell without running any of it. Hostile input: what cannot be read within bounds is a fault. */
+/** Reads a shell command without running any of it. Hostile input: a part beyond the limits is a fault. */
 export function readCommand(text: string, { cwd, home }: CommandPlace): CommandReading {
   const scope = new Scope(cwd, home);
   if (Buffer.byteLength(text) > MAX_BYTES) return failed('the command is longer than 256 kB', scope);

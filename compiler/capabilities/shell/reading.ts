@@ -30,8 +30,8 @@ export interface Write {
   /** Whether a folder goes with all that is in it. */
   readonly recursive: boolean;
   /**
-   * Whether it is only known from an option that often names an output, of a program that nothing is known of, or whether it
-   * stands among the words of a program that rewrites files.
+   * Why the file is only a guess: an option of an unknown program that often names an output, or a word of a program
+   * that rewrites files.
    */
   readonly isGuess?: 'output' | 'rewritten';
   /** The name that is written below it, if it is a folder. */

@@ -142,7 +142,7 @@ function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, setting
   reading.shell.run(taken.rest, { settings: [...settings, ...taken.settings], stdin }, reading);
 }
 
-/** A program that nothing is known about may hand its arguments to a shell: those that look like one are read as one. */
+/** An unknown program may run a shell: arguments that look like a shell and its script are read as such. */
 function findShells(words: readonly Field[], { stdin }: Context, reading: Reading): void {
   for (let at = 1; at + 1 < words.length; at++) {
     if (!/^-\w*[cer]$/.test(words[at + 1] ?? '')) continue;

@@ -27,7 +27,7 @@ export const runAwk = runScriptFile('awk', 'Fvfe', ['field-separator', 'assign',
 /** Options that hold a script. */
 const GIVEN = new Set(['e', 'expression', 'source']);
 
-/** The files that a program of awk names where it prints. What is printed is looked through up to a bound: it may be long. */
+/** The files that an awk program prints to. The printed text is searched only up to a limit, since it may be long. */
 function outputsOfAwk(code: Field): Field[] {
   return [...code.matchAll(/\bprintf?\b(?:"(?:[^"\\\n]|\\.){0,100}"|[^;{}\n>"]){0,100}>>?\s*"([^"\\\n]+)"/g)].map(
     ([, file = '']) => file,

@@ -51,7 +51,7 @@ function endpointOf(id: string, { summary, method, path, access, effect, needs }
   };
 }
 
-/** Path, query and body as one object: their members have different names (`test/server/operations/tables/tool-catalog.test.ts`). */
+/** Path, query and body as one object: a test checks that their members have different names. */
 function inputSchema({ path, access, query, body }: Table[string]): JsonSchema {
   const said = [query, body].filter((it) => it !== undefined).map((it) => objectSchema(it, 'input'));
   const parts = [pathSchema(path, access), ...said];

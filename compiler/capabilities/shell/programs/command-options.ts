@@ -59,7 +59,7 @@ const STARTS =
 const EMACS_STARTS =
   /shell-command|(call|start|make|start-file|open-network)-(shell-)?process|process-(file|lines)|\b(compile|recompile|eshell|funcall|apply|intern|vc-[\w-]+)\b/;
 
-/** Why the script that an editor, a debugger or a dialogue is given on its command line is refused; null if it is not. */
+/** Why a script for an editor, a debugger or a dialogue on its command line is refused; null if it is not. */
 export function scriptedStart(name: string, words: readonly Field[], stdin: Stdin): string | null {
   const given = (option: RegExp) =>
     words.flatMap((it, at) => (at > 0 && option.test(it) ? [it, words[at + 1] ?? ''] : []));

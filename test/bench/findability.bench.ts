@@ -30,7 +30,7 @@ interface Answer {
   readonly texts: { readonly own: number; readonly rivals: readonly number[] };
 }
 
-/** A way to foretell from a unit's answers how often real questions find it. */
+/** A way to predict from a unit's answers how often real questions find it. */
 type Forecast = (answers: readonly Answer[]) => number;
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
@@ -192,7 +192,7 @@ function agreement(
 }
 
 test.runIf(hasClinc()).each([3, 5])(
-  'CLINC150, %i triggers: what foretells how often real questions find a unit',
+  'CLINC150, %i triggers: what predicts how often real questions find a unit',
   async (triggers) => {
     const encoder = (await measuredEncoder())?.encoder ?? null;
     const samples: Sample[] = [];

@@ -78,7 +78,7 @@ export const GARDEN = explain('garden', {
   ],
   probe_copied: [
     'A trigger or phrase of a unit says nearly the same words as a probe that requires the unit',
-    'A probe foretells how questions of agents find the unit only if its author did not write the words for it; such a probe counts in no figure',
+    'A probe predicts how questions of agents find the unit only if its author did not write the words for it; such a probe counts in no figure',
     'Write probes first, and triggers and phrases without looking at them; or replace the probe by one in other words',
   ],
   probe_unit_unknown: [

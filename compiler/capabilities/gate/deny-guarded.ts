@@ -28,7 +28,7 @@ export function denyGuarded(call: Call, guarded: Guarded): AtomVerdict {
   }
   for (const it of call.guesses) {
     const what = guardOf(it, guarded);
-    if (what !== null) return deny(`${it.named} would belong to ${what}`, INSTEAD);
+    if (what !== null) return deny(`${it.named} would be protected (${what})`, INSTEAD);
   }
   const linked = secondNameOf(call);
   if (linked !== undefined)

@@ -21,6 +21,7 @@ import { readDecisions } from './approvals/read-decisions.ts';
 import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
 import { proveGraphs } from './graph-gate.ts';
+import { rememberVectors } from './remembered-vectors.ts';
 import { legacyBlobs } from './unit-authors.ts';
 
 /** The inputs for reading the history and the encoder, before any garden is built. */
@@ -113,7 +114,8 @@ async function openEncoding(
 ): Promise<{ tools: Pick<CompileContext, 'model' | 'graphs'>; faults: readonly Diagnostic[] }> {
   if (model === 'none') return { tools: { model: null, graphs: inputs.graphs }, faults: [] };
   const { graphs, faults } = proveGraphs(inputs.graphs, isDevelopment(inputs), `${inputs.sources.folder}/org.yaml`);
-  return { tools: { model: await inputs.loadEncoder(model), graphs }, faults };
+  const { encoder, pin } = await inputs.loadEncoder(model);
+  return { tools: { model: { encoder: rememberVectors(encoder), pin }, graphs }, faults };
 }
 
 /** Maps names in commits to entities, by the root before the compiled commit and the current one. */

@@ -1,4 +1,4 @@
-import { nlp } from '../english-parser.ts';
+import { englishParser } from '../english-parser.ts';
 
 /** The grammatical form of a word. */
 export type Form = 'plain' | 'third' | 'past' | 'participle' | 'gerund' | 'plural';
@@ -29,8 +29,26 @@ interface Inflections {
   };
 }
 
-const { verb: verbs, noun: nouns } = (nlp.methods() as unknown as Inflections).two.transform;
-const model: unknown = nlp.model();
+interface Inflector {
+  readonly verbs: Inflections['two']['transform']['verb'];
+  readonly nouns: Inflections['two']['transform']['noun'];
+  readonly model: unknown;
+}
+
+let opened: Inflector | undefined;
+
+/** Opened at the first word: without one, the parser is not loaded. */
+function inflector(): Inflector {
+  return (opened ??= openInflector());
+}
+
+function openInflector(): Inflector {
+  const nlp = englishParser();
+  const { verb, noun } = (nlp.methods() as unknown as Inflections).two.transform;
+  return { verbs: verb, nouns: noun, model: nlp.model() };
+}
+
+const singular = (noun: string): string => inflector().nouns.toSingular(noun, inflector().model);
 
 /** The rest of a longer intent is ignored: it says little and takes long to parse. */
 const MAX_CHARACTERS = 300;
@@ -45,7 +63,7 @@ interface Term {
 /** Splits a text into words, each with its part of speech and form. */
 export function parseEnglish(text: string): Word[] {
   const plain = text.normalize('NFKC').slice(0, MAX_CHARACTERS).replace(/\s+/g, ' ').trim();
-  const sentences = nlp(plain).json({ terms: { tags: true } }) as { terms: Term[] }[];
+  const sentences = englishParser()(plain).json({ terms: { tags: true } }) as { terms: Term[] }[];
   const words: Word[] = [];
   let open = '';
   for (const { text: term, pre, post, tags } of sentences.flatMap((it) => it.terms)) {
@@ -74,7 +92,7 @@ function wordOf(text: string, tagged: readonly string[]): Word {
   if (tags.has('PastTense')) return { text, ...verbOf(bare, 'past') };
   if (tags.has('Infinitive')) return { text, ...verbOf(bare, 'plain') };
   if (tags.has('PresentTense')) return { text, ...verbOf(bare, 'third') };
-  if (tags.has('Plural')) return { text, lemma: nouns.toSingular(bare, model), part: 'noun', form: 'plural' };
+  if (tags.has('Plural')) return { text, lemma: singular(bare), part: 'noun', form: 'plural' };
   if (tags.has('Noun')) return { ...other, part: 'noun' };
   if (tags.has('Adjective')) return { ...other, part: 'adjective' };
   return tags.has('Adverb') ? { ...other, part: 'adverb' } : other;
@@ -91,6 +109,7 @@ const FORMS: Readonly<Record<Form, string>> = {
 
 function verbOf(word: string, form: Form): Pick<Word, 'lemma' | 'part' | 'form'> {
   const bare = word.toLowerCase();
+  const { verbs, model } = inflector();
   const lemma = form === 'plain' ? bare : verbs.toInfinitive(bare, model, FORMS[form]);
   return { lemma, part: 'verb', form };
 }
@@ -121,7 +140,7 @@ function disambiguated(words: readonly Word[], word: Word, at: number): Word {
     word.part === 'verb' && word.form === 'third' && words[0]?.part === 'verb' && words[0].form === 'plain';
   // `leave handover notes`: an imperative has no second verb in the third person, so `notes` is a noun
   if (isMany && at > 0 && before?.part !== 'other')
-    return { ...word, lemma: nouns.toSingular(bare, model), part: 'noun', form: 'plural' };
+    return { ...word, lemma: singular(bare), part: 'noun', form: 'plural' };
   const isState =
     word.part === 'verb' && word.form === 'plain' && [before, words[at - 2]].some((it) => it && BE.test(it.text));
   return isState ? { ...word, part: 'adjective' } : word;
@@ -146,6 +165,7 @@ export function inflect(phrase: string, form: Form): string {
 
 function conjugated(phrase: string, form: Form): string {
   const [verb = '', ...rest] = phrase.split(' ');
+  const { verbs, model } = inflector();
   const forms = verbs.conjugate(verb, model);
   const found = forms[FORMS[form]] ?? (form === 'participle' ? forms['PastTense'] : undefined) ?? '';
   const isUnknown = found === '' || (form === 'gerund' && found === verb);
@@ -163,5 +183,6 @@ function pluralOf(phrase: string): string {
   if (/[^s]s$/.test(phrase) || /^[A-Z]+$/.test(phrase)) return phrase;
   const words = phrase.split(' ');
   const last = words.pop() ?? '';
+  const { nouns, model } = inflector();
   return [...words, nouns.toPlural(last, model)].join(' ');
 }

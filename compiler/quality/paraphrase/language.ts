@@ -1,6 +1,6 @@
 import { stem } from '../../recall/signals/stem.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import { nlp } from '../english-parser.ts';
+import { englishParser } from '../english-parser.ts';
 import { JARGON } from '../redact/jargon.ts';
 import { FOREIGN, SMALL } from './small-words.ts';
 
@@ -9,8 +9,15 @@ export type IsEnglish = (text: string) => boolean;
 
 const built = new WeakMap<Lexicon, IsEnglish>();
 
-/** Builds the test from the parser's dictionary, words of offices and computers, and the lexicon; once for all that ask. */
+/**
+ * The test by the parser's dictionary, words of offices and computers, and the lexicon. It is built at the first text, once
+ * for all that ask.
+ */
 export function createIsEnglish(lexicon: Lexicon): IsEnglish {
+  return (text) => testOf(lexicon)(text);
+}
+
+function testOf(lexicon: Lexicon): IsEnglish {
   const test = built.get(lexicon) ?? buildTest(lexicon);
   built.set(lexicon, test);
   return test;
@@ -22,7 +29,9 @@ export function isOtherLanguage(text: string, isEnglish: IsEnglish): boolean {
 }
 
 function buildTest({ synsets, groups, frames }: Lexicon): IsEnglish {
-  const { one } = nlp.model() as unknown as { readonly one: { readonly lexicon: Readonly<Record<string, unknown>> } };
+  const { one } = englishParser().model() as unknown as {
+    readonly one: { readonly lexicon: Readonly<Record<string, unknown>> };
+  };
   const known = new Set<string>([...SMALL, ...JARGON]);
   const add = (phrase: string) => {
     for (const word of phrase.toLowerCase().split(/[^a-z]+/)) known.add(word).add(stem(word));

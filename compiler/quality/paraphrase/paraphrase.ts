@@ -1,4 +1,6 @@
+import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
+import { createDrafts, type Paraphrase } from './drafts.ts';
 import type { Word } from './english.ts';
 import { framesOf, type Frame, type IntentForm } from './frames.ts';
 import { readIntent } from './intent.ts';
@@ -12,15 +14,6 @@ import { indexSwaps, render, sitesOf, type Site, type Swaps } from './wording.ts
 export const PARAPHRASES = 5;
 
 /**
- * A trigger in other words. A `sound` one is put as a person would put it; a `mechanical` one only has other words
- * around the trigger, because no frame fits its form.
- */
-export interface Paraphrase {
-  readonly text: string;
-  readonly kind: 'sound' | 'mechanical';
-}
-
-/**
  * Makes up to `n` paraphrases of an intent (§21.8.3), in other frames and with other words, without those for whose stems
  * `isTrigger` holds: they would prove nothing. It makes none of a text in another language than English. It reads only the
  * intent and uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs
@@ -28,13 +21,21 @@ export interface Paraphrase {
  */
 export type Paraphraser = (intent: string, n?: number, isTrigger?: (stems: string) => boolean) => Paraphrase[];
 
-const cached = new WeakMap<Lexicon, Paraphraser>();
+type Drafts = ReturnType<typeof createDrafts>;
 
-/** Indexes a lexicon, once for all gardens of a process. */
-export function createParaphraser(lexicon: Lexicon): Paraphraser {
-  const paraphraser = cached.get(lexicon) ?? indexLexicon(lexicon);
-  cached.set(lexicon, paraphraser);
-  return paraphraser;
+const cached = new WeakMap<Lexicon, Drafts>();
+
+/** Indexes a lexicon, once for all gardens of a process. @param kept the drafts of earlier runs */
+export function createParaphraser(lexicon: Lexicon, kept: KeptResults | null = null): Paraphraser {
+  const draftsOf = cached.get(lexicon) ?? indexLexicon(lexicon);
+  cached.set(lexicon, draftsOf);
+  return (intent, n = PARAPHRASES, isTrigger = () => false) => {
+    const plain = intent.normalize('NFKC');
+    const { drafts, keep } = draftsOf(plain, kept);
+    const found = vary(plain, n, isTrigger, drafts);
+    keep();
+    return found;
+  };
 }
 
 /** The material of a lexicon, ready for use. */
@@ -43,21 +44,26 @@ interface Material {
   readonly frames: ReadonlyMap<IntentForm, readonly Frame[]>;
 }
 
-function indexLexicon(lexicon: Lexicon): Paraphraser {
+function indexLexicon(lexicon: Lexicon): Drafts {
   const isEnglish = createIsEnglish(lexicon);
   const frames = new Map<IntentForm, Frame[]>();
   for (const frame of framesOf(lexicon)) frames.set(frame.form, [...(frames.get(frame.form) ?? []), frame]);
   const material: Material = { swaps: indexSwaps(lexicon), frames };
-  return (intent, n = PARAPHRASES, isTrigger = () => false) => {
-    const plain = intent.normalize('NFKC');
-    return isEnglish(plain) ? vary(plain, n, isTrigger, material) : [];
-  };
+  return createDrafts(function* (intent) {
+    if (isEnglish(intent)) yield* draftsOf(intent, material);
+  });
 }
 
-function vary(intent: string, n: number, isTrigger: (stems: string) => boolean, material: Material): Paraphrase[] {
+/** The first drafts that say something else than the intent, than a trigger and than each other. */
+function vary(
+  intent: string,
+  n: number,
+  isTrigger: (stems: string) => boolean,
+  drafts: Iterable<Paraphrase>,
+): Paraphrase[] {
   const isOwn = triggerFilter([intent]);
   const found = new Map<string, Paraphrase>();
-  for (const draft of draftsOf(intent, material)) {
+  for (const draft of drafts) {
     if (found.size >= n) break;
     const stems = stemsOf(draft.text);
     if (stems === '' || found.has(stems) || isOwn(stems) || isTrigger(stems)) continue;

@@ -1,4 +1,4 @@
-import { nlp } from '../english-parser.ts';
+import { englishParser } from '../english-parser.ts';
 import { markOf, type Placeholder } from './placeholders.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -12,7 +12,7 @@ interface Term {
 
 /** Replaces people, places and organisations that the parser recognises by their form or their position. */
 export function withoutNames(text: string, vocabulary: Vocabulary): string {
-  const { docs } = nlp(text) as unknown as { readonly docs: readonly (readonly Term[])[] };
+  const { docs } = englishParser()(text) as unknown as { readonly docs: readonly (readonly Term[])[] };
   const terms = docs.flat();
   const replaced = terms.map(({ pre, text: word, post }, i) => {
     const kind = word === '' ? null : (kindOf(terms, i, vocabulary) ?? null);

@@ -1,7 +1,7 @@
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import { stem } from '../../recall/signals/stem.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import { nlp } from '../english-parser.ts';
+import { englishParser } from '../english-parser.ts';
 import { JARGON } from './jargon.ts';
 
 /** The words that are not redacted: common English words, and the words of the agent's own units. */
@@ -72,7 +72,7 @@ interface English {
 
 /** The words of the parser and of the coverage gate's lexicon. */
 function englishOf({ synsets, groups, frames }: Lexicon): English {
-  const { one, two } = nlp.model() as unknown as Model;
+  const { one, two } = englishParser().model() as unknown as Model;
   const names = new Set<string>();
   const words = new Set([...SMALL.split(' '), ...JARGON]);
   const ambiguous = new Map<string, 'name or verb' | 'name or other'>([['will', 'name or other']]);

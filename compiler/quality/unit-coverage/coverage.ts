@@ -10,6 +10,7 @@ import {
   type TextRule,
   type UnitCoverage,
 } from '../../schema/bundle/coverage.ts';
+import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
@@ -30,6 +31,8 @@ export interface CoveragePorts {
   /** Null where the index has no vectors. */
   readonly encode: Encoder | null;
   readonly lexicon: Lexicon;
+  /** Paraphrases of earlier runs. */
+  readonly kept?: KeptResults | null;
 }
 
 /**
@@ -60,7 +63,7 @@ export async function measureCoverage(
 ): Promise<{ units: UnitCoverage[]; diversity: Diversity }> {
   const placer = createPlacer(garden, now);
   const judged = units.filter(({ name }) => placer.isServed(name));
-  const questions = paraphraseAll(garden, judged, ports.lexicon);
+  const questions = paraphraseAll(garden, judged, ports.lexicon, ports.kept);
   const repeated = new Map(judged.map((unit) => [unit, repeatedTriggers(garden, unit)]));
   const placed = await placeAll(garden, { judged, questions, repeated }, placer, ports.encode);
   const answers = grouped(placed, ({ unit }) => unit);

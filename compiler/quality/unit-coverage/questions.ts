@@ -1,6 +1,8 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
+import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
-import { createParaphraser, PARAPHRASES, type Paraphrase } from '../paraphrase/paraphrase.ts';
+import type { Paraphrase } from '../paraphrase/drafts.ts';
+import { createParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
@@ -18,8 +20,9 @@ export function paraphraseAll(
   { facts }: RecallGarden,
   units: readonly JudgedUnit[],
   lexicon: Lexicon,
+  kept: KeptResults | null = null,
 ): ParaphraseQuestion[] {
-  const paraphrase = createParaphraser(lexicon);
+  const paraphrase = createParaphraser(lexicon, kept);
   const triggers = facts.flatMap(({ delivery }) => [
     ...delivery.load_triggers.intents,
     ...delivery.load_triggers.keywords,

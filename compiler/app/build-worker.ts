@@ -7,7 +7,7 @@ import { hnswLibrary } from '../recall/ann/hnsw.ts';
 import { buildIndex } from '../recall/index/search-index.ts';
 import { messageOf } from '../schema/errors.ts';
 import type { NumberedAnswer, NumberedQuestion } from './build-threads.ts';
-import { judgeCoverage } from './coverage-judge.ts';
+import { coverageJudge } from './coverage-judge.ts';
 
 const encoderOf = async (model: string | null) => (model === null ? null : (await loadEncoder('', 'builtin')).encoder);
 
@@ -17,11 +17,11 @@ const WORK: ThreadWork = {
     // bytes that come through a message are a plain array
     const buffers = new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
     const garden = toRecallGarden({ graphs: { library: hnswLibrary } }, facts, { files: buffers });
-    return judgeCoverage(garden, units, await encoderOf(model), now);
+    return coverageJudge(null)(garden, units, await encoderOf(model), now);
   },
   index: async ({ units, model, functionWords, hasGraph }) =>
     buildIndex(units, await encoderOf(model), { library: () => (hasGraph ? hnswLibrary() : null) }, functionWords),
-  screen: screenTexts,
+  screen: (texts) => screenTexts(texts),
 };
 
 async function answerOf({ id, work, question }: NumberedQuestion): Promise<NumberedAnswer> {

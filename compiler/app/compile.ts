@@ -4,6 +4,7 @@ import type { Previous } from '../gardens/previous-bundle.ts';
 import { VERSION } from '../io/files/version.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
@@ -31,6 +32,8 @@ export interface CompileOptions {
   readonly base?: string | undefined;
   /** `--models`. */
   readonly models: string;
+  /** Results of earlier runs, of a compile for development alone. */
+  readonly kept?: KeptResults | null;
 }
 
 /** The gates that the caller bypasses. */
@@ -43,7 +46,7 @@ export interface GateBypass {
 
 /** Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate. */
 export async function compileWith(
-  { sources, pinned, signer, previous, reusable = null, base, onNotice, models }: CompileOptions,
+  { sources, pinned, signer, previous, reusable = null, base, onNotice, models, kept = null }: CompileOptions,
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
@@ -51,7 +54,7 @@ export async function compileWith(
   const { countTokens } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
-  const { judgeCoverage } = await import('./coverage-judge.ts');
+  const { coverageJudge } = await import('./coverage-judge.ts');
   const { startBuildThreads } = await import('./build-threads.ts');
   const { openPrevious } = await import('./previous-bundle.ts');
   const onDamage = (garden: string, error: unknown) => {
@@ -69,9 +72,10 @@ export async function compileWith(
     base: base ?? null,
     countTokens,
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
-    graphs: { library: hnswLibrary },
-    gate: { generator: GENERATOR, judge: judgeCoverage, skip },
+    graphs: { library: hnswLibrary, kept },
+    gate: { generator: GENERATOR, judge: coverageJudge(kept), skip },
     startThreads: () => startBuildThreads(),
+    kept,
     allowQuarantine,
     progress: world.progress,
   });

@@ -2,6 +2,7 @@ import type { Attribute, Register } from '../history/attribution.ts';
 import type { GardenHistory } from '../history/unit-versions.ts';
 import type { GraphMaker } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import type { CountTokens } from '../schema/ports.ts';
 import type { ModelPin, Org } from '../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
@@ -61,6 +62,8 @@ export interface BuildTools {
   /** The threads of this compile. */
   readonly threads?: BuildThreads;
   readonly signers: readonly Signer[];
+  /** Results of earlier compiles for development; none for a compile whose bundle others trust. */
+  readonly kept?: KeptResults | null;
 }
 
 /** The inputs of every garden of a compile; each step declares the part that it needs. */

@@ -36,6 +36,7 @@ export interface CompileInputs extends Pick<
   | 'startThreads'
   | 'allowQuarantine'
   | 'previous'
+  | 'kept'
 > {
   readonly pinned: SignedRoot;
   /** Whether nobody signs: the result only shows what a compile would report, and must not be written. */

@@ -15,7 +15,7 @@ import { gardenId, SHARED } from '../schema/uri.ts';
 import { unitName } from '../sources/classify-files.ts';
 import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
 import { attestGarden } from '../trust/attest.ts';
-import type { CompileContext, SourceFiles, SourceHistory } from './compile-context.ts';
+import type { CompileContext, SourceHistory } from './compile-context.ts';
 import { assembleAgent, type AgentSource, type Contents, type Ports } from './contents.ts';
 import type { Certified } from './coverage-gate.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
@@ -138,11 +138,17 @@ function portsOf({ countTokens, graphs, threads, model }: CompileContext): Omit<
 }
 
 /** `boot.md` and the role are always delivered, so unsafe text in them cannot be quarantined, only refused. */
-async function readRules({ read }: SourceFiles, { site: { boot, config } }: GardenPlan): Promise<Parsed<string>> {
-  const unsafe = config ? await lintText(config.path, read(config).toString('utf8')) : [];
+async function readRules(
+  { read, kept }: Pick<CompileContext, 'read' | 'kept'>,
+  { site: { boot, config } }: GardenPlan,
+): Promise<Parsed<string>> {
+  const unsafe = config ? await lintText(config.path, read(config).toString('utf8'), undefined, kept) : [];
   if (boot === null) return { value: '', faults: unsafe };
   const { value, faults } = parseText(boot.path, read(boot));
-  return { value, faults: [...unsafe, ...faults, ...(value === null ? [] : await lintText(boot.path, value))] };
+  return {
+    value,
+    faults: [...unsafe, ...faults, ...(value === null ? [] : await lintText(boot.path, value, undefined, kept))],
+  };
 }
 
 function sourceOf(
@@ -232,10 +238,10 @@ function namesOf(files: readonly TreeFile[]): Set<string> {
 }
 
 function parseUnits(
-  { read }: SourceFiles,
+  { read, kept }: Pick<CompileContext, 'read' | 'kept'>,
   files: readonly TreeFile[],
   garden: string,
 ): { units: Unit[]; faults: Diagnostic[] } {
-  const parsed = files.map((file) => parseUnit(file, read(file), garden));
+  const parsed = files.map((file) => parseUnit(file, read(file), garden, kept));
   return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

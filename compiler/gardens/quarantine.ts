@@ -10,7 +10,7 @@ import { screenTexts } from './threads/past-texts.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The rules by which the texts of a garden are screened. */
-export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine' | 'threads'>;
+export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine' | 'threads' | 'kept'>;
 
 /** A garden's facts, without the quarantined ones. */
 export interface Screened {
@@ -64,7 +64,7 @@ export async function screen(
 }
 
 /** The inputs for judging a version. */
-type Rules = Pick<CompileContext, 'org'> & { readonly decisions: Pick<Decisions, 'withdrawn'> };
+type Rules = Pick<CompileContext, 'org' | 'kept'> & { readonly decisions: Pick<Decisions, 'withdrawn'> };
 
 /**
  * Why the current version is quarantined, with the lint findings; null if it is not.
@@ -76,7 +76,7 @@ export async function judgeVersion(
   { fact, unit }: { readonly fact: FactVersion; readonly unit: Unit },
   text: string,
 ): Promise<{ reason: QuarantineReason | null; found: readonly Diagnostic[] }> {
-  const found = (await lintUnit(unit, text)).filter(({ rule }) => SECURITY_RULES.has(rule));
+  const found = (await lintUnit(unit, text, undefined, rules.kept)).filter(({ rule }) => SECURITY_RULES.has(rule));
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 
@@ -85,7 +85,7 @@ const AT_ONCE = 200;
 
 /** The same rules apply to old versions, because a server returns them by their URI. */
 async function screenHistory(
-  { decisions, threads }: ScreeningRules,
+  { decisions, threads, kept }: ScreeningRules,
   history: readonly FactVersion[],
 ): Promise<FactVersion[]> {
   const isPublic = (version: FactVersion) => !isWithdrawn(decisions.withdrawn, version);
@@ -93,7 +93,9 @@ async function screenHistory(
   const parts = Array.from({ length: Math.ceil(texts.length / AT_ONCE) }, (_, part) =>
     texts.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
   );
-  const screened = await Promise.all(parts.map(async (part) => (await threads?.screen(part)) ?? screenTexts(part)));
+  const screened = await Promise.all(
+    parts.map(async (part) => (await threads?.screen(part)) ?? screenTexts(part, kept)),
+  );
   const unsafe = screened.flat();
   let at = 0;
   return history.map((version) => {

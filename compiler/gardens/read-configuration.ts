@@ -2,7 +2,7 @@ import { configurationFiles, lintConfiguration } from '../lint/lint-configuratio
 import { checkPhrases, checkProbes } from '../lint/validate-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Org } from '../schema/source/org.ts';
-import { orgMissing, otherCompiler, type Sources, type TreeFile } from '../schema/source/sources.ts';
+import { orgMissing, otherCompiler, type TreeFile } from '../schema/source/sources.ts';
 import { blobStore, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
 import { configure, type Configuration } from '../sources/config.ts';
@@ -29,18 +29,18 @@ export interface ConfiguredSources {
  * @throws source_not_found, compiler_mismatch, bundle_unverified
  */
 export async function readConfiguration(
-  input: Pick<CompileInputs, 'sources' | 'compiler' | 'pinned' | 'signers' | 'isUnsigned'>,
+  input: Pick<CompileInputs, 'sources' | 'compiler' | 'pinned' | 'signers' | 'isUnsigned' | 'kept'>,
   found: FoundDiagnostics,
 ): Promise<ConfiguredSources> {
-  const { sources, pinned, signers, isUnsigned } = input;
+  const { sources, pinned, signers, isUnsigned, kept } = input;
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
   await blobs.load(configurationBlobs(site));
   await blobs.loadSentences(site);
   const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, site, blobs.read);
-  const { configuration } = found.take(configure(site, blobs.read));
+  const { configuration } = found.take(configure(site, blobs.read, kept));
   found.add([...checkProbes(site, configuration), ...checkPhrases(site, configuration)]);
-  found.add(await lintOtherFiles(sources, site, blobs));
+  found.add(await lintOtherFiles(input, site, blobs));
   const org = requireOrg(input, configuration, trust.current);
   const unconfigured = unconfiguredAgents(site, configuration);
   await blobs.load(unconfigured.flatMap(unitBlobs));
@@ -64,10 +64,14 @@ function unconfiguredAgents(site: Site, { org, agents }: Configuration): AgentSi
 }
 
 /** Security diagnostics of files outside gardens: org.yaml, probes, phrases, approvals, and files that are not compiled. */
-async function lintOtherFiles(sources: Sources, site: Site, blobs: BlobStore) {
+async function lintOtherFiles(
+  { sources, kept }: Pick<CompileInputs, 'sources' | 'kept'>,
+  site: Site,
+  blobs: BlobStore,
+) {
   const files = configurationFiles(site, sources);
   await blobs.load(files.map(({ blob }) => blob));
-  return lintConfiguration(files, blobs.read);
+  return lintConfiguration(files, blobs.read, kept);
 }
 
 function parseFound(units: readonly TreeFile[], { read }: BlobStore, found: FoundDiagnostics): void {

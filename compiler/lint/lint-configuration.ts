@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../schema/diagnostics.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { mostBytes, type Site } from '../sources/classify-files.ts';
 import { parseText } from '../sources/unit.ts';
@@ -20,11 +21,12 @@ export function configurationFiles(site: Site, { folder, tree }: Pick<Sources, '
 export async function lintConfiguration(
   files: readonly TreeFile[],
   read: (file: TreeFile) => Buffer,
+  kept: KeptResults | null = null,
 ): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = [];
   for (const file of files) {
     const { value } = parseText(file.path, read(file));
-    if (value !== null) faults.push(...(await lintText(file.path, value)));
+    if (value !== null) faults.push(...(await lintText(file.path, value, undefined, kept)));
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import { Agent } from '../schema/source/agent.ts';
 import { Org } from '../schema/source/org.ts';
 import { PhraseSet } from '../schema/source/phrases.ts';
@@ -53,14 +54,18 @@ const PHRASE_FORM =
   '; a phrase file looks like this: {by: "who wrote it", units: {unit-name: {phrases: ["what an agent says"]}}}';
 
 /** Decodes every YAML file of the sources, and collects all diagnostics. */
-export function configure(site: Site, read: Read): { configuration: Configuration; faults: Diagnostic[] } {
+export function configure(
+  site: Site,
+  read: Read,
+  kept: KeptResults | null = null,
+): { configuration: Configuration; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];
   const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
     if (file === null) return null;
     const text = parseText(file.path, read(file));
     faults.push(...text.faults);
     if (text.value === null) return null;
-    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path);
+    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path, 1, kept);
     faults.push(...found.map((it) => ({ ...it, help: `${it.help}${form}` })));
     return value === null ? null : { value, file: file.path, at };
   };

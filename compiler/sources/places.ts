@@ -13,6 +13,12 @@ export function placesOf(value: object, at: Look): PlaceOf {
   return lookUp(collect(value, at), at([]));
 }
 
+/** The same, computed when the first of them is asked for: most units have nothing to report. */
+export function latePlacesOf(value: object, at: Look): PlaceOf {
+  let places: PlaceOf | undefined;
+  return (key, index) => (places ??= placesOf(value, at))(key, index);
+}
+
 /** A separate function, because a closure keeps alive every variable that any closure of its function uses. */
 function lookUp(places: ReadonlyMap<string, Int32Array>, start: Position): PlaceOf {
   return (key, index) => {

@@ -1,13 +1,15 @@
 import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
+import { z } from 'zod';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unclosed, type Unit } from '../schema/source/unit.ts';
 import { unitName } from './classify-files.ts';
 import { placesIn } from './finding.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
-import { parseMarkdown } from './markdown.ts';
-import { placesOf } from './places.ts';
+import { parseMarkdown, type Unparsed } from './markdown.ts';
+import { latePlacesOf, placesOf } from './places.ts';
 import { unclosedIn } from './unclosed.ts';
 import { decodeYaml, type Decoded } from './yaml.ts';
 
@@ -16,15 +18,24 @@ export interface Parsed<T> {
   readonly faults: readonly Diagnostic[];
 }
 
-/** Parses a unit file into a unit (DESIGN §5), or into all its diagnostics. Untrusted input: no code in it is run. */
-export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed<Unit> {
-  const { value: front, faults } = parseFront(file, bytes);
+/**
+ * Parses a unit file into a unit (DESIGN §5), or into all its diagnostics. Untrusted input: no code in it is run.
+ *
+ * @param kept what was parsed before
+ */
+export function parseUnit(
+  file: TreeFile,
+  bytes: Buffer,
+  garden: string,
+  kept: KeptResults | null = null,
+): Parsed<Unit> {
+  const { value: front, faults } = parseFront(file, bytes, kept);
   if (front === null) return { value: null, faults };
   const { split, delivery, at: look } = front;
-  const tree = parseMarkdown(split.content);
-  if ('rule' in tree) {
-    const at = { line: tree.line + split.contentLine - 1, column: 1 };
-    return { value: null, faults: [diagnostic(tree.rule, file.path, tree.message, tree.help, at)] };
+  const body = readBody(split, kept);
+  if ('rule' in body) {
+    const at = { line: body.line + split.contentLine - 1, column: 1 };
+    return { value: null, faults: [diagnostic(body.rule, file.path, body.message, body.help, at)] };
   }
   return {
     value: {
@@ -33,8 +44,8 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
       file: file.path,
       delivery,
       content: split.content,
-      ...partsOf(tree, split),
-      at: placesOf(delivery, look),
+      ...body,
+      at: kept ? latePlacesOf(delivery, look) : placesOf(delivery, look),
     },
     faults: [],
   };
@@ -42,7 +53,7 @@ export function parseUnit(file: TreeFile, bytes: Buffer, garden: string): Parsed
 
 /** The delivery metadata of a unit, without parsing its body. */
 export function parseDelivery(file: TreeFile, bytes: Buffer): Parsed<Delivery> {
-  const { value, faults } = parseFront(file, bytes);
+  const { value, faults } = parseFront(file, bytes, null);
   return { value: value?.delivery ?? null, faults };
 }
 
@@ -52,13 +63,13 @@ interface Front {
   readonly at: Decoded<Delivery>['at'];
 }
 
-function parseFront({ path }: TreeFile, bytes: Buffer): Parsed<Front> {
+function parseFront({ path }: TreeFile, bytes: Buffer, kept: KeptResults | null): Parsed<Front> {
   const { value: text, faults } = parseText(path, bytes);
   if (text === null) return { value: null, faults };
   const split = splitFrontMatter(text);
   if (split.yaml === null) return { value: null, faults: [missingFrontMatter(path, split)] };
   if (!split.closed) return { value: null, faults: [unclosedFrontMatter(path)] };
-  const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine);
+  const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine, kept);
   return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
 }
 
@@ -95,10 +106,33 @@ function unclosedFrontMatter(file: string): Diagnostic {
   return diagnostic('front_matter_invalid', file, message, 'end it with a line of --- alone');
 }
 
+/** The parts of a body that its Markdown tells. */
+type Body = Pick<Unit, 'headings' | 'links' | 'unclosed'>;
+
+const Place = z.strictObject({ line: z.int(), column: z.int() });
+
+const KeptBody = z.strictObject({
+  headings: z.array(z.string()),
+  links: z.array(z.strictObject({ target: z.string(), at: Place })),
+  unclosed: z.array(z.strictObject({ what: z.enum(['code fence', 'comment']), at: Place })),
+});
+
+/** The parts of a body, or why it is not parsed. */
+function readBody(split: SplitFile, kept: KeptResults | null): Body | Unparsed {
+  const inputs = `${split.contentLine}\n${split.content}`;
+  const known = kept?.find('markdown', inputs, KeptBody);
+  if (known) return known;
+  const tree = parseMarkdown(split.content);
+  if ('rule' in tree) return tree;
+  const body = partsOf(tree, split);
+  kept?.keep('markdown', inputs, body);
+  return body;
+}
+
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
 /** Headings, links and what is left open, in the order of the text, from one walk, because a large body has ten thousand nodes. */
-function partsOf(tree: Root, { content, contentLine }: SplitFile): Pick<Unit, 'headings' | 'links' | 'unclosed'> {
+function partsOf(tree: Root, { content, contentLine }: SplitFile): Body {
   const headings: string[] = [];
   const links: Link[] = [];
   const unclosed: Unclosed[] = [];

@@ -1,7 +1,8 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { diagnostic, RULES, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
+import type { KeptResults } from '../schema/kept-results.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';
 import { cutProse } from './yaml-comments.ts';
 import { yamlDiagnostics } from './yaml-diagnostics.ts';
@@ -23,8 +24,20 @@ const TOO_DEEP = /[[{](?:\s*[[{]){63}|(?:[-?][ \t]){64}|^ {256}/m;
  * schema only, no merge keys, no custom tags, few aliases.
  *
  * @param firstLine the line of the file on which `text` begins
+ * @param kept the values of texts that were decoded before
  */
-export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, firstLine = 1): Decoded<T> {
+export function decodeYaml<T>(
+  schema: z.ZodType<T>,
+  text: string,
+  file: string,
+  firstLine = 1,
+  kept: KeptResults | null = null,
+): Decoded<T> {
+  const known = kept && schema.safeParse(kept.find('yaml', text, z.unknown()));
+  if (known?.success === true) {
+    const at = (path: Path) => decodeYaml(schema, text, file, firstLine).at(path);
+    return { value: known.data, faults: [], at };
+  }
   if (TOO_DEEP.test(text)) {
     const at = () => ({ line: firstLine, column: 1 });
     return { value: null, faults: [diagnostic('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };
@@ -54,6 +67,7 @@ export function decodeYaml<T>(schema: z.ZodType<T>, text: string, file: string, 
   const value = toValue(document);
   if (value === TOO_MANY_ALIASES) return tooMany('aliases of aliases expand to too many values');
   const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) kept?.keep('yaml', text, value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
   const { issues } = parsed.error;
   const single = issues.flatMap(ofBranch).flatMap(ofKey);

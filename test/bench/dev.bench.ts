@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { devBundle } from '../../compiler/app/dev/dev-bundle.ts';
 import { openWorkingTree } from '../../compiler/io/git/working-tree.ts';
+import { openKeptResults } from '../../compiler/world/kept-results.ts';
 import { development } from '../../compiler/world/trust-keys.ts';
 import { tempFolder } from '../support/folder.ts';
 import { worldIn } from '../support/world.ts';
@@ -23,7 +24,9 @@ async function session(repo: string) {
   const world = worldIn(repo);
   const tree = await openWorkingTree({ repo, folder: 'instructions' });
   const folder = join(tempFolder(), 'bundle');
-  return { tree, compile: devBundle({ tree, folder, key: development(world), models: 'models' }, world) };
+  const key = development(world);
+  const kept = openKeptResults(key.root, key.signer, world);
+  return { tree, compile: devBundle({ tree, folder, key, models: 'models', kept }, world) };
 }
 
 test('one changed unit is compiled and written in 500 ms by a warm vade dev', async () => {

@@ -1,4 +1,4 @@
-import { judgeCoverage } from '../../compiler/app/coverage-judge.ts';
+import { coverageJudge } from '../../compiler/app/coverage-judge.ts';
 import { openPrevious } from '../../compiler/app/previous-bundle.ts';
 import { compile, type CompileInput, type Compiled } from '../../compiler/compile.ts';
 import type { Gate } from '../../compiler/gardens/threads/coverage-judge.ts';
@@ -61,7 +61,7 @@ const allFound: Gate['judge'] = (_garden, units) =>
 
 /** The gate as the command line has it. */
 export function realGate(): Promise<Gate> {
-  return Promise.resolve({ generator: GENERATOR, judge: judgeCoverage, skip: false });
+  return Promise.resolve({ generator: GENERATOR, judge: coverageJudge(null), skip: false });
 }
 
 /** Compiles a repository in this process; nothing is written. */

@@ -3,6 +3,7 @@ import type { Previous } from '../../gardens/previous-bundle.ts';
 import type { WorkingTree } from '../../io/git/working-tree.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
+import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Sources } from '../../schema/source/sources.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
@@ -16,6 +17,8 @@ export interface DevBundleOptions {
   readonly folder: string;
   readonly key: { readonly signer: Signer; readonly root: SignedRoot };
   readonly models: string;
+  /** Results of earlier compiles, to which each compile of the session adds. */
+  readonly kept: KeptResults | null;
 }
 
 /** One compile of the working tree. */
@@ -42,12 +45,12 @@ export function devBundle(options: DevBundleOptions, world: World): () => Promis
     if (bundle) await write(options.folder, bundle);
     last = bundle ?? last;
     const ms = world.now().getTime() - began;
-    return { bundle, gardens, reused, ms, lint: () => lint(sources, compiled) };
+    return { bundle, gardens, reused, ms, lint: () => lint(sources, compiled, options.kept) };
   };
 }
 
 async function compileOnce(sources: Sources, last: Bundle | null, options: DevBundleOptions, world: World) {
-  const { key, models } = options;
+  const { key, models, kept } = options;
   return compileWith(
     {
       sources,
@@ -56,6 +59,7 @@ async function compileOnce(sources: Sources, last: Bundle | null, options: DevBu
       previous: null,
       reusable: last && reusable(last, key.signer, sources.commit),
       models,
+      kept,
     },
     // a unit that recall does not find yet is reported, but still served: the author wants to try it
     { skip: true, allowQuarantine: false },
@@ -87,9 +91,9 @@ async function write(folder: string, bundle: Bundle): Promise<void> {
   writeBundle(folder, bundle, null);
 }
 
-async function lint(sources: Sources, { faults }: Compiled): Promise<readonly Diagnostic[]> {
+async function lint(sources: Sources, { faults }: Compiled, kept: KeptResults | null): Promise<readonly Diagnostic[]> {
   const { lintSources } = await import('../lint/lint-sources.ts');
   const { countTokens } = await import('../../io/models/tokens.ts');
-  const linted = await lintSources(sources, { countTokens });
+  const linted = await lintSources(sources, { countTokens, kept });
   return sortDiagnostics([...faults, ...linted.faults]);
 }

@@ -6,6 +6,7 @@ import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { printable, renderDiagnostic } from '../../schema/diagnostics.ts';
 import { messageOf } from '../../schema/errors.ts';
 import { endedBy } from '../../world/heed-signal.ts';
+import { openKeptResults } from '../../world/kept-results.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import { development } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
@@ -73,7 +74,8 @@ async function run(session: Session, world: World): Promise<never> {
   // before a key is made, which would be of no use here
   await tree.sources();
   const key = development(world);
-  const compile = devBundle({ tree, folder: join(session.folder, 'bundle'), key, models: session.models }, world);
+  const kept = openKeptResults(key.root, key.signer, world);
+  const compile = devBundle({ tree, folder: join(session.folder, 'bundle'), key, models: session.models, kept }, world);
   const looking: Looking = {
     stamp: tree.stamp,
     clock: () => world.now().getTime(),

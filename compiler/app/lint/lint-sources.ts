@@ -9,6 +9,7 @@ import { findStale } from '../../lint/rules/phrase.ts';
 import type { ScanSecrets } from '../../lint/rules/secret.ts';
 import { checkGarden, checkPhrases, checkProbes } from '../../lint/validate-garden.ts';
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
+import type { KeptResults } from '../../schema/kept-results.ts';
 import type { CountTokens } from '../../schema/ports.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import { Org } from '../../schema/source/org.ts';
@@ -34,6 +35,8 @@ export interface LintPorts {
   readonly scanSecrets?: ScanSecrets;
   /** The version that compiles, to compare with the one that is pinned. */
   readonly compiler?: string;
+  /** What earlier runs read and found sound. */
+  readonly kept?: KeptResults | null;
   /** Called between files and gardens, which may be many; may throw to end the work. */
   readonly pause?: () => Promise<void>;
   readonly progress?: (step: 'gardens' | 'files', done: number, total: number) => void;
@@ -50,6 +53,7 @@ interface Reading {
   readonly read: (file: TreeFile) => Buffer;
   readonly legacy: ReadonlyMap<string, TreeFile>;
   readonly countTokens: CountTokens;
+  readonly kept: KeptResults | null;
 }
 
 /**
@@ -61,18 +65,18 @@ export async function lintSources(sources: Sources, ports: LintPorts): Promise<L
   const files = [...sources.tree.values()].filter((file) => file.mode.startsWith('100'));
   const blobs = await readFiles(sources, files);
   const read = (file: TreeFile) => blobs.get(file.blob) ?? Buffer.alloc(0);
-  const { configuration, faults: decoded } = configure(site, read);
+  const { configuration, faults: decoded } = configure(site, read, ports.kept);
   faults.push(...checkCompiler(site, read, ports.compiler));
   faults.push(...decoded, ...checkProbes(site, configuration), ...checkPhrases(site, configuration));
   const { capabilities, faults: unread } = readCapabilities(site, sources.folder, read);
   faults.push(...unread, ...lintCapabilities(capabilities));
   const found = await sources.find(legacyPaths(site, configuration, read));
   const legacy = new Map(found.map((file) => [file.path, file]));
-  const { countTokens, scanSecrets } = ports;
-  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens }, ports);
+  const { countTokens, kept = null } = ports;
+  const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens, kept }, ports);
   faults.push(...gardens.faults);
   const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
-  const lint = lintFiles((path) => units.get(path), scanSecrets);
+  const lint = lintFiles((path) => units.get(path), ports);
   for (const [at, file] of files.entries()) {
     ports.progress?.('files', GARDENS_OF_ALL * files.length + (1 - GARDENS_OF_ALL) * at, files.length);
     await ports.pause?.();
@@ -91,12 +95,15 @@ function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | 
 }
 
 /** Checks of one file by itself: its encoding and its security. @param unitOf the unit that a file is */
-function lintFiles(unitOf: (path: string) => Unit | undefined, scanSecrets?: ScanSecrets) {
+function lintFiles(
+  unitOf: (path: string) => Unit | undefined,
+  { scanSecrets, kept = null }: Pick<LintPorts, 'scanSecrets' | 'kept'>,
+) {
   return async ({ path }: TreeFile, bytes: Buffer): Promise<Diagnostic[]> => {
     const { value } = parseText(path, bytes);
     if (value === null) return [];
     const unit = unitOf(path);
-    const security = await (unit ? lintUnit(unit, value, scanSecrets) : lintText(path, value, scanSecrets));
+    const security = await (unit ? lintUnit(unit, value, scanSecrets, kept) : lintText(path, value, scanSecrets, kept));
     if (path.endsWith('.json')) return security;
     const odd = fixText(bytes.toString('utf8')).changes.filter((it) => !it.includes('hidden'));
     if (odd.length === 0) return security;
@@ -178,10 +185,10 @@ function namesOf(files: readonly TreeFile[]): Set<string> {
 }
 
 function parseAll(
-  { read }: Reading,
+  { read, kept }: Reading,
   files: readonly TreeFile[],
   garden: string,
 ): { units: Unit[]; faults: Diagnostic[] } {
-  const parsed = files.map((file) => parseUnit(file, read(file), garden));
+  const parsed = files.map((file) => parseUnit(file, read(file), garden, kept));
   return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

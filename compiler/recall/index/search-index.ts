@@ -1,6 +1,8 @@
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/crossover.ts';
+import { keptGraph } from '../ann/kept-graph.ts';
+import type { KeptResults } from '../../schema/kept-results.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
@@ -76,6 +78,8 @@ export interface GraphMaker {
   readonly library: () => GraphLibrary | null;
   /** From how many vectors on queries use the graph; only tests choose it. */
   readonly rows?: number;
+  /** Graphs of earlier runs. */
+  readonly kept?: KeptResults | null;
 }
 
 /**
@@ -156,7 +160,7 @@ export function fieldsOf(unit: IndexedUnit): Fields {
 
 function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
   const library = graphs?.library() ?? null;
-  return library && buildAnnGraph(layVectors(written), library);
+  return library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library));
 }
 
 /**

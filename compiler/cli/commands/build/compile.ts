@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
+import type { OpenResults } from '../../../io/files/kept-results.ts';
 import { named } from '../../../quality/probe-faults.ts';
 import type { Bundle } from '../../../schema/bundle/bundle.ts';
 import { ListedUnits } from '../../../schema/bundle/manifest.ts';
@@ -11,6 +12,7 @@ import { VadeError } from '../../../schema/errors.ts';
 import type { TrustRoot } from '../../../schema/source/trust-root.ts';
 import { expiredApprovers } from '../../../trust/consent.ts';
 import type { Signer } from '../../../trust/dsse.ts';
+import type { SignedRoot } from '../../../trust/root-chain.ts';
 import type { Arguments, Flags } from '../../../world/flags/flag.ts';
 import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../../world/flags/shared.ts';
 import { signingRoot, previousRoot, signingKey } from '../../../world/trust-keys.ts';
@@ -101,12 +103,23 @@ export const compileCommand = defineCommand({
     const notices = [...sources.notices];
     for (const notice of notices) world.say(`warning: ${notice}`);
     const previous = previousFolder(args, world);
+    const kept = args.dev ? await openKept(pinned, signer, world) : null;
     const compiled = await compileWith(
-      { sources, pinned, signer, previous, base: args.base, onNotice: (it) => notices.push(it), models: args.models },
+      {
+        sources,
+        pinned,
+        signer,
+        previous,
+        base: args.base,
+        onNotice: (it) => notices.push(it),
+        models: args.models,
+        kept,
+      },
       { skip: args['skip-coverage-gate'], allowQuarantine: args['allow-quarantine'] },
       world,
     );
     for (const it of compiled.faults) world.say(renderDiagnostic(it));
+    if (!args['dry-run']) kept?.save();
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 95, 100);
@@ -126,6 +139,12 @@ export const compileCommand = defineCommand({
 });
 
 type Args = Arguments<typeof flags>;
+
+/** Only a compile for development reads results of earlier runs. */
+async function openKept(pinned: SignedRoot, signer: Signer | null, world: World): Promise<OpenResults | null> {
+  const { openKeptResults } = await import('../../../world/kept-results.ts');
+  return openKeptResults(pinned, signer, world);
+}
 
 /** A dry run signs nothing, so that a branch is checked under the trust root of production without its key. */
 function signerFor(args: Args, world: World): Signer | null {

@@ -51,7 +51,7 @@ export async function compileWith(
   world: World,
 ): Promise<Compiled> {
   const { compile } = await import('../compile.ts');
-  const { countTokens } = await import('../io/models/tokens.ts');
+  const { countKept } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
   const { coverageJudge } = await import('./coverage-judge.ts');
@@ -70,7 +70,7 @@ export async function compileWith(
     isUnsigned: signer === null,
     previous: previous ? openPrevious(previous.folder, previous.pinned, world.now(), onDamage) : reusable,
     base: base ?? null,
-    countTokens,
+    countTokens: countKept(kept),
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),
     graphs: { library: hnswLibrary, kept },
     gate: { generator: GENERATOR, judge: coverageJudge(kept), skip },

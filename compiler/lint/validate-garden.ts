@@ -1,6 +1,6 @@
 import { PROFILES } from '../schema/bundle/boot-stub.ts';
 import { MAX_GUARANTEED } from '../schema/bundle/manifest.ts';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { RESERVED_NAMES, SHARED } from '../schema/uri.ts';
 import { unitName, type Site } from '../sources/classify-files.ts';
@@ -41,17 +41,17 @@ function checkNames({ units, shared }: GardenDraft): Diagnostic[] {
         : [],
     ),
   );
-  const claim = (unit: Unit, name: string, at = unit.at('description')): Diagnostic[] => {
+  const claim = (unit: Unit, name: string, at: () => Position): Diagnostic[] => {
     const owner = owners.get(name);
     owners.set(name, unit.file);
     if (owner === undefined || (owner === unit.file && name !== unit.name)) return [];
     return [
-      diagnostic('name_duplicate', unit.file, `“${name}” is already the name of ${owner}`, 'choose another name', at),
+      diagnostic('name_duplicate', unit.file, `“${name}” is already the name of ${owner}`, 'choose another name', at()),
     ];
   };
-  const names = units.flatMap((unit) => claim(unit, unit.name));
+  const names = units.flatMap((unit) => claim(unit, unit.name, () => unit.at('description')));
   const aliases = units.flatMap((unit) =>
-    unit.delivery.aliases.flatMap((alias, i) => claim(unit, alias, unit.at('aliases', i))),
+    unit.delivery.aliases.flatMap((alias, i) => claim(unit, alias, () => unit.at('aliases', i))),
   );
   return [...reserved, ...names, ...aliases];
 }

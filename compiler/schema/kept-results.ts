@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 
 /** Work whose result follows from one text alone, for this program. */
-export type KeptWork = 'yaml' | 'markdown' | 'security' | 'drafts' | 'graph';
+export type KeptWork = 'yaml' | 'markdown' | 'security' | 'tokens' | 'drafts' | 'graph' | 'compile';
 
 /**
  * Results of earlier runs of the same program: work that was done once need not be done again. A compile gives the same

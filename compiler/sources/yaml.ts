@@ -35,7 +35,9 @@ export function decodeYaml<T>(
 ): Decoded<T> {
   const known = kept && schema.safeParse(kept.find('yaml', text, z.unknown()));
   if (known?.success === true) {
-    const at = (path: Path) => decodeYaml(schema, text, file, firstLine).at(path);
+    // most files have nothing to report, so that no position is asked for
+    let whole: Decoded<T> | undefined;
+    const at = (path: Path) => (whole ??= decodeYaml(schema, text, file, firstLine)).at(path);
     return { value: known.data, faults: [], at };
   }
   if (TOO_DEEP.test(text)) {

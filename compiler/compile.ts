@@ -24,6 +24,8 @@ export interface Compiled {
   /** Null when a diagnostic is an error. */
   readonly bundle: Bundle | null;
   readonly faults: readonly Diagnostic[];
+  /** Those that a compile of the same commit reports again, although it reuses every agent's garden. */
+  readonly standing: readonly Diagnostic[];
   readonly gardens: number;
   readonly reused: number;
   /** How many of its units each agent's manifest lists, by agent. */
@@ -51,14 +53,20 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   found.add(await checkBranch(context, input));
 
   const capabilities = found.take(buildCapabilities(context));
-  const { built, entries, reused, listed } = await buildGardens(context, configuration, blobs, found, (done, total) => {
-    input.progress('compiling', GARDENS.from * total + (GARDENS.to - GARDENS.from) * done, 100 * total);
-  });
+  const { built, entries, reused, listed, faults } = await buildGardens(
+    context,
+    configuration,
+    blobs,
+    found,
+    (done, total) => {
+      input.progress('compiling', GARDENS.from * total + (GARDENS.to - GARDENS.from) * done, 100 * total);
+    },
+  );
   if (found.hasErrors()) return refused(found);
   assertCapabilitiesFollow(context.previous, capabilities);
   const all = [...entries, ...(capabilities.entry ? [capabilities.entry] : [])];
   const bundle = signBundle(context, trust.envelopes, all, built, capabilities.garden);
-  return { bundle, faults: found.sorted(), gardens: all.length, reused, listed };
+  return { bundle, faults: found.sorted(), standing: found.without(faults), gardens: all.length, reused, listed };
 }
 
 /** Which part of a run builds gardens, in percent: before it come sources and history, after it the files. */
@@ -80,5 +88,5 @@ async function checkBranch({ decisions, register }: CompileContext, { sources, b
 }
 
 function refused(found: FoundDiagnostics): Compiled {
-  return { bundle: null, faults: found.sorted(), gardens: 0, reused: 0, listed: [] };
+  return { bundle: null, faults: found.sorted(), standing: [], gardens: 0, reused: 0, listed: [] };
 }

@@ -50,6 +50,11 @@ export async function compileWith(
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
+  const options = { sources, pinned, signer, base, previous };
+  // a working tree has no commit by which it could be known again
+  const isKnown = kept !== null && !sources.unversioned;
+  const again = isKnown ? await unchangedCompile(options, { skip, allowQuarantine }, kept, world) : null;
+  if (again?.found) return again.found;
   const { compile } = await import('../compile.ts');
   const { countKept } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
@@ -62,7 +67,7 @@ export async function compileWith(
     world.say(`warning: ${message}`);
     onNotice?.(message);
   };
-  return compile({
+  const compiled = await compile({
     sources,
     compiler: VERSION,
     pinned,
@@ -79,4 +84,24 @@ export async function compileWith(
     allowQuarantine,
     progress: world.progress,
   });
+  again?.keep(compiled);
+  return compiled;
+}
+
+/** The compile of a commit that the previous bundle is of, where that is known; and how this one is kept for the next. */
+async function unchangedCompile(
+  options: Pick<CompileOptions, 'sources' | 'pinned' | 'signer' | 'base' | 'previous'>,
+  bypass: GateBypass,
+  kept: KeptResults,
+  world: World,
+) {
+  const { findUnchanged, inputsOf, keepCompiled } = await import('./unchanged-compile.ts');
+  const inputs = await inputsOf(options, bypass);
+  const { previous, sources } = options;
+  return {
+    found: previous && findUnchanged(inputs, previous, kept, world.now()),
+    keep: (compiled: Compiled) => {
+      keepCompiled(inputs, compiled, sources, kept);
+    },
+  };
 }

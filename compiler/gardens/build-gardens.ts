@@ -3,6 +3,7 @@ import type { RootEntry } from '../schema/bundle/bundle.ts';
 import { untriggeredIn } from '../schema/bundle/coverage.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
 import { byText } from '../trust/canonical.ts';
@@ -24,6 +25,8 @@ export interface BuiltGardens {
   readonly reused: number;
   /** How many of its units each agent's manifest lists, by agent. */
   readonly listed: readonly ListedUnits[];
+  /** What the agents' gardens that were built now report. */
+  readonly faults: readonly Diagnostic[];
 }
 
 /**
@@ -46,17 +49,19 @@ export async function buildGardens(
   const built: Garden[] = [shared.garden];
   const entries = [...reusable.values(), toEntry(shared.garden, null, sharedPlan.inputs)];
   const listed = [...reusable.keys()].flatMap((it) => listedBefore(context.previous, it));
+  const faults: Diagnostic[] = [];
   let done = 0;
   for await (const [plan, made] of buildAgentGardens(context, changed, shared, blobs)) {
     progress(done++, changed.length);
     const { garden } = found.take(made);
+    faults.push(...made.faults);
     built.push(garden);
     if (made.listed) listed.push(made.listed);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
   if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
   listed.sort((a, b) => byText(a.agent, b.agent));
-  return { built, entries, reused: reusable.size, listed };
+  return { built, entries, reused: reusable.size, listed, faults };
 }
 
 function listedBefore(previous: Previous | null, garden: string): ListedUnits[] {

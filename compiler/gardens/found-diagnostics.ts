@@ -18,6 +18,12 @@ export class FoundDiagnostics {
     return this.#all.some((it) => it.severity === 'error');
   }
 
+  /** All but these. */
+  without(others: readonly Diagnostic[]): Diagnostic[] {
+    const left = new Set(others);
+    return sortDiagnostics(this.#all.filter((it) => !left.has(it)));
+  }
+
   sorted(): Diagnostic[] {
     return sortDiagnostics(this.#all);
   }

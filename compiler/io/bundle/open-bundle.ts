@@ -33,6 +33,8 @@ const BundleOrg = Org.extend({ model: ModelPin.nullable() });
 /** A bundle with a verified root; gardens are verified when they are read. */
 export interface OpenBundle extends ProvenRoot {
   readonly folder: string;
+  /** The root's own files, verified, with its envelope. */
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly org: z.infer<typeof BundleOrg>;
   /** Facts that the root withdraws, as `series digest`. */
   readonly withdrawn: ReadonlySet<string>;
@@ -81,6 +83,7 @@ export function openBundle(folder: string, belief: Belief, revision = currentRev
   return {
     ...proven,
     folder,
+    files: new Map([...files, [ROOT_ENVELOPE, envelope]]),
     org,
     withdrawn: new Set(carriedIn(files.get(CARRIED))),
     ...envelopes,

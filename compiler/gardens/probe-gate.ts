@@ -1,7 +1,7 @@
 import { markCopies } from '../quality/copied-probes.ts';
 import { probeFaults } from '../quality/probe-faults.ts';
 import { foundByProbes, runProbes, summarise } from '../quality/probes.ts';
-import { loadIndex } from '../recall/index/search-index.ts';
+import { loadIndex, type SearchIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import { quantise } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
@@ -31,11 +31,20 @@ export function toRecallGarden(
   facts: readonly RecallFact[],
   { files }: Pick<Contents, 'files'>,
 ): RecallGarden {
-  const index = loadIndex((path) => files.get(path), graphs.library);
+  const index = indexOf(files, graphs.library);
   // facts of legacy files need a path to be served; the index has none of their words
   const paths = facts.flatMap(({ fallback }) => fallback?.path ?? []);
   return readyGarden(index, facts, new Map(paths.map((path) => [path, '.'])));
 }
+
+/** The index of a garden's files: probes, paraphrases and phrases are asked one after the other. */
+function indexOf(files: Contents['files'], library: CompileContext['graphs']['library']): SearchIndex {
+  const index = loaded.get(files) ?? loadIndex((path) => files.get(path), library);
+  loaded.set(files, index);
+  return index;
+}
+
+const loaded = new WeakMap<Contents['files'], SearchIndex>();
 
 /** Runs a garden's curated probes (§21.5.4), and reports results below the limits of the deployment. */
 export async function probeGarden(

@@ -79,8 +79,10 @@ function checkLinks(draft: GardenDraft, unit: Unit): Diagnostic[] {
 function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { path } = unit.delivery;
   const mode = draft.agent?.config.migration_mode ?? 'stigmem';
-  const at = unit.at('path');
-  const entry = (message: string, help: string) => [diagnostic('manifest_entry_invalid', unit.file, message, help, at)];
+  const at = () => unit.at('path');
+  const entry = (message: string, help: string) => [
+    diagnostic('manifest_entry_invalid', unit.file, message, help, at()),
+  ];
   if (path === null) {
     return unit.content === ''
       ? entry('the unit has neither a body nor a path', 'write the instruction below the front matter')
@@ -101,7 +103,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
         unit.file,
         `“${path}” is not a repository path outside the sources`,
         'write it relative to the repository, without . or ..',
-        at,
+        at(),
       ),
     ];
   }
@@ -113,7 +115,7 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
       unit.file,
       `${path} is not a file of the compiled tree`,
       'commit it, or correct the path',
-      at,
+      at(),
     ),
   ];
 }

@@ -6,17 +6,18 @@ export type PlaceOf = (key: string, index?: number) => Position;
 type Look = (path: readonly (string | number)[]) => Position;
 
 /**
- * The positions of every key and item of a value, computed once: the cache keeps numbers, not the tree of nodes and
- * tokens.
+ * The positions of every key and item of a value, computed when the first of them is asked for: most units have nothing to
+ * report. What is kept then are numbers, not the tree of nodes and tokens.
+ *
+ * @param read decodes the text again
  */
-export function placesOf(value: object, at: Look): PlaceOf {
-  return lookUp(collect(value, at), at([]));
+export function placesOf(value: object, read: () => Look): PlaceOf {
+  let places: PlaceOf | undefined;
+  return (key, index) => (places ??= allPlaces(value, read()))(key, index);
 }
 
-/** The same, computed when the first of them is asked for: most units have nothing to report. */
-export function latePlacesOf(value: object, at: Look): PlaceOf {
-  let places: PlaceOf | undefined;
-  return (key, index) => (places ??= placesOf(value, at))(key, index);
+function allPlaces(value: object, at: Look): PlaceOf {
+  return lookUp(collect(value, at), at([]));
 }
 
 /** A separate function, because a closure keeps alive every variable that any closure of its function uses. */

@@ -9,7 +9,7 @@ import { unitName } from './classify-files.ts';
 import { placesIn } from './finding.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
 import { parseMarkdown, type Unparsed } from './markdown.ts';
-import { latePlacesOf, placesOf } from './places.ts';
+import { placesOf } from './places.ts';
 import { unclosedIn } from './unclosed.ts';
 import { decodeYaml, type Decoded } from './yaml.ts';
 
@@ -31,7 +31,7 @@ export function parseUnit(
 ): Parsed<Unit> {
   const { value: front, faults } = parseFront(file, bytes, kept);
   if (front === null) return { value: null, faults };
-  const { split, delivery, at: look } = front;
+  const { split, delivery, look } = front;
   const body = readBody(split, kept);
   if ('rule' in body) {
     const at = { line: body.line + split.contentLine - 1, column: 1 };
@@ -45,7 +45,7 @@ export function parseUnit(
       delivery,
       content: split.content,
       ...body,
-      at: kept ? latePlacesOf(delivery, look) : placesOf(delivery, look),
+      at: placesOf(delivery, look),
     },
     faults: [],
   };
@@ -60,7 +60,8 @@ export function parseDelivery(file: TreeFile, bytes: Buffer): Parsed<Delivery> {
 interface Front {
   readonly split: SplitFile;
   readonly delivery: Delivery;
-  readonly at: Decoded<Delivery>['at'];
+  /** Decodes it again, for its positions. */
+  readonly look: () => Decoded<Delivery>['at'];
 }
 
 function parseFront({ path }: TreeFile, bytes: Buffer, kept: KeptResults | null): Parsed<Front> {
@@ -69,8 +70,11 @@ function parseFront({ path }: TreeFile, bytes: Buffer, kept: KeptResults | null)
   const split = splitFrontMatter(text);
   if (split.yaml === null) return { value: null, faults: [missingFrontMatter(path, split)] };
   if (!split.closed) return { value: null, faults: [unclosedFrontMatter(path)] };
-  const { value: delivery, faults: invalid, at } = decodeYaml(Delivery, split.yaml, path, split.yamlLine, kept);
-  return delivery === null ? { value: null, faults: invalid } : { value: { split, delivery, at }, faults: [] };
+  const { yaml, yamlLine } = split;
+  const { value: delivery, faults: invalid } = decodeYaml(Delivery, yaml, path, yamlLine, kept);
+  if (delivery === null) return { value: null, faults: invalid };
+  const look = () => decodeYaml(Delivery, yaml, path, yamlLine).at;
+  return { value: { split, delivery, look }, faults: [] };
 }
 
 /** A text file of the sources, or the diagnostic if it is not text. */

@@ -65,14 +65,18 @@ describe('what several rules need of a unit is computed once', () => {
     expect(linkedNames(unit, 'elsewhere')).toEqual(['b']);
   });
 
-  test('the positions of a unit are looked up when it is read, and not again', () => {
+  test('the positions of a unit are looked up when the first is asked for, and not again', () => {
     const at = vi.fn((path: readonly (string | number)[]): Position => ({ line: path.length + 1, column: 7 }));
-    const place = placesOf({ a: 'b', c: { d: ['e', 'f'] } }, at);
+    const read = vi.fn(() => at);
+    const place = placesOf({ a: 'b', c: { d: ['e', 'f'] } }, read);
+    expect(read).not.toHaveBeenCalled();
+    expect(place('a').line).toBe(2);
     const asked = at.mock.calls.length;
     expect([place('a'), place('c.d'), place('c.d', 1), place('c.d', 2), place('gone')].map(({ line }) => line)).toEqual(
       [2, 3, 4, 3, 1],
     );
     expect(at).toHaveBeenCalledTimes(asked);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 });
 

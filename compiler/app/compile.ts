@@ -45,16 +45,24 @@ export interface GateBypass {
 }
 
 /** Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate. */
-export async function compileWith(
+export async function compileWith(options: CompileOptions, bypass: GateBypass, world: World): Promise<Compiled> {
+  const { kept = null, previous, sources } = options;
+  // a working tree has no commit by which it could be known again
+  if (kept === null || sources.unversioned) return compileAll(options, bypass, world);
+  const { findUnchanged, inputsOf, keepCompiled } = await import('./unchanged-compile.ts');
+  const inputs = await inputsOf(options, bypass);
+  const unchanged = previous && findUnchanged(inputs, previous, kept, world.now());
+  if (unchanged) return unchanged;
+  const compiled = await compileAll(options, bypass, world);
+  keepCompiled(inputs, compiled, sources, kept);
+  return compiled;
+}
+
+async function compileAll(
   { sources, pinned, signer, previous, reusable = null, base, onNotice, models, kept = null }: CompileOptions,
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
-  const options = { sources, pinned, signer, base, previous };
-  // a working tree has no commit by which it could be known again
-  const isKnown = kept !== null && !sources.unversioned;
-  const again = isKnown ? await unchangedCompile(options, { skip, allowQuarantine }, kept, world) : null;
-  if (again?.found) return again.found;
   const { compile } = await import('../compile.ts');
   const { countKept } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
@@ -67,7 +75,7 @@ export async function compileWith(
     world.say(`warning: ${message}`);
     onNotice?.(message);
   };
-  const compiled = await compile({
+  return compile({
     sources,
     compiler: VERSION,
     pinned,
@@ -84,24 +92,4 @@ export async function compileWith(
     allowQuarantine,
     progress: world.progress,
   });
-  again?.keep(compiled);
-  return compiled;
-}
-
-/** The compile of a commit that the previous bundle is of, where that is known; and how this one is kept for the next. */
-async function unchangedCompile(
-  options: Pick<CompileOptions, 'sources' | 'pinned' | 'signer' | 'base' | 'previous'>,
-  bypass: GateBypass,
-  kept: KeptResults,
-  world: World,
-) {
-  const { findUnchanged, inputsOf, keepCompiled } = await import('./unchanged-compile.ts');
-  const inputs = await inputsOf(options, bypass);
-  const { previous, sources } = options;
-  return {
-    found: previous && findUnchanged(inputs, previous, kept, world.now()),
-    keep: (compiled: Compiled) => {
-      keepCompiled(inputs, compiled, sources, kept);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
 import type { Org } from '../schema/source/org.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
@@ -79,10 +79,10 @@ function checkLinks(draft: GardenDraft, unit: Unit): Diagnostic[] {
 function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
   const { path } = unit.delivery;
   const mode = draft.agent?.config.migration_mode ?? 'stigmem';
-  const at = () => unit.at('path');
-  const entry = (message: string, help: string) => [
-    diagnostic('manifest_entry_invalid', unit.file, message, help, at()),
+  const fault = (rule: RuleId, message: string, help: string) => [
+    diagnostic(rule, unit.file, message, help, unit.at('path')),
   ];
+  const entry = (message: string, help: string) => fault('manifest_entry_invalid', message, help);
   if (path === null) {
     return unit.content === ''
       ? entry('the unit has neither a body nor a path', 'write the instruction below the front matter')
@@ -97,27 +97,12 @@ function checkPath(draft: GardenDraft, unit: Unit): Diagnostic[] {
     );
   // untrusted input: a unit must not carry another agent's sources into its own garden
   if (!isRepositoryPath(path) || path.startsWith(`${draft.folder}/`)) {
-    return [
-      diagnostic(
-        'path_invalid',
-        unit.file,
-        `“${path}” is not a repository path outside the sources`,
-        'write it relative to the repository, without . or ..',
-        at(),
-      ),
-    ];
+    const message = `“${path}” is not a repository path outside the sources`;
+    return fault('path_invalid', message, 'write it relative to the repository, without . or ..');
   }
   const file = draft.legacy.get(path);
   if (file?.mode.startsWith('100')) return [];
-  return [
-    diagnostic(
-      'path_missing',
-      unit.file,
-      `${path} is not a file of the compiled tree`,
-      'commit it, or correct the path',
-      at(),
-    ),
-  ];
+  return fault('path_missing', `${path} is not a file of the compiled tree`, 'commit it, or correct the path');
 }
 
 /** Unknown names with the nearest known one, because thousands of units may name the same missing unit. */

@@ -60,15 +60,7 @@ export function configure(
   kept: KeptResults | null = null,
 ): { configuration: Configuration; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];
-  const decode = <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
-    if (file === null) return null;
-    const text = parseText(file.path, read(file));
-    faults.push(...text.faults);
-    if (text.value === null) return null;
-    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path, 1, kept);
-    faults.push(...found.map((it) => ({ ...it, help: `${it.help}${form}` })));
-    return value === null ? null : { value, file: file.path, at };
-  };
+  const decode = decoderOf(read, kept, faults);
   const agents = new Map<string, ConfiguredAgent>();
   for (const { name, config } of site.agents.values()) {
     const decoded = decode(Agent, config);
@@ -95,6 +87,19 @@ export function configure(
   }
   const org = decode(Org, site.org)?.value ?? null;
   return { configuration: { org, agents, probes, phrases }, faults: [...faults, ...duplicateIds(agents)] };
+}
+
+/** Decodes a file of YAML, and adds what is wrong with it. @param form its form on one line, which the help shows */
+function decoderOf(read: Read, kept: KeptResults | null, faults: Diagnostic[]) {
+  return <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
+    if (file === null) return null;
+    const text = parseText(file.path, read(file));
+    faults.push(...text.faults);
+    if (text.value === null) return null;
+    const { value, faults: found, at } = decodeYaml(schema, text.value, file.path, 1, kept);
+    faults.push(...found.map((it) => ({ ...it, help: `${it.help}${form}` })));
+    return value === null ? null : { value, file: file.path, at };
+  };
 }
 
 /** The phrases of the units that an agent can recall, by unit. */

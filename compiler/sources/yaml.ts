@@ -34,12 +34,21 @@ export function decodeYaml<T>(
   kept: KeptResults | null = null,
 ): Decoded<T> {
   const known = kept && schema.safeParse(kept.find('yaml', text, z.unknown()));
-  if (known?.success === true) {
-    // most files have nothing to report, so that no position is asked for
-    let whole: Decoded<T> | undefined;
-    const at = (path: Path) => (whole ??= decodeYaml(schema, text, file, firstLine)).at(path);
-    return { value: known.data, faults: [], at };
-  }
+  if (known?.success !== true) return decodeText(schema, text, { file, firstLine, kept });
+  // most files have nothing to report, so that no position is asked for
+  let whole: Decoded<T> | undefined;
+  const at = (path: Path) => (whole ??= decodeText(schema, text, { file, firstLine, kept: null })).at(path);
+  return { value: known.data, faults: [], at };
+}
+
+/** Where a text is, and the values to which its own is added. */
+interface Decoding {
+  readonly file: string;
+  readonly firstLine: number;
+  readonly kept: KeptResults | null;
+}
+
+function decodeText<T>(schema: z.ZodType<T>, text: string, { file, firstLine, kept }: Decoding): Decoded<T> {
   if (TOO_DEEP.test(text)) {
     const at = () => ({ line: firstLine, column: 1 });
     return { value: null, faults: [diagnostic('yaml_invalid', file, 'nested too deeply', 'flatten it', at())], at };

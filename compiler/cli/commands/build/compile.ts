@@ -123,15 +123,7 @@ export const compileCommand = defineCommand({
     if (compiled.bundle === null) throw refusal(compiled.faults);
     for (const it of compiled.bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
     world.progress('writing', 95, 100);
-    const { clearLeftovers, examineBundle, isCurrent, writeBundle } =
-      await import('../../../io/bundle/write-bundle.ts');
-    const out = resolve(world.cwd, args.out);
-    // an intact bundle is a noop without write permission; a writer of another one examines the folder under its lock
-    const mayBeDone = args['dry-run'] || isCurrent(out, compiled.bundle.revision);
-    const found = mayBeDone ? examineBundle(out, compiled.bundle) : null;
-    const isDone = found !== null && (args['dry-run'] || found.effect === 'noop');
-    const written = isDone ? found : writeBundle(out, compiled.bundle, previous?.folder ?? null);
-    if (isDone && !args['dry-run']) clearLeftovers(out);
+    const written = await write(compiled.bundle, previous, args, world);
     if (signer === null) notices.push(UNSIGNED);
     notices.push(...tellExpired(compiled.bundle, pinned.root, world));
     return report(compiled, compiled.bundle, written, { ...args, notices });
@@ -144,6 +136,19 @@ type Args = Arguments<typeof flags>;
 async function openKept(pinned: SignedRoot, signer: Signer | null, world: World): Promise<OpenResults | null> {
   const { openKeptResults } = await import('../../../world/kept-results.ts');
   return openKeptResults(pinned, signer, world);
+}
+
+/** Writes the bundle, unless it is there; a dry run only says what would be written. */
+async function write(bundle: Bundle, previous: PreviousFolder | null, args: Args, world: World): Promise<Written> {
+  const { clearLeftovers, examineBundle, isCurrent, writeBundle } = await import('../../../io/bundle/write-bundle.ts');
+  const out = resolve(world.cwd, args.out);
+  // an intact bundle is a noop without write permission; a writer of another one examines the folder under its lock
+  const mayBeDone = args['dry-run'] || isCurrent(out, bundle.revision);
+  const found = mayBeDone ? examineBundle(out, bundle) : null;
+  const isDone = found !== null && (args['dry-run'] || found.effect === 'noop');
+  if (!isDone) return writeBundle(out, bundle, previous?.folder ?? null);
+  if (!args['dry-run']) clearLeftovers(out);
+  return found;
 }
 
 /** A dry run signs nothing, so that a branch is checked under the trust root of production without its key. */

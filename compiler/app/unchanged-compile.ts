@@ -8,7 +8,7 @@ import type { KeptResults } from '../schema/kept-results.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
-import type { CompileOptions, GateBypass, PreviousFolder } from './compile.ts';
+import type { CompileOptions, GateBypass, PreviousFolder } from './compile-options.ts';
 
 const Fault: z.ZodType<Diagnostic> = z.strictObject({
   rule: z.enum(Object.keys(RULES) as [RuleId, ...RuleId[]]),

@@ -2,6 +2,7 @@ import { attributor, registerOf } from '../history/attribution.ts';
 import { readCommitSigners } from '../history/commit-signers.ts';
 import { traceOrigins } from '../history/origins.ts';
 import { blobsOf, historiesOf } from '../history/unit-versions.ts';
+import { rememberVectors } from '../recall/encoder/remembered-vectors.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import { instant } from '../schema/primitives.ts';
@@ -21,7 +22,6 @@ import { readDecisions } from './approvals/read-decisions.ts';
 import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
 import { proveGraphs } from './graph-gate.ts';
-import { rememberVectors } from './remembered-vectors.ts';
 import { legacyBlobs } from './unit-authors.ts';
 
 /** The inputs for reading the history and the encoder, before any garden is built. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { compileWith, type PreviousFolder } from '../app/compile.ts';
+import type { PreviousFolder } from '../app/compile-options.ts';
+import { compileWith } from '../app/compile.ts';
 import type { Compiled } from '../compile.ts';
 import type { Written } from '../io/bundle/write-bundle.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';

@@ -2,7 +2,6 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/crossover.ts';
-import { keptGraph } from '../ann/kept-graph.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
@@ -20,6 +19,7 @@ import {
   numbersIn,
   type TermNumbers,
 } from './index-file.ts';
+import { keptGraph } from './kept-graph.ts';
 import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
 export { INDEX_FILES } from './index-file.ts';

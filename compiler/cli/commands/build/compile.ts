@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { compileWith, type PreviousFolder } from '../../../app/compile.ts';
+import type { PreviousFolder } from '../../../app/compile-options.ts';
+import { compileWith } from '../../../app/compile.ts';
 import type { Compiled } from '../../../compile.ts';
 import type { Written } from '../../../io/bundle/write-bundle.ts';
 import type { OpenResults } from '../../../io/files/kept-results.ts';
@@ -103,7 +104,7 @@ export const compileCommand = defineCommand({
     const notices = [...sources.notices];
     for (const notice of notices) world.say(`warning: ${notice}`);
     const previous = previousFolder(args, world);
-    const kept = args.dev ? await openKept(pinned, signer, world) : null;
+    const kept = args.dev && args.trust === undefined ? await openKept(pinned, signer, world) : null;
     const compiled = await compileWith(
       {
         sources,
@@ -132,7 +133,7 @@ export const compileCommand = defineCommand({
 
 type Args = Arguments<typeof flags>;
 
-/** Only a compile for development reads results of earlier runs. */
+/** Only a compile with the development root of this folder reads results of earlier runs. */
 async function openKept(pinned: SignedRoot, signer: Signer | null, world: World): Promise<OpenResults | null> {
   const { openKeptResults } = await import('../../../world/kept-results.ts');
   return openKeptResults(pinned, signer, world);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KeptResults } from '../../schema/kept-results.ts';
-import type { WrittenVectors } from '../index/vectors.ts';
-import { GraphPin } from './ann-port.ts';
-import type { BuiltGraph } from './build-ann-graph.ts';
+import { GraphPin } from '../ann/ann-port.ts';
+import type { BuiltGraph } from '../ann/build-ann-graph.ts';
+import type { WrittenVectors } from './vectors.ts';
 
 const KeptGraph = z.strictObject({ pin: GraphPin, file: z.base64() });
 

@@ -1,4 +1,4 @@
-import type { Encoder } from '../recall/signals/semantic.ts';
+import type { Encoder } from '../signals/semantic.ts';
 
 /** How many vectors are remembered; with more, all are forgotten, so that a large handbook does not fill the memory. */
 const REMEMBERED = 4000;

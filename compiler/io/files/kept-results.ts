@@ -52,6 +52,7 @@ export function openResults(key: string, path: string | null, most = MOST): Open
     return schema.safeParse(parsed(json)).data ?? null;
   };
   const keep = (work: KeptWork, inputs: string, result: unknown) => {
+    if (characters >= most) return;
     const digest = digestOf(work, inputs);
     const json = JSON.stringify(result);
     if (used.get(digest) === json) return;

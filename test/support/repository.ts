@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterFile } from './after-file.ts';
+import { plainCommit, type LeftGit } from './commit/plain-commit.ts';
 import { tempFolder } from './folder.ts';
 import { runSmall } from './starter/run-small.ts';
 import { agentYaml, SMALL_DEPLOYMENT, unitFile } from './unit-files.ts';
@@ -37,6 +38,7 @@ export function repository(): Repository {
   let clock = START;
   const git = (...args: string[]) => run(path, args);
   cpSync(emptyGitFolder(), join(path, '.git'), { recursive: true });
+  let left: LeftGit = { config: readFileSync(join(path, '.git/config')), index: null };
   const self: Repository = {
     path,
     git,
@@ -55,6 +57,11 @@ export function repository(): Repository {
       return self;
     },
     commit: (message = 'change', at = (clock += 60), author = ADA) => {
+      const plain = plainCommit(path, left, { message, at, author, committer: ADA });
+      if (plain) {
+        ({ left } = plain);
+        return plain.id;
+      }
       git('add', '--all');
       run(path, ['commit', '--quiet', '--allow-empty', '--message', message], at, author, ADA);
       return headOf(path) ?? git('rev-parse', 'HEAD').trim();

@@ -21,9 +21,7 @@ export function branched(): Repository {
 
 /** Commits everything as somebody. */
 export function commitAs(repo: Repository, who: string, message = 'change', committer = who): string {
-  repo.git('add', '--all');
-  repo.gitAs(who, ['commit', '--quiet', '--allow-empty', '--message', message], committer);
-  return repo.git('rev-parse', 'HEAD').trim();
+  return repo.commit(message, undefined, who, committer);
 }
 
 /** Merges a branch into `main` as somebody, as the button of a forge does. */

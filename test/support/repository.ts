@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterFile } from './after-file.ts';
-import { plainCommit, type LeftGit } from './commit/plain-commit.ts';
+import { plainCommit } from './commit/plain-commit.ts';
 import { tempFolder } from './folder.ts';
 import { runSmall } from './starter/run-small.ts';
 import { agentYaml, SMALL_DEPLOYMENT, unitFile } from './unit-files.ts';
@@ -19,10 +19,10 @@ export interface Repository {
   /** Copies a folder of the file system into the repository. */
   readonly copy: (from: string, to: string) => Repository;
   /**
-   * Commits everything, as Ada Lovelace, who is its author unless another is given; times are seconds since 1970 and
-   * go up by a minute unless given. Answers the commit's id.
+   * Commits everything, as Ada Lovelace, who is its author and its committer unless others are given; times are seconds
+   * since 1970 and go up by a minute unless given. Answers the commit's id.
    */
-  readonly commit: (message?: string, at?: number, author?: string) => string;
+  readonly commit: (message?: string, at?: number, author?: string, committer?: string) => string;
 }
 
 const START = 1_760_000_000;
@@ -38,7 +38,7 @@ export function repository(): Repository {
   let clock = START;
   const git = (...args: string[]) => run(path, args);
   cpSync(emptyGitFolder(), join(path, '.git'), { recursive: true });
-  let left: LeftGit = { config: readFileSync(join(path, '.git/config')), index: null };
+  const config = readFileSync(join(path, '.git/config'));
   const self: Repository = {
     path,
     git,
@@ -56,14 +56,11 @@ export function repository(): Repository {
       cpSync(from, join(path, to), { recursive: true });
       return self;
     },
-    commit: (message = 'change', at = (clock += 60), author = ADA) => {
-      const plain = plainCommit(path, left, { message, at, author, committer: ADA });
-      if (plain) {
-        ({ left } = plain);
-        return plain.id;
-      }
+    commit: (message = 'change', at = (clock += 60), author = ADA, committer = ADA) => {
+      const plain = plainCommit(path, config, { message, at, author, committer });
+      if (plain !== null) return plain;
       git('add', '--all');
-      run(path, ['commit', '--quiet', '--allow-empty', '--message', message], at, author, ADA);
+      run(path, ['commit', '--quiet', '--allow-empty', '--message', message], at, author, committer);
       return headOf(path) ?? git('rev-parse', 'HEAD').trim();
     },
   };

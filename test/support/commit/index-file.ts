@@ -4,6 +4,30 @@ import { join } from 'node:path';
 import type { TreeFile } from './loose-objects.ts';
 
 const NANOSECONDS = 1_000_000_000n;
+/** Of an entry: its numbers and its id, before its flags and its name. */
+const NUMBERS = 40;
+const FLAGS = 60;
+const NAME = 62;
+const MODES = [0o100644, 0o100755, 0o120000];
+/** What git could find out again from the rest. */
+const CACHES = ['EOIE', 'IEOT', 'TREE'];
+const DIGEST = 20;
+
+/** Whether an index says of its files no more than their names: no stage of a merge, no submodule, no flag of a user. */
+export function isPlainIndex(index: Buffer): boolean {
+  if (index.toString('latin1', 0, 4) !== 'DIRC' || index.readUInt32BE(4) !== 2) return false;
+  let at = 12;
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    const flags = index.readUInt16BE(at + FLAGS);
+    // a name of this length or more ends where the first zero is
+    const length = (flags & 0xfff) === 0xfff ? index.indexOf(0, at + NAME) - at - NAME : flags & 0xfff;
+    if (flags > 0xfff || !MODES.includes(index.readUInt32BE(at + 24))) return false;
+    at += sizeOf(length);
+  }
+  for (; at < index.length - DIGEST; at += 8 + index.readUInt32BE(at + 4))
+    if (!CACHES.includes(index.toString('latin1', at, at + 4))) return false;
+  return true;
+}
 
 /** Writes the index of a working tree that is as its commit: `git status` says that it is clean. */
 export function writeIndex(path: string, files: readonly TreeFile[]): void {
@@ -20,14 +44,16 @@ export function writeIndex(path: string, files: readonly TreeFile[]): void {
   writeFileSync(join(path, '.git/index'), Buffer.concat([content, digest]));
 }
 
-/** An entry of version 2: 62 bytes, the name, and zeros up to a multiple of eight bytes, one at least. */
+/** The name ends with zeros up to a multiple of eight bytes, one at least. */
+const sizeOf = (name: number) => (NAME + name + 8) & ~7;
+
 function entryOf({ name, mode, blob }: TreeFile & { readonly name: Buffer }, stat: BigIntStats): Buffer {
-  const entry = Buffer.alloc((62 + name.length + 8) & ~7);
+  const entry = Buffer.alloc(sizeOf(name.length));
   const times = [stat.ctimeNs, stat.mtimeNs].flatMap((it) => [it / NANOSECONDS, it % NANOSECONDS]);
   const numbers = [...times, stat.dev, stat.ino, BigInt(parseInt(mode, 8)), stat.uid, stat.gid, stat.size];
   numbers.forEach((it, at) => entry.writeUInt32BE(Number(BigInt.asUintN(32, it)), at * 4));
-  entry.write(blob, 40, 'hex');
-  entry.writeUInt16BE(Math.min(name.length, 0xfff), 60);
-  name.copy(entry, 62);
+  entry.write(blob, NUMBERS, 'hex');
+  entry.writeUInt16BE(Math.min(name.length, 0xfff), FLAGS);
+  name.copy(entry, NAME);
   return entry;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository, type Repository } from '../repository.ts';
 
+const ID = 'f'.repeat(40);
 const LONG = `${'a-folder-of-a-long-name/'.repeat(12)}file.md`;
 
 /** Files whose order, modes and sizes are different things to git. */
@@ -29,6 +30,7 @@ function both(): [plain: Repository, byGit: Repository] {
   return [repository(), byGit];
 }
 
+/** Only git itself leaves the message of the last commit in a file. */
 const isPlain = (repo: Repository) => !existsSync(join(repo.path, '.git/COMMIT_EDITMSG'));
 
 describe('a commit that no process makes', () => {
@@ -56,6 +58,24 @@ describe('a commit that no process makes', () => {
   });
 });
 
+describe('between commits of git', () => {
+  test('it is the same: on another branch, after a merge, with an index that git wrote', () => {
+    const ids = both().map((repo) => {
+      varied(repo).commit();
+      repo.git('switch', '--quiet', '--create', 'topic/one');
+      repo.write('a/b', 'on a branch').commit('topic');
+      repo.git('switch', '--quiet', 'main');
+      repo.gitAs('Bob <bob@example.com>', ['merge', '--quiet', '--no-ff', '--no-edit', 'topic/one']);
+      return [
+        repo.git('rev-parse', 'HEAD').trim(),
+        repo.write('more', 'x').commit('last'),
+        repo.git('status', '--short'),
+      ];
+    });
+    expect(ids[0]).toEqual(ids[1]);
+  });
+});
+
 describe('git makes the commit', () => {
   const refused: [string, (repo: Repository) => unknown][] = [
     ['files are ignored', (repo) => repo.write('.gitignore', '*.log\n').write('a.log', '')],
@@ -64,6 +84,8 @@ describe('git makes the commit', () => {
     ['it has other settings', (repo) => repo.git('config', 'user.name', 'Somebody')],
     ['a hook may refuse it', (repo) => repo.write('.git/hooks/pre-commit', '#!/bin/sh\n')],
     ['the index has what it alone knows', (repo) => repo.git('update-index', '--assume-unchanged', 'first')],
+    ['the index has a submodule', (repo) => repo.git('update-index', '--add', '--cacheinfo', `160000,${ID},lib`)],
+    ['HEAD names a commit', (repo) => repo.git('switch', '--quiet', '--detach')],
     ['it merges', (repo) => repo.write('.git/MERGE_HEAD', repo.git('rev-parse', 'HEAD'))],
   ];
 

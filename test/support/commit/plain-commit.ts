@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeIndex } from './index-file.ts';
+import { isPlainIndex, writeIndex } from './index-file.ts';
 import { writeObject, writeTree } from './loose-objects.ts';
 import { plainFiles } from './plain-files.ts';
 
@@ -12,25 +12,22 @@ export interface CommitSays {
   readonly at: number;
 }
 
-/** The settings and the index of a repository as they were left; others may change what git would do. */
-export interface LeftGit {
-  readonly config: Buffer;
-  /** Null before the first commit. */
-  readonly index: Buffer | null;
-}
-
-/** The names that `git init` and these commits leave. */
-const USUAL = new Set(['HEAD', 'config', 'index', 'info', 'objects', 'refs']);
+/** The names that `git init` and commits, branches and worktrees leave; another may change what git would do. */
+const USUAL = new Set([
+  ...['COMMIT_EDITMSG', 'HEAD', 'ORIG_HEAD', 'config', 'index', 'info', 'logs', 'objects', 'refs', 'vade', 'worktrees'],
+]);
 
 /**
- * Commits everything below a folder as `git add --all` and `git commit --allow-empty` do, without a process: they are
- * most of the processes of git that tests start. Null, and nothing is changed, where git might do something else: other
- * settings, an index that something else wrote, ignored files, a text that it would tidy.
+ * Commits everything below a folder as `git add --all` and `git commit --allow-empty` do, but for the reflog, without a
+ * process: they are most of the processes of git that tests start. Null, and nothing is changed, where git might do
+ * something else: other settings, a merge, an index that says more than names, ignored files, a text that it would tidy.
+ *
+ * @param config the settings that its repository was made with
  */
-export function plainCommit(path: string, left: LeftGit, says: CommitSays): { id: string; left: LeftGit } | null {
+export function plainCommit(path: string, config: Buffer, says: CommitSays): string | null {
   const git = join(path, '.git');
-  const ref = plainBranch(git, left);
-  const files = ref !== null && isPlain(says) ? plainFiles(path) : null;
+  const ref = isUsual(git, config) && isPlain(says) ? branchOf(git) : null;
+  const files = ref === null ? null : plainFiles(path);
   if (ref === null || files === null) return null;
   const written = files.map(({ content, ...file }) => ({ ...file, blob: writeObject(git, 'blob', content) }));
   const place = join(git, ref);
@@ -39,19 +36,19 @@ export function plainCommit(path: string, left: LeftGit, says: CommitSays): { id
   writeIndex(path, written);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, `${id}\n`);
-  return { id, left: { ...left, index: readFileSync(join(git, 'index')) } };
+  return id;
 }
 
-/** The ref that HEAD names, in a git folder that has nothing else than such commits. */
-function plainBranch(git: string, { config, index }: LeftGit): string | null {
-  if (readdirSync(git).some((it) => !USUAL.has(it)) || readdirSync(join(git, 'info')).length > 0) return null;
-  if (!isHeld(join(git, 'config'), config) || !isHeld(join(git, 'index'), index)) return null;
-  return /^ref: (refs\/heads\/\w+)\n$/.exec(readFileSync(join(git, 'HEAD'), 'utf8'))?.[1] ?? null;
+/** Whether a git folder has its first settings, and nothing of a merge, of hooks or of ignored files. */
+function isUsual(git: string, config: Buffer): boolean {
+  if (readdirSync(git).some((it) => !USUAL.has(it)) || readdirSync(join(git, 'info')).length > 0) return false;
+  const index = join(git, 'index');
+  return readFileSync(join(git, 'config')).equals(config) && (!existsSync(index) || isPlainIndex(readFileSync(index)));
 }
 
-/** Whether a file has these bytes; null: whether it is missing. */
-function isHeld(file: string, bytes: Buffer | null): boolean {
-  return existsSync(file) ? bytes !== null && bytes.equals(readFileSync(file)) : bytes === null;
+/** The branch that HEAD names; null where it names a commit. */
+function branchOf(git: string): string | null {
+  return /^ref: (refs\/heads\/[\w/-]+)\n$/.exec(readFileSync(join(git, 'HEAD'), 'utf8'))?.[1] ?? null;
 }
 
 /** Whether git keeps every letter: it tidies messages and names, and reads small numbers as other dates. */

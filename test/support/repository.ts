@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterFile } from './after-file.ts';
 import { plainCommit } from './commit/plain-commit.ts';
@@ -69,10 +69,11 @@ export function repository(): Repository {
 
 let empty: string | undefined;
 
-/** What `git init` makes, made once a test file: it is the same for every repository. */
+/** What `git init` makes, made once a process of tests, or once a test file outside of a run: it is always the same. */
 function emptyGitFolder(): string {
   if (empty !== undefined && existsSync(empty)) return empty;
-  const path = tempFolder();
+  const shared = process.env['VADE_TEST_SHARED'];
+  const path = shared === undefined ? tempFolder() : mkdtempSync(join(shared, 'empty-'));
   run(path, ['init', '--quiet', '--initial-branch=main', '--template=']);
   mkdirSync(join(path, '.git/info'));
   return (empty = join(path, '.git'));

@@ -1,6 +1,7 @@
 import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
 import { pointsOf, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
+import { graphRows } from './crossover.ts';
 
 /** Twice as many links are no quicker at the same recall, and half as many need a search of twice the breadth. */
 export const SHAPE = { m: 16, ef_construction: 200 } as const;
@@ -13,6 +14,9 @@ const WANTED_RECALL = 0.99;
 
 /** Sample queries for the measured recall: one a row, at most so many; and how many of the best units each must find. */
 const MAX_SAMPLES = 200;
+/** The same for a garden that is too small for its graph to answer any query. */
+const FEW_SAMPLES = 20;
+const LEAST_ROWS = graphRows({ ef: Math.min(...BREADTHS) });
 const SAMPLE_DEPTH = 10;
 
 /** A graph's file with its pin. */
@@ -29,13 +33,15 @@ export function isExact({ recall }: GraphPin): boolean {
 /**
  * Builds the graph of a garden, and measures its recall against the exhaustive scan, as a server will open it. Null if
  * no text of the garden has a vector.
+ *
+ * @param rows from how many vectors on a graph may answer
  */
-export function buildAnnGraph(vectors: Vectors, library: GraphLibrary): BuiltGraph | null {
+export function buildAnnGraph(vectors: Vectors, library: GraphLibrary, rows = LEAST_ROWS): BuiltGraph | null {
   const points = pointsOf(vectors);
   if (points.count === 0) return null;
   const file = library.build(points, SHAPE);
   const graph = library.open(file, points, SHAPE);
-  const samples = samplesOf(vectors);
+  const samples = samplesOf(vectors, vectors.rows.count < rows ? FEW_SAMPLES : MAX_SAMPLES);
   const { ef, recall } = smallestBreadth(points.count, (breadth, least) =>
     recallOf(samples, points, (query) => graph.search(query, breadth), least),
   );
@@ -66,11 +72,11 @@ interface Sample {
  * Queries between two rows, nearer to the first one, with the best units of the exhaustive scan. Questions of people that
  * a garden answers are easier to find for a graph: in 18,000 vectors of CLINC150 they need half the breadth.
  */
-function samplesOf(vectors: Vectors): Sample[] {
+function samplesOf(vectors: Vectors, most: number): Sample[] {
   const { dims, rows } = vectors;
   const random = randomNumbers();
   const samples: Sample[] = [];
-  const wanted = Math.min(rows.count, MAX_SAMPLES);
+  const wanted = Math.min(rows.count, most);
   // more tries than samples, because a pair may cancel out
   for (let tries = 0; samples.length < wanted && tries < 4 * wanted; tries++) {
     const a = random(rows.count);

@@ -160,7 +160,9 @@ export function fieldsOf(unit: IndexedUnit): Fields {
 
 function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
   const library = graphs?.library() ?? null;
-  return library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library));
+  return (
+    library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library, graphs?.rows))
+  );
 }
 
 /**

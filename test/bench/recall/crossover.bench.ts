@@ -65,7 +65,7 @@ async function measure(rows: number) {
   const texts = Array.from({ length: QUERIES }, (_, i) => write(wordsOf(i * 17), 1));
   const queries = (await encoder.encode(texts, 'query')).flatMap((vector) => quantise(vector, vectors.mean) ?? []);
   const start = performance.now();
-  const { pin, file } = buildAnnGraph(vectors, library)!;
+  const { pin, file } = buildAnnGraph(vectors, library, 0)!;
   const built = performance.now() - start;
   const points = pointsOf(vectors);
   const graph = library.open(file, points, pin);

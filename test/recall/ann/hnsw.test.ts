@@ -134,7 +134,7 @@ describe.runIf(library)('an ANN graph', () => {
     const built = filesOf(await buildIndex(UNITS.slice(0, 100).map(indexed), encoder, { library: () => library }));
     expect(built.has(INDEX_FILES.graph)).toBe(true);
     const { graph, graph_rows } = JSON.parse(built.get(INDEX_FILES.rows)!.toString()) as Record<string, unknown>;
-    expect(graph).toMatchObject({ points: 550, queries: 200 });
+    expect(graph).toMatchObject({ points: 550, queries: 20 });
     expect(graph_rows).toBeGreaterThan(500);
     const never = () => expect.unreachable('nobody needs the library');
     expect(loadIndex((path) => built.get(path), never)).toMatchObject({ ann: null, lacks_library: false });

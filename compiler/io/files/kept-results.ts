@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { z, type ZodType } from 'zod';
 import type { KeptResults, KeptWork } from '../../schema/kept-results.ts';
 import { replaceFile } from './durable.ts';
@@ -16,13 +16,23 @@ export interface OpenResults extends KeptResults {
 /** The most characters of all results. More are not kept, and a larger file is not read: a run would pay for it. */
 const MOST = 16 * 1024 * 1024;
 
-/** The code that runs, by the names of its files, which in a build have digests of what is in them. */
-const PROGRAM = createHash('sha256')
-  .update(JSON.stringify([VERSION, ...readdirSync(new URL('.', import.meta.url)).sort()]))
-  .digest('hex');
+/** The program's files in a build. Their names have digests of what is in them. */
+const CHUNKS = new URL('../../../chunks/', import.meta.url);
+
+/** Stands for the code that runs. From sources, which only who changes them runs, it is the version alone. */
+const program = (): string => (known ??= digestOfProgram());
+
+let known: string | undefined;
+
+function digestOfProgram(): string {
+  const names = existsSync(CHUNKS) ? readdirSync(CHUNKS).sort() : [];
+  return createHash('sha256')
+    .update(JSON.stringify([VERSION, ...names]))
+    .digest('hex');
+}
 
 /** The first line of the file. */
-const Head = z.strictObject({ format: z.literal(1), program: z.literal(PROGRAM), mac: z.hex() });
+const Head = z.strictObject({ format: z.literal(1), program: z.string(), mac: z.hex() });
 
 /** Results as JSON, by the digest of their inputs. */
 const Results = z.record(z.string(), z.string());
@@ -82,16 +92,17 @@ const digestOf = (work: KeptWork, inputs: string) =>
   createHash('sha256').update(`${work}\n`).update(inputs).digest('base64');
 
 function macOf(key: string, body: string): string {
-  return createHmac('sha256', key).update(`vademecum kept results\n${PROGRAM}\n`).update(body).digest('hex');
+  return createHmac('sha256', key).update(`vademecum kept results\n${program()}\n`).update(body).digest('hex');
 }
 
 function read(path: string, key: string, most: number): Map<string, string> {
   try {
     const text = readRegular(path, 2 * most, 'refuse').toString('utf8');
     const end = text.indexOf('\n');
-    const { mac } = Head.parse(JSON.parse(text.slice(0, end)));
+    const head = Head.parse(JSON.parse(text.slice(0, end)));
+    if (head.program !== program()) return new Map();
     const body = text.slice(end + 1);
-    if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, body)))) return new Map();
+    if (!timingSafeEqual(Buffer.from(head.mac), Buffer.from(macOf(key, body)))) return new Map();
     return new Map(Object.entries(Results.parse(JSON.parse(body))));
   } catch {
     return new Map();
@@ -100,7 +111,7 @@ function read(path: string, key: string, most: number): Map<string, string> {
 
 function write(path: string, key: string, results: ReadonlyMap<string, string>): void {
   const body = JSON.stringify(Object.fromEntries(results));
-  const head = JSON.stringify({ format: 1, program: PROGRAM, mac: macOf(key, body) });
+  const head = JSON.stringify({ format: 1, program: program(), mac: macOf(key, body) });
   try {
     asOnlyWriterOf([path], () => {
       replaceFile(path, `${head}\n${body}`, { mode: 0o600 });

@@ -73,7 +73,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
 
-/** What each file touches; to parse them all takes seconds. */
+/** The things that each file touches; to parse all files takes seconds. */
 const effects = new Map(files.map((file) => [file, effectsIn(file, readFileSync(file, 'utf8'))]));
 
 /** Effects that the table does not allow a file. */
@@ -91,7 +91,7 @@ function idleEffects(found: ReadonlyMap<string, ReadonlySet<Effect>>): string[] 
   });
 }
 
-/** What a text would touch in a file that may touch nothing. */
+/** The things that a text would touch in a file that may touch nothing. */
 const touched = (text: string) => strayEffects(PURE, effectsIn(PURE, text));
 const PURE = 'compiler/recall/recall.ts';
 

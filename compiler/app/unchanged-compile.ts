@@ -28,7 +28,7 @@ const KeptCompile = z.strictObject({
   listed: z.array(ListedUnits),
 });
 
-/** What a bundle and its report follow from: the commit, the keys and the flags. */
+/** The inputs that a bundle and its report follow from: the commit, the keys and the flags. */
 export async function inputsOf(
   { sources, pinned, signer, base }: Pick<CompileOptions, 'sources' | 'pinned' | 'signer' | 'base'>,
   bypass: GateBypass,
@@ -79,7 +79,7 @@ export function keepCompiled(inputs: string, compiled: Compiled, sources: Source
   kept.keep('compile', inputs, { revision: bundle.revision, faults: standing, listed });
 }
 
-/** What may differ between two compiles of one commit: a branch, a bypass of the gate, a library, a named model. */
+/** Whether nothing can differ between two compiles of one commit: no branch, bypass of the gate, library or named model. */
 function isSettled({ statement, capabilities, files }: Bundle, sources: Sources, faults: readonly Diagnostic[]) {
   const approvals = `${sources.folder}/approvals/`;
   const isApproved = [...sources.tree.keys()].some((path) => path.startsWith(approvals));

@@ -25,7 +25,7 @@ export interface BuiltGardens {
   readonly reused: number;
   /** How many of its units each agent's manifest lists, by agent. */
   readonly listed: readonly ListedUnits[];
-  /** What the agents' gardens that were built now report. */
+  /** Diagnostics of the agents' gardens that were built now. */
   readonly faults: readonly Diagnostic[];
 }
 

@@ -29,7 +29,7 @@ export async function lintText(
   return found;
 }
 
-/** What the rules know of a file besides its text. */
+/** The facts of a file that the rules know besides its text. */
 const kindOf = (file: string) => /\.(?:ya?ml|toml|json)$/.exec(file)?.[0] ?? '.md';
 
 async function findAll(file: string, text: string, scanSecrets: ScanSecrets): Promise<Diagnostic[]> {

@@ -68,7 +68,7 @@ test('the shipped handbook is compiled and linted while its author waits', () =>
   tell('  vade lint', lint, 0.9);
 });
 
-/** What the start of Node costs on this machine. */
+/** The cost of starting Node on this machine. */
 function nothing(): number {
   const hook =
     'process.once("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write(String((user + system) / 1e6)); })';

@@ -69,7 +69,7 @@ export function repository(): Repository {
 
 let empty: string | undefined;
 
-/** What `git init` makes, made once a process of tests, or once a test file outside of a run: it is always the same. */
+/** The folder that `git init` makes, made once a process of tests, or once a test file outside of a run: it is always the same. */
 function emptyGitFolder(): string {
   if (empty !== undefined && existsSync(empty)) return empty;
   const shared = process.env['VADE_TEST_SHARED'];

@@ -35,7 +35,7 @@ export interface LintPorts {
   readonly scanSecrets?: ScanSecrets;
   /** The version that compiles, to compare with the one that is pinned. */
   readonly compiler?: string;
-  /** What earlier runs read and found sound. */
+  /** Results of earlier runs: files that they read and found sound. */
   readonly kept?: KeptResults | null;
   /** Called between files and gardens, which may be many; may throw to end the work. */
   readonly pause?: () => Promise<void>;

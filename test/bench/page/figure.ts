@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Figure = z.object({
   /** The bench, such as `gate`. */
   bench: z.string(),
-  /** What was measured; two blanks before it for each line that it belongs to. */
+  /** The thing that was measured; two blanks before it for each line that it belongs to. */
   what: z.string(),
   measured: z.string(),
   limit: z.string(),

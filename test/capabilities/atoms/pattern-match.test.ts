@@ -6,7 +6,7 @@ import { matchesPattern } from '../../../compiler/capabilities/atoms/pattern-mat
 const texts = fc.stringMatching(/^[ab \-/_\n^$(|]{0,8}$/);
 const patterns = fc.stringMatching(/^[ab \-/^$(|)]{0,16}$/);
 
-/** What RE2 says; null where it refuses the pattern. */
+/** The answer of RE2; null where it refuses the pattern. */
 function byRe2(text: string, pattern: string): boolean | null {
   try {
     return RE2JS.compile(pattern).matcher(text).find();

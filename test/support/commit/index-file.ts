@@ -9,7 +9,7 @@ const NUMBERS = 40;
 const FLAGS = 60;
 const NAME = 62;
 const MODES = [0o100644, 0o100755, 0o120000];
-/** What git could find out again from the rest. */
+/** Parts that git could find out again from the rest. */
 const CACHES = ['EOIE', 'IEOT', 'TREE'];
 const DIGEST = 20;
 

@@ -4,7 +4,7 @@ import { isPlainIndex, writeIndex } from './index-file.ts';
 import { writeObject, writeTree } from './loose-objects.ts';
 import { plainFiles } from './plain-files.ts';
 
-/** What a commit says of itself; times are seconds since 1970. */
+/** The words of a commit about itself; times are seconds since 1970. */
 export interface CommitSays {
   readonly message: string;
   readonly author: string;

@@ -19,7 +19,7 @@ async function compile(place: Workplace, out: string, ...args: string[]) {
 /** The revision names every byte of a bundle. */
 const revision = ({ data }: Awaited<ReturnType<typeof compile>>) => data['revision'];
 
-/** What a compile reports besides the place and the time. */
+/** The report of a compile without the place and the time. */
 const told = ({ data, warnings }: Awaited<ReturnType<typeof compile>>) => ({ ...data, out: '', warnings });
 
 describe('the results that a compile for development keeps', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sortDiagnostics, type Diagnostic } from '../schema/diagnostics.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
-import { toDiagnostics } from '../sources/finding.ts';
+import { toDiagnostics, type Finding } from '../sources/finding.ts';
 import { findHomoglyphs } from './rules/homoglyph.ts';
 import { findInjections } from './rules/injection.ts';
 import { findSecrets, presetSecrets, type ScanSecrets } from './rules/secret.ts';
@@ -21,30 +21,35 @@ export async function lintText(
   scanSecrets: ScanSecrets = presetSecrets,
   kept: KeptResults | null = null,
 ): Promise<Diagnostic[]> {
-  const inputs = `${kindOf(file)}\n${text}`;
+  const kind = kindOf(file);
+  const inputs = `${kind}\n${text}`;
   const settles = scanSecrets === presetSecrets ? kept : null;
   if (settles?.find('security', inputs, z.literal('clean')) === 'clean') return [];
-  const found = await findAll(file, text, scanSecrets);
-  if (found.length === 0) settles?.keep('security', inputs, 'clean');
-  return found;
-}
-
-/** The facts of a file that the rules know besides its text. */
-const kindOf = (file: string) => /\.(?:ya?ml|toml|json)$/.exec(file)?.[0] ?? '.md';
-
-async function findAll(file: string, text: string, scanSecrets: ScanSecrets): Promise<Diagnostic[]> {
   // a byte order mark is not part of the text
   const read = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
-  const secrets = await findSecrets(read, scanSecrets);
-  const markup = lazily(() => markupOf(read, !/\.(?:ya?ml|toml)$/.test(file)));
+  const found = await findAll(kind, read, scanSecrets);
+  if (found.length === 0) settles?.keep('security', inputs, 'clean');
+  return sortDiagnostics(toDiagnostics(file, read, found));
+}
+
+type Kind = 'markdown' | 'data' | 'envelope';
+
+/** All that the rules know of a file besides its text. */
+function kindOf(file: string): Kind {
+  if (file.endsWith('.json')) return 'envelope';
+  return /\.(?:ya?ml|toml)$/.test(file) ? 'data' : 'markdown';
+}
+
+async function findAll(kind: Kind, text: string, scanSecrets: ScanSecrets): Promise<Finding[]> {
+  const secrets = await findSecrets(text, scanSecrets);
   // only programs read signed envelopes
-  const words = file.endsWith('.json')
-    ? []
-    : [
-        ...findHomoglyphs(read),
-        ...findInjections(read),
-        ...findUnrendered(read, markup),
-        ...findActiveUris(read, markup),
-      ];
-  return sortDiagnostics(toDiagnostics(file, read, [...findUnseen(read), ...words, ...secrets]));
+  if (kind === 'envelope') return [...findUnseen(text), ...secrets];
+  const markup = lazily(() => markupOf(text, kind === 'markdown'));
+  const words = [
+    ...findHomoglyphs(text),
+    ...findInjections(text),
+    ...findUnrendered(text, markup),
+    ...findActiveUris(text, markup),
+  ];
+  return [...findUnseen(text), ...words, ...secrets];
 }

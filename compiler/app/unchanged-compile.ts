@@ -3,21 +3,15 @@ import type { Compiled } from '../compile.ts';
 import { openBundle, type OpenBundle } from '../io/bundle/open-bundle.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { ListedUnits } from '../schema/bundle/manifest.ts';
-import { RULES, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';
+import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
+import { ReportedDiagnostic } from '../schema/report/comparison.ts';
 import type { Sources } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import { sha256 } from '../trust/canonical.ts';
 import type { CompileOptions, GateBypass, PreviousFolder } from './compile-options.ts';
 
-const Fault: z.ZodType<Diagnostic> = z.strictObject({
-  rule: z.enum(Object.keys(RULES) as [RuleId, ...RuleId[]]),
-  severity: z.enum(['error', 'warning']),
-  file: z.string(),
-  line: z.int(),
-  column: z.int(),
-  message: z.string(),
-  help: z.string(),
+const Fault: z.ZodType<Diagnostic> = ReportedDiagnostic.extend({
   details: z.record(z.string(), z.unknown()).exactOptional(),
 });
 

@@ -66,6 +66,7 @@ export function openResults(key: string, path: string | null, most = MOST): Open
     const digest = digestOf(work, inputs);
     const json = JSON.stringify(result);
     if (used.get(digest) === json) return;
+    characters -= used.get(digest)?.length ?? 0;
     used.delete(digest);
     use(digest, json);
     isNew = true;

@@ -80,6 +80,10 @@ const { outputFiles } = await build({
   logLevel: 'warning',
 });
 const isChunk = ({ path }) => dirname(path) === chunks;
+// every command would load it: forty languages, half a megabyte
+const languages = outputFiles.flatMap(({ text }) => text.match(/^\/\/ node_modules\/zod\/v4\/locales\/.*/gm) ?? []);
+if (languages.length > 1)
+  throw new Error("all of zod is used somewhere: import { z } from 'zod' alone, and of z.core types alone");
 // the programs last: they name the others
 for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.filter((it) => !isChunk(it))]) {
   place(path, text.replaceAll(DIST, `${relative(dirname(path), dist)}/`));

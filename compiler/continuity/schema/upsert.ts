@@ -44,15 +44,13 @@ const UpsertMembers = z.strictObject({
  * Adds every member that a capsule lacks to the issues of a body that is refused anyway: the verb, which would report
  * them, is never called.
  */
-export const UpsertRequest = UpsertMembers.check(
-  z.core._check<z.output<typeof UpsertMembers>>(
-    ({ value, issues }) => {
-      const found = issues.map(({ path = [] }) => path.join('.'));
-      const lacking = lackingIn(value).filter(({ path }) => !found.includes(path.join('.')));
-      for (const { path, message } of lacking) issues.push({ code: 'custom', input: undefined, path, message });
-    },
-    { when: ({ issues }) => issues.length > 0 },
-  ),
+export const UpsertRequest = UpsertMembers.superRefine(
+  (value, context) => {
+    const found = context.issues.map(({ path = [] }) => path.join('.'));
+    const lacking = lackingIn(value).filter(({ path }) => !found.includes(path.join('.')));
+    for (const { path, message } of lacking) context.addIssue({ code: 'custom', input: undefined, path, message });
+  },
+  { when: ({ issues }) => issues.length > 0 },
 );
 
 /** The members of a whole capsule that were not sent. Untrusted: the body may be anything. */

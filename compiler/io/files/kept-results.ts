@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { z, type ZodType } from 'zod';
+import { z } from 'zod';
 import type { KeptResults, KeptWork } from '../../schema/kept-results.ts';
 import { replaceFile } from './durable.ts';
 import { readRegular } from './file.ts';
@@ -54,7 +54,7 @@ export function openResults(key: string, path: string | null, most = MOST): Open
     characters += json.length;
     used.set(digest, json);
   };
-  const find = <T>(work: KeptWork, inputs: string, schema: ZodType<T>): T | null => {
+  const find = <T>(work: KeptWork, inputs: string, schema: z.ZodType<T>): T | null => {
     const digest = digestOf(work, inputs);
     const json = used.get(digest) ?? before.get(digest);
     if (json === undefined) return null;

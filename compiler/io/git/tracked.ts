@@ -3,12 +3,18 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from './git-process.ts';
 import { openGit } from './git.ts';
-import { findRepository } from './repository.ts';
+import { findRepository, type Repository } from './repository.ts';
 
 /** A path without links in its folders as far as `from`, which is in the repository to ask. */
 interface Way {
   readonly from: string;
   readonly path: string;
+}
+
+/** What one call of git answers. */
+interface Asked {
+  readonly place: Repository;
+  readonly paths: readonly string[];
 }
 
 /**
@@ -21,9 +27,16 @@ interface Way {
  */
 export async function trackedAmong(cwd: string, paths: readonly string[]): Promise<string[]> {
   const ways = paths.flatMap((path) => waysTo(cwd, resolve(cwd, path)));
-  const byFolder = new Map<string, string[]>();
-  for (const { from, path } of ways) byFolder.set(from, [...(byFolder.get(from) ?? []), path]);
-  const found = await Promise.all([...byFolder].map(([from, paths]) => trackedFrom(from, paths)));
+  const folders = [...new Set(ways.map(({ from }) => from))];
+  const byTop = new Map<string, Asked>();
+  for (const from of folders) {
+    const place = await findRepository(from);
+    if (place === null || place.bare) continue;
+    const own = ways.filter((it) => it.from === from && isInside(it.path, place.top)).map(({ path }) => path);
+    const known = byTop.get(place.top)?.paths ?? [];
+    if (own.length > 0) byTop.set(place.top, { place, paths: [...known, ...own] });
+  }
+  const found = await Promise.all([...byTop.values()].map(trackedIn));
   return [...new Set(found.flat())].sort();
 }
 
@@ -40,12 +53,9 @@ function waysTo(cwd: string, path: string): Way[] {
   return led.some((it) => it.path === given.path && it.from === given.from) ? led : [given, ...led];
 }
 
-async function trackedFrom(folder: string, paths: readonly string[]): Promise<string[]> {
-  const place = await findRepository(folder);
-  const own = place === null || place.bare ? [] : paths.filter((path) => isInside(path, place.top));
-  if (place === null || own.length === 0) return [];
+async function trackedIn({ place, paths }: Asked): Promise<string[]> {
   const git = await openGit(place, { GIT_INDEX_FILE: join(place.folder, 'index'), GIT_LITERAL_PATHSPECS: '0' });
-  const names = [...new Set(own.flatMap((path) => [path, ...linksTo(path, place.top)]))].map((path) =>
+  const names = [...new Set(paths.flatMap((path) => [path, ...linksTo(path, place.top)]))].map((path) =>
     relative(place.top, path).split(sep).join('/'),
   );
   // where names differ by case alone, a file system may take one for the other

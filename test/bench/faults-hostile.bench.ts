@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertContract } from '../server/contract.ts';
 import { compiledPeers } from '../server/deployment.ts';
+import { INSIDES, sendHostile } from '../server/hostile-client.ts';
 import { hostileBytes, hostileRequest } from '../server/hostile.ts';
+import { rawExchange } from '../server/raw.ts';
 import { hosted } from './hosted.ts';
-import { sendBytes, sendHostile } from './hostileclient.ts';
 import { report } from './measure.ts';
 import { residentMegabytes } from './served.ts';
 
@@ -19,8 +20,6 @@ const SEED = Number(process.env['VADE_SEED'] ?? 20_261_121);
 
 /** What only the gardens of other agents than `cto` hold. */
 const SECRETS = /Secret of cto2|Secret of ct\b|What may be spent|How a scan is read/;
-/** What would tell how the server is built. */
-const INSIDES = /node_modules|\.[tj]s:\d|\bat \w+ \(|SQLITE|ZodError|TypeError|RangeError|SyntaxError/;
 
 /** Does something with all, some at once. */
 async function each<T>(all: readonly T[], work: (it: T, i: number) => Promise<void>): Promise<void> {
@@ -38,10 +37,10 @@ test(`${REQUESTS} malformed and hostile requests: no failure that is not declare
   const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const faults: string[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const tryOne = async (asked: Parameters<typeof sendHostile>[3], i: number) => {
+  const tryOne = async (asked: Parameters<typeof sendHostile>[2], i: number) => {
     // one in four is an administrator's, whose requests go further
     const isAdmin = i % 4 === 3;
-    const told = await sendHostile(server.url, server.keys[isAdmin ? 1 : 0] ?? '', agent, asked);
+    const told = await sendHostile(agent, server, asked, server.keys[isAdmin ? 1 : 0] ?? '');
     count(told === null ? 'no answer' : String(told.status));
     if (!told) return;
     try {
@@ -62,7 +61,7 @@ test(`${REQUESTS} malformed and hostile requests: no failure that is not declare
   }
   agent.destroy();
   await each(fc.sample(hostileBytes, { numRuns: BYTES, seed: SEED }), async (bytes) => {
-    const statuses = await sendBytes(server.url, bytes);
+    const statuses = (await rawExchange(server.url, bytes, true)).map(({ status }) => status);
     for (const status of statuses) count(`bytes: ${status}`);
     if (statuses.length === 0) count('bytes: no answer');
     faults.push(

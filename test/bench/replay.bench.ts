@@ -39,6 +39,7 @@ async function audit(bundlePath: string, trust: TestTrust, intents: number, revi
     const said = record(i, {
       ...{ agent_id: garden.predicate.agent?.agent_id ?? '', intent, request: JSON.stringify(rest), now },
       loaded_chunks: answer.chunks.map(({ name, source, version }, c) => ({ name, source, rank: c + 1, version })),
+      candidates: (answer.candidates ?? []).map(({ name }) => name),
       ...{ content_digests: [...answer.content_digests], left_out: [...answer.left_out] },
       ...{ tokens: answer.total_tokens, bundle_revision: revision ?? bundle.revision },
     });

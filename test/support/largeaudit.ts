@@ -31,8 +31,8 @@ export function fillAudit(path: string, { agentId, entity, recalls, since, until
     db.prepare(
       `${insert} ${numbers} SELECT 'large', i * 2, 'recall', 'audevent_large' || i, @agentId, 'audi_large' || i, ${at},
        json_object('aborted', json('false'), 'agent_id', @agentId, 'asked_by', @entity, 'audit_token', 'audi_large' || i,
-       'bundle_revision', '7-abc', 'content_digests', json_array(${Array(5).fill(`'${digest}'`).join(', ')}),
-       'created_at', ${at}, 'files_digest', NULL, 'heartbeat_id', 'run_' || (i / 2), 'heartbeat_source', 'caller', 'id', 'audevent_large' || i,
+       'bundle_revision', '7-abc', 'candidates', json_array(), 'content_digests', json_array(${Array(5).fill(`'${digest}'`).join(', ')}),
+       'created_at', ${at}, 'files_digest', NULL, 'follows', NULL, 'heartbeat_id', 'run_' || (i / 2), 'heartbeat_source', 'caller', 'id', 'audevent_large' || i,
        'intent_digest', '${digest}', 'kind', 'recall', 'left_out', json('[]'), 'loaded_chunks', json_array(${chunks}),
        'now', '2026-05-08T12:00:00.000Z', 'request', '{"max_chunks":5}', 'session_start', ${at}, 'tokens', 300,
        'type', 'recall', 'wake_reason', NULL, 'warnings', json('[]')), '${digest}' FROM n`,
@@ -40,7 +40,7 @@ export function fillAudit(path: string, { agentId, entity, recalls, since, until
     db.prepare(
       `${insert} ${numbers} SELECT 'large', i * 2 + 1, 'closing', 'audi_large' || i, @agentId, 'audi_large' || i, ${at} + 1000,
        json_object('agent_id', @agentId, 'audit_token', 'audi_large' || i, 'created_at', ${at} + 1000,
-       'id', 'audi_large' || i, 'missed_chunks', json(iif(i % 10 = 0, '["travel"]', '[]')), 'type', 'closing',
+       'id', 'audi_large' || i, 'missed_chunks', json(iif(i % 10 = 0, '["travel"]', '[]')), 'nothing_fits', json('false'), 'type', 'closing',
        'used_chunks', json_array('unit-' || ((i * 7 + 1) % 60))), '${digest}' FROM n WHERE i % 2 = 0`,
     ).run(given);
   })();

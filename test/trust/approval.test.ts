@@ -5,6 +5,7 @@ import { type Approval, APPROVAL_TYPE } from '../../compiler/schema/source/appro
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { addSignature } from '../../compiler/trust/add-signature.ts';
 import {
+  captureClaim,
   claimsOf,
   lapseOf,
   manifestInputDigest,
@@ -204,6 +205,26 @@ describe('DESIGN §7 what needs an approval', () => {
     expect(
       check([{ ...fact, authored_by: bob.entity }], [signApproval(approval(), [ann.signer, bob.signer])], two),
     ).toBe('approval_missing');
+  });
+});
+
+describe('an approval of phrases', () => {
+  const unit = { name: 'limits', phrases: ['close the ticket', 'we are done'] };
+  const asked = captureClaim('acme', 'cto', unit);
+  const holdsFor = (over: Partial<typeof unit>, garden = 'cto') =>
+    lapseOf(given(asked, ann), captureClaim('acme', garden, { ...unit, ...over }), NOW);
+
+  test('an approval of phrases is of exactly these phrases of one unit, for one agent', () => {
+    expect(holdsFor({})).toBeNull();
+    expect(holdsFor({}, 'ops')).toBe('other_garden');
+    expect(holdsFor({ name: 'wrap-up' })).toBe('other_unit');
+    expect(holdsFor({ phrases: [...unit.phrases, 'refund'] })).toBe('older_text');
+  });
+
+  test('the approval of phrases that is filed today stays one, since its words are part of what is signed', () => {
+    const digest = sha256('["close the ticket","we are done"]');
+    const of = { deployment: 'acme', garden: 'cto', unit: 'limits', delivery: null };
+    expect(asked).toEqual({ ...of, kind: 'phrase_capture', value: 'phrases', digest });
   });
 });
 

@@ -44,6 +44,12 @@ describe('DESIGN §6.3 JSON is canonical (RFC 8785)', () => {
     );
   });
 
+  test('canonical JSON orders the keys of what an object or a list says it is in JSON', () => {
+    const toJSON = () => ({ b: 1, a: 2 });
+    expect(canonicalJson({ toJSON })).toBe('{"a":2,"b":1}');
+    expect(canonicalJson(Object.assign([3], { toJSON }))).toBe('{"a":2,"b":1}');
+  });
+
   test.each([undefined, () => 1, Number.NaN, Number.POSITIVE_INFINITY])(
     'canonicalJson refuses %s, which is no JSON value',
     (value) => {

@@ -3,8 +3,10 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import type { Garden } from '../../compiler/schema/bundle/garden.ts';
+import type { Language } from '../../compiler/schema/source/language.ts';
+import { languageClaim, signApproval } from '../../compiler/trust/approval.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
-import { bindingOf, type Bound } from '../../compiler/trust/certificate.ts';
+import { assertCertified, bindingOf, type Bound } from '../../compiler/trust/certificate.ts';
 import { judge } from '../gardens/judged.ts';
 import { forge, readWhole, resign } from '../io/forging.ts';
 import { NOW, readPublished } from '../io/published.ts';
@@ -13,7 +15,8 @@ import { reasonOf } from '../support/refused.ts';
 import { smallDeployment } from '../support/repository.ts';
 import { person, staff } from '../support/staff.ts';
 
-const trust = staff([person('ann')]);
+const [ann, bob] = [person('ann'), person('bob')];
+const trust = staff([ann, bob]);
 let bundle: Bundle;
 let folder: string;
 let cto: Garden;
@@ -95,6 +98,68 @@ describe('§21.8.3 a coverage certificate', () => {
     expect(reason(judged({ units }))).toBe('certificate_mismatch');
     const change = { ...judged({ units }), predicate: { recertify_by: '2031-01-01T00:00:00Z' } };
     expect(reason(change)).toBe('approval_missing');
+  });
+});
+
+describe('§21.8.3 a certificate of texts in another language than English', () => {
+  const OTHER_LANGUAGE = { not_evaluated: ['退款'], other_language: ['退款'] };
+
+  /** Administrators' approval of this language for the garden of the cto. */
+  const allowed = (language: Language, by = [ann]) => {
+    const { deployment, garden, agent } = cto.statement.predicate;
+    const claim = languageClaim(deployment, garden, agent!.agent_id, language);
+    const terms = { source_digest: null, note: null, expires: null };
+    return signApproval(
+      { ...claim, ...terms },
+      by.map((it) => it.signer),
+    );
+  };
+
+  /** Checks the certificate of the cto with one unit changed. */
+  const certify = (
+    language: Language,
+    approval: Buffer | null,
+    unit: object = OTHER_LANGUAGE,
+    guarantee_load = false,
+  ) => {
+    const facts = readPublished(folder, trust).facts();
+    const bound: Bound = {
+      index: new Map(),
+      model: null,
+      generator: 'g',
+      scoring: {},
+      facts: facts.map((it) => ({ ...it, delivery: { ...it.delivery, guarantee_load } })),
+    };
+    const [first, ...others] = json('coverage.json')['units'] as object[];
+    const measured = { ...json('coverage.json'), binding: bindingOf(bound), units: [{ ...first, ...unit }, ...others] };
+    const files = new Map([['coverage.json', canonicalBytes(measured)]]);
+    if (approval) files.set('approvals/language.json', approval);
+    const under = { root: trust.root.root, now: NOW, language };
+    return { measured, read: () => assertCertified(cto.statement.predicate, bound, files, under) };
+  };
+
+  test('a garden that the gate cannot judge is believed, with its coverage as measured, once an administrator approved its language', () => {
+    const { measured, read } = certify('zh', allowed('zh'));
+    expect(read()).toEqual(measured);
+  });
+
+  test.each<[string, Language, () => Buffer | null]>([
+    ['without an approval', 'zh', () => null],
+    ['with an approval of another language', 'zh', () => allowed('ja')],
+    ['that is declared to be in English, whatever was approved', 'en', () => allowed('en')],
+    ['approved by who is no administrator', 'zh', () => allowed('zh', [person('eve')])],
+  ])('a garden that the gate cannot judge is refused %s', (_, language, approval) => {
+    expect(reasonOf(certify(language, approval()).read)).toBe('approval_missing');
+  });
+
+  test('an approved language does not excuse a unit that fails in English', () => {
+    const poor = { ...OTHER_LANGUAGE, not_evaluated: ['退款', 'pay back'] };
+    expect(reasonOf(certify('zh', allowed('zh'), poor).read)).toBe('certificate_mismatch');
+  });
+
+  test('a language needs two administrators where a unit is guaranteed', () => {
+    expect(reasonOf(certify('zh', allowed('zh'), OTHER_LANGUAGE, true).read)).toBe('approval_missing');
+    expect(reasonOf(certify('zh', allowed('zh', [ann, bob]), OTHER_LANGUAGE, true).read)).toBe('believed');
   });
 });
 

@@ -124,8 +124,8 @@ describe('generated OpenPGP signatures', () => {
   const armored = (bytes: Uint8Array): string =>
     `-----BEGIN PGP SIGNATURE-----\n\n${Buffer.from(bytes).toString('base64')}\n-----END PGP SIGNATURE-----\n`;
 
-  async function signer() {
-    const date = new Date((AT - DAY) * 1000);
+  async function signer(made = AT - DAY) {
+    const date = new Date(made * 1000);
     const { privateKey } = await generateKey({ userIDs: { email: 'ada@example.com' }, date, format: 'object' });
     const signed = { message: await createMessage({ binary: new Uint8Array(plain) }), signingKeys: privateKey };
     const options = { detached: true, format: 'binary', date: new Date(AT * 1000) } as const;
@@ -141,6 +141,13 @@ describe('generated OpenPGP signatures', () => {
     const flipped = Buffer.from(ada.signature);
     flipped[flipped.length - 1]! ^= 1;
     expect(await verifyCommitSignature(withSignature(plain, armored(flipped)), [ada.key], AT)).toBeNull();
+  });
+
+  test('an OpenPGP key counts from the very second in which it was made', async () => {
+    const { key, signature } = await signer(AT);
+    const raw = withSignature(plain, armored(signature));
+    expect(await verifyCommitSignature(raw, [key], AT)).toMatchObject({ owner: ADA });
+    expect(await verifyCommitSignature(raw, [key], AT - 1)).toBeNull();
   });
 
   test('an OpenPGP signature counts if other listed keys cannot be read', async () => {

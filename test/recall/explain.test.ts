@@ -38,6 +38,14 @@ describe('DESIGN §6.7 explanations of the semantic signal and of the search', (
     expect([search, measured_recall]).toEqual(['exhaustive', null]);
   });
 
+  test('an explanation says whether a trigger or a phrase of a unit is nearest, and nothing of a unit that is not near', async () => {
+    const [a, b, ...others] = UNITS;
+    const units = [a!, { ...b!, description: 'say c', content: 'say c', phrases: ['say b'] }, ...others];
+    const told = ask(await plant(units, encoder), query).units;
+    expect(told.map(({ nearest }) => nearest)).toEqual(['trigger', 'phrase', null, null]);
+    expect(ask(await plant(units, encoder), null).units.map(({ nearest }) => nearest)).toEqual(units.map(() => null));
+  });
+
   test('an intent without a vector is compared by words and links, with the same weights', async () => {
     const { units, weights } = ask(await plant(UNITS, encoder), null, 'say a');
     expect(weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });

@@ -37,6 +37,15 @@ describe('the vector of a text', () => {
     expect(of(1)).toBe(of(1));
   });
 
+  test('no more than 4096 vectors of tokens are kept, however many a text asks for', () => {
+    const { of } = tokenVectors({ dims: 1, rows: new Int8Array(4097), scales: new Float32Array(4097) });
+    const first = of(0);
+    for (let id = 1; id < 4096; id++) of(id);
+    expect(of(0)).toBe(first);
+    of(4096);
+    expect(of(0)).not.toBe(first);
+  });
+
   test('a vector has the bits of adding one token after the other, however many there are', () => {
     const dims = 3;
     const rows = fc.int8Array({ minLength: 5 * dims, maxLength: 5 * dims });

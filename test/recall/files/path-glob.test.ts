@@ -131,6 +131,14 @@ describe('the cost of a comparison', () => {
     },
   );
 
+  test.each([
+    ['a name that is too short costs sixteen steps', 'abc', 'x', 16],
+    ['a name costs a step more for each character', 'abc', 'abd', 19],
+    ['every compared name is counted', '*/b', 'a/b', 34],
+  ])('%s', (_, pattern, path, steps) => {
+    expect(stepsOf(pattern, path)).toBe(steps);
+  });
+
   test('any pattern costs no more than that, which a search for the worst confirms', () => {
     const wide = fc
       .string({ unit: fc.constantFrom('a', 'a', 'b', '*', '/', '/**/', '?'), maxLength: 60 })

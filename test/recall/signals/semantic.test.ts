@@ -4,6 +4,7 @@ import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import {
   discountOf,
+  innerProduct,
   meanOf,
   nearestKinds,
   quantise,
@@ -49,6 +50,10 @@ const said = fc.record({
 const units = fc.array(said, { minLength: 1, maxLength: 6 });
 
 describe('DESIGN §6.7 the semantic signal', () => {
+  test('the inner product is the sum of the products', () => {
+    expect(innerProduct(Int8Array.of(1, -2, 127), Int8Array.of(3, 4, 127))).toBe(3 - 8 + 127 ** 2);
+  });
+
   test('the semantic signal is a whole number between 0 and a million', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {

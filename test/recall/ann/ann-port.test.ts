@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { GraphPin } from '../../../compiler/recall/ann/ann-port.ts';
+
+const PIN: GraphPin = { points: 1, m: 16, ef_construction: 200, ef: 50, recall: 0.99, queries: 0 };
+const isRead = (over: Partial<GraphPin>) => GraphPin.safeParse({ ...PIN, ...over }).success;
+
+describe('what a bundle may ask of the native library', () => {
+  test.each<[keyof GraphPin, number, number]>([
+    ['m', 2, 64],
+    ['ef_construction', 1, 10_000],
+    ['ef', 1, 10_000],
+  ])('the %s of a graph is read from %i up to %i, and no other is', (parameter, least, most) => {
+    expect([least - 1, least, most, most + 1].map((it) => isRead({ [parameter]: it }))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('a graph without points, and a recall that is no share, are not read', () => {
+    expect([0, 1].map((points) => isRead({ points }))).toEqual([false, true]);
+    expect([-0.01, 0, 1, 1.01].map((recall) => isRead({ recall }))).toEqual([false, true, true, false]);
+    expect([-1, 0].map((queries) => isRead({ queries }))).toEqual([false, true]);
+  });
+});

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CHECKPOINT_TYPE } from '../../../../compiler/schema/audit/checkpoint.ts';
@@ -84,6 +84,18 @@ describe('the key of checkpoints', () => {
     expect(publicKeys()).toBe(signerFromPem(one).publicPem + signerFromPem(two).publicPem);
     expect(existsSync(`${state}.checkpoint.pem`)).toBe(false);
     expect(() => checkpointSigner('no key', state)).toThrow(code('signing_key_required'));
+  });
+
+  test('is kept, as the key of tokens is, where an operator links the folder of the state, in a working tree too', () => {
+    const [tree, disk] = [tempFolder(), tempFolder()];
+    mkdirSync(join(tree, '.git'));
+    symlinkSync(disk, join(tree, 'var'));
+    const linked = join(tree, 'var', 'audit');
+    const [token, signer] = [auditKeys(undefined, linked)[0], checkpointSigner(undefined, linked)];
+    const kept = join(disk, 'audit');
+    expect(auditKeys(undefined, kept)).toEqual([token]);
+    expect(knownSigner(undefined, kept).keyid).toBe(signer.keyid);
+    expect(readFileSync(`${kept}.checkpoint.pub`, 'utf8')).toBe(signer.publicPem);
   });
 
   test('of an audit that exists is never made', () => {

@@ -30,6 +30,7 @@ describe('an entry of a chain', () => {
   test('has no problem where place, hash, body, columns and intent agree', () => {
     expect([first(opening), second(), second({ intent: null })]).toEqual([null, null, null]);
     expect(second({}, chained(head, body).hash)).toBeNull();
+    expect(second({ isMisplaced: false })).toBeNull();
     expect(second({}, undefined, recallEntry(record(1, { intent: '' }), 'full'))).toBeNull();
   });
 
@@ -51,6 +52,7 @@ describe('an entry of a chain', () => {
     ['another agent', () => second({ agent_id: 'x' }), 'column_differs'],
     ['another token', () => second({ audit_token: 'x' }), 'column_differs'],
     ['another time', () => second({ created_at: 1 }), 'column_differs'],
+    ['a place among entries of another time', () => second({ isMisplaced: true }), 'column_differs'],
     ['the place of the opening, and is none', () => first(recalled(1)), 'opening_missing'],
     ['the place of the opening of another chain', () => first(openingEntry(options('b'), [])), 'opening_missing'],
     ['a place after the opening, and is one', () => second({}, undefined, opening), 'opening_missing'],

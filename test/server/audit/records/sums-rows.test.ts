@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { HEARTBEAT, HEARTBEAT_BYTES, HEARTBEAT_DIGEST } from '../../../../compiler/schema/audit/sums.ts';
-import { daysOf, sumsOf, type SumsRow } from '../../../../server/audit/records/sums-rows.ts';
+import { daysOf, sumsOf, windowAround, type SumsRow } from '../../../../server/audit/records/sums-rows.ts';
 
 /** Figures in the order of their columns, from 1 on, times a factor. */
 const figures = (factor: number) => Array.from({ length: 12 }, (_, i) => factor * (i + 1));
@@ -131,6 +131,11 @@ describe('the rows of a store’s sums', () => {
 });
 
 describe('the days of a store', () => {
+  test('are read from two days before a window up to four days after it, whose rows are part of their state', () => {
+    const day = 86_400_000;
+    expect(windowAround({ since: 10 * day, until: 11 * day })).toEqual({ since: 8 * day, until: 15 * day, cut: 0 });
+  });
+
   const day = (agent_id: string, at: number, rows: number, after_cut = 0) => ({
     ...{ agent_id, day: at, after_cut, rows, first: 10 * rows, last: 100 * rows },
   });

@@ -26,6 +26,15 @@ describe('DESIGN §6.6 the instant of a recall', () => {
     expect([...until]).toEqual([-Infinity, Infinity]);
   });
 
+  test('only units that can be out of force are looked at again at every recall', async () => {
+    const { expiring } = await plant([
+      { name: 'bare', content: '' },
+      { name: 'limits' },
+      { name: 'old', validUntil: PAST },
+    ]);
+    expect([...expiring]).toEqual([0, 2]);
+  });
+
   test('a chunk has the valid_until of its fact (§21.4.2)', async () => {
     const { chunks } = ask(await plant([{ ...unit, validUntil: FUTURE }]), INTENT);
     expect(chunks.map((it) => it.valid_until)).toEqual([FUTURE]);

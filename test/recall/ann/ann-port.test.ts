@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GraphPin } from '../../../compiler/recall/ann/ann-port.ts';
+import { GraphPin, pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
+import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 
 const PIN: GraphPin = { points: 1, m: 16, ef_construction: 200, ef: 50, recall: 0.99, queries: 0 };
 const isRead = (over: Partial<GraphPin>) => GraphPin.safeParse({ ...PIN, ...over }).success;
@@ -22,5 +23,19 @@ describe('what a bundle may ask of the native library', () => {
     expect([0, 1].map((points) => isRead({ points }))).toEqual([false, true]);
     expect([-0.01, 0, 1, 1.01].map((recall) => isRead({ recall }))).toEqual([false, true, true, false]);
     expect([-1, 0].map((queries) => isRead({ queries }))).toEqual([false, true]);
+  });
+});
+
+describe('the points of a graph', () => {
+  test('a point is two parts a trigger or phrase and three parts the long text of its unit, or what there is of them', () => {
+    const points = pointsOf(
+      layVectors({
+        ...{ dims: 1, mean: [0], triggers: [1, 0, 1, 1, 0], phrases: [0, 0, 0, 1, 0], texts: [1, 1, 0, 1, 0] },
+        data: Int8Array.of(10, 20, 30, 40, 50, 60, 70),
+      }),
+    );
+    expect([...points.units]).toEqual([0, 1, 2, 3, 3]);
+    expect([...points.units.keys()].map((it) => points.at(it))).toEqual([[80], [90], [80], [310], [330]]);
+    expect(points.count).toBe(5);
   });
 });

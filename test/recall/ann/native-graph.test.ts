@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -53,6 +53,13 @@ describe.runIf(found)('an ANN graph of hnswlib-node', () => {
     const opened = library.open(file, points, SHAPE);
     opened.close();
     expect(() => opened.search(queries[0]!, 8)).toThrow(TypeError);
+  });
+
+  test('the file for the library has the factor by which it draws levels, and is of its owner alone', () => {
+    const path = join(tempFolder(), 'graph');
+    writeNativeFile(path, readLinks(file, points.count, SHAPE.m), points, SHAPE);
+    expect(readFileSync(path).readDoubleLE(80)).toBeCloseTo(1 / Math.log(SHAPE.m), 12);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   test('a file of the library for another shape is in another format', () => {

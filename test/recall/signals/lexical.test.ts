@@ -44,6 +44,17 @@ describe('DESIGN §6.7 the words of a text', () => {
   );
 });
 
+describe('the function words of a garden', () => {
+  const listed = new Set(['der', '什', '么']);
+
+  test.each([
+    ['der apfel', ['apfel']],
+    ['什么时候', ['么时', '时候']],
+  ])('the terms of %j are without words that are listed, and without pairs of listed characters', (text, expected) => {
+    expect(terms(text, false, listed)).toEqual(expected);
+  });
+});
+
 describe('DESIGN §6.7 the lexical signal', () => {
   const units: Fields[] = [
     { ...NOTHING, triggers: 'red apple\nred', heading: 'apples', content: 'red tree' },

@@ -27,6 +27,7 @@ test('An entry is stale once its mutant is killed, or its line is gone', () => {
 test('An entry that a run did not try is not stale: its file is of another room, or a sample left it out', () => {
   expect(staleOf([{ ...entry, file: 'b.ts' }], judged(null), false)).toEqual([]);
   expect(staleOf([{ ...entry, line: 'not drawn' }], judged(null), true)).toEqual([]);
+  expect(staleOf([entry], judged('a test'), true)).toEqual([]);
 });
 
 test('A score counts every mutant, the accepted ones too, and below 90 % a run fails', () => {

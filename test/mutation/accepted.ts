@@ -34,14 +34,12 @@ export function reasonOf(mutant: Mutant, accepted: readonly Accepted[]): string 
   return accepted.find((it) => isOf(it, mutant))?.reason ?? null;
 }
 
-/** Entries that no survivor of this run needs, of those that this run could judge. */
+/** Entries that no survivor of a run needs. A sample judges none: it may have drawn a killed sibling of the same line alone. */
 export function staleOf(accepted: readonly Accepted[], judged: readonly Judged[], sampled: boolean): Accepted[] {
+  if (sampled) return [];
   const files = new Set(judged.map(({ mutant }) => mutant.path));
-  return accepted.filter((it) => {
-    const own = judged.filter(({ mutant }) => isOf(it, mutant));
-    if (own.length === 0) return !sampled && files.has(it.file);
-    return own.every(({ killed }) => killed !== null);
-  });
+  const survivors = judged.filter(({ killed }) => killed === null);
+  return accepted.filter((it) => files.has(it.file) && !survivors.some(({ mutant }) => isOf(it, mutant)));
 }
 
 function isOf(it: Accepted, mutant: Mutant): boolean {

@@ -61,15 +61,16 @@ test('Every room has sources', () => {
   for (const room of Object.values(ROOMS)) expect(sourcesOf('.', room)).not.toEqual([]);
 });
 
-test('The test files nearest to a source are its mirror, then those of its folder, then the others in their order', () => {
+test('The test files nearest to a source are its mirror, then those of its folder, then those further down, then the others in their order', () => {
   const tests = [
     'test/trust/dsse.test.ts',
+    'test/trust/ssh/keys/c.test.ts',
     'test/attack/1-names.test.ts',
     'test/trust/ssh/b.test.ts',
     'test/trust/ssh/a.test.ts',
   ];
-  const [dsse, names, other, mirror] = tests;
-  expect(nearestFirst('compiler/trust/ssh/a.ts', tests)).toEqual([mirror, other, dsse, names]);
+  const [dsse, below, names, other, mirror] = tests;
+  expect(nearestFirst('compiler/trust/ssh/a.ts', tests)).toEqual([mirror, other, below, dsse, names]);
 });
 
 test('A sample is the same for a seed, another for another seed, and keeps the order', () => {

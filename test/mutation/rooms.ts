@@ -20,8 +20,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ['compiler/gardens/approvals', 'compiler/gardens/approve-garden.ts'],
     also: ['test/cli/commands/trust/approve.test.ts', 'test/cli/commands/trust/approve-gate.test.ts'],
   },
-  capabilities: { sources: ['compiler/capabilities'] },
-  tasks: { sources: ['compiler/tasks'] },
+  capabilities: {
+    sources: ['compiler/capabilities'],
+    also: [
+      'test/tasks/obeyed-files.test.ts',
+      'test/trust/capability-consent.test.ts',
+      'test/cli/commands/capability.test.ts',
+      'test/cli/commands/capability-hooks.test.ts',
+      'test/behaviours/role-approval.test.ts',
+    ],
+  },
+  tasks: {
+    sources: ['compiler/tasks'],
+    also: ['test/cli/commands/task', 'test/cli/commands/capability-doctor.test.ts'],
+  },
   versions: { sources: ['compiler/history'] },
   continuity: { sources: ['compiler/continuity'], also: ['test/continuity'] },
   auth: { sources: ['server/auth'], also: ['test/server/http/connections.test.ts'] },
@@ -45,7 +57,10 @@ export function nearestTests(root: string, { sources, also = [] }: Room): string
   return [...new Set(tests)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** The same test files, those first that stand nearest to the mirror of a source: they are likeliest to notice its change. */
+/**
+ * The same test files, those first that stand nearest to the mirror of a source, and those in its folder before those
+ * further down: they are likeliest to notice its change.
+ */
 export function nearestFirst(source: string, tests: Iterable<string>): string[] {
   const folders = mirrorOf(source).split('/');
   const shared = (test: string) => {
@@ -53,7 +68,8 @@ export function nearestFirst(source: string, tests: Iterable<string>): string[] 
     const parting = folders.findIndex((folder, at) => folder !== own[at]);
     return parting < 0 ? folders.length : parting;
   };
-  return [...tests].sort((a, b) => shared(b) - shared(a));
+  const depth = (test: string) => test.split('/').length;
+  return [...tests].sort((a, b) => shared(b) - shared(a) || depth(a) - depth(b));
 }
 
 /** `compiler/trust/dsse.ts` is tested by `test/trust/dsse.test.ts`, `server/audit/log.ts` by `test/server/audit/log.test.ts`. */

@@ -32,7 +32,8 @@ export function namesGitCommand(text: Field): boolean {
 function leadsToSubcommand(words: readonly string[], from: number): boolean {
   for (let at = from; at < Math.min(words.length, from + MAX_OPTIONS); at++) {
     const word = words[at] ?? '';
-    if (FIRST_WORDS.has(word)) return true;
+    // behind `-c` stands an option for one command, which is more than one word here
+    if (FIRST_WORDS.has(word) || word === '-c') return true;
     const isValue = at > from && words[at - 1]?.startsWith('-') === true;
     if (!word.startsWith('-') && !isValue) return false;
   }

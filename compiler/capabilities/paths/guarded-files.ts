@@ -15,8 +15,17 @@ export interface Guarded {
 export function guardOf(target: Target, guarded: Guarded): string | null {
   const { path, glob } = target;
   if (path === null) return null;
-  const named = glob?.includes(STAR) === true ? namesOf(glob) : [];
+  const named = glob === null ? [] : [...(glob.includes(STAR) ? namesOf(glob) : []), ...withoutUnknown(glob)];
   return [path, ...named].map((it) => guardOfPath(it, target, guarded)).find((it) => it !== null) ?? null;
+}
+
+/**
+ * A path without its unknown folders, as there may be none; and of an unknown name the folder, as it may mean any of its
+ * files.
+ */
+function withoutUnknown(glob: Field): string[] {
+  const short = glob.replaceAll(/\/[\uE000\uE003](?=\/)/g, '');
+  return [short.replace(/\/[\uE000\uE001\uE003]$/, '')].map((it) => it.replaceAll(/[\uE000-\uE003]+/g, 'x'));
 }
 
 /** Guarded names that a glob may match. */

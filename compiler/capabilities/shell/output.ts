@@ -58,7 +58,7 @@ function outputOfProgram(fields: readonly Field[], reading: Reading): Field | nu
   }
   if (program === 'pwd')
     return reading.scope.folders.here.length === 1 ? (reading.scope.folders.here[0] ?? null) : null;
-  if (program === 'mktemp') return last === undefined ? `/tmp/${PIECE}` : (templateOf(args) ?? null);
+  if (program === 'mktemp') return templateOf(args);
   if (program === 'dirname') return QUOTED_HOLE;
   if (program === 'find') return args.some((it) => PRINTS.test(it)) ? null : `${foundBy(args).join('\n')}\n`;
   const listed = listedBy(program, args);
@@ -66,7 +66,7 @@ function outputOfProgram(fields: readonly Field[], reading: Reading): Field | nu
   return ONE_NAME.has(program) ? PIECE : null;
 }
 
-/** The path that `mktemp` makes of a template that names its folder. */
+/** The path that `mktemp` makes: of a template that names its folder, or of none. */
 function templateOf(args: readonly Field[]): Field | null {
   const template = args.find((it) => it.includes('XXX'));
   if (template === undefined) return args.every((it) => /^-[dqt]+$/.test(it)) ? `/tmp/${PIECE}` : null;

@@ -14,6 +14,7 @@ describe('programs of other languages under policy::no-git-ops', () => {
       `awk 'BEGIN { system("ls") }'`,
       `awk '{ print | "sort" }'`,
       `awk -f x.awk`,
+      `awk '{ print }' 'system(x)'`,
     ];
     expect(of(...allowed)).toEqual(allowed.map(() => 'allow'));
   });
@@ -27,6 +28,7 @@ describe('programs of other languages under policy::no-git-ops', () => {
     `python3 -c 'import git'`,
     `node -e 'require("simple-git")()'`,
     `node -e 'require("child_process").execSync(x)'`,
+    `ruby -e 'x = "git push"'`,
     `ruby -e 'system(x)'`,
     `perl -e 'exec(x)'`,
     `ipython -c '!x'`,
@@ -55,6 +57,31 @@ describe('programs of other languages under policy::no-git-ops', () => {
     expect(said).toEqual(['deny', 'deny', 'allow', 'allow']);
   });
 
+  test('only a program that looks may be given the file of git’s program', () => {
+    const looks = ['file /usr/bin/git', 'ls -l /usr/bin/git', 'test -x /usr/bin/git'];
+    expect(of(...looks)).toEqual(looks.map(() => 'allow'));
+    const denied = [
+      'mytool /usr/bin/git',
+      'cp /usr/bin/git x',
+      'ln -s /usr/libexec/git-core/git x',
+      'tar cf a -C /usr/bin git',
+    ];
+    expect(of(...denied)).toEqual(denied.map(() => 'deny'));
+  });
+
+  test('a text with a command of git is denied as a variable, and to a program that may run it', () => {
+    const denied = [
+      "X='git push' ls",
+      "mytool 'git push'",
+      "mytool 'git -c a=b push'",
+      'mytool git push',
+      'nix shell nixpkgs#git',
+    ];
+    expect(of(...denied)).toEqual(denied.map(() => 'deny'));
+    const allowed = ["X='git is good' ls", "echo 'git push'", 'mytool git', 'nix shell nixpkgs#jq'];
+    expect(of(...allowed)).toEqual(allowed.map(() => 'allow'));
+  });
+
   test('a tool that runs no command is not its matter', () => {
     expect(outcomes('policy::no-git-ops', 'PreToolUse:Edit', ['src/x'])).toEqual(['not_applicable']);
   });
@@ -65,6 +92,7 @@ describe('programs of other languages under policy::no-git-ops', () => {
       'gh pr merge 1',
       'gh pr -R a/b checkout 1',
       'gh release create x',
+      'gh --hostname h --repo a/b pr merge 1',
       'gh gist clone x',
       'gh alias set x y',
     ];

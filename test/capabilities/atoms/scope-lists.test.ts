@@ -13,6 +13,12 @@ describe('scope::files-denylist', () => {
     expect(both.ask('Edit', { file_path: 'src/other.ts' }).answer.exit).toBe(0);
   });
 
+  test('what a file is unpacked to is denied like the file itself', () => {
+    const both = gateOn(() => ({ parameters: { 'files-whitelist': ['**'], 'files-denylist': ['package-lock.json'] } }));
+    const exits = ['gunzip package-lock.json.gz', 'xz -d package-lock.json.xz', 'gunzip -c package-lock.json.gz'];
+    expect(exits.map((it) => both.bash(it).answer.exit)).toEqual([2, 2, 0]);
+  });
+
   test('a shell writes past neither list', () => {
     expect(
       wrong(2, [
@@ -20,6 +26,8 @@ describe('scope::files-denylist', () => {
         'cd .github && echo x > ci.yml',
         'tee package-lock.json < /tmp/x',
         'cp /tmp/x lib/x.ts',
+        'pigz lib/x',
+        'unpigz lib/x.gz',
         'mv src/main.ts lib/',
         'sed -i s/a/b/ package-lock.json',
         'ln -sf /tmp/x README.txt',

@@ -19,6 +19,10 @@ describe('what a sealed binding holds', () => {
     expect(exits({}, ['critic'])).toEqual([0, 0, 0]);
     expect(exits({ tools: { allowed: [], denied: ['Read'] } }, [])).toEqual([2, 2, 0]);
     expect(exits({ shell: { allowed: ['^ls$'] } }, [])).toEqual([2, 0, 2]);
+    expect(exits({ tools: { allowed: ['Bash'], denied: [] } }, ['critic'])).toEqual([2, 2, 0]);
+    expect(exits({ tools: { allowed: ['Agent', 'Read'], denied: [] } }, ['critic'])).toEqual([0, 0, 2]);
+    const forbidden = gateEntry('policy::no-git-ops', 'PreToolUse:Bash', { patterns: ['^cat( |$)'] });
+    expect(exits({ gates: [forbidden] }, [])).toEqual([2, 0, 2]);
     const only = gateEntry('tools::read-only', 'PreToolUse:Read', { tools_denied: ['Read'] });
     expect(exits({ gates: [only] }, [])).toEqual([2, 2, 0]);
   });
@@ -32,6 +36,17 @@ describe('what a sealed binding holds', () => {
     gate.seal(bindingOf(gate.one, { role: roleWith({ gates }), parameters: { 'files-denylist': ['src/no/**'] } }));
     const write = (file_path: string) => gate.runWith(gate.call('Write', { file_path, content: '' })).exit;
     expect(['src/rules/x', 'src/no/x', 'src/x'].map(write)).toEqual([2, 2, 0]);
+  });
+
+  test('a tool that only reads by the role’s list is not judged as one that writes', () => {
+    const gate = gateFolder();
+    const exit = (reading?: string[]) => {
+      const tools = { allowed: [], denied: [], ...(reading && { reading }) };
+      const gates = [gateEntry('tools::read-only', 'PreToolUse:Edit|Write')];
+      gate.seal(bindingOf(gate.one, { role: roleWith({ gates, tools }) }));
+      return gate.runWith(gate.call('mcp__a__look', { path: 'src/main.ts' })).exit;
+    };
+    expect([exit(), exit(['mcp__a__look']), exit(['mcp__a__other'])]).toEqual([2, 0, 2]);
   });
 
   test('a severity or a format that nobody knows denies every call, though it is sealed and approved', () => {

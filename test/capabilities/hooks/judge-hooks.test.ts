@@ -77,6 +77,12 @@ describe('the words of installed hooks', () => {
     expect(faultsOf(settingsWith({ matcher: 'Bash', hooks: [{ command: 'x' }] }, { hooks: [HOOK] }))).toEqual([]);
   });
 
+  test('a hook whose fields stand in another order is as it was installed', () => {
+    const turned = Object.fromEntries(Object.entries(HOOK).reverse());
+    expect(JSON.stringify(turned)).not.toBe(JSON.stringify(HOOK));
+    expect(faultsOf(settingsWith({ matcher: '*', hooks: [turned] }))).toEqual([]);
+  });
+
   test('no hook, or one for the bindings of another repository, is missing', () => {
     expect(faultsOf({})).toEqual(['hook_missing']);
     expect(faultsOf(settingsWith({ matcher: '*', hooks: [HOOK] }), '/other/.git/vade')).toEqual(['hook_missing']);

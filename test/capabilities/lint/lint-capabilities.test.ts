@@ -122,6 +122,63 @@ describe('vade capability lint', () => {
     expect(rulesBroken(changes)).toContain(rule);
   });
 
+  test.each<[rule: string, line: string, changes: Changes]>([
+    [
+      'capability_name_mismatch',
+      'name = "other"',
+      { 'roles/explorer.toml': swap('name = "explorer"', 'name = "other"') },
+    ],
+    [
+      'role_atom_unknown',
+      'required = ["tools::a"]',
+      { 'roles/read-only.toml': swap(/required = .*/, 'required = ["tools::a"]') },
+    ],
+    [
+      'role_extends_invalid',
+      'extends = "x"',
+      { 'roles/explorer.toml': swap('extends = "read-only"', 'extends = "x"') },
+    ],
+    [
+      'role_relaxes_refused',
+      'relaxes = ["tools::read-only"]',
+      { 'roles/explorer.toml': swap('[capabilities]', '[capabilities]\nrelaxes = ["tools::read-only"]') },
+    ],
+    [
+      'role_relaxes_refused',
+      'relaxes = ["quality::no-warnings"]',
+      { 'roles/explorer.toml': swap('[capabilities]', '[capabilities]\nrelaxes = ["quality::no-warnings"]') },
+    ],
+    [
+      'role_bypass_void',
+      'bypasses = ["policy::no-git-ops"]',
+      { 'roles/edit-local.toml': swap('[capabilities]', '[capabilities]\nbypasses = ["policy::no-git-ops"]') },
+    ],
+    ['role_git_spawnable', 'name = "git-ops"', { 'roles/git-ops.toml': swap('spawnable = false', 'spawnable = true') }],
+    ['role_whitelist_empty', '[tools]', { 'roles/read-only.toml': swap(/allowed = .*\n/, '') }],
+    ['role_whitelist_empty', '[capabilities]', { 'roles/edit-local.toml': swap('  "scope::files-whitelist",\n', '') }],
+    ['atom_parameter_unknown', 'accepts = ["a"]', { 'roles/edit-shared.toml': swap('["ssot-patterns"]', '["a"]') }],
+    ['role_tool_unknown', 'allowed = ["*"]', { 'roles/read-only.toml': swap(/allowed = .*/, 'allowed = ["*"]') }],
+    ['atom_parameter_unknown', "accepts = ['a']", { [GIT]: swap('accepts = []', "accepts = ['a']") }],
+    ['atom_module_unknown', 'module = "a"', { [GIT]: swap(/module = .*/, 'module = "a"') }],
+    ['atom_check_unsupported', 'when = "per-tool-call"', { [CHECK]: swap(/when = .*/, 'when = "per-tool-call"') }],
+    ['atom_example_missing', '[gate]', { [GIT]: swap(/\n\[examples\][^]*$/, '\n') }],
+    ['capability_name_mismatch', 'category = "tools"', { [GIT]: swap(/category = .*/, 'category = "tools"') }],
+  ])('%s is reported at the line of the key: %s', (rule, line, changes) => {
+    const files = changed(changes);
+    const found = readFiles(files).faults.filter((it) => it.rule === rule && it.file in changes);
+    const lines = found.map((it) => files.get(it.file)?.split('\n')[it.line - 1]);
+    expect(lines).toEqual([line]);
+  });
+
+  test('what is read has the order of the names, whatever that of the files', () => {
+    const turned = new Map([...changed({})].reverse());
+    const { atoms, roles } = readFiles(turned).capabilities;
+    for (const names of [[...atoms.keys()], [...roles.keys()]]) {
+      expect(names.length).toBeGreaterThan(2);
+      expect(names).toEqual([...names].sort());
+    }
+  });
+
   test('two atoms with nearly the same text are reported', () => {
     const files = changed({});
     const text = files.get(GIT_TEXT) ?? '';

@@ -55,7 +55,8 @@ const CHECKED = atom('quality::checked', {
   parameterized: { accepts: ['test-count-min'] },
 });
 const CHECKED_ONCE = atom('quality::once', { verify: { module: 'verifies::y', 'run-mode': 'worktree' } });
-const CHECKED_HERE = atom('scope::here', { verify: { 'rust-module': 'verifies::z' } });
+const HERE = { verify: { 'rust-module': 'verifies::z' }, restricts: { 'path-patterns': ['a/**'] } };
+const CHECKED_HERE = atom('scope::here', HERE);
 const ATOMS = [STRICT, LAX, PLAIN, TOLD, CHECKED, CHECKED_ONCE, CHECKED_HERE];
 
 const resolve = (...roles: Role[]) =>
@@ -175,10 +176,12 @@ describe('what becomes of an atom', () => {
 
   test('quality is checked in the worktree and in the merge, unless the atom says where; all else in the worktree', () => {
     const { checks } = resolved(role('own', ['quality::checked', 'quality::once', 'scope::here', 'policy::strict']));
-    expect(checks.map((it) => `${it.atom} ${it.module} ${it.run_mode} ${it.when} ${it.parameters.join()}`)).toEqual([
+    expect(
+      checks.map((it) => `${it.atom} ${it.module} ${it.run_mode} ${it.when} ${[...it.parameters, ...it.paths].join()}`),
+    ).toEqual([
       'quality::checked verifies::x both on-return test-count-min',
       'quality::once verifies::y worktree on-return ',
-      'scope::here verifies::z worktree on-return ',
+      'scope::here verifies::z worktree on-return a/**',
     ]);
   });
 });

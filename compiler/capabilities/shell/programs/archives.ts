@@ -31,6 +31,12 @@ const PACKED: Options = {
   isMixed: true,
 };
 
+/** Programs that pack one file each, also those that use several processors. */
+const PACKERS =
+  /^(gzip|gunzip|pigz|unpigz|xz|unxz|pixz|bzip2|bunzip2|[pl]bzip2|zstd|unzstd|pzstd|zstdmt|lzma|unlzma|lz4|unlz4|brotli|unbrotli)$/;
+/** What they take away from a name when they unpack. */
+const PACKED_END = /\.(gz|z|xz|bz2|zst|lzma|lz4|br)$/i;
+
 /** The files that a program for archives would write: the archive, or names below a folder. Null for other programs. */
 export function archiveWrites(name: string, args: readonly Field[]): Field[] | null {
   if (/^(g|bsd)?tar$/.test(name)) return writesOfTar(args);
@@ -39,9 +45,7 @@ export function archiveWrites(name: string, args: readonly Field[]): Field[] | n
   if (/^(7z|7za|7zr|7zz|p7zip|unrar|rar)$/.test(name)) return writesOf7z(args);
   if (/^(ar|jar)$/.test(name)) return writesOfAr(name, args);
   if (/^(bsd)?cpio$/.test(name)) return writesOfCpio(args);
-  return /^(pi)?(gzip|gunzip|xz|unxz|bzip2|bunzip2|zstd|unzstd|lzma|unlzma|lz4|brotli)$/.test(name)
-    ? writesOfPacker(args)
-    : null;
+  return PACKERS.test(name) ? writesOfPacker(args) : null;
 }
 
 function writesOfTar(args: readonly Field[]): Field[] {
@@ -114,14 +118,18 @@ function writesOfCpio(args: readonly Field[]): Field[] {
   const { options, rest } = splitOptions(args, CPIO);
   const has = (...names: string[]) => options.some((it) => names.includes(it.name));
   if (has('p', 'pass-through')) return rest.slice(0, 1).flatMap(allBelow);
-  if (!has('i', 'extract') || has('t', 'list', 'to-stdout')) return valuesOf(options, ['O', 'file', 'F']);
+  if (has('t', 'list', 'to-stdout')) return [];
+  if (!has('i', 'extract')) return valuesOf(options, ['O', 'file', 'F']);
   return allBelow(valuesOf(options, ['D', 'directory']).at(-1) ?? '.');
 }
 
 function writesOfPacker(args: readonly Field[]): Field[] {
   const { options, rest } = splitOptions(args, PACKED);
   const isRead = options.some((it) => /^([clt]|stdout|list|test)$/.test(it.name));
-  return isRead ? [] : [...valuesOf(options, ['o', 'output']), ...rest.filter((it) => it !== '-')];
+  if (isRead) return [];
+  const files = rest.filter((it) => it !== '-');
+  const unpacked = files.filter((it) => PACKED_END.test(it)).map((it) => it.replace(PACKED_END, ''));
+  return [...valuesOf(options, ['o', 'output']), ...files, ...unpacked];
 }
 
 /** The files of an archive: they lie below a folder, by names that only the archive knows. */

@@ -1,8 +1,12 @@
 import { QUOTED_HOLE, STAR, type Field } from '../words/field.ts';
 import { splitOptions, type Options } from '../words/options.ts';
 
+/** Options of `find` that stand before its folders; behind `-f` of BSD stands one. */
+const BEFORE_FOLDERS = /^-(?:[HLPEXdsxf]+|O\d*)$/;
+
 /** The paths that `find` may find: names below its folders, narrowed by `-name`. */
-export function foundBy(args: readonly Field[]): Field[] {
+export function foundBy(all: readonly Field[]): Field[] {
+  const args = all.slice(all.findIndex((it, at) => !isBeforeFolders(it, all[at - 1])));
   const firstTest = args.findIndex((it) => /^[-(!]/.test(it));
   const folders = args.slice(0, firstTest < 0 ? args.length : firstTest);
   const hasOr = args.some((it) => it === '-o' || it === '-or' || it === '-not' || it === '!');
@@ -12,6 +16,10 @@ export function foundBy(args: readonly Field[]): Field[] {
   const below = isFlat ? '' : `${QUOTED_HOLE}/`;
   const last = name === '' ? QUOTED_HOLE : below + name;
   return (folders.length === 0 ? ['.'] : folders).map((it) => `${it.replace(/\/$/, '')}/${last}`);
+}
+
+function isBeforeFolders(word: Field, before: Field | undefined): boolean {
+  return word === '-D' || before === '-D' || BEFORE_FOLDERS.test(word);
 }
 
 const GREP: Options = {

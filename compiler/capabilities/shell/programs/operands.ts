@@ -48,7 +48,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   mkfifo: { options: { values: 'mZ', long: ['mode', 'context'] }, writes: all },
   mknod: { options: { values: 'mZ', long: ['mode', 'context'] }, writes: ({ rest }) => rest.slice(0, 1) },
-  mktemp: { options: { values: 'p', long: ['tmpdir', 'suffix'] }, writes: writesOfMktemp },
+  mktemp: { options: { values: 'p', long: ['suffix'], flags: ['tmpdir'] }, writes: writesOfMktemp },
   sponge: { options: {}, writes: all },
   dos2unix: { options: { values: 'ci' }, writes: all },
   unix2dos: { options: { values: 'ci' }, writes: all },

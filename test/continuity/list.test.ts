@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../compiler/continuity/archive.ts';
-import { summaryOf } from '../../compiler/continuity/list.ts';
+import { listedIn, summaryOf } from '../../compiler/continuity/list.ts';
 import { CapsuleRow, ListAnswer, ListRequest } from '../../compiler/continuity/schema/list.ts';
 import { ago, applied, NOW, OCCASION, stored } from './capsules.ts';
 import { DAY, idsOf, listed, rowsOf, threadOf } from './listing.ts';
@@ -20,6 +20,15 @@ describe('POST /v1/continuity/list', () => {
       rationale_entry_count: 0,
     });
     expect(answer).not.toHaveProperty('salience_metadata');
+  });
+
+  test('a file without a row is told as one that cannot be read, where its place tells a capsule', () => {
+    const files = stored();
+    const row = { path: files.path, summary: summaryOf(files.path, files.active!), holder: null };
+    const broken = { path: 'memory/continuity/thread-broken.json', summary: null, holder: null };
+    const { rows, unreadable } = listedIn([row, broken]);
+    expect(rows).toEqual([row.summary]);
+    expect(unreadable.map((it) => it.path)).toEqual([broken.path]);
   });
 
   test('subject_kind keeps the rows of that kind alone', () => {

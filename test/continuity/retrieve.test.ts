@@ -18,6 +18,12 @@ describe('POST /v1/context/retrieve', () => {
     }
   });
 
+  test('the days that are looked back are 30 where none are asked for, and a note says that no subject was', () => {
+    expect(retrieved(THREE).bundle).toMatchObject({ time_window_days: 30, notes: [MEMORY_NOTE] });
+    const { notes } = retrieved([]).bundle;
+    expect([notes.length, notes[0]]).toEqual([2, MEMORY_NOTE]);
+  });
+
   test('the bundle has the keys of the specification, and the answer is what its schema says', () => {
     const answer = retrieved(THREE, { time_window_days: 7 });
     expect(RetrieveAnswer.parse(answer)).toEqual(answer);

@@ -32,6 +32,15 @@ describe('POST /v1/coordination/shared/create', () => {
     expect(value.shared_state).toEqual({ constraints: [], drift_signals: ['late'], coordination_alerts: [] });
   });
 
+  test('the same key and request make one artefact; the key of another request is refused', () => {
+    const { ask } = coordination();
+    const asked = (title: string) => create({ title, idempotency_key: 'k', participant_peers: ['bob'] });
+    const first = ask('shared', 'ann', asked('one'), { id: 'same' });
+    expect(first.isChanged).toBe(true);
+    expect(ask('shared', 'ann', asked('one'), { id: 'same' })).toEqual({ value: first.value, isChanged: false });
+    refused('idempotency_conflict', () => ask('shared', 'ann', asked('two'), { id: 'same' }));
+  });
+
   test('participants are optional', () => {
     expect(coordination().ask('shared', 'ann', create({})).value.participant_peers).toEqual([]);
   });

@@ -21,6 +21,10 @@ describe('a JSON object of the caller', () => {
     expect(pathsOf(json)).toEqual(paths);
   });
 
+  test('a long key is shown by its beginning where its value is refused', () => {
+    expect(pathsOf(`{"a":{"${'k'.repeat(65)}":1e400}}`)).toEqual([`a.${'k'.repeat(64)}`]);
+  });
+
   test('that is too deep is refused, however deep', () => {
     const open = '{"a":'.repeat(5000);
     expect(pathsOf(`${open}1${'}'.repeat(5000)}`)).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
-import { patch } from '../../compiler/continuity/patch.ts';
-import { read } from '../../compiler/continuity/read.ts';
-import { revalidate } from '../../compiler/continuity/revalidate.ts';
-import { RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
-import { LifecycleRequest, PatchRequest } from '../../compiler/continuity/schema/patch.ts';
-import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
+import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
+import { patch } from '../../../compiler/continuity/patch.ts';
+import { read } from '../../../compiler/continuity/read.ts';
+import { revalidate } from '../../../compiler/continuity/revalidate.ts';
+import { RevalidateRequest } from '../../../compiler/continuity/schema/compare.ts';
+import { LifecycleRequest, PatchRequest } from '../../../compiler/continuity/schema/patch.ts';
+import type { SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
 import {
   ago,
   applied,
@@ -21,7 +21,7 @@ import {
   STATE,
   upsertOf,
   type Json,
-} from './capsules.ts';
+} from '../capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' };
 const LABEL = { label: 'the store' };

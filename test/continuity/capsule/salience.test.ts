@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { archive } from '../../compiler/continuity/archive.ts';
-import type { CapsuleRow, CapsuleSummary } from '../../compiler/continuity/schema/list.ts';
-import { ago, applied, OCCASION, stored, type Json } from './capsules.ts';
-import { DAY, idsOf, listed, rowsOf, threadOf } from './listing.ts';
+import { archive } from '../../../compiler/continuity/archive.ts';
+import type { CapsuleRow, CapsuleSummary } from '../../../compiler/continuity/schema/list.ts';
+import { ago, applied, OCCASION, stored, type Json } from '../capsules.ts';
+import { DAY, idsOf, listed, rowsOf, threadOf } from '../listing.ts';
 
 describe('sort="salience"', () => {
   const base = { thread: { lifecycle: 'active' } };

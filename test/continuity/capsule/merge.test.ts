@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REQUIRED_LISTS } from '../../compiler/continuity/schema/state.ts';
-import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
-import { anyCapsule } from './arbitrary.ts';
+import { REQUIRED_LISTS } from '../../../compiler/continuity/schema/state.ts';
+import type { SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
+import { anyCapsule } from '../arbitrary.ts';
 import {
   ago,
   applied,
@@ -16,7 +16,7 @@ import {
   upsertOf,
   without,
   type Json,
-} from './capsules.ts';
+} from '../capsules.ts';
 
 const PRESERVE = { merge_mode: 'preserve' };
 const IDENTITY = { subject_kind: 'thread', subject_id: 'store', updated_at: ago(1) };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
-import { patch } from '../../compiler/continuity/patch.ts';
-import { revalidate } from '../../compiler/continuity/revalidate.ts';
-import { RevalidateRequest } from '../../compiler/continuity/schema/compare.ts';
-import { LifecycleRequest, PatchRequest } from '../../compiler/continuity/schema/patch.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
+import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
+import { patch } from '../../../compiler/continuity/patch.ts';
+import { revalidate } from '../../../compiler/continuity/revalidate.ts';
+import { RevalidateRequest } from '../../../compiler/continuity/schema/compare.ts';
+import { LifecycleRequest, PatchRequest } from '../../../compiler/continuity/schema/patch.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
 import {
   ago,
   applied,
@@ -17,7 +17,7 @@ import {
   STATE,
   upsertOf,
   type Json,
-} from './capsules.ts';
+} from '../capsules.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete } from '../../compiler/continuity/capsule/check.ts';
-import { normalise } from '../../compiler/continuity/capsule/normalise.ts';
-import { TEXT_LISTS } from '../../compiler/continuity/schema/state.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
-import { anyCapsule } from './arbitrary.ts';
-import { ago, applied, capsuleOf, jsonOf, noFiles, NOW, OCCASION, stored, upsertOf, type Json } from './capsules.ts';
+import { complete } from '../../../compiler/continuity/capsule/check.ts';
+import { normalise } from '../../../compiler/continuity/capsule/normalise.ts';
+import { TEXT_LISTS } from '../../../compiler/continuity/schema/state.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
+import { anyCapsule } from '../arbitrary.ts';
+import { ago, applied, capsuleOf, jsonOf, noFiles, NOW, OCCASION, stored, upsertOf, type Json } from '../capsules.ts';
 
 const appliedTo = (more: Json, state: Json = {}) => complete(capsuleOf(more, state)).normalizations_applied;
 const RATIONALE = { kind: 'decision', status: 'active', summary: 's', reasoning: 'r' };

@@ -1,37 +1,57 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { archive } from '../../compiler/continuity/archive.ts';
-import { compare } from '../../compiler/continuity/compare.ts';
-import { graphContext } from '../../compiler/continuity/graph/graph-context.ts';
-import { changeLifecycle } from '../../compiler/continuity/lifecycle.ts';
-import { ARCHIVE_DAYS, list, summaryOf } from '../../compiler/continuity/list.ts';
-import { patch } from '../../compiler/continuity/patch.ts';
-import { read } from '../../compiler/continuity/read.ts';
-import { retrieve } from '../../compiler/continuity/retrieve.ts';
-import { revalidate } from '../../compiler/continuity/revalidate.ts';
+import { archive } from '../../../compiler/continuity/archive.ts';
+import { compare } from '../../../compiler/continuity/compare.ts';
+import { graphContext } from '../../../compiler/continuity/graph/graph-context.ts';
+import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
+import { ARCHIVE_DAYS, list, summaryOf } from '../../../compiler/continuity/list.ts';
+import { patch } from '../../../compiler/continuity/patch.ts';
+import { read } from '../../../compiler/continuity/read.ts';
+import { retrieve } from '../../../compiler/continuity/retrieve.ts';
+import { revalidate } from '../../../compiler/continuity/revalidate.ts';
 import {
   CompareAnswer,
   CompareRequest,
   RevalidateAnswer,
   RevalidateRequest,
-} from '../../compiler/continuity/schema/compare.ts';
-import { CONTEXT_CAPS } from '../../compiler/continuity/schema/graph/caps.ts';
-import { ListAnswer, ListRequest } from '../../compiler/continuity/schema/list.ts';
+} from '../../../compiler/continuity/schema/compare.ts';
+import { CONTEXT_CAPS } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { ListAnswer, ListRequest } from '../../../compiler/continuity/schema/list.ts';
 import {
   LifecycleAnswer,
   LifecycleRequest,
   PatchAnswer,
   PatchRequest,
-} from '../../compiler/continuity/schema/patch.ts';
-import { ReadAnswer, ReadRequest } from '../../compiler/continuity/schema/reading/read.ts';
-import { RetrieveAnswer, RetrieveRequest } from '../../compiler/continuity/schema/reading/retrieve.ts';
-import { ArchiveAnswer, ArchiveRequest } from '../../compiler/continuity/schema/removal.ts';
-import { UpsertAnswer } from '../../compiler/continuity/schema/upsert.ts';
-import type { SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
-import { anyCapsule } from './arbitrary.ts';
-import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from './capsules.ts';
+} from '../../../compiler/continuity/schema/patch.ts';
+import { ReadAnswer, ReadRequest } from '../../../compiler/continuity/schema/reading/read.ts';
+import {
+  RetrieveAnswer,
+  RetrieveRequest,
+  RetrieveWarning,
+} from '../../../compiler/continuity/schema/reading/retrieve.ts';
+import { ArchiveAnswer, ArchiveRequest } from '../../../compiler/continuity/schema/removal.ts';
+import { SalienceKey } from '../../../compiler/continuity/schema/salience.ts';
+import { UpsertAnswer } from '../../../compiler/continuity/schema/upsert.ts';
+import { RecoveryWarning } from '../../../compiler/continuity/schema/warnings.ts';
+import {
+  FreshnessClass,
+  HealthStatus,
+  Lifecycle,
+  MergeMode,
+  Phase,
+  SignalKind,
+  SourceState,
+  SubjectKind,
+  ThreadKind,
+  Transition,
+  UpdateReason,
+  VerificationStatus,
+} from '../../../compiler/continuity/schema/words.ts';
+import type { SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
+import { anyCapsule } from '../arbitrary.ts';
+import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from '../capsules.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' } as const;
 const SIGNALS = [{ kind: 'user_confirmation', source_ref: 'chat 7', observed_at: ago(9), summary: 'she said so' }];
@@ -142,3 +162,62 @@ describe('the system "stores, merges, and retrieves this content but never origi
     );
   });
 });
+
+test.each<[name: string, schema: { readonly options: readonly string[] }, words: string]>([
+  ['subjects', SubjectKind, 'user peer thread task'],
+  ['subjects with a lifecycle', ThreadKind, 'thread task'],
+  ['lifecycles', Lifecycle, 'active suspended concluded superseded'],
+  ['transitions', Transition, 'suspend resume conclude supersede'],
+  ['ways to merge', MergeMode, 'replace preserve'],
+  [
+    'signals, the weakest first',
+    SignalKind,
+    'self_review external_observation peer_confirmation user_confirmation system_check',
+  ],
+  [
+    'states of verification',
+    VerificationStatus,
+    'unverified self_attested externally_supported user_confirmed peer_confirmed system_confirmed conflicted',
+  ],
+  ['health, the best first', HealthStatus, 'healthy degraded conflicted'],
+  ['classes of freshness', FreshnessClass, 'persistent durable situational ephemeral'],
+  ['phases, the best first', Phase, 'fresh stale_soft stale_hard expired_by_age expired'],
+  ['reasons of an update', UpdateReason, 'startup_refresh pre_compaction interaction_boundary manual migration'],
+  ['sources of a capsule', SourceState, 'active fallback missing'],
+  [
+    'warnings of a recovery',
+    RecoveryWarning,
+    'continuity_active_missing continuity_active_invalid continuity_fallback_used continuity_fallback_missing continuity_fallback_write_failed startup_summary_build_failed trust_signals_compact trust_signals_aggregate_failed continuity_index_stale continuity_index_missing',
+  ],
+  [
+    'warnings of a retrieval',
+    RetrieveWarning,
+    'continuity_stale_soft continuity_stale_hard continuity_expired continuity_degraded continuity_conflicted continuity_unhealthy_omitted continuity_capsule_truncated_to_zero continuity_salience_omitted',
+  ],
+])('the words of the specification for %s are exactly these', (_, { options }, words) => {
+  expect(options).toEqual(words.split(' '));
+});
+
+test('a list is sorted by default or by salience, and by nothing else', () => {
+  expect(
+    ['default', 'salience', null, undefined, 'age'].map((sort) => ListRequest.safeParse({ sort }).success),
+  ).toEqual([true, true, true, true, false]);
+});
+
+test('a rank is a whole number from 0 to its worst', () => {
+  const of = (more: object) => SalienceKey.safeParse({ ...BEST, ...more }).success;
+  const worst = { lifecycle_rank: 4, health_rank: 2, freshness_rank: 4, verification_rank: 4 };
+  expect([of({}), of(worst), of({ updated_age_seconds: null })]).toEqual([true, true, true]);
+  for (const [name, most] of Object.entries(worst))
+    expect([of({ [name]: -1 }), of({ [name]: most + 1 }), of({ [name]: 0.5 })]).toEqual([false, false, false]);
+  expect(of({ updated_age_seconds: -1 })).toBe(false);
+});
+
+const BEST = {
+  lifecycle_rank: 0,
+  health_rank: 0,
+  freshness_rank: 0,
+  resume_adequate: true,
+  verification_rank: 0,
+  updated_age_seconds: 0,
+};

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { archive } from '../../compiler/continuity/archive.ts';
-import { CAPSULE_BYTES } from '../../compiler/continuity/schema/limits.ts';
-import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
-import { ago, capsuleOf, jsonOf, OCCASION, stored, STATE, without, type Json } from './capsules.ts';
+import { archive } from '../../../compiler/continuity/archive.ts';
+import { CAPSULE_BYTES } from '../../../compiler/continuity/schema/limits.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
+import { ago, capsuleOf, jsonOf, OCCASION, stored, STATE, without, type Json } from '../capsules.ts';
 
 const PATH = 'memory/continuity/thread-store.json';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { complete } from '../../compiler/continuity/capsule/check.ts';
-import { trustSignals } from '../../compiler/continuity/capsule/trust-signals.ts';
-import { sharesOf } from '../../compiler/continuity/retrieval/shares.ts';
-import { tokensOf } from '../../compiler/continuity/retrieval/tokens.ts';
-import { needOf, trim, type Candidate } from '../../compiler/continuity/retrieval/trim.ts';
-import { NOW, type Json } from './capsules.ts';
-import { trustOf } from './monotone.ts';
-import { richOf } from './rich.ts';
+import { complete } from '../../../compiler/continuity/capsule/check.ts';
+import { trustSignals } from '../../../compiler/continuity/capsule/trust-signals.ts';
+import { sharesOf } from '../../../compiler/continuity/retrieval/shares.ts';
+import { tokensOf } from '../../../compiler/continuity/retrieval/tokens.ts';
+import { needOf, trim, type Candidate } from '../../../compiler/continuity/retrieval/trim.ts';
+import { NOW, type Json } from '../capsules.ts';
+import { trustOf } from '../monotone.ts';
+import { richOf } from '../rich.ts';
 
 const SORT_KEY = {
   lifecycle_rank: 0,

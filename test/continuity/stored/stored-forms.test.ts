@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { archive } from '../../compiler/continuity/archive.ts';
-import { summaryOf } from '../../compiler/continuity/list.ts';
-import { patch } from '../../compiler/continuity/patch.ts';
-import { PatchRequest } from '../../compiler/continuity/schema/patch.ts';
-import { loadActive, loadArchive, loadFallback, type Loaded } from '../../compiler/continuity/stored/load.ts';
-import { fallbackPath } from '../../compiler/continuity/stored/paths.ts';
-import { upsert } from '../../compiler/continuity/upsert.ts';
+import { archive } from '../../../compiler/continuity/archive.ts';
+import { summaryOf } from '../../../compiler/continuity/list.ts';
+import { patch } from '../../../compiler/continuity/patch.ts';
+import { PatchRequest } from '../../../compiler/continuity/schema/patch.ts';
+import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
+import { fallbackPath } from '../../../compiler/continuity/stored/paths.ts';
+import { upsert } from '../../../compiler/continuity/upsert.ts';
 import {
   ago,
   applied,
@@ -18,7 +18,7 @@ import {
   upsertOf,
   without,
   type Json,
-} from './capsules.ts';
+} from '../capsules.ts';
 
 const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
 const SUBJECT = { subject_kind: 'thread' as const, subject_id: 'store' };

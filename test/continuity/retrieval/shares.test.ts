@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sharesOf } from '../../compiler/continuity/retrieval/shares.ts';
-import { tokensOf } from '../../compiler/continuity/retrieval/tokens.ts';
+import { sharesOf } from '../../../compiler/continuity/retrieval/shares.ts';
+import { tokensOf } from '../../../compiler/continuity/retrieval/tokens.ts';
 
 describe('shares of a budget', () => {
   test.each<[string, [number, number][], number, number[]]>([

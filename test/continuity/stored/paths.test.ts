@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activePath, archivePath, fallbackPath, stateAt } from '../../compiler/continuity/stored/paths.ts';
-import { messageFor } from '../../compiler/continuity/stored/persist.ts';
-import { sha256 } from '../../compiler/trust/canonical.ts';
-import { NOW } from './capsules.ts';
+import { activePath, archivePath, fallbackPath, stateAt } from '../../../compiler/continuity/stored/paths.ts';
+import { messageFor } from '../../../compiler/continuity/stored/persist.ts';
+import { sha256 } from '../../../compiler/trust/canonical.ts';
+import { NOW } from '../capsules.ts';
 
 const FREE = () => false;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStored, type Json } from './capsules.ts';
+import { isStored, type Json } from '../capsules.ts';
 
 const USER = { subject_kind: 'user', subject_id: 'ann' };
 const RATIONALE = { tag: 't', kind: 'decision', status: 'superseded', summary: 's', reasoning: 'r' };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { findRepository, thisUser, type Repository } from '../../io/git/repository.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -16,7 +17,8 @@ export interface StateFolder {
 
 /** @param worktrees instead of the folder beside the repository @throws source_not_found, argument_invalid */
 export async function stateFolder(repo: string, worktrees: string | undefined, world: World): Promise<StateFolder> {
-  const repository = await findRepository(resolve(world.cwd, repo), thisUser(world.env));
+  const folder = resolve(world.cwd, repo);
+  const repository = existsSync(folder) ? await findRepository(folder, thisUser(world.env)) : null;
   if (repository === null) throw new VadeError('source_not_found', `${repo} is not in a git repository`);
   const common = realPath(repository.common, realDisk);
   const tasks = join(common, 'vade');

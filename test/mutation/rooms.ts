@@ -32,7 +32,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   tasks: {
     sources: ['compiler/tasks'],
-    also: ['test/cli/commands/task', 'test/cli/commands/capability-doctor.test.ts'],
+    // not that of killed writers, which takes long and notices nothing that others do not
+    also: [
+      ...['clean', 'compose', 'decide', 'run', 'spawn', 'verdict-outcome', 'worktree'].map(
+        (it) => `test/cli/commands/task/${it}.test.ts`,
+      ),
+      'test/cli/commands/capability-doctor.test.ts',
+    ],
   },
   versions: { sources: ['compiler/history'] },
   continuity: { sources: ['compiler/continuity'], also: ['test/continuity'] },

@@ -30,6 +30,17 @@ describe('the prompt of a task', () => {
     expect(promptOf('x', tables.join('\n'))).toBe(promptOf('x', [...tables].reverse().join('\n')));
   });
 
+  test('what the task gives stands in the order of its names', () => {
+    const prompt = promptOf(
+      'x',
+      '[verification]\ntest-count-min = 3\n[scope]\nfiles-whitelist = ["src/**"]\nfiles-denylist = ["a"]\n',
+    );
+    const [, json = ''] = /````json\n([^`]*)````/.exec(prompt) ?? [];
+    const names = Object.keys(JSON.parse(json) as object);
+    expect(names.length).toBeGreaterThan(2);
+    expect(names).toEqual([...names].sort());
+  });
+
   test('it holds what the task gives, and how the agent escalates', () => {
     const prompt = promptOf('x', '[scope]\nfiles-whitelist = ["src/**"]\n[escalation]\npolicy = "fail-fast"\n');
     expect(prompt).toContain('"files-whitelist": [\n    "src/**"\n  ]');

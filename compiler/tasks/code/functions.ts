@@ -48,11 +48,18 @@ function headOf(masked: string, brace: number, { heads }: Language): number | nu
 
 const BRANCHES = ['if', 'for', 'while', 'switch', 'catch', 'with', 'await', 'synchronized', 'using', 'lock', 'fixed'];
 
+/** One parameter without a list before an arrow, and no type behind a list: what stands before it cannot end a list. */
+const BARE = /(?:=>|[=(,?{;}[]|(?<![)\s])\s*:|\b(?:return|async|default))\s*([\w$]+)$/;
+/** Nobody puts more between a parameter and what stands before it. */
+const MAX_BARE = 200;
+
 /** `(a, b) => {` and `a => {`. */
 function arrowHead(before: string, start: number): number | null {
   const text = before.trimEnd();
   if (!text.endsWith('=>')) return null;
   const rest = text.slice(0, -2).trimEnd();
+  const bare = BARE.exec(rest.slice(-MAX_BARE))?.[1];
+  if (bare !== undefined) return start + rest.length - bare.length;
   const list = rest.lastIndexOf(')') === -1 ? null : openOf(rest, rest.lastIndexOf(')'));
   return start + (list ?? Math.max(0, rest.search(/\w+$/)));
 }

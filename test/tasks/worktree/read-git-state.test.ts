@@ -39,6 +39,20 @@ describe('the state of a repository, before and after an agent', () => {
     expect(adminOf(before, worktree)).toBe('worktrees/tree');
   });
 
+  test('the entries stand in the order of their paths, and a folder that holds folders of git is none itself', () => {
+    mkdirSync(join(common, 'modules'));
+    writeIn('zz', 'x');
+    const paths = Object.keys(readGitState(common).entries);
+    expect([paths.includes('zz'), paths]).toEqual([true, [...paths].sort()]);
+    expect(paths.filter((it) => ['modules', 'worktrees'].includes(it))).toEqual([]);
+  });
+
+  test('the files with which seals are verified are part of it, and other notes of Vademecum are not', () => {
+    mkdirSync(join(common, 'vade'), { recursive: true });
+    for (const name of ['orchestrator.pem', 'trust-root.json', 'ledger.jsonl']) writeIn(`vade/${name}`, 'x');
+    expect(changes(() => undefined)).toEqual(['vade/orchestrator.pem', 'vade/trust-root.json']);
+  });
+
   test.each<[string, () => unknown, string[]]>([
     ['a commit', () => inTree(...AS, 'commit', '-q', '--allow-empty', '-m', 'x'), ['worktrees/tree/HEAD']],
     ['a branch', () => inTree('branch', 'other'), ['refs/heads/other']],

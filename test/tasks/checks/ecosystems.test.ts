@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { matchesPath } from '../../../compiler/capabilities/paths/patterns.ts';
+import { ECOSYSTEMS } from '../../../compiler/tasks/checks/ecosystems.ts';
+
+function ecosystem(name: string) {
+  const found = ECOSYSTEMS.find((it) => it.name === name);
+  if (!found) throw new Error(`no ecosystem ${name}`);
+  return found;
+}
+
+test.each([
+  ['cargo', '.cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml'],
+  [
+    'npm',
+    '.npmrc vite.config.ts vitest.config.js jest.config.cjs babel.config.json playwright.config.ts cypress.config.js ava.config.js vitest.workspace.ts karma.conf.js .mocharc.yml .babelrc .babelrc.json .swcrc .taprc .nycrc .c8rc.json',
+  ],
+  [
+    'pytest',
+    'pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini setup.cfg conftest.py pytest.py _pytest.py pluggy.py iniconfig.py sitecustomize.py usercustomize.py pytest/__init__.py _pytest/__init__.py pluggy/__init__.py iniconfig/__init__.py sitecustomize/__init__.py usercustomize/__init__.py',
+  ],
+  ['go', 'go.work go.env'],
+])('an agent does not decide how it is judged by %s, at the top or in a folder', (name, files) => {
+  const { steering } = ecosystem(name);
+  const paths = files.split(' ').flatMap((it) => [it, `a/b/${it}`]);
+  expect(paths.filter((it) => !matchesPath(it, steering))).toEqual([]);
+  for (const it of ['src/main.rs', 'a.js', 'a.py', 'a.go', 'README.md', 'pytest.md', 'config.toml'])
+    expect(matchesPath(it, steering)).toBe(false);
+});
+
+test.each([
+  ['cargo', 'Cargo.toml', 'Cargo.lock'],
+  ['npm', 'package.json', 'package-lock.json npm-shrinkwrap.json'],
+  [
+    'pytest',
+    'pyproject.toml pytest.ini setup.py setup.cfg tox.ini requirements.txt',
+    'requirements.txt uv.lock poetry.lock',
+  ],
+  ['go', 'go.mod', 'go.sum vendor/modules.txt'],
+])('a project of %s is told by %s, and its packages by %s', (name, manifests, locks) => {
+  expect(ecosystem(name)).toMatchObject({ manifests: manifests.split(' '), locks: locks.split(' ') });
+});
+
+test.each([
+  ['cargo', { CARGO_TERM_COLOR: 'never', CARGO_INCREMENTAL: '0' }],
+  ['npm', { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false', NO_COLOR: '1' }],
+  [
+    'pytest',
+    {
+      PYTHONDONTWRITEBYTECODE: '1',
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PIP_NO_INPUT: '1',
+      UV_PYTHON_DOWNLOADS: 'never',
+      UV_SYSTEM_CERTS: 'true',
+      POETRY_NO_INTERACTION: '1',
+      POETRY_VIRTUALENVS_IN_PROJECT: 'true',
+    },
+  ],
+  ['go', { GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local', GOTELEMETRY: 'off' }],
+])('commands of %s ask nobody, fetch no other version of themselves and tell nobody', (name, env) => {
+  expect(ecosystem(name).env).toEqual(env);
+});
+
+const PYTEST = '-m pytest -q -p no:cacheprovider';
+
+test.each([
+  ['cargo', 'cargo test', { 'Cargo.lock': ['cargo fetch --locked'] }],
+  [
+    'npm',
+    'npm test',
+    {
+      'package-lock.json': ['npm ci --ignore-scripts', 'npm rebuild'],
+      'npm-shrinkwrap.json': ['npm ci --ignore-scripts', 'npm rebuild'],
+    },
+  ],
+  [
+    'pytest',
+    `python3 ${PYTEST}`,
+    {
+      'uv.lock': ['uv sync --frozen', `.venv/bin/python3 ${PYTEST}`],
+      'poetry.lock': ['poetry install', `.venv/bin/python3 ${PYTEST}`],
+      'requirements.txt': [
+        'python3 -m venv --system-site-packages .venv',
+        '.venv/bin/python3 -m pip install --requirement requirements.txt',
+        `.venv/bin/python3 ${PYTEST}`,
+      ],
+    },
+  ],
+  ['go', 'go test -v ./...', { 'vendor/modules.txt': [], 'go.sum': ['go mod download'] }],
+])(
+  '%s is tested by %s, after what each lock file names is installed, the first lock file first',
+  (name, words, steps) => {
+    const found = ecosystem(name);
+    const said = found.prepare.map(({ lock, commands, test: own }) => [
+      lock,
+      [...commands, ...(own ? [own] : [])].map((it) => it.join(' ')),
+    ]);
+    expect(said).toEqual(Object.entries(steps));
+    expect(found.test.join(' ')).toBe(words);
+  },
+);
+
+test('only modules of Go below another project are projects of their own', () => {
+  expect(ECOSYSTEMS.map((it) => [it.name, it.nested ?? false])).toEqual([
+    ['cargo', false],
+    ['npm', false],
+    ['pytest', false],
+    ['go', true],
+  ]);
+});
+
+test.each([
+  [
+    'cargo',
+    'test result: ok. 3 passed; 0 failed\n  test result: ok. 9 passed\ntest result: FAILED. 4 passed; 1 failed',
+    7,
+  ],
+  ['cargo', 'test result: ok. 3 passed; 0 failed\ntest result: ok. 4 passed; 1 ignored', 7],
+  ['npm', '# tests 9\n# pass 8\n# fail 1', 8],
+  ['npm', 'ℹ tests 9\nℹ pass 9', 9],
+  ['npm', ' Test Files  2 passed (2)\n      Tests  12 passed (12)', 12],
+  ['npm', '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m12 passed\u001b[39m\u001b[22m', 12],
+  ['npm', 'Tests:       1 failed, 2 skipped, 5 passed, 8 total', 5],
+  ['npm', '  14 passing (20ms)', 14],
+  ['npm', 'nothing', null],
+  ['pytest', '3 passed, 1 skipped in 0.1s', 3],
+  ['go', '--- PASS: TestA (0.00s)\n    --- PASS: TestA/b (0.00s)\nok  \tx\t0.1s', 2],
+  ['go', '?   \tx\t[no test files]', 0],
+  ['cargo', 'nothing', null],
+  ['npm', '# pass 1\n# pass 8', 8],
+  ['npm', '# pass 8\n  3 passing', 8],
+  ['npm', '      Tests  1 failed | 2 passed (3)', 2],
+  ['npm', 'Tests:       2 passed, 2 total', 2],
+  ['pytest', '\u001b[32m2 passed\u001b[0m, then 3 passed in 1s', 3],
+  ['go', '--- PASS: A\n--- FAIL: B\nFAIL\tx', 1],
+  ['go', 'nothing', null],
+])('%s says in %j how many tests passed: %s', (name, output, count) => {
+  expect(ecosystem(name).count(output)).toBe(count);
+});
+
+test('a missing pytest is told from a test that fails', () => {
+  const { missing } = ecosystem('pytest');
+  expect(missing?.test('/usr/bin/python3: No module named pytest')).toBe(true);
+  expect(missing?.test('E   ModuleNotFoundError: No module named pytest_x')).toBe(false);
+});

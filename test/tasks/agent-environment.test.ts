@@ -18,6 +18,24 @@ describe('the environment of an agent', () => {
     expect(JSON.stringify(env)).not.toContain('/home/ann');
   });
 
+  test('how text is written is passed on, and git asks nobody and reaches no other machine', () => {
+    const words = { LANG: 'a', LC_ALL: 'b', LC_CTYPE: 'c', TERM: 'd', TZ: 'e' };
+    expect(agentEnvironment({ ...PLACE, pass: [] }, { ...words, EDITOR: 'x' })).toMatchObject({
+      ...words,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '/bin/false',
+      SSH_ASKPASS: '/bin/false',
+      GIT_SSH_COMMAND: '/bin/false',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'credential.helper',
+      GIT_CONFIG_VALUE_0: '',
+    });
+    expect(agentEnvironment({ ...PLACE, pass: [] }, { EDITOR: 'x' })).not.toHaveProperty('EDITOR');
+  });
+
   test('what is named is passed on', () => {
     const env = agentEnvironment({ ...PLACE, pass: ['ANTHROPIC_API_KEY'] }, { ANTHROPIC_API_KEY: 'secret' });
     expect(env['ANTHROPIC_API_KEY']).toBe('secret');

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { GitState } from '../../../compiler/tasks/schema/git-state.ts';
+import { AgentId, ObjectId, RealPath, TaskId } from '../../../compiler/tasks/schema/ids.ts';
+import { LedgerRow } from '../../../compiler/tasks/schema/ledger-row.ts';
+import { REFUSALS } from '../../../compiler/tasks/schema/snapshot.ts';
+import { MAX_TASK_BYTES, TaskFile } from '../../../compiler/tasks/schema/task-file.ts';
+import { MAX_AGENT_REPORT, NOTICES, VerifyReport } from '../../../compiler/tasks/schema/verify-report.ts';
+import { WorktreeEvent } from '../../../compiler/tasks/schema/worktree-event.ts';
+import { sha256 } from '../../../compiler/trust/canonical.ts';
+import { spawnRow } from '../../support/planned.ts';
+
+const fits = (schema: { safeParse: (it: unknown) => { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success;
+const x = (length: number) => 'x'.repeat(length);
+
+test('a name is safe as a folder, a branch and a word of a command line, and has an end', () => {
+  for (const schema of [TaskId, AgentId]) {
+    expect(['a', 'fix-login-1', '0'].every((it) => fits(schema, it))).toBe(true);
+    const unsafe = ['', '-a', 'a-', 'a--b', 'A', 'a b', '..', 'a/b', 'a.b', 'ä'];
+    expect(unsafe.filter((it) => fits(schema, it))).toEqual([]);
+  }
+  expect([fits(TaskId, x(64)), fits(TaskId, x(65)), fits(AgentId, x(100)), fits(AgentId, x(101))]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('an id of a commit is whole, and a path absolute', () => {
+  expect([40, 64, 39, 41, 63].map((it) => fits(ObjectId, 'a'.repeat(it)))).toEqual([true, true, false, false, false]);
+  expect(fits(ObjectId, 'A'.repeat(40))).toBe(false);
+  const paths = ['/a', `/${x(4095)}`, `/${x(4096)}`, '/', 'a', ''];
+  expect(paths.map((it) => fits(RealPath, it))).toEqual([true, true, false, false, false, false]);
+});
+
+const event = { format: 1, agent_id: 'a-1', at: '2026-11-23T12:00:00Z' };
+const document = { digest: sha256(''), text: '' };
+const why = { reason: 'why' };
+
+test.each<[string, object]>([
+  ['a spawn', spawnRow('a-1')],
+  ['a bypass', { ...event, kind: 'bypass', atom: 'quality::tests-green', ...why }],
+  ['a revocation of an agent', { ...event, kind: 'revocation', atom: null, ...why }],
+  ['a revocation of a bypass', { ...event, kind: 'revocation', atom: 'quality::tests-green', ...why }],
+  ['work that holds', { ...event, kind: 'verify', plan_digest: sha256(''), verdict: 'holds', report: document }],
+  ['violations', { ...event, kind: 'verify', plan_digest: sha256(''), verdict: 'violations', report: document }],
+  ['unjudged work', { ...event, kind: 'verify', plan_digest: sha256(''), verdict: 'unjudged', report: document }],
+  ['a removal', { ...event, kind: 'clean', worktree: '/w', discarded: true }],
+  ['an explanation', { ...event, kind: 'explanation', changes: [{ path: 'a', before: null, after: 'x' }], ...why }],
+])('the ledger holds %s, and no row of another format, kind or shape', (_, row) => {
+  expect(LedgerRow.parse(row)).toEqual(row);
+  for (const more of [{ format: 2 }, { kind: 'other' }, { verdict: 'good' }, { agent_id: '..' }, { at: 'now' }])
+    expect(fits(LedgerRow, { ...row, ...more })).toBe(false);
+});
+
+test('a reason in the ledger is one line, neither empty nor longer than 500', () => {
+  const of = (reason: string) => fits(LedgerRow, { ...event, kind: 'revocation', atom: null, reason });
+  expect([of('w'), of(x(500)), of(x(501)), of(''), of('a\nb')]).toEqual([true, true, false, false, false]);
+  expect(fits(LedgerRow, { ...event, kind: 'explanation', changes: [], ...why })).toBe(false);
+});
+
+const TASK = { task: { role: 'edit-local' }, body: { text: 'Mend it.' } };
+
+test('a task gives only parameters that some rule reads, each of its kind', () => {
+  expect(TaskFile.parse(TASK).task.spawns).toEqual([]);
+  const of = (more: object) => fits(TaskFile, { ...TASK, ...more });
+  expect([of({ scope: { 'files-whitelist': ['src/**'] } }), of({ verification: { 'test-count-min': 0 } })]).toEqual([
+    true,
+    true,
+  ]);
+  const wrong = [
+    { scope: { 'files-whitelist': 'src/**' } },
+    { scope: { 'test-count-min': 1 } },
+    { scope: { speed: 1 } },
+    { verification: { 'test-count-min': -1 } },
+    { verification: { 'cargo-test-crates': ['--all'] } },
+    { escalation: { policy: 'never' } },
+    { body: { text: '' } },
+    { body: { text: x(65_537) } },
+    { other: {} },
+  ];
+  expect(wrong.filter(of)).toEqual([]);
+  expect(of({ body: { text: x(65_536) } })).toBe(true);
+});
+
+test('the texts of a task that others show are one line, with an end', () => {
+  const of = (more: object) => fits(TaskFile, { ...TASK, task: { ...TASK.task, ...more } });
+  expect([of({ description: 'd' }), of({ description: x(120) }), of({ 'agent-type': 'code-implementer' })]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const wrong = [
+    { description: '' },
+    { description: x(121) },
+    { description: 'a\nb' },
+    { 'agent-type': '-x' },
+    { 'agent-type': x(65) },
+    { 'agent-id': 'A' },
+    { 'parent-agent': '..' },
+    { spawns: Array.from({ length: 65 }, () => 'edit-local') },
+  ];
+  expect(wrong.filter(of)).toEqual([]);
+});
+
+test('a task and a report of more than 256 KiB are not read', () => {
+  expect([MAX_TASK_BYTES, MAX_AGENT_REPORT]).toEqual([262_144, 262_144]);
+});
+
+test('a report says by its words how it was judged', () => {
+  const { shape } = VerifyReport;
+  const words = (schema: unknown) => (schema as { options: readonly string[] }).options;
+  expect(words(shape.verdict)).toEqual(['holds', 'violations', 'unjudged']);
+  expect(words(shape.proposal.unwrap())).toEqual(['merge', 'reject_and_respawn', 'reject_and_rollback']);
+  expect(words(shape.sandbox)).toEqual(['bwrap', 'unshare', 'none']);
+  const pass = shape.passes.element.shape;
+  expect(words(pass.pass)).toEqual(['worktree', 'simulated-merge']);
+  expect(words(pass.findings.element.shape.result)).toEqual(['pass', 'fail', 'unknown', 'not_applicable', 'bypassed']);
+  expect(words(shape.git.element.shape.when)).toEqual(['agent', 'checks']);
+  expect(Object.keys(NOTICES)).toEqual(['new_in_git', 'second_name']);
+  expect(Object.keys(REFUSALS)).toEqual([
+    'depth',
+    'encoding',
+    'file_size',
+    'lfs_content',
+    'link_outside',
+    'name',
+    'nested_repository',
+    'too_many_files',
+    'total_size',
+    'unreadable',
+  ]);
+});
+
+test('the event of a host that wants a worktree has a session and a folder, each with an end', () => {
+  const of = (more: object) =>
+    fits(WorktreeEvent, { hook_event_name: 'WorktreeCreate', session_id: 's', cwd: '/', ...more });
+  expect([of({}), of({ name: 'x' }), of({ session_id: x(256) }), of({ cwd: x(4096) })]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const wrong = [
+    { hook_event_name: 'Other' },
+    { session_id: '' },
+    { session_id: x(257) },
+    { cwd: '' },
+    { cwd: x(4097) },
+  ];
+  expect(wrong.filter(of)).toEqual([]);
+});
+
+test('a state of git has one format', () => {
+  expect([fits(GitState, { format: 1, entries: { a: 'x' } }), fits(GitState, { format: 2, entries: {} })]).toEqual([
+    true,
+    false,
+  ]);
+});

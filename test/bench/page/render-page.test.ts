@@ -29,11 +29,11 @@ An agent waits for it.
 | p99  | 2 ms     |       | waiting                 |
 `;
 
-test('new figures keep what is written by hand, also where a number of the line differs', () => {
+test('new figures keep what is written by hand, also where a number of the line differs; a text that was tried is code', () => {
   const figures = [
     figure('gate', '255 kB a | b', '7 ms', '≤ 5'),
     figure('gate', '  of that', '2 ms'),
-    figure('dev', 'warm', '3 ms'),
+    figure('dev', 'lint: "[a](b) " again', '3 ms'),
   ];
   expect(renderPage(PAGE, figures, 'Measured on a machine.')).toBe(`# Costs
 
@@ -43,7 +43,7 @@ Measured on a machine.
 
 | what | measured | limit | what it means to a user |
 | --- | --- | --- | --- |
-| warm | 3 ms |  |  |
+| lint: \`"[a](b) "\` again | 3 ms |  |  |
 
 ## gate
 

@@ -2,6 +2,8 @@ import type { Figure } from './figure.ts';
 
 const HEAD = '| what | measured | limit | what it means to a user |';
 const RULE = '| --- | --- | --- | --- |';
+/** A text that is tried, which may look like Markdown. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 /** The machine of the last run. */
 const MACHINE = /^Measured on .*$/m;
 
@@ -31,7 +33,7 @@ function renderSection(name: string, figures: readonly Figure[], old: string): s
       .map(([what = '', , , means = '']) => [keyOf(what), means]),
   );
   const rows = figures.map(({ what, measured, limit }) => {
-    const shown = what.trimStart().replaceAll('|', '\\|');
+    const shown = what.trimStart().replaceAll('|', '\\|').replace(QUOTED, '`$&`');
     const indent = '· '.repeat((what.length - what.trimStart().length) / 2);
     return `| ${indent}${shown} | ${measured} | ${limit} | ${meanings.get(keyOf(`${indent}${shown}`)) ?? ''} |`;
   });

@@ -69,8 +69,8 @@ const HARMLESS: readonly ((n: number) => Pair)[] = [
   (n) => ({ base: lines(20, 'a'), main: lines(20, 'a'), agent: n % 2 === 0 ? null : lines(25, 'a') }),
 ];
 
-/** As many pairs as one repository has: each start and each judgement reads what git keeps of all its worktrees. */
-const TOGETHER = 20;
+/** As many pairs as one repository has, which are judged at once: each judgement reads what git keeps of all its worktrees. */
+const TOGETHER = 5;
 
 /** Judges a hundred pairs, some in each repository. */
 async function judged(kinds: readonly ((n: number) => Pair)[]) {
@@ -101,9 +101,7 @@ async function judgedIn(pairs: readonly Pair[]) {
   const after = repo.commit();
   const changes = [{ path: 'refs/heads/main', before: `text ${before}`, after: `text ${after}` }];
   append({ format: 1, kind: 'explanation', agent_id: 'a0', at: AT, changes, reason: 'the work of people' });
-  const reports = [];
-  for (const n of pairs.keys()) reports.push(await verify(`a${n}`, {}, world));
-  return reports;
+  return Promise.all([...pairs.keys()].map((n) => verify(`a${n}`, {}, world)));
 }
 
 // a folder of its own: other tests may be judging at this moment

@@ -45,7 +45,7 @@ function buildTest({ synsets, groups, frames }: Lexicon): IsEnglish {
   const isStem = (word: string) => (stems ??= new Set([...said].map(stem))).has(word);
   const isListed = (word: string) => said.has(word) || SMALL.has(word) || JARGON.has(word);
   const isKnown = (word: string) => isListed(word) || isListed(stem(word)) || isStem(word) || isStem(stem(word));
-  return (text) => judge(text, (word) => isKnown(word) || isKnown(withoutMarks(word)));
+  return (text) => judge(text, (word) => isKnown(word) || isKnown(withoutMarks(word)), isListed);
 }
 
 /** `résumé` is English as `resume` is. */
@@ -65,8 +65,14 @@ function isAmongEnglish(words: readonly string[], isKnown: (word: string) => boo
   return others.length > 0 && words.length - others.length === 1 && 3 * known >= 2 * others.length;
 }
 
-/** Not English: other letters, small words of another language where no English one stands, or words that end like one. */
-function judge(text: string, isKnown: (word: string) => boolean): boolean {
+type Test = (word: string) => boolean;
+
+/**
+ * Not English: other letters, small words of another language where no English one stands, or words that end like one.
+ *
+ * @param isListed the quick part of `isKnown`
+ */
+function judge(text: string, isKnown: Test, isListed: Test): boolean {
   const plain = text.normalize('NFKC').toLowerCase();
   const letters = plain.match(/\p{L}/gu) ?? [];
   const others = letters.filter((it) => !/\p{Script=Latin}/u.test(it));
@@ -77,10 +83,10 @@ function judge(text: string, isKnown: (word: string) => boolean): boolean {
   const small = words.filter((it) => SMALL.has(it)).length;
   const foreign = words.filter((it) => FOREIGN.has(it)).length;
   const marked = words.filter((it) => /[^a-z]/.test(it)).length;
-  const known = () => words.filter(isKnown).length;
+  const areMost = (test: Test) => 2 * words.filter(test).length >= words.length;
   if (foreign > small && !isAmongEnglish(words, isKnown)) return false;
   // `the Müller account`: a name or a borrowed word among English ones
-  if (marked > 0) return small > 0 || known() >= 2 * (words.length - known());
-  const endsLikeAnother = words.some((it) => ENDING.test(it) && !isKnown(it));
-  return words.length === 1 || !endsLikeAnother || 2 * known() >= words.length;
+  if (marked > 0) return small > 0 || 3 * words.filter(isKnown).length >= 2 * words.length;
+  if (words.length === 1 || areMost(isListed)) return true;
+  return !words.some((it) => ENDING.test(it) && !isKnown(it)) || areMost(isKnown);
 }

@@ -34,8 +34,10 @@ const root = process.cwd();
 const accepted = readAccepted(readFileSync(join(root, 'test/mutation/accepted.yaml'), 'utf8'));
 const rooms = values.room ?? (values.file ? roomsOf(values.file) : Object.keys(ROOMS));
 const judged = new Map<string, readonly Judged[]>();
+let isSampled = false;
 for (const name of rooms) {
-  const { mutants, tests } = planOf(name);
+  const { mutants, tests, isPart } = planOf(name);
+  isSampled ||= isPart;
   say(`${name}: ${mutants.length} mutants, ${tests.length} files of tests`);
   if (values.list) say(tests.map((it) => `  ${it}`).join('\n'));
   else
@@ -54,13 +56,14 @@ for (const name of rooms) {
 }
 if (!values.list) conclude();
 
-function planOf(name: string): { mutants: Mutant[]; tests: string[] } {
+function planOf(name: string): { mutants: Mutant[]; tests: string[]; isPart: boolean } {
   const room = ROOMS[name];
   if (!room) throw new TypeError(`no room ${name}: ${Object.keys(ROOMS).join(', ')}`);
   const sources = sourcesOf(root, room).filter((it) => values.file?.includes(it) ?? true);
   const all = sources.flatMap((path) => mutantsOf(path, readFileSync(join(root, path), 'utf8')));
   const drawn = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
-  return { mutants: withoutRefused(root, drawn), tests: values.test ?? nearestTests(root, room) };
+  const tests = values.test ?? nearestTests(root, room);
+  return { mutants: withoutRefused(root, drawn), tests, isPart: drawn.length < all.length };
 }
 
 function roomsOf(files: readonly string[]): string[] {
@@ -70,7 +73,7 @@ function roomsOf(files: readonly string[]): string[] {
 }
 
 function conclude(): void {
-  const stale = staleOf(accepted, [...judged.values()].flat(), values.sample !== undefined);
+  const stale = staleOf(accepted, [...judged.values()].flat(), isSampled);
   const report = reportOf(judged, accepted, stale);
   if (values.report !== undefined) writeFileSync(values.report, report);
   say(report);

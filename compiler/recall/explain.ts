@@ -17,6 +17,9 @@ export interface Result {
   readonly serving: Serving;
 }
 
+/** A unit's score from 0 to 1. */
+const partOf = (scores: Int32Array, unit: number) => (scores[unit] ?? 0) / SCALE;
+
 /**
  * Every unit of a garden with its scores, and why it is in the answer or not. An approximate search does not score most
  * units, so all are scored again here: this shows what the search missed.
@@ -43,12 +46,12 @@ export function explain(
     rank: ranks.get(unit) ?? null,
     place: places.get(unit) ?? null,
     exact_name: scores.exact.has(unit),
-    score: (total[unit] ?? 0) / SCALE,
+    score: partOf(total, unit),
     lift: ((total[unit] ?? 0) - (scores.total[unit] ?? 0)) / SCALE,
-    lexical: (scores.lexical[unit] ?? 0) / SCALE,
-    semantic: scores.semantic && (scores.semantic[unit] ?? 0) / SCALE,
+    lexical: partOf(scores.lexical, unit),
+    semantic: scores.semantic && partOf(scores.semantic, unit),
     nearest: nearest[unit] ?? null,
-    graph: (scores.graph[unit] ?? 0) / SCALE,
+    graph: partOf(scores.graph, unit),
     tokens: serving.serve(unit)?.tokens ?? fact.tokens,
   }));
   return {

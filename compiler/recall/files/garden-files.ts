@@ -53,7 +53,7 @@ const MAX_STEPS = 32_000_000;
  */
 export function unitsAbout({ patterns, units }: GardenFiles, paths: readonly string[]): AboutFiles {
   const steps = { left: MAX_STEPS };
-  const files = paths.length === 0 ? [] : [...new Set(paths)].map((file) => ({ file, names: namesOf(file) }));
+  const files = [...new Set(paths)].map((file) => ({ file, names: namesOf(file) }));
   const meant = patterns.map(({ text, globs }): FileMatch | null => {
     if (steps.left <= 0) return null;
     const found = files.find(({ names }) => globs.some((it) => isMeant(it, names, steps)));

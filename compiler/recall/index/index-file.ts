@@ -70,7 +70,7 @@ export function unreadable(path: string): VadeError {
 /** Integers as little-endian bytes on every machine. */
 export function packInts(values: Int32Array): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
-  for (let i = 0; i < values.length; i++) bytes.writeInt32LE(values[i] ?? 0, 4 * i);
+  values.forEach((it, i) => bytes.writeInt32LE(it, 4 * i));
   return bytes;
 }
 

@@ -23,12 +23,12 @@ export function withoutPhrases(index: SearchIndex, units: readonly IndexedUnit[]
 
 function withoutRows({ dims, mean, starts, phrases, texts, rows }: Vectors): Vectors {
   const kept: number[] = [];
+  const all = Int32Array.from({ length: rows.count }, (_, row) => row);
   const triggers = Array.from(texts, (text, unit) => {
-    const from = starts[unit] ?? 0;
-    const told = (starts[unit + 1] ?? 0) - text - (phrases[unit] ?? 0);
-    for (let row = from; row < told; row++) kept.push(row);
-    if (text === 1) kept.push((starts[unit + 1] ?? 0) - 1);
-    return told - from;
+    const own = all.subarray(starts[unit], starts[unit + 1]);
+    const told = own.length - text - (phrases[unit] ?? 0);
+    kept.push(...own.subarray(0, told), ...own.subarray(own.length - text));
+    return told;
   });
   const data = new Int8Array(kept.length * dims);
   kept.forEach((row, i) => {

@@ -77,7 +77,7 @@ function contenders(matched: Int32Array, hasVectors: boolean, usable: (unit: num
   const last = matched.length < RANKED_DEPTH ? undefined : topK(matched, RANKED_DEPTH, usable)[RANKED_DEPTH - 1];
   if (last === undefined) return null;
   let highest = 0;
-  for (let unit = 0; unit < matched.length; unit++) highest = Math.max(highest, matched[unit] ?? 0);
+  for (const score of matched) highest = Math.max(highest, score);
   const gain = Math.ceil((WEIGHTS.graph * (highest >> 1)) / ownWeight(hasVectors));
   // minus one for rounding
   const least = (matched[last] ?? 0) - gain - 1;

@@ -96,16 +96,10 @@ export function nearestKinds(vectors: Vectors, query: Int8Array | null): ('trigg
   if (query === null) return [];
   const dots = rows.scannerFor(query)(0, rows.count);
   return Array.from(texts, (text, unit) => {
-    const end = (starts[unit + 1] ?? 0) - text;
-    let best = 0;
-    let nearest = -1;
-    for (let row = starts[unit] ?? 0; row < end; row++) {
-      if ((dots[row] ?? 0) <= best) continue;
-      best = dots[row] ?? 0;
-      nearest = row;
-    }
-    if (nearest < 0) return null;
-    return nearest < end - (phrases[unit] ?? 0) ? 'trigger' : 'phrase';
+    const own = dots.subarray(starts[unit], (starts[unit + 1] ?? 0) - text);
+    const best = own.reduce((most, it) => Math.max(most, it), 0);
+    if (best === 0) return null;
+    return own.indexOf(best) < own.length - (phrases[unit] ?? 0) ? 'trigger' : 'phrase';
   });
 }
 

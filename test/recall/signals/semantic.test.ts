@@ -6,7 +6,6 @@ import {
   discountOf,
   innerProduct,
   meanOf,
-  nearestKinds,
   quantise,
   scoreSemantic,
   scoreSemanticOf,
@@ -213,13 +212,6 @@ describe('DESIGN §6.7 semantic scores in numbers', () => {
     const rows = layVectors({ dims: 2, mean: [0, 0], triggers: [1], phrases: [1], texts: [0], data });
     expect([...scoreSemantic(rows, query)]).toEqual([Math.floor((2 * (100 * 127 - 403) * 1e6) / (5 * 127 * 127))]);
     expect([...scoreSemantic(rows, Int8Array.of(3, 0))]).toEqual([0]);
-  });
-
-  test('the row that is nearest to an intent is a trigger, a phrase, or none', () => {
-    const data = Int8Array.from([10, 0, 100, 0, 5, 0, 100, 0, 10, 0, -5, 0, -5, 0, 90, 0]);
-    const rows = layVectors({ dims: 2, mean: [0, 0], triggers: [1, 1, 1], phrases: [1, 1, 1], texts: [1, 0, 1], data });
-    expect(nearestKinds(rows, query)).toEqual(['phrase', 'trigger', null]);
-    expect(nearestKinds(rows, null)).toEqual([]);
   });
 
   test('a semantic score is at most a million', () => {

@@ -68,6 +68,16 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     expect([64, 65].map((least) => isExact(from(least)))).toEqual([true, false]);
   });
 
+  test('no search is broader than the number of points, where that is a breadth itself', () => {
+    const breadth = (count: number) => {
+      const data = Int8Array.from({ length: 2 * count }, (_, at) => (at % 2 === 0 ? 100 : at));
+      const all = { triggers: Array<number>(count).fill(1), phrases: [], texts: Array<number>(count).fill(0) };
+      const finding = scanning(() => []);
+      return buildAnnGraph(layVectors({ dims: 2, mean: [0, 0], data, ...all }), finding)?.pin.ef;
+    };
+    expect([31, 32, 33, 48, 49].map(breadth)).toEqual([32, 32, 48, 48, 64]);
+  });
+
   test('the breadths of an ANN graph grow by a third and by a half in turns', () => {
     const rows = 600;
     const data = Int8Array.from({ length: 2 * rows }, (_, at) => (at % 2 === 0 ? 100 : (at % 250) - 125));

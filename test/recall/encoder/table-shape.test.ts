@@ -35,6 +35,37 @@ describe('the scales of a static model’s table', () => {
 });
 
 describe('what else a model file has', () => {
+  type Model = ReturnType<typeof onnx.ModelProto.decode>;
+  test.each<[string, (model: Model) => object]>([
+    [
+      'a model',
+      (it) => Object.assign(it, { producerVersion: '1', domain: 'ai.example', modelVersion: 2, docString: 'x' }),
+    ],
+    ['a graph', (it) => Object.assign(it.graph!, { name: 'main', docString: 'x' })],
+    ['a step', (it) => Object.assign(it.graph!.node![0]!, { name: 'look_up', docString: 'x' })],
+    ['a tensor', (it) => Object.assign(it.graph!.initializer![0]!, { docString: 'x' })],
+  ])('names and documentation of %s are ignored', (_, change) => {
+    const changed = onnx.ModelProto.decode(model);
+    change(changed);
+    const bytes = onnx.ModelProto.encode(changed).finish();
+    expect(bytes.length).toBeGreaterThan(model.length);
+    expect(readTable(bytes)).toEqual(readTable(model));
+  });
+
+  test.each<[string, (model: Model) => object]>([
+    ['a model with training', (it) => Object.assign(it, { trainingInfo: [{}] })],
+    ['a graph with quantised values', (it) => Object.assign(it.graph!, { quantizationAnnotation: [{}] })],
+    ['a step of a domain', (it) => Object.assign(it.graph!.node![0]!, { domain: 'ai.example' })],
+    ['an attribute with documentation', (it) => Object.assign(it.graph!.node![1]!.attribute![0]!, { docString: 'x' })],
+    ['a tensor in segments', (it) => Object.assign(it.graph!.initializer![0]!, { segment: { begin: 0, end: 1 } })],
+  ])('%s has no table, as nobody reads that here', (_, change) => {
+    const changed = onnx.ModelProto.decode(model);
+    change(changed);
+    const bytes = onnx.ModelProto.encode(changed).finish();
+    expect(bytes.length).toBeGreaterThan(model.length);
+    expect(readTable(bytes)).toBeNull();
+  });
+
   test('metadata is ignored', () => {
     const changed = onnx.ModelProto.decode(model);
     changed.metadataProps = [{ key: 'licence', value: 'MIT' }];

@@ -17,6 +17,12 @@ describe('the units that are about files', () => {
     ]);
   });
 
+  test('a unit without patterns is about no file, and is not kept among those that have some', () => {
+    const files = garden(undefined, ['src/**'], []);
+    expect([...files.units]).toEqual([[1, [0]]]);
+    expect(unitsAbout(files, [])).toEqual({ matches: new Map(), isWhole: true });
+  });
+
   test('a pattern is prepared and compared once, however many units have it', () => {
     const files = garden(...Array.from({ length: 500 }, () => ['src/**', '**/*.ts']));
     expect(files.patterns.map(({ text }) => text)).toEqual(['src/**', '**/*.ts']);
@@ -37,6 +43,18 @@ describe('a hostile garden and hostile paths', () => {
     expect(one).toEqual(other);
     expect([[...one!.matches.keys()], one!.isWhole]).toEqual([[0], false]);
     expect(unitsAbout(files, ['last/a'])).toMatchObject({ isWhole: true });
+  });
+
+  test('a comparison that takes exactly the last step is counted, and the next pattern is not compared', () => {
+    // sixteen steps of a name, and one for each of its characters
+    const file = (steps: number) => 'x'.repeat(steps - 16);
+    const about = (steps: number, ...patterns: readonly string[]) => {
+      const { matches, isWhole } = unitsAbout(garden(...patterns.map((it) => [it])), [file(steps)]);
+      return [[...matches.keys()], isWhole];
+    };
+    expect(about(31_999_999, 'x*', '**/x*')).toEqual([[0, 1], false]);
+    expect(about(32_000_000, 'x*', '**/x*')).toEqual([[0], false]);
+    expect(about(31_999_999, 'x*')).toEqual([[0], true]);
   });
 
   test('an honest garden of 2,000 units with three patterns of their own is compared with 50 files whole', () => {

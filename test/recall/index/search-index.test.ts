@@ -87,7 +87,7 @@ describe('DESIGN §9 the index of a garden', () => {
     const index = loadIndex((path) => files.get(path));
     const found = ['hiring', 'people', 'travel', 'zoo', 'den', OFFICE[1]!.series, 'x'].map((it) => index.named.get(it));
     expect(found).toEqual([0, 0, 1, 2, 2, 1, undefined]);
-    expect(index).toMatchObject({ names: ['hiring', 'travel', 'zoo'], vectors: null, ann: null });
+    expect(index).toMatchObject({ names: ['hiring', 'travel', 'zoo'], vectors: null, ann: null, lacks_library: false });
     expect(index.low_confidence).toBe(50_000);
     const { terms } = index.lexical;
     expect(terms.map((term) => index.terms.get(term))).toEqual([...terms.keys()]);

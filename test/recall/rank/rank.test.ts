@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
 import {
   mixMatched,
   mixTotal,
@@ -7,6 +8,7 @@ import {
   signalsOf,
   weightsOf,
 } from '../../../compiler/recall/rank/rank.ts';
+import { buildLinks } from '../../../compiler/recall/signals/link-graph.ts';
 import { plant, type Planted } from '../garden.ts';
 
 const every = () => true;
@@ -60,6 +62,28 @@ describe('DESIGN §6.6 the ranking', () => {
 });
 
 describe('DESIGN §6.7 only units that can be ranked are scored', () => {
+  test('a unit that a link brings just to the last score is scored, and wins by name; the next lower one is not', () => {
+    // the nearest link gives half of the best match, 350,000: its weight of 15 makes up for 150,000 of the weight of 35
+    const matched = [350_000, 700_000, ...Array<number>(199).fill(500_001), 349_999];
+    const units = matched.length;
+    const index = {
+      names: matched.map((_, at) => `u${at}`),
+      named: new Map(),
+      lexical: {
+        ...{ terms: ['golf'], idf: [1_000_000], unknown_idf: 1_000_000, starts: [0, 2 * units] },
+        postings: Int32Array.from(matched.flatMap((score, unit) => [unit, score])),
+      },
+      terms: new Map([['golf', 0]]),
+      links: buildLinks(units, [[0, 1]]),
+      vectors: null,
+      low_confidence: 0,
+    } as unknown as SearchIndex;
+    const scores = scoreUnits(index, 'golf', null, { usable: every, wanted: [] });
+    expect([0, 1, 2, 200, 201].map((unit) => scores.total[unit])).toEqual([350_000, 542_500, 350_000, 350_000, 0]);
+    expect(rankUnits(scores, every).slice(0, 3)).toEqual([1, 0, 2]);
+    expect(rankUnits(scores, every)).toEqual(rankUnits(scoreUnits(index, 'golf', null), every));
+  });
+
   const WORDS = ['alpha', 'bravo', 'carol', 'delta', 'echo', 'fox', 'golf'];
   /** Far more units than are ranked, with close scores and links between them. */
   const CROWD: Planted[] = Array.from({ length: 420 }, (_, at) => ({

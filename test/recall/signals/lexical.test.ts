@@ -4,6 +4,7 @@ import {
   CONSTANTS,
   countTriggers,
   impactWith,
+  queryTerms,
   scoreLexical,
   terms,
   words,
@@ -55,6 +56,36 @@ describe('the function words of a garden', () => {
   });
 });
 
+describe('what is asked and what triggers say', () => {
+  const german = new Set(['der']);
+
+  test('an intent has each of its terms once, without the function words of the garden that is asked', () => {
+    expect([...queryTerms('der apfel der apfel')]).toEqual(['der', 'apfel', 'der apfel', 'apfel der']);
+    expect([...queryTerms('der apfel', german)]).toEqual(['apfel', 'der apfel']);
+    expect([...queryTerms('das apfel', german)]).toEqual(['da', 'apfel', 'da apfel']);
+    expect([...queryTerms('das apfel', new Set(['das']))]).toEqual(['apfel', 'da apfel']);
+  });
+
+  test('the terms of the last intent are kept', () => {
+    expect(queryTerms('red apple', german)).toBe(queryTerms('red apple', german));
+  });
+
+  test('triggers are counted by their terms, with pairs of words of one trigger', () => {
+    const { terms: counted, length } = countTriggers(['red apple', 'red der']);
+    expect([[...counted], length]).toEqual([
+      [
+        ['red', 2],
+        ['appl', 1],
+        ['red appl', 1],
+        ['der', 1],
+        ['red der', 1],
+      ],
+      6,
+    ]);
+    expect([...countTriggers(['red der'], { functionWords: german }).terms.keys()]).toEqual(['red', 'red der']);
+  });
+});
+
 describe('DESIGN §6.7 the lexical signal', () => {
   const units: Fields[] = [
     { ...NOTHING, triggers: 'red apple\nred', heading: 'apples', content: 'red tree' },
@@ -88,6 +119,7 @@ describe('DESIGN §6.7 the lexical signal', () => {
 
   test.each<[keyof Fields, boolean]>([
     ['triggers', true],
+    ['phrases', true],
     ['description', true],
     ['heading', true],
     ['content', false],

@@ -4,6 +4,8 @@ import { topK } from '../../../compiler/recall/signals/top-k.ts';
 
 const scores = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 1_000_000 })), {
   maxLength: 300,
+  // not the ten or so that fast-check draws otherwise: a heap has to be deep
+  size: 'max',
 });
 
 test('topK gives the first ones of a full sort, equal scores by number', () => {
@@ -27,4 +29,13 @@ test('topK asks only for high enough scores whether they are usable', () => {
 
 test('topK prefers a score that is higher by one', () => {
   expect(topK(Int32Array.from([5, 6]), 1)).toEqual([1]);
+});
+
+test('topK looks for the lowest of the selected scores at the last place too', () => {
+  // after the nine, three is higher than the two that stands last
+  expect(topK(Int32Array.from([1, 5, 2, 9, 3]), 3)).toEqual([3, 1, 4]);
+});
+
+test('topK takes a score of one millionth, and none of zero or below', () => {
+  expect(topK(Int32Array.from([0, 1, -1]), 3)).toEqual([1]);
 });

@@ -72,6 +72,17 @@ describe('the tools of a role', () => {
     expect([answer.exit, deniedBy]).toEqual([exit, exit === 0 ? [] : ['role::tools']]);
   });
 
+  test('a denial names the tools that may be used instead, twelve of them at most', () => {
+    const named = (allowed: string[], denied: string[] = []) => {
+      const { stderr } = listed(allowed, denied).ask('Grep', {}).answer;
+      return /use only ([\w, ]*)/.exec(stderr)?.[1]?.split(', ');
+    };
+    const tools = Array.from({ length: 13 }, (_, at) => `Tool${at}`);
+    expect(named(['Read'])).toEqual(['Read']);
+    expect(named(tools)).toEqual(tools.slice(0, 12));
+    expect(named([], ['Grep'])).toBeUndefined();
+  });
+
   test('a tool that runs commands of its own is denied, since nobody reads them', () => {
     expect(listed([]).ask('PowerShell', { command: 'git push' }).answer.exit).toBe(2);
     expect(listed([]).ask('PowerShell', { command: 1 }).answer.exit).toBe(0);

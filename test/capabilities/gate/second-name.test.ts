@@ -1,6 +1,9 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Call } from '../../../compiler/capabilities/atoms/gate-module.ts';
+import { secondNameOf } from '../../../compiler/capabilities/gate/second-name.ts';
+import { STAR } from '../../../compiler/capabilities/shell/words/field.ts';
 import { gateOn, roleWith } from '../../support/gate.ts';
 
 /** A worktree with one file of two names in each of some folders; the other name is outside of it. */
@@ -49,4 +52,15 @@ test('H2: one of two names may be taken away, and build folders are full of such
     'echo x > src/linked.txt/below',
   ];
   expect(commands.filter((it) => bash(it).answer.exit !== 0)).toEqual([]);
+});
+
+test('H2: what a glob may mean is looked for among two thousand names of a folder, and no more', () => {
+  const target = { path: '/w/src/lx', relative: 'src/lx', glob: `/w/src/l${STAR}`, removes: false };
+  const isFound = (count: number) => {
+    const names = [...Array.from({ length: count - 1 }, (_, at) => `a${at}`), 'linked'];
+    const disk = { linksOf: (path: string) => (path === '/w/src/linked' ? 2 : 1), namesIn: () => names };
+    const call = { targets: [target], place: { worktree: '/w' }, disk } as unknown as Call;
+    return secondNameOf(call) === call.targets[0];
+  };
+  expect([1, 2000, 2001].map(isFound)).toEqual([true, true, false]);
 });

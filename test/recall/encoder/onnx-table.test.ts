@@ -62,6 +62,8 @@ describe('models that have no table', () => {
     ['another output name', (it) => (node(it, 3).output = ['logits'])],
     ['another axis of rows', (it) => (node(it, 0).attribute = [{ name: 'axis', type: INT, i: 1 }])],
     ['another number type', (it) => (node(it, 1).attribute![0]!.i = FLOAT16)],
+    ['no number type', (it) => (node(it, 1).attribute = [{ name: 'to', type: INT }])],
+    ['no type of scales', (it) => delete (tensor(it, 'scale') as { dataType?: unknown }).dataType],
     ['custom operators', (it) => (node(it, 0).domain = 'ai.example')],
     ['another type of table', (it) => (tensor(it, 'table').dataType = FLOAT)],
     ['another type of scales', (it) => (tensor(it, 'scale').dataType = INT8)],

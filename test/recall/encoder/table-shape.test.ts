@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import onnxProto from 'onnx-proto';
+import protobuf from 'protobufjs/minimal.js';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../../../compiler/recall/encoder/onnx-table.ts';
 import { exported } from '../../encoder/exported.ts';
@@ -15,6 +16,30 @@ function shaped(rows: number, dims: number): Uint8Array {
   const table = changed.graph?.initializer?.find((it) => it.name === 'table');
   Object.assign(table!, { dims: [rows, dims], rawData: new Uint8Array(rows * dims) });
   return onnx.ModelProto.encode(changed).finish();
+}
+
+/** The model with a table and scales of so many rows. */
+function sized(rows: number): Uint8Array {
+  const changed = onnx.ModelProto.decode(model);
+  const [table, scale] = ['table', 'scale'].map((name) => changed.graph?.initializer?.find((it) => it.name === name));
+  Object.assign(table!, { dims: [rows, 2], rawData: new Uint8Array(2 * rows) });
+  Object.assign(scale!, { dims: [rows, 1], rawData: new Uint8Array(4 * rows) });
+  return onnx.ModelProto.encode(changed).finish();
+}
+
+/** The model with each dimension of its tensors in a field of its own, as other writers have them. */
+function unpacked(): Uint8Array {
+  const changed = onnx.ModelProto.decode(model);
+  const message = (tag: number, bytes: Uint8Array) => new protobuf.Writer().uint32(tag).bytes(bytes).finish();
+  const graph = changed.graph!;
+  const tensors = graph.initializer!.map(({ dims = [], ...rest }) => {
+    const each = (dims ?? []).map((it) => new protobuf.Writer().uint32(0x08).int64(Number(it)).finish());
+    return message(0x2a, Buffer.concat([...each, onnx.TensorProto.encode(rest).finish()]));
+  });
+  graph.initializer = [];
+  const inside = Buffer.concat([onnx.GraphProto.encode(graph).finish(), ...tensors]);
+  changed.graph = null;
+  return Buffer.concat([onnx.ModelProto.encode(changed).finish(), message(0x3a, inside)]);
 }
 
 /** The model with another scale of its first token. */
@@ -83,6 +108,14 @@ describe('the shape of a static model’s table', () => {
   test('a table can have any number of dimensions from one on', () => {
     expect(readTable(shaped(tokens.length, 1))?.dims).toBe(1);
     expect(readTable(shaped(tokens.length, 3))?.dims).toBe(3);
+  });
+
+  test('a table has at least one row', () => {
+    expect([readTable(sized(1))?.rows.length, readTable(sized(0))]).toEqual([2, null]);
+  });
+
+  test('a table has the same shape where each dimension is written for itself', () => {
+    expect(readTable(unpacked())).toEqual(readTable(model));
   });
 
   test('a table without dimensions is refused', () => {

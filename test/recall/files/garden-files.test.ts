@@ -23,6 +23,12 @@ describe('the units that are about files', () => {
     expect(unitsAbout(files, [])).toEqual({ matches: new Map(), isWhole: true });
   });
 
+  test('a pattern in braces means what one of its words does, and one that cannot be read means no file', () => {
+    const found = (...patterns: readonly string[]) => [...unitsAbout(garden(patterns), ['a/c.ts']).matches.keys()];
+    expect(found('a/{b,c}.ts')).toEqual([0]);
+    expect(found('[a]', '*', '{a,b')).toEqual([]);
+  });
+
   test('a pattern is prepared and compared once, however many units have it', () => {
     const files = garden(...Array.from({ length: 500 }, () => ['src/**', '**/*.ts']));
     expect(files.patterns.map(({ text }) => text)).toEqual(['src/**', '**/*.ts']);

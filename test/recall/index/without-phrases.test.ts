@@ -14,8 +14,11 @@ const encode: Encoder['encode'] = (texts) =>
     ),
   );
 
-async function indexOf(units: readonly Planted[]): Promise<SearchIndex> {
-  const { json, binary } = await buildIndex(units.map(indexed), { dims: 3, encode });
+async function indexOf(
+  units: readonly Planted[],
+  functionWords: readonly string[] | null = null,
+): Promise<SearchIndex> {
+  const { json, binary } = await buildIndex(units.map(indexed), { dims: 3, encode }, null, functionWords);
   const files = new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);
   return loadIndex((path) => files.get(path));
 }
@@ -36,5 +39,13 @@ describe('an index as if no unit had phrases', () => {
     const query = Int8Array.of(90, 60, 65);
     for (const intent of ['furry', 'feed a bear', 'open rails'])
       expect(scoreUnits(index, intent, query)).toEqual(scoreUnits(plain, intent, query));
+  });
+
+  test('an index without its phrases leaves out the same function words', async () => {
+    const index = await indexOf(UNITS, ['feed', 'go']);
+    const { lexical } = withoutPhrases(index, UNITS.map(indexed));
+    expect(lexical.functionWords).toEqual(new Set(['feed', 'go']));
+    expect([lexical.terms.includes('bear'), lexical.terms.includes('feed')]).toEqual([true, false]);
+    expect(withoutPhrases(await indexOf(UNITS), UNITS.map(indexed)).lexical).not.toHaveProperty('functionWords');
   });
 });

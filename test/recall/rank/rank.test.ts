@@ -6,6 +6,7 @@ import {
   rankUnits,
   scoreUnits,
   signalsOf,
+  totalsOf,
   weightsOf,
 } from '../../../compiler/recall/rank/rank.ts';
 import { buildLinks } from '../../../compiler/recall/signals/link-graph.ts';
@@ -63,8 +64,8 @@ describe('DESIGN §6.6 the ranking', () => {
 
 describe('DESIGN §6.7 only units that can be ranked are scored', () => {
   test('a unit that a link brings just to the last score is scored, and wins by name; the next lower one is not', () => {
-    // the nearest link gives half of the best match, 350,000: its weight of 15 makes up for 150,000 of the weight of 35
-    const matched = [350_000, 700_000, ...Array<number>(199).fill(500_001), 349_999];
+    // a link gives half of the best match: with its weight of 15 it makes up for 150,000.9 of the weight of 35
+    const matched = [350_005, 700_004, ...Array<number>(199).fill(500_007), 350_004];
     const units = matched.length;
     const index = {
       names: matched.map((_, at) => `u${at}`),
@@ -79,9 +80,10 @@ describe('DESIGN §6.7 only units that can be ranked are scored', () => {
       low_confidence: 0,
     } as unknown as SearchIndex;
     const scores = scoreUnits(index, 'golf', null, { usable: every, wanted: [] });
-    expect([0, 1, 2, 200, 201].map((unit) => scores.total[unit])).toEqual([350_000, 542_500, 350_000, 350_000, 0]);
+    expect([0, 1, 2, 200, 201].map((unit) => scores.total[unit])).toEqual([350_004, 542_503, 350_004, 350_004, 0]);
     expect(rankUnits(scores, every).slice(0, 3)).toEqual([1, 0, 2]);
     expect(rankUnits(scores, every)).toEqual(rankUnits(scoreUnits(index, 'golf', null), every));
+    expect(totalsOf(index, 'golf', null)).toEqual(scoreUnits(index, 'golf', null).total);
   });
 
   const WORDS = ['alpha', 'bravo', 'carol', 'delta', 'echo', 'fox', 'golf'];

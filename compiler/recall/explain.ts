@@ -38,7 +38,7 @@ export function explain(
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const shown = new Set(candidates.units);
   const unranked = (unit: number): Outcome =>
-    serving.absent.get(unit) ?? ((scores.total[unit] ?? 0) > 0 ? 'over_max_chunks' : 'no_match');
+    serving.absent.get(unit) ?? (partOf(scores.total, unit) > 0 ? 'over_max_chunks' : 'no_match');
   const units = facts.map((fact, unit): ExplainedUnit => ({
     name: fact.name,
     fact_uri: fact.uri,

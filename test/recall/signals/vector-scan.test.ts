@@ -81,6 +81,11 @@ describe('DESIGN §6.3 similarity in whole numbers', () => {
     expect(simdScanner(16, 1)).not.toBeNull();
   });
 
+  test('rows lie in a page of the fast scan, and without it in what they need', () => {
+    const sizes = [true, false].map((withSimd) => layRows(Int8Array.of(1, 2), 2, withSimd).data.buffer.byteLength);
+    expect(sizes).toEqual([65_536, 16]);
+  });
+
   test('the fast scan has room for any number of rows', () => {
     const counts = Array.from({ length: 120 }, (_, at) => 400 + 17 * at);
     expect(counts.filter((count) => simdScanner(64, count) === null)).toEqual([]);

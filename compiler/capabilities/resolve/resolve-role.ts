@@ -80,7 +80,7 @@ function heldAtoms(lineage: readonly Role[], atoms: ReadonlyMap<string, Atom>) {
     for (const name of required) {
       const atom = atoms.get(name);
       if (atom === undefined) problems.push({ kind: 'atom_unknown', role, name });
-      else if (!held.has(name)) held.set(name, atom);
+      else held.set(name, atom);
     }
     for (const name of bypasses) {
       if (!mayBypass(held.get(name))) problems.push({ kind: 'bypasses_nothing', role, name });

@@ -77,6 +77,12 @@ describe('the words of installed hooks', () => {
     expect(faultsOf(settingsWith({ matcher: 'Bash', hooks: [{ command: 'x' }] }, { hooks: [HOOK] }))).toEqual([]);
   });
 
+  test('a hook for every tool does not stand in for that of another repository', () => {
+    const other = hookFor({ ...LINE, tasks: '/other/.git/vade' });
+    const both = settingsWith({ matcher: 'Bash', hooks: [HOOK] }, { matcher: '*', hooks: [other] });
+    expect(faultsOf(both)).toEqual(['matcher_too_narrow']);
+  });
+
   test('a hook whose fields stand in another order is as it was installed', () => {
     const turned = Object.fromEntries(Object.entries(HOOK).reverse());
     expect(JSON.stringify(turned)).not.toBe(JSON.stringify(HOOK));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
 import { judgeable } from '../../../../compiler/tasks/use-cases/verify/verify-agent.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -17,8 +17,14 @@ const runs = () => {
   return existsSync(base) ? readdirSync(base) : [];
 };
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('the work of an agent (agent substrate, Verify execution)', () => {
   test('an agent that obeys holds; its snapshot can be merged as it was judged, and that move of main is explained', async () => {
+    // others of this machine have runs at the same time
+    vi.stubEnv('TMPDIR', tempFolder());
     const { spawn, verify, repo, keep } = agentsPlace(FILES);
     const [one, other] = [spawn('one'), spawn('other')];
     one.write('src/new.js', 'new\n');

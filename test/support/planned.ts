@@ -2,10 +2,14 @@ import type { SpawnRow } from '../../compiler/tasks/schema/ledger-row.ts';
 import type { Plan } from '../../compiler/tasks/schema/plan.ts';
 import { sealPlan } from '../../compiler/tasks/sealed-plan.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import { newSigner } from './staff.ts';
+import { signerFromPem } from '../../compiler/trust/dsse.ts';
+import { newSigningKey } from '../../compiler/trust/root-chain.ts';
+
+/** The private key of the orchestrator, as its user has it. */
+export const ORCHESTRATOR_PEM = newSigningKey();
 
 /** An orchestrator of the tests. */
-export const ORCHESTRATOR = newSigner();
+export const ORCHESTRATOR = signerFromPem(ORCHESTRATOR_PEM);
 
 const AT = '2026-11-23T12:00:00Z';
 

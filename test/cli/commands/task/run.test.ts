@@ -1,17 +1,37 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
+import { isConfinable } from '../../../support/sandboxes.ts';
 import { taskToml } from '../../../support/tasks.ts';
+
+/** A role whose agents run any command, git too. */
+const COMMITTER = `[role]
+name = "committer"
+display-name = "committer"
+description = "Writes code and commits it."
+
+[capabilities]
+required = ["output::report-format"]
+
+[tools]
+allowed = ["Bash"]
+`;
 
 let place: Orchestrated;
 let agents: string;
 beforeAll(async () => {
-  place = await orchestrated();
+  const roles = ['edit-local', 'edit-shared', 'explorer', 'git-ops', 'read-only', 'committer'];
+  place = await orchestrated((repo) => repo.write('instructions/roles/committer.toml', COMMITTER), roles);
   agents = tempFolder();
   const scope = '[scope]\nfiles-whitelist = ["src/**"]\n[output]\nreport-fields-required = ["result"]\n';
   place.task('mend', taskToml('edit-local', 'Mend it.', scope));
+  place.task('commit', taskToml('committer', 'Commit it.', '[output]\nreport-fields-required = ["result"]\n'));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 /** A program that an agent is; it leaves what it saw in the worktree. */
@@ -38,6 +58,8 @@ const install = () =>
     ],
     { HOME: place.home },
   );
+
+const missing = await isConfinable('required');
 
 describe('vade task run', () => {
   test('without an installed gate no agent is started', async () => {
@@ -119,6 +141,38 @@ describe('vade task run', () => {
     expect(data).toMatchObject({ effect: 'would_run', plan: { task: { id: 'mend' } } });
     expect(await rows()).toEqual(before);
   });
+
+  test('the folder of a run is gone with it, also of a dry run and of one that was refused', async () => {
+    const temporary = tempFolder();
+    vi.stubEnv('TMPDIR', temporary);
+    await run('echo "result: done"');
+    await run('exit 0', '--dry-run');
+    const refused = await run('exit 0', '--network', 'none', '--confine', 'none');
+    expect(refused.error.code).toBe('ARGUMENT_INVALID');
+    const runs = readdirSync(temporary).filter((it) => it.startsWith('vade-verify-'));
+    expect(runs.map((it) => readdirSync(join(temporary, it)))).toEqual([[]]);
+  });
+
+  test('who works where is said before the agent begins, and a minute is one for it', async () => {
+    const words = ['--task', 'mend', ...place.trust, '--program', agent('sleep 0.5; echo "result: done"')];
+    const ran = await place.tasks('run', ...words, '--timeout', '1');
+    const { data, error } = ran.envelope() as { data: object | null; error: { context: object } | null };
+    const told = { ...data, ...error?.context } as Record<string, unknown>;
+    expect(told['end']).toMatchObject({ exit: 0, timed_out: false });
+    expect(ran.stderr).toContain(`${String(told['agent_id'])} works in ${String(told['worktree'])}\n`);
+  });
+
+  test.skipIf(missing !== '')(
+    'a role that may commit is refused before anything is made, as a dry run is',
+    async () => {
+      const words = ['--task', 'commit', ...place.trust, '--program', agent('exit 0'), '--confine', 'auto'];
+      for (const more of [[], ['--dry-run']]) {
+        const { error } = (await place.tasks('run', ...words, ...more)).envelope();
+        expect([error.code, error.context['flag']]).toEqual(['ARGUMENT_INVALID', 'confine']);
+      }
+      expect(existsSync(join(place.repo.path, 'tasks/commit/prompt.md'))).toBe(false);
+    },
+  );
 
   test('a password in the repository’s configuration is told', async () => {
     place.repo.git('remote', 'add', 'open', 'https://ann:secret@example.com/a.git');

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { StateFolder } from '../../../../compiler/capabilities/use-cases/state-folder.ts';
+import type { ResolvedRole } from '../../../../compiler/schema/capability/resolved-role.ts';
+import { VadeError } from '../../../../compiler/schema/errors.ts';
+import {
+  agentPath,
+  assertCommitsNothing,
+  boxAgent,
+  confinedWords,
+  type AgentBox,
+} from '../../../../compiler/tasks/use-cases/run/confine-agent.ts';
+import { openRoom } from '../../../../compiler/tasks/use-cases/run/run-room.ts';
+import { tempFolder } from '../../../support/folder.ts';
+import { libraryRole } from '../../../support/tasks.ts';
+import { worldIn } from '../../../support/world.ts';
+
+/** A role whose agents may run anything. */
+const COMMITTER: ResolvedRole = {
+  ...libraryRole('edit-local'),
+  role: 'committer',
+  gates: [],
+  tools: { allowed: ['Bash'], denied: [] },
+  shell: { allowed: [] },
+};
+
+/** The flag that a refusal names; null if the role may be confined so. */
+function refusedFor(more: Partial<ResolvedRole>, form: AgentBox['told']['form'] = 'bwrap'): unknown {
+  try {
+    assertCommitsNothing({ told: { form } } as AgentBox, { ...COMMITTER, ...more });
+    return null;
+  } catch (error) {
+    if (error instanceof VadeError) return [error.code, error.details['flag']];
+    throw error;
+  }
+}
+
+test.each<[string, Partial<ResolvedRole>]>([
+  ['that names the shell', {}],
+  ['that names every tool', { tools: { allowed: ['*'], denied: [] } }],
+  ['that names no tool', { tools: { allowed: [], denied: [] } }],
+  ['whose commands include those of git', { shell: { allowed: ['^ls', '^git '] } }],
+])('a role %s may commit, and is not confined', (_, more) => {
+  expect(refusedFor(more)).toEqual(['argument_invalid', 'confine']);
+  expect(refusedFor(more, 'unshare')).toEqual(['argument_invalid', 'confine']);
+  expect(refusedFor(more, 'none')).toBeNull();
+});
+
+test.each<[string, Partial<ResolvedRole>]>([
+  ['its atom', { gates: libraryRole('edit-local').gates }],
+  ['a tool that it denies', { tools: { allowed: ['*'], denied: ['Write', 'Bash'] } }],
+  ['the tools that it has', { tools: { allowed: ['Read', 'Write'], denied: [] } }],
+  ['the commands that it has', { shell: { allowed: ['^ls', '^git status'] } }],
+])('a role that is kept from committing by %s may be confined', (_, more) => {
+  expect(refusedFor(more)).toBeNull();
+});
+
+test('an agent finds no program in the folder of worktrees, or where everybody may write', () => {
+  const [open, closed] = [tempFolder(), tempFolder()];
+  chmodSync(open, 0o777);
+  const path = ['/trees', '/trees/one/bin', open, '/trees-of-mine', closed].join(':');
+  expect(agentPath({ program: '/p', path }, { worktrees: '/trees' })).toBe(`/trees-of-mine:${closed}`);
+});
+
+/** A repository whose agents are started without confinement. */
+function place(): StateFolder {
+  const top = tempFolder();
+  mkdirSync(join(top, '.git/vade'), { recursive: true });
+  const repository = { top, common: join(top, '.git') } as StateFolder['repository'];
+  return { repository, tasks: join(top, '.git/vade'), worktrees: `${top}.worktrees` };
+}
+
+const box = (flags: Partial<Parameters<typeof boxAgent>[2]>, found = { program: '/bin/sh', path: '/bin' }) =>
+  boxAgent(
+    openRoom(tempFolder()),
+    place(),
+    { confine: 'none', network: 'host', key: undefined, ...flags },
+    found,
+    worldIn('/'),
+  );
+
+test('an agent that nobody confines has the network and all permissions, and that is told with its cause', async () => {
+  const { told, sandbox } = await box({});
+  expect([told.form, told.network, told.reached]).toEqual(['none', 'host', []]);
+  expect(told.missing).toEqual([expect.stringContaining('--confine none')]);
+  expect(sandbox.wrap(['a', 'b'], { cwd: '/', writable: [] })).toEqual(['a', 'b']);
+});
+
+test('without confinement the network cannot be taken away', async () => {
+  await expect(box({ network: 'none' })).rejects.toMatchObject({
+    code: 'argument_invalid',
+    details: { flag: 'network' },
+  });
+});
+
+test('an agent is started where it writes its worktree and its room, over what guards in both', () => {
+  const [room, { tasks, ...more }, worktree] = [openRoom(tempFolder()), place(), tempFolder()];
+  mkdirSync(join(worktree, '.vade'));
+  const asked: unknown[] = [];
+  const wrap = (words: readonly string[], given: { readonly over?: readonly { readonly path: string }[] }) => {
+    asked.push({ ...given, over: given.over?.map((it) => it.path) });
+    return ['in', ...words];
+  };
+  const agent = { room, sandbox: { wrap } } as unknown as AgentBox;
+  expect(confinedWords(agent, ['program', 'x'], worktree, { tasks, ...more })).toEqual(['in', 'program', 'x']);
+  const notes = ['agents', 'callers', 'heirs', 'starts', 'advisory.log'].map((it) => join(tasks, it));
+  const claude = join(room.home, '.claude');
+  const settings = [claude, ...['settings.json', 'settings.local.json', 'hooks'].map((it) => join(claude, it))];
+  expect(asked).toEqual([
+    {
+      cwd: worktree,
+      writable: [worktree, room.home, room.temporary],
+      over: [tasks, ...notes, ...settings, join(worktree, '.vade')],
+    },
+  ]);
+});

@@ -134,6 +134,35 @@ describe('the ledger', () => {
     expect(() => ledger.rowsOf('a-1')).toThrow(expect.objectContaining({ code: 'ledger_unreadable' }));
   });
 
+  test.each([
+    ['kind', "'revocation', 'a-1'"],
+    ['agent', "'bypass', 'a-2'"],
+  ])('a row that is noted under another %s than its own is damage', (_, noted) => {
+    const ledger = ledgerIn();
+    const db = new Database(ledger.path);
+    const insert = db.prepare(`INSERT INTO rows (kind, agent_id, body) VALUES (${noted}, ?)`);
+    insert.run(JSON.stringify(bypass('a-1')));
+    db.close();
+    expect(() => ledger.newest(1)).toThrow(expect.objectContaining({ code: 'ledger_unreadable' }));
+  });
+
+  test('rows are numbered from 1, and a row of no known form is not added', () => {
+    const ledger = ledgerIn();
+    expect([ledger.append(bypass('a-1'), null), ledger.append(bypass('a-2'), null)]).toEqual([1, 2]);
+    const odd = { ...bypass('a-1'), reason: 'two\nlines' } as LedgerRow;
+    expect(() => ledger.append(odd, null)).toThrow(expect.objectContaining({ code: 'output_failed' }));
+    expect(ledger.newest(9)).toHaveLength(2);
+  });
+
+  test('whoever was spawned and not cleaned is told in the order of the spawns, revoked or not', () => {
+    const ledger = ledgerIn();
+    for (const it of ['b-1', 'a-1', 'c-1']) ledger.append(spawnRow(it), ORCHESTRATOR);
+    ledger.append(revocation('b-1', null), null);
+    const at = '2026-11-23T15:00:00Z';
+    ledger.append({ format: 1, kind: 'clean', agent_id: 'a-1', at, worktree: '/work/a-1', discarded: false }, null);
+    expect([ledger.uncleaned(), ledger.living()]).toEqual([['b-1', 'c-1'], ['c-1']]);
+  });
+
   test('another database, a file that is none and a link are refused, and stay as they are', () => {
     const folder = tempFolder();
     const at = (name: string) => join(folder, name);

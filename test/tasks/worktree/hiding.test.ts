@@ -143,6 +143,16 @@ describe('what an agent does to hide a change', () => {
     expect(await changed()).toEqual(['+naïve 名.txt']);
   });
 
+  test('names that another system takes for .git are refused, in any folder', async () => {
+    const names = ['.git.', '.git ', 'git~1', 'GIT~12', '.git::$INDEX', 'a.git :x', '.ｇｉｔ'];
+    for (const it of names) write(`in/${it}/x`, 'x');
+    expect(await refused()).toEqual(Object.fromEntries(names.map((it) => [`in/${it}/x`, 'name'])));
+    for (const it of names) rmSync(at(`in/${it}`), { recursive: true });
+    const fine = ['.gitx', '.github', 'git~', 'git~x', 'x.git'];
+    for (const it of fine) write(`in/${it}`, 'x');
+    expect(await changed()).toEqual(fine.map((it) => `+in/${it}`).sort());
+  });
+
   test('a huge file is refused before it is read', async () => {
     write('huge', '');
     truncateSync(at('huge'), 50 * 2 ** 30);

@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { blobId } from '../../../compiler/tasks/worktree/loose-objects.ts';
+import { takeSnapshot } from '../../../compiler/tasks/worktree/snapshot.ts';
 import { usualPlace, worktreePlace } from '../../support/snapshots.ts';
 
-const { at, changed, refused, snapshot, repo, base, write, pointer } = usualPlace();
+const { at, changed, refused, snapshot, repo, base, worktree, open, write, pointer } = usualPlace();
 
 describe('a snapshot of a worktree (agent substrate, Verify execution)', () => {
   test('an untouched worktree is the tree of its base', async () => {
@@ -31,6 +42,43 @@ describe('a snapshot of a worktree (agent substrate, Verify execution)', () => {
     const [one, other] = [await snapshot(), await snapshot()];
     expect(one).toEqual(other);
     expect(one.commit).not.toBe(base);
+  });
+
+  test('its commit stands on the base, and says by whom, when and what for', async () => {
+    write('src/a.txt', 'A\n');
+    const { git, folder } = await open();
+    const { commit, tree } = await takeSnapshot(git, { worktree, base, folder, title: 'the title', at: 1_760_000_007 });
+    const person = 'Vademecum <vademecum@localhost> 1760000007 +0000';
+    expect(await git.text(['cat-file', 'commit', commit])).toBe(
+      `tree ${tree}\nparent ${base}\nauthor ${person}\ncommitter ${person}\n\nthe title\n`,
+    );
+  });
+
+  test('everything that is told stands in the order of the paths', async () => {
+    for (const it of ['z', 'm', 'a']) {
+      write(`${it}/one.txt`, it);
+      write(`${it}\\bad`, 'x');
+      linkSync(at(`${it}/one.txt`), at(`${it}/two.txt`));
+      execFileSync('mkfifo', [at(`${it}/pipe`)]);
+    }
+    write('b/.git/HEAD', 'x');
+    const { changes, refusals, left_out, second_names } = await snapshot();
+    const files = ['a', 'm', 'z'].flatMap((it) => [`${it}/one.txt`, `${it}/two.txt`]);
+    expect(changes.map((it) => it.path)).toEqual(files);
+    expect(second_names).toEqual(files);
+    expect(left_out).toEqual(['a/pipe', 'm/pipe', 'z/pipe']);
+    expect(refusals.map((it) => it.path)).toEqual(['a\\bad', 'b/', 'm\\bad', 'z\\bad']);
+  });
+
+  test('a change tells the ids of both files and the mode of the new one', async () => {
+    write('src/a.txt', 'A\n');
+    chmodSync(at('src/a.txt'), 0o755);
+    rmSync(at('empty.txt'));
+    const id = (text: string) => blobId(Buffer.from(text), 'sha1');
+    expect((await snapshot()).changes).toEqual([
+      { path: 'empty.txt', before: id(''), after: null, mode: null },
+      { path: 'src/a.txt', before: id('a\n'), after: id('A\n'), mode: '100755' },
+    ]);
   });
 
   test('a file that becomes a folder, and a folder that becomes a file', async () => {
@@ -71,6 +119,36 @@ describe('what another git would have checked out otherwise', () => {
     expect(await changed()).toEqual([]);
     write('src/deep/b.txt', 'b\r\nc\r\n');
     expect(await changed()).toEqual(['~src/deep/b.txt']);
+  });
+
+  test('a file with CR LF whose mode changed is another one', async () => {
+    write('src/deep/b.txt', 'b\r\nb\r\n');
+    chmodSync(at('src/deep/b.txt'), 0o755);
+    expect(await changed()).toEqual(['~src/deep/b.txt']);
+  });
+
+  test('a text that is no pointer, or too long for one, stands for no other content', async () => {
+    const long = `${pointer}${'x'.repeat(1024 - pointer.length)}`;
+    const files = { 'text.bin': 'oid sha256:x\n', 'most.bin': long, 'more.bin': `${long}x` };
+    const place = worktreePlace(files);
+    for (const it of Object.keys(files)) writeFileSync(place.at(it), 'the film');
+    expect(await place.changed()).toEqual(['~more.bin', '~text.bin']);
+    for (const it of Object.keys(files)) writeFileSync(place.at(it), 'another film');
+    expect(await place.refused()).toEqual({ 'most.bin': 'lfs_content' });
+  });
+
+  test('a large file is compared in pieces: it is as it was, or it changed at its end', async () => {
+    const size = 4 * 1024 * 1024 + 3;
+    const place = worktreePlace({ 'large.bin': `${'x'.repeat(size - 1)}y`, 'other.bin': 'x' });
+    expect(await place.changed()).toEqual([]);
+    writeFileSync(place.at('large.bin'), 'x'.repeat(size));
+    writeFileSync(place.at('other.bin'), 'x'.repeat(size));
+    const { changes } = await place.snapshot();
+    const id = blobId(Buffer.from('x'.repeat(size)), 'sha1');
+    expect(changes.map((it) => [it.path, it.after])).toEqual([
+      ['large.bin', id],
+      ['other.bin', id],
+    ]);
   });
 
   test('the content that an LFS pointer names is no change; other content is refused', async () => {

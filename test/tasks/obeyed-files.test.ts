@@ -97,6 +97,20 @@ describe('H5: what the person’s programs run or obey, in what an agent left', 
     expect(await told(paths, [], files)).toEqual(['docs/handbook/agents/a.md']);
   });
 
+  test('one changed file of a handbook is told too, and a handbook that the change makes counts', async () => {
+    expect(await told(['docs/agents/a.md'], [], { 'docs/org.yaml': ORG })).toEqual(['docs/agents/a.md']);
+    expect(await told(['docs/agents/a.md'], [], { 'docs/org.yaml': `name: x\n${ORG}` })).toEqual(['docs/agents/a.md']);
+    expect(await told(['docs/org.yaml'], [], { 'docs/org.yaml': ORG })).toEqual(['docs/org.yaml']);
+    expect(await told(['docs/agents/a.md'], [], { 'other/org.yaml': ORG })).toEqual([]);
+    expect(await told(['agents/a.md'], [], { 'org.yaml': ORG })).toEqual(['agents/a.md']);
+  });
+
+  test('of 64 files that may make a folder a handbook each is read, and no more', async () => {
+    const names = Array.from({ length: 65 }, (_, at) => `h${String(at).padStart(2, '0')}`);
+    const files = Object.fromEntries(names.map((it) => [`${it}/org.yaml`, ORG]));
+    expect(await told(['h63/a.md', 'h64/a.md'], [], files)).toEqual(['h63/a.md']);
+  });
+
   test('what the role names is let through, and nothing else', async () => {
     expect(await told(['.vscode/settings.json', 'docs/AGENTS.md', '.envrc'], ['.vscode/**', '**/AGENTS.md'])).toEqual([
       '.envrc',

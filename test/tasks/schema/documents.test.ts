@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { GitState } from '../../../compiler/tasks/schema/git-state.ts';
 import { AgentId, ObjectId, RealPath, TaskId } from '../../../compiler/tasks/schema/ids.ts';
 import { LedgerRow } from '../../../compiler/tasks/schema/ledger-row.ts';
+import { Plan } from '../../../compiler/tasks/schema/plan.ts';
 import { REFUSALS } from '../../../compiler/tasks/schema/snapshot.ts';
 import { MAX_TASK_BYTES, TaskFile } from '../../../compiler/tasks/schema/task-file.ts';
 import { MAX_AGENT_REPORT, NOTICES, VerifyReport } from '../../../compiler/tasks/schema/verify-report.ts';
 import { WorktreeEvent } from '../../../compiler/tasks/schema/worktree-event.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
-import { spawnRow } from '../../support/planned.ts';
+import { planOf, spawnRow } from '../../support/planned.ts';
 
 const fits = (schema: { safeParse: (it: unknown) => { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
@@ -54,6 +55,51 @@ test.each<[string, object]>([
     expect(fits(LedgerRow, { ...row, ...more })).toBe(false);
 });
 
+const many = <T>(length: number, it: T) => Array.from({ length }, () => it);
+
+test('a document of the ledger has at most 16 MiB, and an explanation 10,000 changes', () => {
+  const verify = { ...event, kind: 'verify', plan_digest: sha256(''), verdict: 'holds' };
+  const most = 16 * 1024 * 1024;
+  const of = (text: string) => fits(LedgerRow, { ...verify, report: { digest: sha256(''), text } });
+  expect([of(x(most)), of(x(most + 1))]).toEqual([true, false]);
+  const change = { path: 'a', before: null, after: null };
+  const explained = (count: number) =>
+    fits(LedgerRow, { ...event, kind: 'explanation', changes: many(count, change), ...why });
+  expect([explained(1), explained(10_000), explained(10_001)]).toEqual([true, true, false]);
+});
+
+test('a plan has its own format and an end to everything that others give it', () => {
+  const of = (more: object) => fits(Plan, { ...planOf('a-1'), ...more });
+  const bundle = (length: number) => ({ bundle: { revision: x(length), root_digest: sha256('') } });
+  const fine = [
+    {},
+    { spawns: many(64, 'edit-local') },
+    bundle(256),
+    { guard: { [x(4200)]: x(9000) } },
+    { parent: 'a-0' },
+    { obeyed_allowed: ['**'] },
+  ];
+  expect(fine.filter((it) => !of(it))).toEqual([]);
+  const wrong = [
+    { format: 2 },
+    { spawns: many(65, 'edit-local') },
+    bundle(257),
+    { guard: { [x(4201)]: '' } },
+    { guard: { a: x(9001) } },
+    { parent: '..' },
+    { worktree: 'relative' },
+    { base: 'main' },
+    { task: { id: 'A', digest: sha256('') } },
+    { other: 1 },
+  ];
+  expect(wrong.filter(of)).toEqual([]);
+});
+
+test('a state of git has paths of at most 4096 letters, and values of at most 8192', () => {
+  const of = (path: number, value: number) => fits(GitState, { format: 1, entries: { [x(path)]: x(value) } });
+  expect([of(4096, 8192), of(4097, 1), of(1, 8193)]).toEqual([true, false, false]);
+});
+
 test('a reason in the ledger is one line, neither empty nor longer than 500', () => {
   const of = (reason: string) => fits(LedgerRow, { ...event, kind: 'revocation', atom: null, reason });
   expect([of('w'), of(x(500)), of(x(501)), of(''), of('a\nb')]).toEqual([true, true, false, false, false]);
@@ -82,6 +128,29 @@ test('a task gives only parameters that some rule reads, each of its kind', () =
   ];
   expect(wrong.filter(of)).toEqual([]);
   expect(of({ body: { text: x(65_536) } })).toBe(true);
+});
+
+test('lists of a task have an end, and each name in them is plain', () => {
+  const paths = (count: number) => fits(TaskFile, { ...TASK, scope: { 'files-whitelist': many(count, 'src/**') } });
+  expect([paths(1024), paths(1025)]).toEqual([true, false]);
+  const names = (...list: readonly string[]) =>
+    fits(TaskFile, { ...TASK, verification: { 'cargo-test-crates': list } });
+  expect([names(...many(256, 'a')), names(...many(257, 'a'))]).toEqual([true, false]);
+  expect(['a', '_a.b-c', '0', x(128)].every((it) => names(it))).toBe(true);
+  expect([x(129), '', '.a', '-a', 'a b', 'a/b'].filter((it) => names(it))).toEqual([]);
+  const flag = (it: unknown) => fits(TaskFile, { ...TASK, scope: { 'allow-dependency-changes': it } });
+  const count = (it: unknown) => fits(TaskFile, { ...TASK, verification: { 'test-count-min': it } });
+  expect([count(1), count(0.5), count('1')]).toEqual([true, false, false]);
+  expect(flag('yes')).toBe(false);
+});
+
+test('a report of an agent that is kept has at most 256 KiB', () => {
+  const { agent_report } = VerifyReport.shape;
+  expect([fits(agent_report, x(262_144)), fits(agent_report, x(262_145)), fits(agent_report, null)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test('the texts of a task that others show are one line, with an end', () => {

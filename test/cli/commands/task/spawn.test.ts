@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { instant } from '../../../../compiler/schema/primitives.ts';
 import { openLedger } from '../../../../compiler/tasks/ledger/open-ledger.ts';
 import type { SpawnRow } from '../../../../compiler/tasks/schema/ledger-row.ts';
 import { isSealed, openPlan } from '../../../../compiler/tasks/sealed-plan.ts';
@@ -53,6 +54,8 @@ function rowsOf(agent: string) {
 
 describe('vade task spawn', () => {
   test('an agent gets an id, a worktree, a binding, a sealed plan and a row, and the host its call', async () => {
+    const now = () => instant(Math.floor(Date.now() / 1000));
+    const before = now();
     const { id, agent_id, worktree, plan_digest, call } = await spawnedData();
     expect(agent_id).toMatch(new RegExp(`^${id}-[0-9a-f]{8}$`));
     expect(worktree).toBe(join(`${place.repo.path}.worktrees`, agent_id));
@@ -67,6 +70,8 @@ describe('vade task spawn', () => {
     expect(isSealed(rows[0]!, key)).toBe(true);
     expect(row).toMatchObject({ kind: 'spawn', task: id, worktree, parent: null, plan: { digest: plan_digest } });
     expect(openPlan(plan!, key)).toMatchObject({ agent_id, worktree, prompt: sha256(String(call.input['prompt'])) });
+    const at = [before, row.at, now()];
+    expect([row.at, at]).toEqual([openPlan(plan!, key).created_at, [...at].sort()]);
     const spec = readFileSync(join(vadeFolder(), 'specs', `${row.spec}.toml`), 'utf8');
     expect(spec).toBe(place.read(`tasks/${id}/task.toml`));
     expect(JSON.parse(row.git_state.text)).toHaveProperty('entries.HEAD');

@@ -124,6 +124,8 @@ describe('output', () => {
     ['[medium] one\nmore of it', true],
     ['see [high](https://example.org) and - [x] done\nfindings: none', true],
     ['## Findings\n- [high] one\n- two', false],
+    ['## Findings\n- [high] one\n## Files\n- src/a', true],
+    ['## Files\n- src/a\n## Findings\n- [high] one\n- two\n# Rest', false],
     ['## Findings\n- one', false],
     ['- [severe] one', false],
     ['- [High] one', false],

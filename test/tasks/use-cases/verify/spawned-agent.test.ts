@@ -95,6 +95,7 @@ test('a bypass counts if it is sealed, kept by the plan and not revoked since', 
   expect(of([bypass(green), STRANGER], [bypass('safety::no-dep-bump'), null])).toEqual([]);
   expect(of([bypass('policy::no-git-ops')])).toEqual([]);
   expect(of([bypass(green)], [revocation(green), null])).toEqual([]);
+  expect(of([bypass(green)], [revocation(green)])).toEqual([]);
   expect(of([bypass(green)], [revocation('safety::no-dep-bump')])).toEqual([[green, 'why']]);
   expect(of([revocation(green)], [bypass(green)])).toEqual([[green, 'why']]);
 });

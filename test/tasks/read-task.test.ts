@@ -111,6 +111,25 @@ describe('what a task may give', () => {
     expect(lintRole(taskOf(edit()), ROLES)).toEqual([]);
   });
 
+  test('the help names everything that there is, or that there is nothing', () => {
+    const far = taskOf(taskToml('zzzzzzzzzzzz', 'x'));
+    const roles = (it: ReadonlyMap<string, boolean>) => lintRole(far, it)[0]?.help;
+    expect(roles(ROLES)).toContain('edit-local, read-only, git-ops');
+    expect(roles(new Map())).toContain('none');
+    const read = taskOf(edit('[scope]\nssot-patterns = ["x"]\n'));
+    const accepted = (accepts: string[]) => lintTask(read, { ...EDIT, accepts }, ROLES)[0]?.help;
+    expect(accepted(['aaaa', 'bbbb'])).toContain('aaaa, bbbb');
+    expect(accepted([])).toContain('none');
+    expect(accepted(['ssot-pattern'])).toContain('ssot-pattern');
+  });
+
+  test('a task that could not be read has no further fault', () => {
+    const read = taskOf('[task]\n');
+    expect([lintRole(read, ROLES), lintTask(read, EDIT, ROLES)]).toEqual([[], []]);
+    expect(read.task).toBeNull();
+    expect(taskOf('\u0000').at(['task'])).toEqual({ line: 1, column: 1 });
+  });
+
   test('every rule of tasks has a test here', () => {
     const shown = [
       'task_role_unknown',

@@ -48,6 +48,7 @@ function isFixed(node: ts.Node): boolean {
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
     (parent !== undefined && ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (parent !== undefined && ts.isBindingElement(parent) && parent.propertyName === node) ||
     (parent !== undefined && ts.isExpressionStatement(parent) && ts.isStringLiteral(node)) ||
     (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
   );

@@ -98,3 +98,10 @@ test('A switch does exactly what the change of the text would do, for each mutan
   }
   expect(instrumented.split('\n')).toHaveLength(SOURCE.split('\n').length);
 });
+
+test('The name of a property that is taken apart is no value: a switch in its place would be no program', () => {
+  const source = "const { 'a-b': it = 'none' } = list[0] ?? {}; return it;";
+  const mutants = new Map(mutantsOf('a.ts', source).entries());
+  expect([...mutants.values()].map((it) => it.from)).not.toContain("'a-b'");
+  expect(run(instrument(source, mutants), -1)).toBe('"none"');
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSealed, openPlan, sealPlan } from '../../compiler/tasks/sealed-plan.ts';
-import { PLAN_TYPE } from '../../compiler/tasks/schema/plan.ts';
 import { ROW_TYPE, type LedgerRow } from '../../compiler/tasks/schema/ledger-row.ts';
+import { PLAN_TYPE } from '../../compiler/tasks/schema/plan.ts';
+import { isSealed, openPlan, sealPlan } from '../../compiler/tasks/sealed-plan.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { ORCHESTRATOR, planOf, spawnRow } from '../support/planned.ts';

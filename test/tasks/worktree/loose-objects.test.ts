@@ -30,7 +30,8 @@ test('only objects are kept, those that are there stay as they are, and nothing 
   mkdirSync(join(to, old.slice(0, 2)));
   writeFileSync(place(to, old), 'as it was');
   for (const it of ['info', 'pack', one.slice(0, 2)]) mkdirSync(join(from, it), { recursive: true });
-  for (const it of ['info/packs', 'pack/pack-1.idx', `${one.slice(0, 2)}/tmp_obj_x`]) writeFileSync(join(from, it), 'x');
+  for (const it of ['info/packs', 'pack/pack-1.idx', `${one.slice(0, 2)}/tmp_obj_x`])
+    writeFileSync(join(from, it), 'x');
   keepObjects(from, to);
   for (const it of [one, two]) expect(readFileSync(place(to, it))).toEqual(readFileSync(place(from, it)));
   expect(readFileSync(place(to, old), 'utf8')).toBe('as it was');

@@ -96,12 +96,13 @@ describe('what a task may give', () => {
     ['that is never started', 'spawns = ["git-ops"]\n', 'remove it'],
   ])('a role to start %s is refused', (_what, more, help) => {
     const [fault] = faultsOf(edit(`${more}${SCOPE}`));
-    expect(fault?.rule).toBe('task_spawns_unknown');
+    expect(fault).toMatchObject({ rule: 'task_spawns_unknown', line: 3, column: 1 });
     expect(fault?.help).toContain(help);
   });
 
   test.each(['', '[scope]\nfiles-whitelist = []\n'])('a whitelist that is empty is a warning: %j', (more) => {
-    expect(faultsOf(edit(more))).toMatchObject([{ rule: 'task_whitelist_empty', severity: 'warning' }]);
+    const line = more === '' ? 1 : 3;
+    expect(faultsOf(edit(more))).toMatchObject([{ rule: 'task_whitelist_empty', severity: 'warning', line }]);
   });
 
   test('a role that the bundle does not have is refused, with the nearest one', () => {

@@ -16,6 +16,12 @@ describe('quality::cargo-check-green', () => {
     expect(await cargoCheck({ before: locked, task })).toMatchObject({ result: 'pass', ran });
   });
 
+  test('a crate that no workspace has is neither checked nor tested', async () => {
+    const checked = await cargoCheck({ before: CARGO, task: { 'cargo-check-crates': ['other'] } });
+    const tested = await tests({ before: CARGO, task: { 'cargo-test-crates': ['other'] } });
+    expect([checked.result, tested.result, checked.ran, tested.ran]).toEqual(['unknown', 'unknown', [], []]);
+  });
+
   test('a workspace below a folder is found, and each of several is checked', async () => {
     const before = { '_primitives/_rust/Cargo.toml': '', '_primitives/_rust/a/Cargo.toml': '', 'tools/Cargo.toml': '' };
     const ran = ['_primitives/_rust: cargo check --workspace', 'tools: cargo check --workspace'];

@@ -9,12 +9,13 @@ import { readGuard, switchesIn } from '../../../compiler/tasks/use-cases/guard-s
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../support/folder.ts';
 
-/** The folder that stands for those of an organisation, which belong to the administrator of the machine. */
-const machine = vi.hoisted(() => ({ managed: '' }));
+/** Names the folder that stands for that of an organisation, which belongs to the administrator of the machine. */
+const MANAGED = 'VADE_TEST_MANAGED';
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>();
-  const there = (path: Fs.PathLike) => String(path).replace(/^\/etc\/claude-code/, machine.managed);
+  const there = (path: Fs.PathLike) =>
+    String(path).replace(/^\/etc\/claude-code/, process.env['VADE_TEST_MANAGED'] ?? '/nowhere');
   return {
     ...fs,
     openSync: (path: Fs.PathLike, ...more: [Fs.OpenMode, Fs.Mode?]) => fs.openSync(there(path), ...more),
@@ -27,6 +28,7 @@ const cwd = process.cwd();
 
 afterEach(() => {
   process.chdir(cwd);
+  vi.unstubAllEnvs();
 });
 
 function write(path: string, text: string): string {
@@ -36,14 +38,14 @@ function write(path: string, text: string): string {
 }
 
 function places() {
-  const [top, home, config] = [tempFolder(), tempFolder(), tempFolder()];
+  const [top, home, config, managed] = [tempFolder(), tempFolder(), tempFolder(), tempFolder()];
   const tasks = join(top, '.git/vade');
-  machine.managed = tempFolder();
+  vi.stubEnv(MANAGED, managed);
   const env = { HOME: home, CLAUDE_CONFIG_DIR: config };
   /** The entries of one kind. */
   const told = (kind: string, given: Readonly<Record<string, string>> = env) =>
     Object.entries(readGuard({ tasks, top }, given)).filter(([name]) => name.startsWith(`${kind} `));
-  return { top, home, config, tasks, told };
+  return { top, home, config, managed, tasks, told };
 }
 
 /** The digest of what guards in settings. */
@@ -63,9 +65,9 @@ test('the guard has the switches of every layer of settings that a host reads, a
 });
 
 test('settings of an organisation are layers too: the one file, and each of the folder beside it in their order', () => {
-  const { told } = places();
+  const { managed, told } = places();
   const names = ['managed-settings.json', 'managed-settings.d/20-more.json', 'managed-settings.d/30-most.json'];
-  for (const it of [...names].reverse()) write(join(machine.managed, it), OFF);
+  for (const it of [...names].reverse()) write(join(managed, it), OFF);
   expect(told('settings').map(([name]) => name)).toEqual(names.map((it) => `settings /etc/claude-code/${it}`));
 });
 

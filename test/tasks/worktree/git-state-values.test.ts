@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { UNKNOWN } from '../../../compiler/tasks/schema/git-state.ts';
 import { readGitState } from '../../../compiler/tasks/worktree/read-git-state.ts';
 import { worktreePlace } from '../../support/snapshots.ts';
 
@@ -52,5 +53,6 @@ test('every name that git obeys is part of the state, and so is what a merge, a 
     writeFileSync(join(place.repo.path, '.git', it), 'x');
   }
   const { entries } = readGitState(join(place.repo.path, '.git'));
+  expect(Object.entries(entries).filter(([, value]) => value === UNKNOWN)).toEqual([]);
   expect(paths.filter((it) => !/^(?:text x|sha256 .*)$/.test(entries[it] ?? ''))).toEqual([]);
 });

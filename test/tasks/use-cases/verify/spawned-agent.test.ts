@@ -81,6 +81,13 @@ test('the rows since its start are those that the orchestrator sealed, its own f
   expect(rowsSince(ledger, 'a-1', KEY).map((it) => `${it.kind} ${it.agent_id}`)).toEqual(['spawn a-1', 'spawn a-2']);
 });
 
+test('the rows since a start are looked for among the newest 100,000 of all agents', () => {
+  const asked: number[] = [];
+  const ledger = ledgerOf([spawn('a-1')]);
+  rowsSince({ ...ledger, newest: (limit) => (asked.push(limit), ledger.newest(limit)) }, 'a-1', KEY);
+  expect(asked).toEqual([100_000]);
+});
+
 test('a revocation counts whoever wrote it, and one of an atom ends no agent', () => {
   expect(revocationOf(ledgerOf([spawn('a-1')], [revocation('safety::no-dep-bump')]), 'a-1')).toBeNull();
   for (const by of [ORCHESTRATOR, STRANGER, null])

@@ -6,7 +6,8 @@ const BEFORE_FOLDERS = /^-(?:[HLPEXdsxf]+|O\d*)$/;
 
 /** The paths that `find` may find: names below its folders, narrowed by `-name`. */
 export function foundBy(all: readonly Field[]): Field[] {
-  const args = all.slice(all.findIndex((it, at) => !isBeforeFolders(it, all[at - 1])));
+  const first = all.findIndex((it, at) => !isBeforeFolders(it, all[at - 1]));
+  const args = first < 0 ? [] : all.slice(first);
   const firstTest = args.findIndex((it) => /^[-(!]/.test(it));
   const folders = args.slice(0, firstTest < 0 ? args.length : firstTest);
   const hasOr = args.some((it) => it === '-o' || it === '-or' || it === '-not' || it === '!');

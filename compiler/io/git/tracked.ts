@@ -11,7 +11,7 @@ interface Way {
   readonly path: string;
 }
 
-/** What one call of git answers. */
+/** The question of one call of git. */
 interface Asked {
   readonly place: Repository;
   readonly paths: readonly string[];

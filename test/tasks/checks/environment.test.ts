@@ -4,7 +4,7 @@ import { checkEnvironment } from '../../../compiler/tasks/checks/environment.ts'
 const PLACES = { run: '/run', home: '/run/home', temporary: '/run/tmp', avoid: ['/repo', '/tree'] };
 const of = (env: Record<string, string>, fetches = false) => checkEnvironment(env, PLACES, fetches, 'mark');
 
-/** What every command of a check has, whatever the environment. */
+/** The variables that every command of a check has, whatever the environment. */
 const OWN = {
   PATH: '',
   HOME: '/run/home',

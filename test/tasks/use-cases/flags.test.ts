@@ -16,7 +16,7 @@ import {
 } from '../../../compiler/tasks/use-cases/flags.ts';
 import type { Flags } from '../../../compiler/world/flags/flag.ts';
 
-/** What a command is given by some words; what every command has is left out. */
+/** Variables that some words give a command, without those that every command has. */
 function given(flags: Flags, ...words: readonly string[]): Record<string, unknown> {
   const all = Object.entries(parseArguments(words, { flags }));
   return Object.fromEntries(all.filter(([name]) => !Object.hasOwn(GLOBAL_FLAGS, name)));

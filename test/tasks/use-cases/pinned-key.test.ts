@@ -6,7 +6,7 @@ import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { ORCHESTRATOR } from '../../support/planned.ts';
 
-/** What is read of a folder of bindings with this text beside them. */
+/** The reading of a folder of bindings with this text beside them. */
 function pinned(text: string) {
   const tasks = tempFolder();
   writeFileSync(join(tasks, 'orchestrator.pem'), text);

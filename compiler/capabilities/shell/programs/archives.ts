@@ -34,7 +34,7 @@ const PACKED: Options = {
 /** Programs that pack one file each, also those that use several processors. */
 const PACKERS =
   /^(gzip|gunzip|pigz|unpigz|xz|unxz|pixz|bzip2|bunzip2|[pl]bzip2|zstd|unzstd|pzstd|zstdmt|lzma|unlzma|lz4|unlz4|brotli|unbrotli)$/;
-/** What they take away from a name when they unpack. */
+/** The end of a name that they take away when they unpack. */
 const PACKED_END = /\.(gz|z|xz|bz2|zst|lzma|lz4|br)$/i;
 
 /** The files that a program for archives would write: the archive, or names below a folder. Null for other programs. */

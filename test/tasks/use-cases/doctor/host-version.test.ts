@@ -9,7 +9,7 @@ const NONE = { program: null, version: null, blocks_on_failure: null };
 
 const SHELL = execFileSync('/bin/sh', ['-c', 'command -v sh'], { encoding: 'utf8' }).trim();
 
-/** What a host that runs a script says of itself. */
+/** The answer of a host that runs a script. */
 async function asked(script: string | null) {
   const [bin, folder, repository] = [tempFolder(), tempFolder(), tempFolder()];
   const program = join(bin, 'claude');

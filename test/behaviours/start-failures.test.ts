@@ -17,11 +17,12 @@ const STEPS = {
   vade: 'dist/compiler/cli/main.js',
 };
 
-/** A step that notes its arguments, and ends as `FAILING` says: `<step> <exit code>`, or `<step> <word> <exit code>`. */
+/** A step that notes its first argument and whether packages compile, and ends as `FAILING` says: `<step> <exit code>`, or `<step> <word> <exit code>`. */
 const stepOf = (name: string, root: string) => `
 const { appendFileSync } = process.getBuiltinModule('node:fs');
 const words = process.argv.slice(2);
-appendFileSync(${JSON.stringify(join(root, 'ran'))}, ['${name}', words[0]].join(' ') + '\\n');
+const noted = words.filter((word, at) => at === 0 || word === '--ignore-scripts');
+appendFileSync(${JSON.stringify(join(root, 'ran'))}, ['${name}', noted.join(' ')].join(' ') + '\\n');
 const [failing, word, code] = (process.env.FAILING ?? '').split(' ');
 if (failing === '${name}' && words.includes(word)) {
   process.stdout.write('on stdout');
@@ -61,8 +62,13 @@ async function freePort(): Promise<number> {
 async function start(root: string, failing = '') {
   const env = { PORT: String(await freePort()), npm_execpath: join(root, STEPS.npm), FAILING: failing };
   const { status, stderr } = spawnSync(process.execPath, ['start.mjs'], { cwd: root, env, encoding: 'utf8' });
-  const ran = existsSync(join(root, 'ran')) ? readFileSync(join(root, 'ran'), 'utf8').trim().split('\n') : [];
-  return { status, stderr, ran };
+  return { status, stderr, ran: ranIn(root) };
+}
+
+/** The steps that ran in a clone. */
+function ranIn(root: string): string[] {
+  const noted = join(root, 'ran');
+  return existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
 }
 
 const BUILT = ['npm ci', 'tsc --build', 'page ', 'manifest ', 'gate '];
@@ -100,6 +106,20 @@ test('after an installation the build begins anew, and knows nothing of the type
   writeFileSync(join(root, 'package-lock.json'), '{}');
   await start(root);
   expect(existsSync(known)).toBe(false);
+});
+
+test('what packages compile can be left for the next run, which compiles it without installing again', () => {
+  const root = clone();
+  const known = join(root, 'dist/.tsbuildinfo');
+  const setup = (...args: string[]) => {
+    spawnSync(process.execPath, ['setup.mjs', ...args], { cwd: root, env: { npm_execpath: join(root, STEPS.npm) } });
+    return ranIn(root);
+  };
+  expect(setup('--compile-later')).toEqual(['npm ci --ignore-scripts']);
+  expect(setup('--compile-later')).toEqual(['npm ci --ignore-scripts']);
+  writeFileSync(known, 'of the build that goes on beside it');
+  expect(setup()).toEqual(['npm ci --ignore-scripts', 'npm rebuild']);
+  expect([setup().length, setup('--compile-later').length, existsSync(known)]).toEqual([2, 2, true]);
 });
 
 test('npm start installs nothing if node_modules is a link, because npm would empty the link’s target', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Source } from './data/source.ts';
 import { InCommit } from './parts/commit.tsx';
 import { agentHref, parseRoute, type Route } from './parts/route.ts';
@@ -47,7 +47,8 @@ export function Shell({ source }: { readonly source: Source }) {
 function useShown(title: string) {
   const main = useRef<HTMLElement>(null);
   const seen = useRef(title);
-  useEffect(() => {
+  // before the view is seen: a key that is pressed then would go to a link of the last one
+  useLayoutEffect(() => {
     document.title = title;
     if (seen.current !== title) {
       main.current?.focus({ preventScroll: true });

@@ -72,6 +72,8 @@ describeChromium('vade report in a browser', () => {
     ]) {
       await follow(tab);
       await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
+      // at once, or the next key would go astray
+      expect([tab, await page.evaluate('document.activeElement.id')]).toEqual([tab, 'main']);
     }
     await follow('refunds');
     await page.getByRole('heading', { name: 'History' }).waitFor();

@@ -12,6 +12,19 @@ export function libraryRole(name: string): ResolvedRole {
   return resolved;
 }
 
+/** A role whose agents run any command, git too. */
+export const COMMITTER = `[role]
+name = "committer"
+display-name = "committer"
+description = "Writes code and commits it."
+
+[capabilities]
+required = ["output::report-format"]
+
+[tools]
+allowed = ["Bash"]
+`;
+
 /** A task as its author writes it. */
 export function taskToml(role: string, body: string, more = ''): string {
   return `[task]\nrole = "${role}"\n${more}\n[body]\ntext = ${JSON.stringify(body)}\n`;

@@ -6,20 +6,8 @@ import { tempFolder } from '../../../support/folder.ts';
 import { describeWhere } from '../../../support/loudly.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
-import { taskToml } from '../../../support/tasks.ts';
+import { COMMITTER, taskToml } from '../../../support/tasks.ts';
 
-/** A role whose agents run any command, git too. */
-const COMMITTER = `[role]
-name = "committer"
-display-name = "committer"
-description = "Writes code and commits it."
-
-[capabilities]
-required = ["output::report-format"]
-
-[tools]
-allowed = ["Bash"]
-`;
 const REPORT = '[output]\nreport-fields-required = ["result"]\n';
 
 let place: Orchestrated;

@@ -4,20 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
-import { taskToml } from '../../../support/tasks.ts';
-
-/** A role whose agents run any command, git too. */
-const COMMITTER = `[role]
-name = "committer"
-display-name = "committer"
-description = "Writes code and commits it."
-
-[capabilities]
-required = ["output::report-format"]
-
-[tools]
-allowed = ["Bash"]
-`;
+import { COMMITTER, taskToml } from '../../../support/tasks.ts';
 
 let place: Orchestrated;
 let agents: string;

@@ -14,7 +14,8 @@ export type NumberedQuestion = {
 
 /** The answer of a thread, or why there is none. */
 export type NumberedAnswer =
-  { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string };
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: string };
 
 /** So much waits for a thread that it never rests between two answers; with more, the compile would wait for it. */
 const WAITING = 6;

@@ -25,7 +25,8 @@ export interface VerifyOptions extends DeploymentOptions {
 
 /** Which garden the text belongs to, or why it is not believed, such as `digest_mismatch` or `key_unknown`. */
 export type ChunkVerdict =
-  { readonly ok: true; readonly garden: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly garden: string }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Whether the keys of a deployment signed this text under this URI. It does not say whether the text is still in force.

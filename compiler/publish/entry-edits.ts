@@ -26,11 +26,8 @@ export function editsOf(entry: PublishedEntry, now: Delivery, shown: ManifestEnt
     if (to === undefined || canonicalJson(to ?? []) === canonicalJson(from)) return [];
     return [{ path, value: to === null || to.length === 0 ? null : to }];
   };
-  const scalar = <T extends string | number | boolean>(
-    key: string,
-    to: T | null | undefined,
-    from: T | null,
-  ): Edit[] => (to === undefined || to === from ? [] : [{ path: [key], value: to }]);
+  const scalar = <T extends string | number | boolean>(key: string, to: T | null | undefined, from: T | null): Edit[] =>
+    to === undefined || to === from ? [] : [{ path: [key], value: to }];
   const { guarantee_load, force_position } = entry;
   const { intents, keywords, task_types } = now.load_triggers;
   return [

@@ -17,7 +17,8 @@ export interface ReceivedChunk {
 const LEGACY = 'files/';
 
 export type ChunkVerdict =
-  { readonly ok: true; readonly garden: string } | { readonly ok: false; readonly reason: Refusal };
+  | { readonly ok: true; readonly garden: string }
+  | { readonly ok: false; readonly reason: Refusal };
 
 /**
  * The agent's own check (DESIGN §7): did the deployment's keys sign this text under this URI? It needs only the chunk,

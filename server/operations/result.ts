@@ -2,7 +2,12 @@ import type { ServedDocument } from './documents.ts';
 
 /** Media types of a success. */
 export type MediaType =
-  'application/json' | 'text/markdown' | 'text/plain' | 'text/html' | 'text/javascript' | 'text/css';
+  | 'application/json'
+  | 'text/markdown'
+  | 'text/plain'
+  | 'text/html'
+  | 'text/javascript'
+  | 'text/css';
 
 /** The result of an operation, over any transport; each transport writes it in its own way. */
 export type Result =

@@ -1,4 +1,4 @@
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../support/formatted.ts';
 import { namesIn, type Baseline } from './baseline.ts';
 import { isMet, isMissed, type Run, type Status } from './checks.ts';
 
@@ -26,7 +26,7 @@ export async function summaryOf(
     'A scenario with neither does not apply.',
     table(['scenario', 'revision', 'checks met', 'checks not met'], runs.map(scenarioRow)),
   ].join('\n\n');
-  return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+  return formatted(file, text);
 }
 
 function reasonOf(entry: Baseline[number]): string {

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../compiler/cli/commands/index.ts';
 import { ERRORS, WARNINGS } from '../../compiler/schema/errors.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
+import { formatted } from '../support/formatted.ts';
 import { errorPage, instructionRoutes, storeRoutes, withSection } from './server-lists.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const asCommitted = (text: string) => format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
 const ROUTES = { 'server/README.md': instructionRoutes(), 'server/CONTINUITY.md': storeRoutes() };
 
 describe('the lists of the server’s documents that derive from code', () => {
   test.each(Object.entries(ROUTES))('%s has the current routes; vitest --update writes them', async (path, routes) => {
-    const page = await asCommitted(withSection(read(path), 'routes', routes));
+    const page = await formatted(path, withSection(read(path), 'routes', routes));
     await expect(page).toMatchFileSnapshot(`../../${path}`);
   });
 
   test('the page of error codes is current; vitest --update writes it', async () => {
-    await expect(await asCommitted(errorPage())).toMatchFileSnapshot('../../server/ERRORS.md');
+    await expect(await formatted('ERRORS.md', errorPage())).toMatchFileSnapshot('../../server/ERRORS.md');
   });
 
   test('a document without the markers of a list is refused', () => {

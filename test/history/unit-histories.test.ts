@@ -48,7 +48,7 @@ describe('the histories of units', () => {
       new Map([
         [
           'cto',
-          new Map([
+          new Map<string, object[]>([
             [
               FILE,
               [

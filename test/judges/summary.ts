@@ -1,5 +1,5 @@
-import { format, resolveConfig } from 'prettier';
 import type { Target } from '../../compiler/export/exported-agent.ts';
+import { formatted } from '../support/formatted.ts';
 import type { Verdict } from './judge.ts';
 import type { RoundTrip } from './round-trip.ts';
 
@@ -27,7 +27,7 @@ export async function summaryOf(judged: readonly Judged[], file: string): Promis
       ' a description counts where it is the same, word for word.',
     table(['deployment', 'target', 'units', 'units proposed', 'names', 'descriptions', 'lines'], judged.map(rowOf)),
   ].join('\n\n');
-  return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+  return formatted(file, text);
 }
 
 function rowOf({ title, target, back }: Judged): Cell[] {

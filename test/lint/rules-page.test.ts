@@ -1,17 +1,16 @@
 import { readdirSync } from 'node:fs';
-import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { RULES, SECURITY_RULES, type RuleId } from '../../compiler/schema/diagnostics.ts';
 import { RULEBOOK } from '../../compiler/schema/rules/rulebook.ts';
+import { formatted } from '../support/formatted.ts';
 import { rulePage } from './rule-page.ts';
 import { sourceSchemas } from './source-schemas.ts';
 
 const IDS = Object.keys(RULES) as RuleId[];
-const asCommitted = (text: string, parser: string) => format(text, { parser, singleQuote: true, printWidth: 120 });
 
 describe('the page of rules', () => {
   test('the page of rules is the one in the repository; vitest --update writes it', async () => {
-    const page = await asCommitted(rulePage(), 'markdown');
+    const page = await formatted('RULES.md', rulePage());
     await expect(page).toMatchFileSnapshot('../../compiler/lint/RULES.md');
   });
 
@@ -37,7 +36,7 @@ describe('the page of rules', () => {
 
 describe('DESIGN §5 the JSON Schema of a source file', () => {
   test.each([...sourceSchemas()])('the JSON Schema in the repository is current: %s', async (name, schema) => {
-    const text = await asCommitted(JSON.stringify(schema), 'json');
+    const text = await formatted(name, JSON.stringify(schema));
     await expect(text).toMatchFileSnapshot(`../../compiler/schema/json/${name}`);
   });
 

@@ -45,7 +45,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   // the runner awaits it; its type does not say so
-  // eslint-disable-next-line @typescript-eslint/no-misused-promises
+  // oxlint-disable-next-line typescript/no-misused-promises
   override async onAfterRunFiles(files?: File[]): Promise<void> {
     super.onAfterRunFiles();
     const path = files?.[0]?.filepath;

@@ -1,7 +1,7 @@
-import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { resolveRole } from '../../compiler/capabilities/resolve/resolve-role.ts';
 import { changed, libraryFiles, readFiles, type CapabilityFiles } from '../support/capabilities.ts';
+import { formatted } from '../support/formatted.ts';
 import { roleMatrix } from './role-matrix.ts';
 
 function matrixOf(files: CapabilityFiles): Promise<string> {
@@ -10,8 +10,7 @@ function matrixOf(files: CapabilityFiles): Promise<string> {
     const { resolved } = resolveRole(name, capabilities);
     return resolved ? [{ resolved, description: declared.role.description }] : [];
   });
-  const page = roleMatrix(roles, [...capabilities.atoms.values()]);
-  return format(page, { parser: 'markdown', singleQuote: true, printWidth: 120 });
+  return formatted('ROLES.md', roleMatrix(roles, [...capabilities.atoms.values()]));
 }
 
 test('the matrix of roles and atoms is the one in the repository; vitest --update writes it', async () => {

@@ -4,8 +4,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeKeyFile } from '../../dist/compiler/world/key-file.js';
 import { newKey } from '../../dist/compiler/trust/keys.js';
+import { writeKeyFile } from '../../dist/compiler/world/key-file.js';
 
 const MACHINES = 4;
 const TOPICS = ['refund', 'release', 'incident', 'invoice', 'backup', 'deploy', 'handover', 'contract'];

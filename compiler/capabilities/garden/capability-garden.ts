@@ -19,7 +19,8 @@ import { versionCapabilities, type VersionedCapabilities } from './capability-fa
 
 /** The garden of atoms and roles; null for a handbook that has none. */
 export type BuiltCapabilities = { readonly faults: readonly Diagnostic[] } & (
-  { readonly garden: CapabilityGarden; readonly entry: RootEntry } | { readonly garden: null; readonly entry: null }
+  | { readonly garden: CapabilityGarden; readonly entry: RootEntry }
+  | { readonly garden: null; readonly entry: null }
 );
 
 /** Increase it if the same sources give other bytes under the same compiler version. */

@@ -1,8 +1,8 @@
 // Bundles the gate into one file: it starts before every tool call, so it loads nothing else.
-import { build } from 'esbuild';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const outfile = join(here, '../../../dist/compiler/capabilities/gate/vade-gate.cjs');

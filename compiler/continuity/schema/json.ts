@@ -41,10 +41,10 @@ export function recordOf<V extends z.ZodType>(key: z.ZodString, value: V): z.Zod
       issues.push({ code: 'invalid_type', expected: 'record', input: sent });
       return;
     }
-    for (const [name, member] of Object.entries(sent)) {
+    for (const [name, member] of Object.entries(sent) as [string, unknown][]) {
       const found = [...issuesOf(key, name), ...issuesOf(value, member)];
       for (const it of found.slice(0, MOST_FAULTS))
-        issues.push({ ...it, input: member, path: [shown(name), ...it.path] });
+        issues.push({ ...it, input: member, path: [shown(name), ...it.path] } as z.core.$ZodRawIssue);
     }
   });
   return checked.meta(schema) as unknown as z.ZodType<Record<string, z.output<V>>>;

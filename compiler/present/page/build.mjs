@@ -1,8 +1,8 @@
 // Bundles the page that `vade report` writes and /ui serves: `npm run build` runs it after the compiler's own.
-import { build } from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const outdir = join(here, '../../../dist/compiler/present/page');

@@ -12,7 +12,9 @@ const CHUNK = 4 * 1024 * 1024;
 
 /** An entry that differs from the commit, or why it must not be in one; null if it is as the commit has it. */
 export type Difference =
-  { readonly mode: string; readonly bytes: Buffer } | { readonly refused: keyof typeof REFUSALS } | null;
+  | { readonly mode: string; readonly bytes: Buffer }
+  | { readonly refused: keyof typeof REFUSALS }
+  | null;
 
 /** Compares one entry of a worktree with what the commit has at its path. @param linked called for a file with two names */
 export function compareEntry(

@@ -47,7 +47,8 @@ export function requestTable(db: Connection): RequestTable {
   return {
     find: ({ key, digest }, now) => {
       const row = select.get(key, now - REQUEST_MS) as
-        { digest: string; answer: string; commit_id: string } | undefined;
+        | { digest: string; answer: string; commit_id: string }
+        | undefined;
       if (!row) return null;
       if (row.digest === digest) return { answer: JSON.parse(row.answer) as unknown, commit: row.commit_id };
       throw new VadeError('idempotency_conflict', 'this idempotency_key belongs to another request: use a new one');

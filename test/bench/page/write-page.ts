@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../../support/formatted.ts';
 import { FIGURES, keptFigures } from './figure.ts';
 import { renderPage } from './render-page.ts';
 
@@ -15,7 +15,7 @@ export default function writePage(): (() => Promise<void>) | undefined {
   process.env[FIGURES] = path;
   return async () => {
     const page = renderPage(readFileSync(PAGE, 'utf8'), keptFigures(path), machine());
-    writeFileSync(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+    writeFileSync(PAGE, await formatted(PAGE, page));
     rmSync(folder, { recursive: true });
   };
 }

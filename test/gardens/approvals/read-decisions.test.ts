@@ -113,7 +113,7 @@ describe('the files of approvals', () => {
   });
 
   test('a fault of the program is not told as a fault of a file', () => {
-    const broken = { ...root, get keys(): never { throw new TypeError('broken'); } }; // prettier-ignore
+    const broken = { ...root, get keys(): never { throw new TypeError('broken'); } }; // oxfmt-ignore
     for (const file of [approval([ann]), withdrawal([ann])]) {
       expect(() => decided({ files: [file], before: broken, current: broken })).toThrow(TypeError);
     }

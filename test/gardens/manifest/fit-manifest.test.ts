@@ -70,7 +70,7 @@ function always(title: string, holds: (of: ReturnType<typeof fitted>) => void): 
       fc.property(candidates, (units) => {
         holds(fitted(units));
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 15_000 },
+      { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(15_000)] },
     );
   });
 }

@@ -138,12 +138,12 @@ describe('the name of a caller', () => {
 
 describe('what is for some callers only', () => {
   test('is for administrators', () => {
-    const passes = [ADMIN, agent('cto'), SCRAPER].map((who) => outcome(() => { requireAdmin({ identity: who }); })); // prettier-ignore
+    const passes = [ADMIN, agent('cto'), SCRAPER].map((who) => outcome(() => { requireAdmin({ identity: who }); })); // oxfmt-ignore
     expect(passes).toEqual([undefined, DENIED, DENIED]);
   });
 
   test('is for administrators and scrapers', () => {
-    const passes = [ADMIN, agent('cto'), SCRAPER].map(({ holder }) => outcome(() => { requireScraper(holder); })); // prettier-ignore
+    const passes = [ADMIN, agent('cto'), SCRAPER].map(({ holder }) => outcome(() => { requireScraper(holder); })); // oxfmt-ignore
     expect(passes).toEqual([undefined, DENIED, undefined]);
   });
 });

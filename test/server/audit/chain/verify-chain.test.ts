@@ -91,8 +91,8 @@ describe('§21.5 an audit that somebody changed', () => {
     ['a body', () => (audit.at('a', 4).body += ' '), 'a', 4, 'hash_differs'],
     ['a hash', () => (audit.at('a', 4).hash = 'x'), 'a', 4, 'hash_differs'],
     ['the first entry', () => (audit.at('a', 1).body += ' '), 'a', 1, 'hash_differs'],
-    ['a body and its hash, which is not signed', () => { hashed('c', 2, '{}'); }, 'c', 2, 'body_malformed'], // prettier-ignore
-    ['the signed body and its hash', () => { hashed('a', 6, audit.at('a', 6).body.replace('30', '31')); }, 'a', 6, 'checkpoint_differs'], // prettier-ignore
+    ['a body and its hash, which is not signed', () => { hashed('c', 2, '{}'); }, 'c', 2, 'body_malformed'], // oxfmt-ignore
+    ['the signed body and its hash', () => { hashed('a', 6, audit.at('a', 6).body.replace('30', '31')); }, 'a', 6, 'checkpoint_differs'], // oxfmt-ignore
     ['an agent', () => (audit.at('a', 2).agent_id = 'other-id'), 'a', 2, 'column_differs'],
     [
       'an intent',
@@ -111,10 +111,10 @@ describe('§21.5 an audit that somebody changed', () => {
       6,
       'missing',
     ],
-    ['that it has the signed last entry', () => { audit.sign('c'); remove('c', 2); }, 'c', 2, 'missing'], // prettier-ignore
+    ['that it has the signed last entry', () => { audit.sign('c'); remove('c', 2); }, 'c', 2, 'missing'], // oxfmt-ignore
     ['the place of an entry', () => (audit.at('c', 2).n = 1), 'c', 2, 'duplicate'],
     ['that an entry is there once', () => audit.entries.push({ ...audit.at('c', 2), n: 0 }), 'c', null, 'duplicate'],
-    ['the writer of a chain', () => { for (const n of [1, 2]) audit.at('c', n).writer = 'z'; }, 'z', 1, 'hash_differs'], // prettier-ignore
+    ['the writer of a chain', () => { for (const n of [1, 2]) audit.at('c', n).writer = 'z'; }, 'z', 1, 'hash_differs'], // oxfmt-ignore
     ['the place that is signed', () => (point().n = 5), 'a', 5, 'checkpoint_differs'],
     ['the hash that is signed', () => (point().hash = 'x'), 'a', 6, 'checkpoint_differs'],
     ['the time that is signed', () => (point().at += 1), 'a', 6, 'checkpoint_differs'],

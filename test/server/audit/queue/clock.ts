@@ -34,9 +34,15 @@ export function fakeClock() {
   };
 }
 
+export interface Held<T = void> {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: Error) => void;
+}
+
 /** A promise that the test settles. */
-export function held<T = void>() {
+export function held<T = void>(): Held<T> {
   let settle: { resolve: (value: T) => void; reject: (error: Error) => void } | undefined;
   const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
-  return { promise, resolve: (value: T) => settle?.resolve(value), reject: (error: Error) => settle?.reject(error) };
+  return { promise, resolve: (value) => settle?.resolve(value), reject: (error) => settle?.reject(error) };
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DirectWriter } from '../../../../server/audit/queue/direct-writer.ts';
 import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { recalled } from '../memory-ledger.ts';
-import { fakeClock, held } from './clock.ts';
+import { fakeClock, held, type Held } from './clock.ts';
 
 let clock: ReturnType<typeof fakeClock>;
 /** What was written, each batch with the promise that it waits for. */
-let batches: { ids: string[]; answer: ReturnType<typeof held<void>> }[];
+let batches: { ids: string[]; answer: Held }[];
 let diverted: string[];
 let lost: number[];
 /** How adding each entry came out; missing while it waits. */

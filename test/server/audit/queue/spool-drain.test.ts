@@ -3,7 +3,7 @@ import { SpoolDrain } from '../../../../server/audit/queue/spool-drain.ts';
 import type { Spool } from '../../../../server/audit/queue/spool.ts';
 import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { recalled } from '../memory-ledger.ts';
-import { fakeClock, held } from './clock.ts';
+import { fakeClock, held, type Held } from './clock.ts';
 
 let clock: ReturnType<typeof fakeClock>;
 /** The files of the spool, each as the numbers of its rows. */
@@ -12,7 +12,7 @@ let files: number[][];
 let late: number[][];
 let log: string[];
 let isDown: boolean;
-let answer: ReturnType<typeof held<void>> | null;
+let answer: Held | null;
 let shipping: number;
 /** Whether the spool counts rows that it does not return, how often it was asked for rows, and what that does. */
 let isMissing: boolean;

@@ -4,13 +4,13 @@ import type { Spool } from '../../../../server/audit/queue/spool.ts';
 import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { closed, recalled } from '../memory-ledger.ts';
 import { closing, record } from '../records.ts';
-import { fakeClock, held } from './clock.ts';
+import { fakeClock, held, type Held } from './clock.ts';
 
 let clock: ReturnType<typeof fakeClock>;
 let log: string[];
 let isFull: boolean;
 /** Answers of the store, one for each write. */
-let answers: ReturnType<typeof held<void>>[];
+let answers: Held[];
 let shipper: SpoolShipper;
 
 beforeEach(() => {

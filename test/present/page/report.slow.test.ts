@@ -45,6 +45,13 @@ describeChromium('vade report in a browser', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('an address that changes before the page is first seen is followed', async () => {
+    const { page } = await open();
+    await page.addInitScript("addEventListener('DOMContentLoaded', () => { location.hash = '#/changes'; })");
+    await page.reload();
+    await page.getByRole('heading', { name: 'What changed' }).waitFor();
+  });
+
   test('every view is reached by keyboard, and announced to screen readers', async () => {
     const { page, wrong } = await open();
     const follow = async (name: string) => {

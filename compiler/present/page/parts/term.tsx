@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TERMS, type TermName } from './terms.ts';
 
 /** Between the note and the edges of the window, in pixels. */
@@ -52,7 +52,8 @@ function useNote() {
   useLayoutEffect(() => {
     if (isOpen && button.current && note.current) place(note.current, button.current.getBoundingClientRect());
   }, [isOpen]);
-  useEffect(() => {
+  // before the note is seen, so that a key closes it at once
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const hide = () => {
       setOpen(false);

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The current hash of the address, as state. */
 export function useHash(): string {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  // before the page is seen: a change between the two would be missed
+  useLayoutEffect(() => {
     const follow = () => {
       setHash(location.hash);
     };

@@ -6,7 +6,7 @@ import { afterFile } from './after-file.ts';
 import { isThere } from './is-there.ts';
 import { describeWhere } from './loudly.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const program = findProgram();
 const missing = 'Chromium is not installed: run bash test/support/chromium.sh';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tempFolder } from './support/folder.ts';
 import { readWorkflow, stepsOf } from './support/workflows.ts';
 
 /** Runs the check of a release in a folder with one version and one changelog. */
@@ -11,7 +11,7 @@ function check({
   version = '1.2.3',
   changelog = '## Unreleased\n\n## 1.2.3 - 2030-01-02\n\n- It runs.\n',
 }) {
-  const cwd = mkdtempSync(join(tmpdir(), 'release-'));
+  const cwd = tempFolder();
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ version }));
   writeFileSync(join(cwd, 'CHANGELOG.md'), changelog);
   const env = { GITHUB_REF_NAME: tag };

@@ -119,6 +119,38 @@ describeChromium('/ui, what an agent has kept', () => {
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);
   });
 
+  test('what is shown belongs to the capsule that is named, and a late answer does not take its place', async () => {
+    const plants = { subject_kind: 'thread', subject_id: 'plants' } as const;
+    const capsule = capsuleOf(plants, { top_priorities: ['water the plants'] });
+    expect((await server.post('cto', 'upsert', { ...plants, capsule })).status).toBe(201);
+    const { page } = await opened('#/agents/cto/capsules');
+    let go = () => {};
+    const wait = new Promise<void>((resolve) => (go = resolve));
+    await page.route(/subject_id=release/, async (route) => {
+      await wait;
+      await route.continue();
+    });
+    const view = page.getByRole('region', { name: 'Startup view' });
+    const shown = async () => {
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+      return [await view.getByRole('heading', { level: 2 }).textContent(), await view.getByText('water').count()];
+    };
+    const choose = (name: string) => page.getByRole('button', { name: `thread ${name}` }).click();
+    const answered = (name: string) => page.waitForResponse((it) => it.url().includes(`subject_id=${name}`));
+    const [first, late] = [answered('plants'), answered('release')];
+    await choose('plants');
+    await (await first).finished();
+    expect(await shown()).toEqual(['What a start shows of thread plants', 1]);
+    await choose('release');
+    expect(await shown()).toEqual(['What a start shows of thread plants', 1]);
+    const again = answered('plants');
+    await choose('plants');
+    await (await again).finished();
+    go();
+    await (await late).finished();
+    expect(await shown()).toEqual(['What a start shows of thread plants', 1]);
+  });
+
   test('an agent that has kept nothing is said to have kept nothing', async () => {
     const { page } = await opened('#/agents/cto2/capsules');
     await page.getByText('This agent has no capsules.').waitFor();

@@ -23,22 +23,11 @@ interface KeptProps {
 }
 
 function Kept({ read }: KeptProps) {
-  const [answer, setAnswer] = useState<AgentCapsules | null>(null);
   const [chosen, setChosen] = useState<AgentAddress | null>(null);
   const [budget, setBudget] = useState<number | null>(null);
-  const [message, setMessage] = useState('Reading …');
-  useEffect(() => {
-    read({ subject: chosen, budget }).then(
-      (it) => {
-        setAnswer(it);
-        setMessage('');
-      },
-      (error: unknown) => {
-        setMessage(error instanceof Error ? error.message : 'The capsules cannot be read.');
-      },
-    );
-  }, [chosen, budget]);
-  if (answer === null) return <p role="status">{message}</p>;
+  const { answered, message } = useAnswer(read, chosen, budget);
+  if (answered === null) return <p role="status">{message}</p>;
+  const { answer, subject } = answered;
   if (!answer.is_kept)
     return (
       <p role="status">
@@ -56,9 +45,32 @@ function Kept({ read }: KeptProps) {
       />
       <p role="status">{message}</p>
       {answer.brought !== null && <Brought brought={answer.brought} choose={setBudget} />}
-      {chosen !== null && <Startup subject={chosen} startup={answer.startup} />}
+      {subject !== null && <Startup subject={subject} startup={answer.startup} />}
     </>
   );
+}
+
+/** The answer to the last choice that has one, with the subject that it is about. An outdated answer is dropped. */
+function useAnswer(read: KeptProps['read'], subject: AgentAddress | null, budget: number | null) {
+  const [answered, setAnswered] = useState<{ answer: AgentCapsules; subject: AgentAddress | null } | null>(null);
+  const [message, setMessage] = useState('Reading …');
+  useEffect(() => {
+    let isOutdated = false;
+    read({ subject, budget }).then(
+      (answer) => {
+        if (isOutdated) return;
+        setAnswered({ answer, subject });
+        setMessage('');
+      },
+      (error: unknown) => {
+        if (!isOutdated) setMessage(error instanceof Error ? error.message : 'The capsules cannot be read.');
+      },
+    );
+    return () => {
+      isOutdated = true;
+    };
+  }, [subject, budget]);
+  return { answered, message };
 }
 
 interface BroughtProps {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import { PAGE } from '../data/live.ts';
 import type { Source } from '../data/source.ts';
@@ -65,18 +65,25 @@ function usePages(read: ListProps['read']) {
   const [entries, setEntries] = useState<readonly AuditPageEntry[]>([]);
   const [isWhole, setWhole] = useState(false);
   const [message, setMessage] = useState('Reading …');
+  const isReading = useRef(false);
   const more = () => {
+    if (isReading.current) return;
+    isReading.current = true;
     setMessage('Reading …');
-    read(entries.at(-1)?.seq ?? null).then(
-      (page) => {
-        setEntries((already) => [...already, ...page]);
-        setWhole(page.length < PAGE);
-        setMessage('');
-      },
-      (error: unknown) => {
-        setMessage(error instanceof Error ? error.message : 'The audit cannot be read.');
-      },
-    );
+    read(entries.at(-1)?.seq ?? null)
+      .then(
+        (page) => {
+          setEntries((already) => [...already, ...page]);
+          setWhole(page.length < PAGE);
+          setMessage('');
+        },
+        (error: unknown) => {
+          setMessage(error instanceof Error ? error.message : 'The audit cannot be read.');
+        },
+      )
+      .finally(() => {
+        isReading.current = false;
+      });
   };
   useEffect(more, []);
   return { entries, isWhole, message, more };

@@ -4,6 +4,7 @@ import { CAPSULE_BYTES } from '../../../compiler/continuity/schema/limits.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { ago, capsuleOf } from '../../continuity/capsules.ts';
 import { richOf } from '../../continuity/rich.ts';
+import { held } from '../../server/audit/queue/clock.ts';
 import { serving, type Serving } from '../../server/continuity/serving.ts';
 import { axeFaults, describeChromium, openPage } from '../../support/chromium.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -124,10 +125,9 @@ describeChromium('/ui, what an agent has kept', () => {
     const capsule = capsuleOf(plants, { top_priorities: ['water the plants'] });
     expect((await server.post('cto', 'upsert', { ...plants, capsule })).status).toBe(201);
     const { page } = await opened('#/agents/cto/capsules');
-    let go = () => {};
-    const wait = new Promise<void>((resolve) => (go = resolve));
+    const wait = held();
     await page.route(/subject_id=release/, async (route) => {
-      await wait;
+      await wait.promise;
       await route.continue();
     });
     const view = page.getByRole('region', { name: 'Startup view' });
@@ -146,7 +146,7 @@ describeChromium('/ui, what an agent has kept', () => {
     const again = answered('plants');
     await choose('plants');
     await (await again).finished();
-    go();
+    wait.resolve();
     await (await late).finished();
     expect(await shown()).toEqual(['What a start shows of thread plants', 1]);
   });

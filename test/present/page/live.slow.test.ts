@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { held } from '../../server/audit/queue/clock.ts';
 import { running, type Running } from '../../server/running.ts';
 import { axeFaults, describeChromium, openPage, type Watched } from '../../support/chromium.ts';
 import { RAW_INTENT, reportedPlace } from './reported.ts';
@@ -76,6 +77,27 @@ describeChromium('/ui, the report of a running server', () => {
     await page.getByLabel('What is the agent about to do?').fill('the customer wants their money back');
     await page.getByRole('status').filter({ hasText: 'refunds' }).waitFor();
     expect([wrong, await entries()]).toEqual([[], before]);
+  });
+
+  test('of two questions that are asked at once the last one is answered, whichever answer comes first', async () => {
+    const { page } = await signIn(server.keys.admin, '#/agents/cto/playground');
+    const wait = held();
+    await page.route(/\/playground$/, async (route) => {
+      if (route.request().postData()?.includes('money') === true) await wait.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/playground$/);
+    const late = page.waitForResponse((it) => it.request().postData()?.includes('money') === true);
+    const question = page.getByLabel('What is the agent about to do?');
+    await question.fill('the customer wants their money back');
+    await asked;
+    await question.fill('done for today, hand over');
+    const status = page.getByRole('status').filter({ hasText: 'wrap-up' });
+    const told = await status.textContent();
+    wait.resolve();
+    await (await late).finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    expect(await status.textContent()).toBe(told);
   });
 
   test('a recall of an agent is in the figures of the page at once, without its intent', async () => {

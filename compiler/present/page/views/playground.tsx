@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Tried } from '../../../schema/api/playground.ts';
 import type { Playground, Question, Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
@@ -180,27 +180,27 @@ function Knob({ id, name, term, max, value, onValue }: KnobProps) {
 function useAnswers(playground: Playground, question: Question, pause: number) {
   const [answers, setAnswers] = useState<Answers | null>(null);
   const [message, setMessage] = useState('');
-  const latest = useRef(0);
   useEffect(() => {
-    const turn = ++latest.current;
     if (question.intent.trim() === '') {
       setAnswers(null);
       setMessage('');
       return undefined;
     }
+    let isOutdated = false;
     const timer = setTimeout(() => {
       playground.ask(question).then(
         (now) => {
-          if (turn !== latest.current) return;
+          if (isOutdated) return;
           setMessage('');
           setAnswers((it) => ({ now, before: it?.now ?? null }));
         },
         (error: unknown) => {
-          if (turn === latest.current) setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
+          if (!isOutdated) setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
         },
       );
     }, pause);
     return () => {
+      isOutdated = true;
       clearTimeout(timer);
     };
   }, [playground, question, pause]);

@@ -34,15 +34,15 @@ export function fakeClock() {
   };
 }
 
+/** A promise that the test settles. */
 export interface Held<T = void> {
   promise: Promise<T>;
   resolve: (value: T) => void;
   reject: (error: Error) => void;
 }
 
-/** A promise that the test settles. */
 export function held<T = void>(): Held<T> {
-  let settle: { resolve: (value: T) => void; reject: (error: Error) => void } | undefined;
+  let settle: Omit<Held<T>, 'promise'> | undefined;
   const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
   return { promise, resolve: (value) => settle?.resolve(value), reject: (error) => settle?.reject(error) };
 }

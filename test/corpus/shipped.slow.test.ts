@@ -7,7 +7,7 @@ test('issue 7: nine of ten units that the shipped probes want come, most of them
   const found = await askShipped([3]);
   const { intents, came, wanted, share } = figuresOf(found.get(3) ?? []);
   const row = new RegExp(`${intents} probes, max_chunks 3 \\(default\\) *\\| ([^|]*?) *\\| ([^|]*?) *\\|`);
-  const [, units, cost] = row.exec(readFileSync('compiler/recall/README.md', 'utf8')) ?? [];
+  const [, units, cost] = row.exec(readFileSync('compiler/recall/FIGURES.md', 'utf8')) ?? [];
   expect([units, cost]).toEqual([`${came} of ${wanted}`, percent(share)]);
   expect(intents).toBeGreaterThanOrEqual(40);
   // two of three probes were written by who saw neither triggers nor phrases

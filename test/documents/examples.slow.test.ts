@@ -31,6 +31,8 @@ const WITHOUT = new Set([
   ),
   ...['auth', 'continuity', 'http', 'mcp', 'operations', 'rollout', 'telemetry'].map((it) => `server/${it}/README.md`),
   'test/corpus/README.md', // npm run corpus
+  // measurements and trials, beside the README that shows how to use the room
+  ...['capabilities', 'encoder/model', 'quality', 'recall'].map((it) => `compiler/${it}/FIGURES.md`),
 ]);
 
 /** What a fresh handbook is when a folder's README begins: the steps of the first page, up to a bundle. */

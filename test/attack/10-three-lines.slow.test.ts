@@ -74,16 +74,16 @@ async function serve(bare: string): Promise<string> {
   return served;
 }
 
-/** A row of the table in the README. */
+/** A row of the table in the figures. */
 function rowOf({ attack, confined, unconfined }: Attack): string[] {
   const told = (lines: readonly string[]) =>
-    lines.map((it) => (it === 'told' ? 'told, not stopped' : it)).join(', ') || 'nothing';
+    lines.map((it) => (it === 'told' ? 'reported, not stopped' : it)).join(', ') || 'nothing';
   return [attack, told(confined), told(unconfined)];
 }
 
-test('the README says of each attack what stops it', () => {
-  const readme = readFileSync('compiler/capabilities/README.md', 'utf8');
-  const [, table = ''] = /<!-- three lines -->([^]*)<!-- \/three lines -->/.exec(readme) ?? [];
+test('the figures say of each attack what stops it', () => {
+  const figures = readFileSync('compiler/capabilities/FIGURES.md', 'utf8');
+  const [, table = ''] = /<!-- three lines -->([^]*)<!-- \/three lines -->/.exec(figures) ?? [];
   const [, , ...rows] = table.trim().split('\n');
   const cells = rows.map((row) => row.split('|').slice(1, -1)).map((row) => row.map((it) => it.trim()));
   expect(cells).toEqual(ATTACKS.map(rowOf));

@@ -38,6 +38,7 @@ const WITHOUT = new Set([
     'publish',
     'schema',
     'sources',
+    'tasks/verify',
     'world',
   ].map((it) => `compiler/${it}/README.md`),
   ...['auth', 'continuity', 'http', 'mcp', 'operations', 'rollout', 'telemetry'].map((it) => `server/${it}/README.md`),

@@ -45,6 +45,7 @@ const WITHOUT = new Set([
   'test/corpus/README.md', // npm run corpus
   // measurements and trials, beside the README that shows how to use the room
   ...['capabilities', 'encoder/model', 'quality', 'recall'].map((it) => `compiler/${it}/FIGURES.md`),
+  'server/audit/FIGURES.md',
 ]);
 
 /** What a fresh handbook is when a folder's README begins: the steps of the first page, up to a bundle. */

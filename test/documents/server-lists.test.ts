@@ -40,6 +40,11 @@ describe('the lists of the server’s documents that derive from code', () => {
     expect(section).toContain(`\`${warning}\``);
   });
 
+  test('the three documents of the server have at most 7,000 words together', () => {
+    const pages = ['README', 'OPERATION', 'CONTINUITY'].map((name) => read(`server/${name}.md`));
+    expect(pages.join('\n').trim().split(/\s+/).length).toBeLessThanOrEqual(7000);
+  });
+
   test('the operator’s guide explains every flag of vade serve', () => {
     const flags = Object.keys(COMMANDS.get('serve')?.flags ?? {});
     const [, section = ''] = /^## Flags of `vade serve`$(.*?)^## /ms.exec(read('server/OPERATION.md')) ?? [];

@@ -29,6 +29,8 @@ const WITHOUT = new Set([
   ...[
     'app',
     'budget',
+    'capabilities/gate',
+    'capabilities/hooks',
     'capabilities/shell',
     'gardens',
     'history',
@@ -36,6 +38,8 @@ const WITHOUT = new Set([
     'lint',
     'present',
     'publish',
+    'quality/suggest',
+    'quality/unit-coverage',
     'schema',
     'sources',
     'tasks/verify',

@@ -9,7 +9,7 @@ const MAX_CODE = 100_000;
 
 /** Words by which code starts programs, or hides how. */
 const STARTS =
-  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|webbrowser|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
+  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|Cmd|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|webbrowser|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
 /** Uses of such words that start nothing. */
 const HARMLESS = /\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
 const LIBRARIES =

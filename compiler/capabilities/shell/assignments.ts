@@ -5,10 +5,23 @@ import { HOLE, isKnown, type Field } from './words/field.ts';
 
 /** Names whose value a program runs as a command. */
 const COMMAND_NAMES =
-  /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
+  /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w+_(EDITOR|PAGER|BROWSER)|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
 /** Names whose value build rules start as a program; values that only the shell knows are left to it. */
 const BUILD_NAMES =
   /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO|CARGO_BUILD_(RUSTC|RUSTDOC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
+
+/** Names whose words a program takes as if they were its first options. */
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: 'node',
+  PERL5OPT: 'perl',
+  RUBYOPT: 'ruby',
+  TAR_OPTIONS: 'tar',
+};
+/** Names whose value an interpreter runs as code. */
+const CODE_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
+  [/^PERL5DB$/, 'perl'],
+  [/^LUA_INIT(_\d+)*$/, 'lua'],
+];
 
 /** Gives a name its values. @returns the same as settings of the program behind them */
 export function assign(assignment: Assignment, reading: Reading): Setting[] {
@@ -51,11 +64,26 @@ export function settle(name: string, value: Field, reading: Reading): void {
     reading.fault(`${name} changes the rules that make runs`);
   if (name === 'LESS' && value.includes('!'))
     reading.shell.runScript(value.slice(value.indexOf('!') + 1), { kind: 'none' }, reading);
+  settleInterpreter(name, value, reading);
   if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
   if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT changes where the options of a program end');
   if (name === 'PATH' && value.includes('git-core')) reading.fault('PATH contains the folder of git’s own programs');
   if (/^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH)$/.test(name) && /git/i.test(value)) reading.fault(`${name} names git`);
+}
+
+function settleInterpreter(name: string, value: Field, reading: Reading): void {
+  const program = Object.hasOwn(OPTION_NAMES, name) ? OPTION_NAMES[name] : undefined;
+  const interpreter = CODE_NAMES.find(([it]) => it.test(name))?.[1];
+  const words =
+    program !== undefined
+      ? [program, ...value.split(/\s+/)]
+      : interpreter === undefined
+        ? []
+        : [interpreter, '-e', value];
+  // behind `@` stands a file
+  if (words.length > 0 && !value.startsWith('@'))
+    reading.shell.run(words, { settings: [], stdin: { kind: 'none' } }, reading);
 }
 
 /** The programs that Go starts for each of its tools and tests. */

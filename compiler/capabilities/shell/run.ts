@@ -1,7 +1,8 @@
 import { shellWord } from '../../schema/shell-word.ts';
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
-import { interpreterOf, readInterpreter } from './interpreters.ts';
+import { interpreterOf, readInterpreter, runCommand } from './interpreters.ts';
+import { runBun, runCargo, runPackage, runYarn } from './package-managers.ts';
 import { commandsIn, scriptedStart } from './programs/command-options.ts';
 import type { Context, Reading } from './reading.ts';
 import {
@@ -11,8 +12,8 @@ import {
   runFlock,
   runMake,
   runOption,
-  runPackage,
   runParallel,
+  runShells,
   runStdinScript,
   runTexts,
   runWatch,
@@ -22,7 +23,7 @@ import {
 import { runAwk, runSed } from './script-files.ts';
 import { readShell, runWritten, SHELLS } from './shells.ts';
 import { programName, type Field } from './words/field.ts';
-import { splitOptions } from './words/options.ts';
+import { splitOptions, verbAt } from './words/options.ts';
 import { WRAPPERS, type Wrapper } from './wrappers.ts';
 
 const RUNNERS: Readonly<Record<string, Handler>> = {
@@ -48,12 +49,24 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   capsh: runOption('c'),
   npx: runPackage,
   npm: runPackage,
+  yarn: runYarn,
+  bun: runBun,
+  cargo: runCargo,
   sed: runSed,
   gsed: runSed,
   at: runStdinScript,
   batch: runStdinScript,
   tmux: runTexts,
   screen: runTexts,
+  hyperfine: runTexts,
+  concurrently: runTexts,
+  nodemon: runTexts,
+  chokidar: runTexts,
+  entr: runTexts,
+  sops: runTexts,
+  watchexec: runTexts,
+  fzf: runTexts,
+  sk: runTexts,
   awk: runAwk,
   gawk: runAwk,
   nawk: runAwk,
@@ -107,7 +120,8 @@ function readInside(name: string, words: readonly Field[], context: Context, rea
   handler?.(words, context, reading);
   const interpreter = interpreterOf(name);
   if (interpreter !== null) readInterpreter(name, interpreter)(words, context, reading);
-  if (wrapper === null && handler === undefined && interpreter === null) findShells(words, context, reading);
+  const isRead = wrapper !== null && (wrapper.verb === undefined || verbAt(words, wrapper.verb) > 0);
+  if (!isRead && handler === undefined && interpreter === null) runShells(words, context, reading);
   return wrapper !== null || WRAPPING.has(name);
 }
 
@@ -130,9 +144,12 @@ function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, setting
   let inner = rest;
   if (wrapper.verb !== undefined) {
     // `poetry shell` and its like start one on the standard input
-    if (inner[0] === 'shell') reading.shell.run(['sh'], { settings, stdin }, reading);
-    if (!wrapper.verb.test(inner[0] ?? '')) return;
-    inner = splitOptions(inner.slice(1), wrapper).rest;
+    if (verbAt(words, /^shell$/) > 0) reading.shell.run(['sh'], { settings, stdin }, reading);
+    const at = verbAt(words, wrapper.verb);
+    if (at < 0) return;
+    inner = splitOptions(words.slice(at + 1), wrapper).rest;
+    // behind an option for it, some take the script of a shell
+    if (/\s/.test(inner[0] ?? '')) runCommand(inner, reading);
   }
   inner = inner.slice(wrapper.skip ?? 0);
   const taken = wrapper.hasSettings === true ? takeSettings(inner, reading) : { settings: [], rest: inner };
@@ -140,14 +157,4 @@ function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, setting
   const isShell = options.some((it) => it.name === 's' || it.name === 'i') || stdin.kind === 'text';
   if (taken.rest.length === 0 && isShell) reading.shell.run(['sh'], { settings, stdin }, reading);
   reading.shell.run(taken.rest, { settings: [...settings, ...taken.settings], stdin }, reading);
-}
-
-/** An unknown program may run a shell: arguments that look like a shell and its script are read as such. */
-function findShells(words: readonly Field[], { stdin }: Context, reading: Reading): void {
-  for (let at = 1; at + 1 < words.length; at++) {
-    if (!/^-\w*[cer]$/.test(words[at + 1] ?? '')) continue;
-    const name = programName(words[at] ?? '');
-    if (name !== null && (SHELLS.has(name) || interpreterOf(name.toLowerCase()) !== null))
-      reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
-  }
 }

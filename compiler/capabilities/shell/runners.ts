@@ -1,8 +1,10 @@
 import { anySettingOf, settingOf, settle } from './assignments.ts';
 import type { Handler } from './builtins.ts';
+import { interpreterOf } from './interpreters.ts';
 import { foundBy } from './programs/found-paths.ts';
 import type { Reading, Setting } from './reading.ts';
-import { HOLE, PIECE, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
+import { SHELLS } from './shells.ts';
+import { HOLE, PIECE, programName, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
 import { splitOptions, type Option } from './words/options.ts';
 
 const NONE = { kind: 'none' } as const;
@@ -171,19 +173,14 @@ export const runOption =
     reading.shell.run(dashes < 0 ? inner : args.slice(dashes + 1), { settings: [], stdin }, reading);
   };
 
-/** `npx -c text`, `npm exec -c text`, `npm exec -- program`. */
-export const runPackage: Handler = (words, { stdin }, reading) => {
-  const [name = '', ...args] = words;
-  const isNpx = name.endsWith('npx');
-  const { rest } = splitOptions(args, { values: 'pc', long: ['package', 'call', 'workspace'] });
-  if (!isNpx && rest[0] !== 'exec' && rest[0] !== 'x') return;
-  for (const [at, it] of args.entries()) {
-    const [, text = it === '-c' || it === '--call' ? args[at + 1] : undefined] = /^--call=([^]*)$/.exec(it) ?? [];
-    if (text !== undefined) reading.shell.runScript(text, stdin, reading);
+/** An unknown program may run a shell: arguments that look like a shell and its script are read as such. */
+export const runShells: Handler = (words, { stdin }, reading) => {
+  for (let at = 1; at + 1 < words.length; at++) {
+    if (!/^-\w*[cer]$/.test(words[at + 1] ?? '')) continue;
+    const name = programName(words[at] ?? '');
+    if (name !== null && (SHELLS.has(name) || interpreterOf(name.toLowerCase()) !== null))
+      reading.shell.run(words.slice(at), { settings: [], stdin }, reading);
   }
-  if (isNpx) return;
-  const inner = splitOptions(rest.slice(1), { values: 'pc', long: ['package', 'call'] }).rest;
-  reading.shell.run(inner, { settings: [], stdin }, reading);
 };
 
 /** `make -f -`, `make --eval`: a makefile on the command line is a script line by line. */
@@ -221,6 +218,7 @@ export const runStdinScript: Handler = (_words, { stdin }, reading) => {
 };
 
 /** `tmux new-session -d 'text'`, `screen -X stuff 'text'`: an argument of several words is a script. */
-export const runTexts: Handler = (words, _context, reading) => {
+export const runTexts: Handler = (words, context, reading) => {
   for (const it of words.slice(1)) if (/\s/.test(it)) reading.shell.runScript(it, NONE, reading);
+  runShells(words, context, reading);
 };

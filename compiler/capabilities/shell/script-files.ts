@@ -1,5 +1,6 @@
 import type { Handler } from './builtins.ts';
 import { output } from './output.ts';
+import { commandsInAwk } from './programs/code-commands.ts';
 import type { Reading } from './reading.ts';
 import { HOLE, type Field, type Stdin } from './words/field.ts';
 import { splitOptions } from './words/options.ts';
@@ -14,6 +15,8 @@ const runScriptFile =
     const files = options.flatMap((it) => (it.name === 'f' || it.name === 'file' ? [it.value ?? HOLE] : []));
     for (const it of files) readFile(program, it, stdin, reading);
     const codes = given.length + files.length > 0 ? given : rest.slice(0, 1);
+    const commands = program === 'sed' ? [] : codes.flatMap(commandsInAwk);
+    for (const it of commands) reading.shell.runScript(it, { kind: 'none' }, reading);
     const targets = codes.flatMap((it) => (program === 'sed' ? readSedScript(it).writes : outputsOfAwk(it)));
     for (const target of targets) {
       reading.write({ target, by: program, removes: false, recursive: false });

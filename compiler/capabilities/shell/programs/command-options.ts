@@ -1,4 +1,4 @@
-import type { Field, Stdin } from '../words/field.ts';
+import { isKnown, type Field, type Stdin } from '../words/field.ts';
 
 /** Shells of databases, whose statements stand among the arguments or on the standard input. */
 const SQL = /^(sqlite3|duckdb|psql|mysql|mariadb)$/;
@@ -23,7 +23,16 @@ const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^(ag|ack|bat|delta)$/, /^--pager(?:=([^]*))?$/],
   [/^install$/, /^--strip-program(?:=([^]*))?$/],
   [/^(npm|pnpm|yarn|bun)$/, /^scripts\.[^=]+=([^]*)$/],
+  [/^cargo$/, /^(?:-s|--shell(?:=([^]*))?)$/],
+  [/^just$/, /^(?:-c|--command(?:=([^]*))?)$/],
+  [/^deno$/, /^--eval(?:=([^]*))?$/],
+  [/^go$/, /^--?(?:exec|toolexec)(?:=([^]*))?$/],
+  [/^(nc|ncat|netcat)$/, /^(?:-[ce]|--(?:sh-exec|exec)(?:=([^]*))?)$/],
+  [/^socat$/, /^(?:EXEC|SYSTEM|SHELL):([^]*)$/i],
   [SQL, /^\s*\.(?:system|shell)\s([^]*)$/],
+  [SQL, /^\s*\.(?:output|once|import|log)\s+\|([^]*)$/],
+  [SQL, /\bprogram\s+'([^']*)'/i],
+  [SQL, /^\s*system\s+([^]*)$/],
   [SQL, /\\!([^]*)$/],
 ];
 
@@ -63,6 +72,8 @@ const EMACS_STARTS =
 export function scriptedStart(name: string, words: readonly Field[], stdin: Stdin): string | null {
   const given = (option: RegExp) =>
     words.flatMap((it, at) => (at > 0 && option.test(it) ? [it, words[at + 1] ?? ''] : []));
+  if (/^(ssh|scp|sftp|mosh|sshfs)$/.test(name) && given(/^-F/).some((it) => !isKnown(it)))
+    return `${name} reads a configuration that is only known at run time`;
   if (/^(vim?|nvim|ex|view|gvim|rvim)$/.test(name)) {
     const runs = given(EDITOR_OPTION).some((it) => !EDITOR_PLAIN.test(it) && STARTS.test(it));
     return runs ? `${name} receives a command that starts programs` : null;

@@ -62,6 +62,20 @@ export function splitOptions(args: readonly Field[], how: Options): Split {
   return { options, rest: [...operands, ...args.slice(at)] };
 }
 
+/**
+ * The place of a program's verb among its words; -1 without it. Options may stand before it, and only the program knows
+ * which of them takes the next word.
+ */
+export function verbAt(words: readonly Field[], verb: RegExp): number {
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (verb.test(word)) return at;
+    const isValue = at > 1 && /^-[^=]*$/.test(words[at - 1] ?? '');
+    if (!/^-./.test(word) && !isValue) return -1;
+  }
+  return -1;
+}
+
 /** The name of a long option, which may be cut short. */
 function nameOf(written: string, long: readonly string[], flags: readonly string[]): string {
   if (long.includes(written) || flags.includes(written)) return written;

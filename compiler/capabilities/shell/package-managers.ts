@@ -1,0 +1,47 @@
+import type { Handler } from './builtins.ts';
+import { runShells } from './runners.ts';
+import { splitOptions, verbAt } from './words/options.ts';
+
+/** `npx -c text`, `npm exec -c text`, `npm exec -- program`. */
+export const runPackage: Handler = (words, { stdin }, reading) => {
+  const [name = '', ...args] = words;
+  const isNpx = name.endsWith('npx');
+  const at = verbAt(words, /^(exec|x)$/);
+  if (!isNpx && at < 0) {
+    runShells(words, { settings: [], stdin }, reading);
+    return;
+  }
+  for (const [place, it] of args.entries()) {
+    const [, text = it === '-c' || it === '--call' ? args[place + 1] : undefined] = /^--call=([^]*)$/.exec(it) ?? [];
+    if (text !== undefined) reading.shell.runScript(text, stdin, reading);
+  }
+  if (isNpx) return;
+  const inner = splitOptions(words.slice(at + 1), { values: 'pc', long: ['package', 'call'] }).rest;
+  reading.shell.run(inner, { settings: [], stdin }, reading);
+};
+
+/** `yarn workspace name …`, `yarn workspaces foreach …`: the same program again, or one that it starts. */
+export const runYarn: Handler = (words, context, reading) => {
+  const one = verbAt(words, /^workspace$/);
+  const each = verbAt(words, /^workspaces$/);
+  const started = each < 0 ? -1 : words.findIndex((it, at) => at > each && /^(exec|dlx)$/.test(it));
+  if (one > 0) reading.shell.run(['yarn', ...words.slice(one + 2)], context, reading);
+  else if (started > 0) reading.shell.run(words.slice(started + 1), context, reading);
+  else runShells(words, context, reading);
+};
+
+/** `bun run name`, `bun x name`, `bun exec text`; a file behind `run` is code, which an interpreter's reader finds. */
+export const runBun: Handler = (words, context, reading) => {
+  const at = verbAt(words, /^(run|x|exec)$/);
+  const { rest } = splitOptions(words.slice(at + 1), {});
+  if (at < 0) runShells(words, context, reading);
+  else if (words[at] === 'exec') reading.shell.runScript(rest.join(' '), context.stdin, reading);
+  else if (words[at] === 'x' || !/[./]/.test(rest[0] ?? '')) reading.shell.run(rest, context, reading);
+};
+
+/** `cargo watch -- program`. */
+export const runCargo: Handler = (words, context, reading) => {
+  const at = verbAt(words, /^watch$/);
+  if (at < 0) runShells(words, context, reading);
+  else reading.shell.run(splitOptions(words.slice(at + 1), { values: 'xswiBdCEF' }).rest, context, reading);
+};

@@ -54,6 +54,7 @@ export function readCall(
  */
 function isThere({ path, relative, glob }: Target, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
   if (path === null) return false;
-  if (relative === null || disk.kindOf(path) === 'file') return true;
-  return guess === 'rewritten' && relative !== '' && (glob !== null || disk.kindOf(path) === 'folder');
+  const kind = disk.kindOf(path);
+  if (relative === null || kind === 'file') return true;
+  return relative !== '' && (kind === 'folder' || (guess === 'rewritten' && glob !== null));
 }

@@ -1,9 +1,10 @@
 import { output } from './output.ts';
 import { archiveWrites } from './programs/archives.ts';
+import { isDatabase } from './programs/databases.ts';
 import { downloadOf, type GivenOptions } from './programs/downloads.ts';
 import { mountedFolders } from './programs/mounted-folders.ts';
 import { operandsWritten, patchedFiles } from './programs/operands.ts';
-import { PLAIN } from './programs/plain-programs.ts';
+import { createdProjects, outputOptions } from './programs/outputs.ts';
 import { rewritten } from './programs/rewriters.ts';
 import type { Context, Reading } from './reading.ts';
 import { secondNames } from './second-names.ts';
@@ -66,13 +67,6 @@ function noteNamed(name: string, args: readonly Field[], context: Context, readi
 
 const COPYING = new Set(['cp', 'mv', 'ln', 'link', 'install', 'rsync']);
 
-/** Options that name an output in most programs that have them. */
-const OUTPUT =
-  /^(?:-[a-z]{0,2}o|-MF|--?(?!-?no-)(?:[a-z-]*[_-])?(?:out|output|outfile|outdir)(?:[_-]?(?:file|path|dir|directory))?|--(?:log-file|report-(?:file|path)|junit-?xml))(?:=([^]*))?$/i;
-/** Of the programs that take words as words, those with such an option. */
-const WITH_OUTPUT =
-  /^(gcc|g\+\+|clang|clang\+\+|ld|shuf|tree|eslint|go|ruff|rubocop|rspec|jest|vitest|tsc|pytest|cargo|gitleaks)$/;
-
 /** Notes the outputs that options name; for an unknown program only as a guess. */
 function noteOutputs(
   name: string,
@@ -82,15 +76,12 @@ function noteOutputs(
   { stdin }: Context,
   reading: Reading,
 ): void {
-  add(archiveWrites(name, args) ?? operandsWritten(name, args) ?? outputsOf(name, given));
+  const typed = isDatabase(name) && stdin.kind === 'text' ? [stdin.text] : [];
+  add(archiveWrites(name, args) ?? operandsWritten(name, [...args, ...typed]) ?? outputsOf(name, given));
   if (name === 'patch' && stdin.kind === 'text') add(patchedFiles(stdin.text));
   if (Object.hasOwn(OUTPUTS, name) || downloadOf(name) !== null) return;
-  if (PLAIN.has(name) && !WITH_OUTPUT.test(name)) return;
-  for (const [at, it] of args.entries()) {
-    const found = OUTPUT.exec(it);
-    const target = found === null ? '' : (found.slice(1).find(Boolean) ?? args[at + 1] ?? '');
-    if (target !== '' && isKnown(target))
-      reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'output' });
+  for (const target of [...outputOptions(name, args), ...createdProjects(name, args)]) {
+    if (isKnown(target)) reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'output' });
   }
 }
 
@@ -105,6 +96,9 @@ function noteCopies(name: string, given: GivenOptions, context: Context, reading
     reading.write({ target, by: name, removes: false, recursive: false, ...entry });
   }
   const recursive = name === 'cp' || name === 'rsync';
+  if (given.has('remove-source-files')) {
+    for (const target of given.rest.slice(0, -1)) reading.write({ target, by: name, removes: true, recursive: true });
+  }
   for (const target of secondNames({ name, given, targets }, reading)) {
     reading.write({ target, by: 'ln', removes: false, recursive });
   }

@@ -8,6 +8,12 @@ export interface GivenOptions {
   readonly valueOf: (...names: string[]) => readonly Field[];
 }
 
+/** How a program is called, and which of its operands it writes. */
+export interface Writer {
+  readonly options: Options;
+  readonly writes: (given: GivenOptions) => readonly (Field | undefined)[];
+}
+
 /** How a program that downloads is called, and which files it writes. */
 interface Download {
   readonly options: Options;

@@ -1,12 +1,7 @@
-import { isKnown, STAR, type Field } from '../words/field.ts';
+import { STAR, type Field } from '../words/field.ts';
 import { splitOptions, type Options } from '../words/options.ts';
-import type { GivenOptions } from './downloads.ts';
-
-/** How a program is called, and which of its operands it writes. */
-interface Writer {
-  readonly options: Options;
-  readonly writes: (given: GivenOptions) => readonly (Field | undefined)[];
-}
+import { DATABASES } from './databases.ts';
+import type { GivenOptions, Writer } from './downloads.ts';
 
 const second: Writer['writes'] = ({ rest }) => rest.slice(1, 2);
 const all: Writer['writes'] = ({ rest }) => rest;
@@ -63,13 +58,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   patch: {
     options: { values: 'oidpDBFrzVY', long: ['output', 'input', 'directory', 'strip', 'fuzz', 'reject-file'] },
     writes: ({ rest, has, valueOf }) =>
-      has('dry-run') ? [] : [...rest.slice(0, 1), ...valueOf('o', 'output', 'r', 'reject-file')],
+      has('dry-run') ? [] : [...rest.slice(0, 1), ...valueOf('d', 'directory', 'o', 'output', 'r', 'reject-file')],
   },
-  sqlite3: { options: { values: '' }, writes: writesOfSqlite },
-  duckdb: {
-    options: { values: '' },
-    writes: (given) => writesOfSqlite({ ...given, rest: [':memory:', ...given.rest] }),
-  },
+  ...DATABASES,
   scp: { options: { values: 'cDFiJloPSX' }, writes: lastHere },
   rclone: { options: {}, writes: behind(COPY_VERB) },
   gsutil: { options: {}, writes: behind(COPY_VERB) },
@@ -121,23 +112,6 @@ function writesOfMktemp({ rest, has, valueOf }: GivenOptions): Field[] {
   // with -t it lies where temporary files do
   if (folder === undefined) return has('t', 'tmpdir') ? [] : [template ?? ''];
   return [`${folder}/${template ?? 'tmp.XXX'}`];
-}
-
-/** Commands of its shell that name a file which it writes. */
-const DOT_OUTPUT = /(?:^|\n)\s*\.(?:output|once|log|save|backup|dump|excel|archive)\s+(?:main\s+)?['"]?([^\s'"|]+)/g;
-/** Statements that name a file of their own. */
-const SQL_OUTPUT =
-  /\b(?:attach(?:\s+database)?|vacuum(?:\s+\w+)?\s+into|export\s+database|copy\b[^;']*\bto)\s+'([^']+)'/gi;
-const CHANGES = /^\s*(?:insert|update|delete|create|drop|alter|replace|vacuum|attach|reindex|pragma\s+\w+\s*=)/i;
-
-function writesOfSqlite({ rest, has }: GivenOptions): Field[] {
-  const [database, ...commands] = rest;
-  const files = commands.flatMap((it) =>
-    [...it.matchAll(DOT_OUTPUT), ...it.matchAll(SQL_OUTPUT)].map(([, file = '']) => file),
-  );
-  const isChanged = commands.some((it) => it.split(';').some((part) => CHANGES.test(part)));
-  const isFile = database !== undefined && isKnown(database) && database !== ':memory:' && !has('readonly');
-  return [...files.filter((it) => it !== 'stdout'), ...(isChanged && isFile ? [database] : [])];
 }
 
 /** The files that a patch names, without the first folder of its own making. */

@@ -1,8 +1,13 @@
 import type { Field } from '../shell/words/field.ts';
-import { splitOptions } from '../shell/words/options.ts';
+import { splitOptions, verbAt } from '../shell/words/options.ts';
 
-/** An address as a forge reads it: without `%72`, double slashes and turns. */
-function normalAddress(address: Field): string {
+/** An address as a forge reads it: without an option before it, `%72`, braces, double slashes and turns. */
+function normalAddress(word: Field): string {
+  const address = word
+    .replace(/^--url=/, '')
+    .replaceAll(/[{}[\]]/g, '')
+    .replace(/^(https?:\/\/)?[^/@]*@/i, '$1')
+    .replace(/^((?:https?:\/\/)?[^/:]+):\d+(?=\/|$)/i, '$1');
   const text = address.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
@@ -19,14 +24,19 @@ function normalAddress(address: Field): string {
 const FORGE_HOST =
   /^(https?:\/\/)?(api\.github\.com|api\.bitbucket\.org|[^/]*gitlab[^/]*\/api|[^/]*\/api\/v\d+)\/(v\d+\/)?(repos|projects|repositories|graphql)(\/|$)/i;
 const SENDS =
-  /^(-X|--request|--method)?=?(PUT|POST|PATCH|DELETE)$|^-X(PUT|POST|PATCH|DELETE)$|^(-d|-F|-T|--data.*|--form.*|--json.*|--upload-file.*|--post-data.*|--body-data.*)$/i;
+  /^(-[a-z]*X|--request|--method)?=?(PUT|POST|PATCH|DELETE)$|^(--data.*|--form.*|--json.*|--upload-file.*|--post-data.*|--body-data.*)$/i;
+/** A cluster of curl's letters with one that sends, before any that takes a value. */
+const CURL_SENDS = /^-[#0-9afgGiIjJkLlMnNOpqRsSvVZ]*[dFT]/;
+/** `name=value`, `name:=value`, `file@path`: what httpie sends. */
+const HTTPIE_SENDS = /^[\w.-]+(:?=|@)/;
 
 /** Whether a program for requests would change a repository of a forge. */
 export function sendsToForge(name: string, args: readonly Field[]): boolean {
   if (!/^(curl|wget|https?|xh|xhs|curlie|hurl|httpie)$/.test(name)) return false;
+  const ofProgram = /^curl/.test(name) ? CURL_SENDS : /^(https?|xhs?|httpie)$/.test(name) ? HTTPIE_SENDS : /^(?!)/;
   return (
     args.some((it) => FORGE_HOST.test(normalAddress(it).replace(/^\/(?=[\w.-]+\.[a-z]+\/)/i, ''))) &&
-    args.some((it) => SENDS.test(it))
+    args.some((it) => SENDS.test(it) || ofProgram.test(it))
   );
 }
 
@@ -49,8 +59,9 @@ const SHOWS = /^(diff|branch|bookmark)$/;
 export function changesVersions(name: string, args: readonly Field[]): boolean {
   const found = OTHERS.find(([program]) => program.test(name));
   if (found === undefined) return false;
-  const [verb = '', ...rest] = args.filter((it) => !it.startsWith('-'));
-  if (!found[1].test(verb)) return false;
+  const at = verbAt(['', ...args], found[1]);
+  if (at < 0) return false;
+  const [verb = '', ...rest] = args.slice(at - 1).filter((it) => !it.startsWith('-'));
   if (name === 'az')
     return rest.some((it) => /^(create|update|delete|import|set-vote|complete|abandon|lock|unlock)$/.test(it));
   if (name === 'tea')

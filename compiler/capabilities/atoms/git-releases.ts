@@ -4,7 +4,7 @@ import { hasGitWords, namesGitCommand } from './git-programs.ts';
 
 /** Programs that commit, tag or push when they release. */
 const RELEASERS =
-  /^(standard-version|commit-and-tag-version|release-it|semantic-release|np|bump2version|bumpversion|bump-my-version|git-cz|cz|gitmoji|commitizen|release-plz|knope|git-town)$/;
+  /^(standard-version|commit-and-tag-version|release-it|semantic-release|np|bump2version|bumpversion|bump-my-version|git-cz|cz|gitmoji|commitizen|release-plz|knope|git-town|tbump|bumpp|czg|opencommit|oco|aicommits|ghp-import|gh-pages)$/;
 /** Subcommands by which other programs do. */
 const RELEASES: Readonly<Record<string, RegExp>> = {
   lerna: /^(publish|version)$/,
@@ -17,6 +17,8 @@ const RELEASES: Readonly<Record<string, RegExp>> = {
   nbgv: /^(tag|prepare-release)$/,
   changeset: /^(tag|publish)$/,
   nx: /^release$/,
+  changelogen: /^--(release|push)$/,
+  mkdocs: /^gh-deploy$/,
 };
 
 /** Whether a program would commit, tag or push as a part of a release, and not only say what it would do. */
@@ -24,8 +26,10 @@ export function makesRelease(name: string, args: readonly Field[]): boolean {
   const verbs = Object.hasOwn(RELEASES, name) ? RELEASES[name] : undefined;
   if (verbs === undefined && !RELEASERS.test(name)) return false;
   if (args.some((it) => /^(--dry-run|--help|-h|--version|version|check|info|help)$/.test(it))) return false;
+  // a flag may be meant; behind a few words of its own a program has only operands
   const operands = args.filter((it) => !it.startsWith('-')).slice(0, 3);
-  return verbs === undefined || operands.some((it) => verbs.test(it));
+  const flags = args.filter((it) => it.startsWith('--'));
+  return verbs === undefined || [...operands, ...flags].some((it) => verbs.test(it));
 }
 
 /** `npm version patch` and its like commit and tag. */

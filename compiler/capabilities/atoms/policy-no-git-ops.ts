@@ -1,3 +1,4 @@
+import { meantProgram } from '../effects/meant-program.ts';
 import { BUILTINS } from '../shell/builtins.ts';
 import { LOOKING, PLAIN, PROGRAM_OPTIONS } from '../shell/programs/plain-programs.ts';
 import type { CommandReading } from '../shell/read-command.ts';
@@ -48,7 +49,8 @@ function judge(invocation: Invocation, cwds: CommandReading['cwds']): string | n
   if ((name === 'gh' || name === 'glab') && changesForge(args)) return `${name} would change or clone a repository`;
   if (changesVersions(name, args)) return `${name} changes a repository`;
   if (sendsToForge(name, args)) return `${name} changes a repository on a forge`;
-  if (makesRelease(name, args)) return `${name} commits and tags`;
+  const meant = meantProgram({ name, words: invocation.words });
+  if (makesRelease(meant.program, meant.args)) return `${name} commits and tags`;
   if (keepsScript(name, args)) return `${name} receives a script that contains a git command`;
   if (makesVersion(name, args)) return `${name} creates a commit and a tag`;
   if (/^(python|pypy)[0-9.]*$/.test(name) && runsGitModule(args)) return `${name} runs a git module`;

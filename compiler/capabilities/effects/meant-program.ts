@@ -7,7 +7,10 @@ export interface MeantProgram {
   readonly args: readonly Field[];
 }
 
-/** A program by whatever it is started: `python3 -m pip`, `corepack pnpm@9`, `npm.cmd`. */
+/** The file of a package that is an agent's program, as its scope or its own name tells. */
+const PACKAGE = /(?:^|\/)node_modules\/(?:@[^/]+\/)?([^/]+)\/./;
+
+/** A program by whatever it is started: `python3 -m pip`, `corepack pnpm@9`, `npm.cmd`, `node node_modules/x/cli.js`. */
 export function meantProgram({ name, words }: Pick<Invocation, 'name' | 'words'>): MeantProgram {
   const program = plainName(name);
   const args = words.slice(1);
@@ -16,6 +19,11 @@ export function meantProgram({ name, words }: Pick<Invocation, 'name' | 'words'>
     if (at >= 0) return { program: plainName(args[at + 1] ?? ''), args: args.slice(at + 2) };
   }
   const [first = ''] = args;
+  if (/^(node|bun|deno|tsx)$/.test(program)) {
+    const file = args.findIndex((it) => PACKAGE.test(it));
+    const [, name] = PACKAGE.exec(args[file] ?? '') ?? [];
+    if (name !== undefined) return { program: plainName(name), args: args.slice(file + 1) };
+  }
   const isHandedOn = program === 'corepack' && /^(npm|pnpm|yarn)(@|$)/.test(first);
   return isHandedOn ? { program: plainName(first), args: args.slice(1) } : { program, args };
 }

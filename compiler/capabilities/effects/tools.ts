@@ -8,12 +8,12 @@ export const FILE_FIELDS: ReadonlyMap<string, string> = new Map([
 
 /** Tools of the host that write no file. */
 const READING = new Set(
-  'Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TodoRead Agent Task BashOutput TaskOutput KillShell KillBash TaskStop TaskGet TaskList TaskCreate TaskUpdate Skill ToolSearch AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResourcesTool ReadMcpResourceTool'.split(
+  'Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TodoRead Agent Task BashOutput TaskOutput KillShell KillBash TaskStop TaskGet TaskList TaskCreate TaskUpdate Skill ToolSearch AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResourcesTool ReadMcpResourceTool SendMessage'.split(
     ' ',
   ),
 );
 /** Tools of vade's own servers: they write no file of the work. */
-const OWN = /^mcp__(?:vade\w*?__.|.+__(?:recall_instruction|explain_recall|close_recall)$)/;
+const OWN = /^mcp__(?:vade(?:mecum)?(?:-[\w-]+)?__.|.+__(?:recall_instruction|explain_recall|close_recall)$)/;
 
 /** Whether a tool is known to write no file: by the host, by vade, or because a role lists it as reading only. */
 export function onlyReads(tool: string, listed: readonly string[] = []): boolean {
@@ -27,7 +27,7 @@ export function isUnknownTool(tool: string, listed: readonly string[] = []): boo
 
 /** Fields of a tool's input whose text is a path, whatever it looks like. */
 const PATH_FIELD =
-  /(^|_)(path|file|filename|dir|directory|folder|dest|destination|target|to|output|uri|notebook)s?$|Path$|File$/i;
+  /(^|_)(path|root|file|filename|dir|directory|folder|dest|destination|target|to|output|uri|notebook)s?$|Path$|File$/i;
 /** A text that can be a path: one line without spaces, and with a slash or an ending. */
 const LIKE_PATH = /^(?![a-z][\w+.-]*:\/\/)\S*(?:\/|\.\w{1,8}$)\S*$/i;
 /** The files that a patch names. */
@@ -50,7 +50,7 @@ export function pathsIn(input: Readonly<Record<string, unknown>>): string[] {
 }
 
 function pathsOf(name: string, text: string): string[] {
-  const plain = text.replace(/^file:\/\//, '');
+  const plain = text.replace(/^file:\/\//i, '').trim();
   const isPath = PATH_FIELD.test(name) ? !/[\n\0]/.test(plain) && !/^[a-z]+:\/\//i.test(plain) : LIKE_PATH.test(plain);
   if (isPath) return plain === '' || plain.length > MAX_PATH ? [] : [plain];
   return [...text.matchAll(PATCHED)].flatMap(([, file = '']) => (file.trim() === '/dev/null' ? [] : [file.trim()]));

@@ -14,6 +14,8 @@ import { secondNameOf } from './second-name.ts';
 
 /** Programs that take words as words, and yet change the file that one of them names. */
 const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+/** A name that only the shell knows, in a folder of what controls agents. */
+const UNNAMED = /\.(claude|git|vade)\/+["']?\$/;
 const INSIDE = 'write to your worktree or to a temporary folder';
 const INSTEAD = 'do not change it: only a person may change what controls agents';
 
@@ -56,7 +58,8 @@ function guardCommand(call: Call, guarded: Guarded): AtomVerdict {
   const code = command.inline.find((it) => mentionsGuarded(it.code, guarded));
   if (code !== undefined) return deny(`the code for ${code.program} names protected files`, INSTEAD);
   const isBlind = call.targets.some((it) => it.path === null);
-  if (isBlind && typeof call.input['command'] === 'string' && mentionsGuarded(call.input['command'], guarded)) {
+  const text = call.input['command'];
+  if (isBlind && typeof text === 'string' && (UNNAMED.test(text) || mentionsGuarded(text, guarded))) {
     return deny('the gate cannot tell which file would be written', INSTEAD);
   }
   return command.faults.length > 0 ? unreadable(command) : NOT_APPLICABLE;

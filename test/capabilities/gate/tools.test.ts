@@ -22,6 +22,10 @@ describe('M5: a tool that nothing is known of', () => {
     ['ApplyPatch', { patch: '--- a/package.json\n+++ b/package.json\n' }],
     ['mcp__fs__write_file', { uri: 'file:///etc/passwd' }],
     ['mcp__fs__write_file', { directory: '..' }],
+    ['mcp__fs__write_file', { root: '..' }],
+    ['mcp__fs__write_file', { uri: 'FILE:///etc/passwd' }],
+    ['mcp__fs__write_file', { filename: 'package.json\n' }],
+    ['mcp__vadefs__write_file', { path: 'package.json' }],
   ])('%s is judged by the paths in its input: %j', (tool, input) => {
     expect(gate.ask(tool, input).answer.exit).toBe(2);
   });
@@ -32,6 +36,8 @@ describe('M5: a tool that nothing is known of', () => {
     ['mcp__issues__comment', { body: 'Fixed in the last commit.' }],
     ['mcp__vademecum__recall_instruction', { intent: 'write', files: ['lib/a.ts'] }],
     ['mcp__handbook__close_recall', { used_chunks: ['lib/a.ts'] }],
+    ['mcp__vade-brief__read_brief', { path: 'lib/a.ts' }],
+    ['SendMessage', { to: 'lead', message: 'done' }],
     ['Read', { file_path: '/etc/hosts' }],
   ])('%s is let through where it names none: %j', (tool, input) => {
     expect(gate.ask(tool, input).answer.exit).toBe(0);

@@ -72,7 +72,7 @@ const CONTINUITY = [
   'compiler/lint/rules/secret.ts',
 ];
 const AUTH = [...ROLLOUT, 'server/auth/'];
-/** What the store answers, without the store. */
+/** Types and schemas of the store's answers, without the store itself. */
 const CAPSULES = [
   'server/continuity/continuity.ts',
   'server/continuity/coordination/coordination.ts',
@@ -82,7 +82,7 @@ const CAPSULES = [
 const OPERATIONS = [...AUTH, ...CAPSULES, 'server/operations/'];
 const TELEMETRY = [...OPERATIONS, 'server/telemetry/'];
 
-/** What each place may import, besides itself; the longest matching place counts. */
+/** Imports that each place may have, besides itself; the longest matching place counts. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/schema/': [],
   'compiler/budget/': SCHEMA,
@@ -108,14 +108,14 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/tasks/worktree/': [...SCHEMA, 'compiler/trust/', 'compiler/io/', 'compiler/tasks/schema/'],
   'compiler/tasks/ledger/': [...SCHEMA, 'compiler/trust/', 'compiler/io/', 'compiler/tasks/schema/'],
   'compiler/tasks/use-cases/': [...GARDENS, ...WORLD, ...CAPABILITIES_IN_TASK_USE_CASES, 'compiler/tasks/'],
-  // what agents wrote never enters recall, and nothing of recall enters it: no other room of the compiler imports it
+  // agents' own texts never enter recall, and nothing of recall enters them: no other room of the compiler imports it
   'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
   'compiler/continuity/use-cases/': [...SCHEMA, 'compiler/continuity/', 'compiler/world/', ...CAPSULES],
   'compiler/migration/': GARDENS,
   'compiler/publish/': GARDENS,
   'compiler/export/': SOURCES,
   'compiler/compile.ts': COMPILE,
-  // what the pages show of capsules has their schemas
+  // pages show capsules by their schemas
   'compiler/present/': [...QUALITY, 'compiler/continuity/schema/'],
   'compiler/app/': APP,
   'compiler/cli/': APP,

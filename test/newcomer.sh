@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a newcomer does: from an empty folder to the first recalled instruction in an MCP client, and its closing. It
+# Steps of a newcomer: from an empty folder to the first recalled instruction in an MCP client, and its closing. It
 # begins with a built checkout; `npm run build` makes one. It fails with more than ten commands, or after five minutes.
 #
 #   bash test/newcomer.sh [empty folder]

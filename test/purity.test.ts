@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { effectsIn, placeOf, sourcesIn, type Effect } from './support/architecture.ts';
 
-/** What may be touched where; everything else depends on its arguments alone. */
+/** Effects that each place may have; everything else depends on its arguments alone. */
 const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/io/': ['clock', 'disk', 'environment', 'network', 'program', 'random'],
   // the gate: one file that hosts start before each tool call

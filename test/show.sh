@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a team does: from an empty folder to an instruction that was reviewed in a pull request, merged, published and
+# Steps of a team: from an empty folder to an instruction that was reviewed in a pull request, merged, published and
 # recalled. The steps of the action run as a job of GitHub runs them, with the event as a file. It begins with a built
 # checkout; `npm run build` makes one. It fails with more than ten commands, or after five minutes.
 #
@@ -65,7 +65,7 @@ echo "{\"pull_request\":{\"base\":{\"sha\":\"$base\"},\"head\":{\"sha\":\"$(git 
 step job pull-request
 cat "$GITHUB_STEP_SUMMARY"
 
-# what the button does
+# the button does this
 step git push --quiet . refunds:main
 VADE_SIGNING_KEY=$(cat .vade/signing-key.pem) step job main
 bundle=$(sed -n 's/^bundle=//p' "$GITHUB_OUTPUT")

@@ -45,7 +45,7 @@ step() {
   "$@"
 }
 
-# what a coding agent does that is given the brief: it says when an agent needs each unit, and copies the id
+# a coding agent with the brief does this: it says when an agent needs each unit, and copies the id
 answer() {
   vade migrate --from CLAUDE.md --agent assistant --brief --part 1 > "$place/brief.json"
   id=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).data.brief.id' "$place/brief.json")

@@ -17,7 +17,7 @@ import {
   type Workflow,
 } from './support/workflows.ts';
 
-/** What a workflow may write, and why; everything else may be read alone. */
+/** Permissions to write that a workflow may have, and why; everything else may be read alone. */
 const MAY_WRITE = new Set([
   'codeql.yml jobs.analyze security-events', // its findings
   // the comment of a pull request, which a job of a fork may not write; it runs main's code on one file of data
@@ -46,7 +46,7 @@ const scripts = Object.keys(
 
 const files = readdirSync(WORKFLOWS).sort();
 
-/** What `vade workflows` writes obeys the same rules. */
+/** Workflows that `vade workflows` writes obey the same rules. */
 const given = workflowFiles({ repository: 'acme/vademecum', commit: '0123456789abcdef0123456789abcdef01234567' });
 const workflows: readonly (readonly [string, Workflow])[] = [
   ...files.map((file) => [file, readWorkflow(file)] as const),

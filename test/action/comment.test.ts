@@ -71,7 +71,7 @@ function hub(answers: Readonly<Record<string, unknown>> = {}): FakeHub {
 const post = (to: FakeHub, event: unknown = EVENT) =>
   runStep('comment', repository().path, event, { PATH: to.PATH, GH_TOKEN: to.GH_TOKEN, GITHUB_REPOSITORY: OURS });
 
-/** What was written: the method, the address and the text. */
+/** Requests that write: the method, the address and the text of each. */
 const written = (to: FakeHub) =>
   to
     .calls()

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tempFolder } from '../support/folder.ts';
 
-/** What a step of the action did. */
+/** Result of a step of the action. */
 export interface RanStep {
   readonly code: number | null;
   /** Both streams: GitHub reads annotations in either. */

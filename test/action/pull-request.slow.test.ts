@@ -44,7 +44,7 @@ describe('the step pull-request of the action', () => {
     expect(agents.find(({ name }) => name === 'cto')?.units.map(({ name, kind }) => [name, kind])).toEqual([
       ['refunds', 'changed'],
     ]);
-    // what a merge would make: the base’s serial and one more
+    // the serial after a merge is the base’s and one more
     expect(head?.serial).toBe(2);
     expect(ran.summary).toMatch(/^<!-- vade comment -->\n/);
     expect(readFileSync(ran.outputs['report'] ?? '', 'utf8')).toContain('<html');

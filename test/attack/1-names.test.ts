@@ -8,7 +8,7 @@ import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals, signLast 
 
 const REFUSED = ['guarantee_approval_required'];
 
-/** What a compile tells when somebody approves a text that was committed under this name. */
+/** Messages of a compile after somebody approved a text that was committed under this name. */
 async function approvedBy(admin: Person, name: string): Promise<string[]> {
   const repo = branched();
   commitAs(limits(repo), name);

@@ -47,7 +47,7 @@ console.log('files-touched: see the worktree\\nresult: done');
 
 let place: Orchestrated;
 let daemon: ChildProcess;
-/** What the attacks name, by its name in braces. */
+/** Values that the attacks name, by their names in braces. */
 let names: Readonly<Record<string, string>>;
 /** Folders that a run may change, each with its copy. */
 let kept: readonly (readonly [folder: string, copy: string])[];

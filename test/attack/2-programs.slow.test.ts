@@ -24,7 +24,7 @@ async function provoking(): Promise<Press> {
     repo.write(long, unitFile('How to write at length', [], '', 'word '.repeat(16_000))).commit();
     repo.remove(long);
     guaranteed(repo, '').write('.gitattributes', ATTRIBUTES).commit();
-    // what a merge brings in is read by calls of its own
+    // changes that a merge brings in are read by calls of their own
     repo.git('switch', '--quiet', '--create', 'topic');
     repo
       .write('instructions/probes/cto.yaml', 'probes:\n  - intent: done for today\n    required: [wrap-up]\n')

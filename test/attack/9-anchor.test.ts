@@ -16,7 +16,7 @@ beforeEach(async () => {
   anchor = `${place.audit}.anchor.jsonl`;
 });
 
-/** What whoever can write the database alone does: everything is gone, and the server begins anew. */
+/** Attack of somebody who can write the database alone: all rows are gone, and the server begins anew. */
 function emptied(): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${place.audit}${end}`, { force: true });
 }

@@ -7,7 +7,7 @@ import { guaranteed, staffed, type Staffed } from '../support/staffed.ts';
 
 type Words = (place: Staffed) => readonly string[];
 
-/** What each command writes into a folder of the working tree that a branch has made a link. */
+/** Folders of the working tree that a branch has made links, each with a command that writes there. */
 const WRITERS: readonly [folder: string, words: Words][] = [
   [
     'instructions/approvals',

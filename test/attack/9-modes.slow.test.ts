@@ -6,11 +6,11 @@ import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
 import { serve, vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
-/** What others must not read: keys, and what agents asked. */
+/** Files that others must not read: keys, and questions of agents. */
 const PRIVATE = ['audit.db', 'audit.db.key', 'audit.db.checkpoint.pem', 'audit.db.anchor.jsonl', 'audit.db.spool'];
 
 let place: Workplace;
-/** What a server that ran once left. */
+/** Folder of a server after one run. */
 let left: string;
 
 /** A copy of what a server starts from. */

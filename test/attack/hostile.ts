@@ -6,7 +6,7 @@ import { tempFolder } from '../support/folder.ts';
 /** A program that leaves a mark each time it runs. */
 export interface Trap {
   readonly program: string;
-  /** What was run, a line each. */
+  /** Commands that ran, a line each. */
   readonly marks: () => readonly string[];
 }
 

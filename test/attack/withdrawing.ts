@@ -131,7 +131,7 @@ export async function recalls(server: Running, name = 'wrap-up'): Promise<boolea
 
 export const becomes = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
-/** What a gauge says. */
+/** Value of a gauge. */
 export async function gauge(server: Running, name: string): Promise<number> {
   const { text } = await server.ask('scraper', 'GET', '/metrics');
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);

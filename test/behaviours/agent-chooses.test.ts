@@ -8,7 +8,7 @@ import { audited, type Audited } from '../cli/audited.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
-/** What an agent needs `incident` for, in words that lead elsewhere. */
+/** Need for `incident`, in words that lead elsewhere. */
 const ASKED = 'somebody wrote that the release desk is on fire';
 
 let place: Audited;

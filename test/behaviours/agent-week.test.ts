@@ -53,7 +53,7 @@ async function http(who: Who, method: string, path: string, json?: object): Prom
   return answer.json();
 }
 
-/** What a startup view gives an agent: texts alone, as the host shows them. */
+/** Texts of a startup view alone, as the host shows them to an agent. */
 const given = ({ startup_summary }: Json) => startup_summary as Readonly<Record<string, Json | null>>;
 
 interface Items {

@@ -6,7 +6,7 @@ import { compileErrors, lintErrors } from './author-errors/agreement.ts';
 import { opened } from './author-errors/committed.ts';
 import { faultsOf } from './author-errors/row.ts';
 
-// what else authors get wrong is held by author-errors.test.ts and author-files.test.ts
+// author-errors.test.ts and author-files.test.ts hold the other mistakes of authors
 describe('lint and compile agree on what is an error', () => {
   const secret = `${dashes}BEGIN PRIVATE KEY${dashes}\n${KEY}\n${dashes}END PRIVATE KEY${dashes}`;
   const comment = `# ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}`;

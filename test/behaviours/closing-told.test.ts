@@ -7,7 +7,7 @@ import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
 import { compiledPeers } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
 
-/** What a closing sends. */
+/** Fields that a closing sends. */
 const SENT = ['audit_token', 'used_chunks', 'missed_chunks'];
 
 /** Whether one line says all that a closing sends. */

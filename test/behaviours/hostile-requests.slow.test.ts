@@ -13,7 +13,7 @@ import { running, type Running } from '../server/running.ts';
 const REQUESTS = Number(process.env['VADE_HOSTILE_REQUESTS'] ?? 1500);
 const AT_ONCE = 8;
 
-/** What only the gardens of other agents than `cto` hold. */
+/** Words that only the gardens of other agents than `cto` hold. */
 const SECRETS = /Secret of cto2|Secret of ct\b|What may be spent|How a scan is read/;
 
 let server: Running;

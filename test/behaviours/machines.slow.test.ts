@@ -22,7 +22,7 @@ function given(): string {
 const compile = (cwd: string, repo: string, out: string, env: Record<string, string> = {}, more: string[] = []) =>
   vadeProcess(['compile', '--repo', repo, '--trust', 'root.json', '--key', 'key.pem', '--out', out, ...more], cwd, env);
 
-/** What a recall answered, but for when and the token that closes it. */
+/** Answer of a recall, without its time and the token that closes it. */
 function answerOf(ran: Ran | undefined) {
   const { chunks, explain } = ran?.envelope().data ?? {};
   expect(chunks).not.toEqual([]);

@@ -13,7 +13,7 @@ const DOCUMENT =
 /** A server looks at its folder every second. */
 const WITHIN = { timeout: 30_000, interval: 200 };
 
-/** What `vade migrate` prints of a document, whose files are committed and pushed. */
+/** Entries that `vade migrate` prints of a document, whose files are committed and pushed. */
 async function migrated(to: Press): Promise<PublishedEntry[]> {
   const from = join(tempFolder(), 'AGENTS.md');
   writeFileSync(from, DOCUMENT);

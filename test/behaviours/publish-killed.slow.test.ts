@@ -28,7 +28,7 @@ describe('a killed publication', () => {
   });
 });
 
-/** What a publication does, in its order, and the place where something appears with it. */
+/** Steps of a publication in their order, each with the place where something appears with it. */
 const MOMENTS: readonly (readonly [moment: string, place: string])[] = [
   ['its commit is made', 'handbook.git/objects'],
   ['the branch is moved', 'handbook.git/refs/heads'],
@@ -37,7 +37,7 @@ const MOMENTS: readonly (readonly [moment: string, place: string])[] = [
   ['the root is written', 'bundle/roots'],
 ];
 
-/** What stands in a place; a branch by its commit. */
+/** Names in a place; a branch counts by its commit. */
 function namesIn({ folder }: Press, place: string): string[] {
   const names = readdirSync(join(folder, place));
   if (!place.endsWith('refs/heads')) return names;

@@ -31,7 +31,7 @@ beforeAll(() => {
   clone.commit();
 });
 
-/** What the build knows of the packages' types holds where the links lead; else the first build would read all anew. */
+/** Keeps the build's record of the packages' types valid behind the links; else the first build would read all anew. */
 function keepTypes(): void {
   const info = join(clone.path, 'dist/.tsbuildinfo');
   const packages = relative(join(clone.path, 'dist'), join(ROOT, 'node_modules'));

@@ -95,7 +95,7 @@ async function cleanAll(...more: string[]) {
 }
 
 describe('a spawn that is killed', () => {
-  /** What it does, in its order, and what is there as soon as it does. */
+  /** Steps of a run in their order, each with the mark that is there as soon as it is done. */
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const STEPS: readonly (readonly [step: string, mark: () => string])[] = [
     ['nothing is made yet', () => names(inGit('vade/locks')).join()],

@@ -11,7 +11,7 @@ export function tokensIn(file: string): string[] {
   }
 }
 
-/** What the answers promised, held against the rows that are there. */
+/** Rows that the answers promised, compared with the rows that are there. */
 export interface Accounts {
   /** Answers that promised a row. */
   readonly acknowledged: number;

@@ -6,7 +6,7 @@ export const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', imp
 
 const Cost = z.object({ cpu: z.number(), peak: z.number() });
 
-/** What a process did until it ended, written as the last line of stderr. */
+/** Cost of a process until it ended, written as the last line of stderr. */
 const TELLS = `process.once('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   process.stderr.write('\\n' + JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1024 }) + '\\n');

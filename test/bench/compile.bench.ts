@@ -81,7 +81,7 @@ test('a cold compile costs as much for each text, however many units and version
     { agents: 40, units: 20, commits: 10, touched: 800 },
     { agents: 40, units: 20, commits: 20, touched: 800 },
   ];
-  // what is loaded once is no part of the curve
+  // modules that are loaded once are no part of the curve
   await compile(repositoryOf({ agents: 16, units: 2, commits: 0, touched: 0 }), []);
   const costs: number[] = [];
   for (const shape of shapes) {

@@ -123,7 +123,7 @@ test('a capsule is read in a millisecond, and a thousand are listed in five', as
   expect(spread(lists.default).median).toBeLessThanOrEqual(5);
 });
 
-/** What git alone does in as many seconds: eight commits of such files, then a checkpoint, and again. */
+/** Writes of git alone in as many seconds: eight commits of such files, then a checkpoint, and again. */
 async function importAlone(seconds: number): Promise<number> {
   const { folder } = placeOf(root, 'alone');
   ensureRepository(folder);

@@ -20,7 +20,7 @@ const UNITS = 1000;
 /** §21.8.3: on two cores. */
 const MOST_SECONDS = 60;
 
-/** What findability may add to the gate. */
+/** Time that findability may add to the gate. */
 const MOST_FINDABILITY_SECONDS = 0.5;
 
 const { lexicon } = readLexicon();

@@ -12,7 +12,7 @@ export interface Editions {
   readonly revisions: readonly string[];
   /** A file of the agent's garden in the n-th bundle. */
   readonly gardenFiles: (n: number) => readonly string[];
-  /** What is wrong with chunks that are said to be of a revision; null where all are, to the byte. */
+  /** Fault of chunks that are said to be of a revision; null where all are, to the byte. */
   readonly judge: (revision: string, chunks: readonly Chunk[]) => string | null;
   readonly trust: TestTrust;
 }

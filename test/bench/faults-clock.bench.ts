@@ -39,7 +39,7 @@ test('a clock that steps back an hour under load fails no request, and the audit
     await sleep(1000);
     const { token } = load.answers.at(-1) ?? { token: '' };
     offset -= HOUR_MS;
-    // what was recalled by the later clock is closed by the earlier one
+    // the earlier clock closes a recall of the later one
     const body = JSON.stringify({ audit_token: token, used_chunks: ['wrap-up'] });
     const { response } = await post(`${server.url}/v1/instruction/audit`, headers, agent, body);
     closings.push(response.statusCode ?? 0);

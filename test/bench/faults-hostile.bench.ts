@@ -18,7 +18,7 @@ const AT_ONCE = 16;
 /** The same requests in every run; another seed tries others. */
 const SEED = Number(process.env['VADE_SEED'] ?? 20_261_121);
 
-/** What only the gardens of other agents than `cto` hold. */
+/** Words that only the gardens of other agents than `cto` hold. */
 const SECRETS = /Secret of cto2|Secret of ct\b|What may be spent|How a scan is read/;
 
 /** Does something with all, some at once. */

@@ -10,7 +10,7 @@ import { report, spread } from './measure.ts';
 import { caughtUp } from './scrape.ts';
 
 const KILLS = 20;
-/** What has to be answered before a kill, at least. */
+/** Least number of answers before a kill. */
 const ANSWERS = 300;
 const PATIENCE = { timeout: 30_000, interval: 5 };
 

@@ -10,7 +10,7 @@ import { report } from './measure.ts';
 import { outage } from './outage.ts';
 import { caughtUp, scrape } from './scrape.ts';
 
-/** What any file of the server may have once its disk is full, and what all of its spool may. */
+/** Most that any file of the server may have once its disk is full, and that all of its spool may. */
 const FILE_BYTES = 256 * 1024;
 const SPOOL_MIB = '1';
 const WARNED = 2000;

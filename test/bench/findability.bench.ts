@@ -74,7 +74,7 @@ const PARAPHRASES = ['paraphrase'] as const;
 const TRIGGERS = ['trigger'] as const;
 const BOTH = ['paraphrase', 'trigger'] as const;
 
-/** What was tried. */
+/** Forecasts that were tried. */
 const TRIED: readonly (readonly [name: string, Forecast])[] = [
   ['paraphrases, third best other, width .05', lead(0.05, 3, PARAPHRASES)],
   ['width .02', lead(0.02, 3, PARAPHRASES)],

@@ -37,7 +37,7 @@ export interface LoadOptions {
   readonly connections?: number;
   /** How long each waits between an answer and its next question, in milliseconds. Default: not at all. */
   readonly pauseMs?: number;
-  /** What is wrong with the chunks of an answer of this revision; null where nothing is. */
+  /** Fault of the chunks of an answer of this revision; null where there is none. */
   readonly judge?: (revision: string, chunks: readonly Chunk[]) => string | null;
 }
 

@@ -28,7 +28,7 @@ export async function outage(
   during: () => Promise<void>,
 ): Promise<{ answers: readonly Told[]; drained: boolean }> {
   const load = beginLoad({ ...server.load, pauseMs });
-  // what is loaded and compiled with the first requests is no part of the figures
+  // modules that the first requests load and compile are no part of the figures
   await sleep(AROUND_MS);
   const watched = watchFigure(server, 'vade_audit_spooled_rows');
   const began = performance.now();

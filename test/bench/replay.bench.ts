@@ -20,7 +20,7 @@ const AGENTS = 20;
 const UNITS = 20;
 const NOW = '2030-01-01T00:00:00Z';
 
-/** What a server would have kept of recalls with so many different intents; every second one is closed. */
+/** Rows that a server would have kept of recalls with so many different intents; every second one is closed. */
 async function audit(bundlePath: string, trust: TestTrust, intents: number, revision?: string): Promise<string> {
   const path = join(tempFolder(), 'audit.db');
   const bundle = openBundle(bundlePath, { pinned: trust.root, now: NOW });

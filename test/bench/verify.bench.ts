@@ -14,7 +14,7 @@ const BUILT = new URL('../../dist/compiler/io/bundle/verify-bundle.js', import.m
 
 const NOW = '2030-01-01T00:00:00Z';
 
-/** What no verification can do without: every byte read and hashed, and one signature a garden checked. */
+/** Least work of any verification: every byte read and hashed, and one signature a garden checked. */
 function readHashAndCheck(folder: string, publicPem: string): number {
   const key = createPublicKey(publicPem);
   let files = 0;

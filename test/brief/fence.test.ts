@@ -3,7 +3,7 @@ import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
 import { fenced } from '../../compiler/brief/fence.ts';
 
-/** What a reader of Markdown finds below a paragraph and above another. */
+/** Kinds of blocks that a reader of Markdown finds below a paragraph and above another, and the text of the code. */
 function read(block: string): { readonly kinds: readonly string[]; readonly code: string } {
   const { children } = remark().parse(`before\n\n${block}\n\nafter`);
   const code = children[1];

@@ -5,7 +5,7 @@ import { registryFor } from '../../compiler/cli/commands/load.ts';
 import type { Registry } from '../../compiler/cli/registry.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 
-/** What a command line comes to: its command with the arguments, or the code of the refusal. */
+/** Outcome of a command line: its command with the arguments, or the code of the refusal. */
 function outcomeOf(argv: readonly string[], registry: Registry): unknown {
   try {
     const { command, rest } = findCommand(argv, registry);

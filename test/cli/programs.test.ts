@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] };
 const CHUNKS = 'dist/chunks';
-/** What the build bundles together; the page is a bundle of its own. */
+/** Files that the build bundles together; the page is a bundle of its own. */
 const PROGRAMS = files.filter((it) => it.endsWith('.js') && !it.includes('/page/'));
 
 /** The files of the build that one imports, at its start or later. */

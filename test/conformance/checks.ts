@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the suite says of one check, in its `checks.json`. INFO and SKIPPED count for nothing. */
+/** One check of the suite, as its `checks.json` has it. INFO and SKIPPED count for nothing. */
 const Check = z.object({
   id: z.string(),
   status: z.enum(['SUCCESS', 'FAILURE', 'WARNING', 'INFO', 'SKIPPED']),

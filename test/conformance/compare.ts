@@ -16,7 +16,7 @@ export interface Surprise {
   readonly told: string;
 }
 
-/** What is not as the baseline says, in both directions; nothing if all is as expected. */
+/** Differences from the baseline, in both directions; nothing if all is as expected. */
 export function surprises(runs: readonly Run[], baseline: Baseline): Surprise[] {
   const accepted = namesIn(baseline);
   const found = runs.flatMap(foundIn);

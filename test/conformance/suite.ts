@@ -12,7 +12,7 @@ interface Scenario {
   readonly revisions: readonly string[];
 }
 
-/** What the suite says instead of a revision for a scenario of an extension. */
+/** Word of the suite in the place of a revision for a scenario of an extension. */
 const EXTENSION = 'extension';
 
 /** Runs every server scenario under every revision that the suite names for it, in the order of the suite. */
@@ -60,7 +60,7 @@ async function checksOf(suite: Suite, url: string, revision: string, scenario: s
   }
 }
 
-/** What it prints. Its exit code says only whether every check passed, which the checks say better. */
+/** Output of the suite. Its exit code says only whether every check passed, which the checks say better. */
 async function outputOf({ node, main }: Suite, args: readonly string[]): Promise<string> {
   const child = spawn(node, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];

@@ -48,12 +48,12 @@ export function upsertOf(capsule: Json, more: Json = {}): UpsertRequest {
   return UpsertRequest.parse({ subject_kind, subject_id, capsule, ...more });
 }
 
-/** What a store has of a subject that nobody has written yet. */
+/** Files of a subject that nobody has written yet. */
 export function noFiles(kind: SubjectKind = 'thread', id = 'store'): SubjectFiles {
   return { path: activePath(kind, id, () => false), active: null, fallback: null, archives: new Map() };
 }
 
-/** What a store has of a subject after a change. */
+/** Files of a subject after a change. */
 export function applied(files: SubjectFiles, { writes }: Pick<Change<unknown>, 'writes'>): SubjectFiles {
   const at = (path: string, before: Buffer | null) => (writes.has(path) ? (writes.get(path) ?? null) : before);
   const archives = new Map(files.archives);
@@ -70,7 +70,7 @@ export function applied(files: SubjectFiles, { writes }: Pick<Change<unknown>, '
   };
 }
 
-/** What a store has after a capsule was written into an empty one. */
+/** Files of a subject after a capsule was written into an empty store. */
 export function stored(more: Json = {}, state: Json = {}): SubjectFiles {
   return filesOf(capsuleOf(more, state));
 }

@@ -31,7 +31,7 @@ export const stateOf = (answer: RetrieveAnswer) => answer.bundle.continuity_stat
 /** A rich thread, a rich task and a rich user. */
 export const THREE = [richOf('thread', 'store'), richOf('task', 'review'), richOf('user', 'ann')].map(filesOf);
 
-/** What a store has of a thread. */
+/** Files of a thread in a store. */
 export const thread = (id: string, more: Json = {}) => filesOf(capsuleOf({ subject_id: id, ...more }));
 
 export const idsOf = (answer: RetrieveAnswer) => stateOf(answer).capsules.map((it) => it['subject_id']);

@@ -18,7 +18,7 @@ test('real instruction files are migrated, compiled, served and asked, at a frac
     expect(answer.units.length).toBeLessThanOrEqual(3);
     expect(answer.lazyTokens / answer.eagerTokens).toBeLessThan(0.5);
   }
-  // what came is printed, honestly, by `npm run corpus`; here only that recall finds more than chance would
+  // `npm run corpus` prints the answers, honestly; here only that recall finds more than chance would
   expect(figuresOf(answers).full).toBeGreaterThan(8);
 });
 

@@ -16,7 +16,7 @@ import { repository, type Repository } from '../support/repository.ts';
 import { worldIn } from '../support/world.ts';
 import type { Sample } from './samples.ts';
 
-/** What became of one sample: its units, the first compile, and where its questions' answers came. */
+/** Result of one sample: its units, the first compile, and where its questions' answers came. */
 export interface FirstCompile {
   readonly name: string;
   readonly units: number;
@@ -24,7 +24,7 @@ export interface FirstCompile {
   readonly kept: number;
   /** Errors of the first compile, by rule; empty if it made a bundle. */
   readonly errors: readonly string[];
-  /** What `vade lint` says of the units that were written, by rule. */
+  /** Warnings of `vade lint` about the units that were written, by rule. */
   readonly warnings: readonly string[];
   /** For each question the rank of the first answer; 0 in the boot stub, null if it did not come. */
   readonly ranks: readonly (number | null)[];

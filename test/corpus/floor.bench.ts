@@ -10,7 +10,7 @@ import { percent } from './tokens.ts';
 const CHUNKS = 3;
 
 /**
- * What answers would be like that end where a score falls below a share of the best, on questions that nobody here
+ * Answers that end where a score falls below a share of the best are measured on questions that nobody here
  * wrote (CLINC150): the place to choose such a share, since the shipped probes are what it would be judged by.
  */
 test.runIf(hasClinc())('answers that end by themselves, on CLINC150', async () => {

@@ -55,7 +55,7 @@ test('an agent chooses among the first and its twelve candidates, by name and de
   );
 });
 
-/** What each question costs in tokens, and how many are answered. */
+/** Cost of each question in tokens, and how many are answered. */
 async function costOf(words: Words, chosen: readonly string[] | null) {
   const { garden, answer } = await freightGarden(words);
   const tokensOf = (name: string) => garden.facts.find((it) => it.name === name)?.tokens ?? 0;

@@ -35,10 +35,10 @@ export const unitNames = (): string[] => readdirSync(join(FOLDER, 'sections')).m
 
 const Choices = z.record(z.string(), z.array(z.string()));
 
-/** What models chose for each question, as they were shown it: blind of the answer, in shuffled order; `none` for none of these. */
+/** Choices of models for each question, blind of the answer and in shuffled order; `none` for none of these. */
 export const choices = () => Choices.parse(JSON.parse(readFileSync(join(FOLDER, 'choices.json'), 'utf8')));
 
-/** What authors gave recall to find a section by. */
+/** Words that authors gave recall to find a section by. */
 export interface Words {
   readonly triggers: boolean;
   /** How many of the eight phrases of each section of `briefed`: the first half of each kind, or all. */

@@ -12,7 +12,7 @@ test('issue 7: nine of ten units that the shipped probes want come, most of them
   expect(intents).toBeGreaterThanOrEqual(40);
   // two of three probes were written by who saw neither triggers nor phrases
   expect(came / wanted).toBeGreaterThanOrEqual(0.9);
-  // what issue 7 asks for; `npm run corpus` prints the figure as it is
+  // issue 7 asks for this; `npm run corpus` prints the figure as it is
   expect(share).toBeLessThan(0.13);
 });
 

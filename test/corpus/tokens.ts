@@ -1,4 +1,4 @@
-/** What one intent brought, and what it cost. */
+/** Answer to one intent, and its cost. */
 export interface Answered {
   readonly intent: string;
   readonly units: readonly string[];

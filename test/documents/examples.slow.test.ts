@@ -52,7 +52,7 @@ const WITHOUT = new Set([
   'server/audit/FIGURES.md',
 ]);
 
-/** What a fresh handbook is when a folder's README begins: the steps of the first page, up to a bundle. */
+/** State in which a folder's README begins: a fresh handbook after the steps of the first page, up to a bundle. */
 const START = `
 vade init --dir . --deployment handbook
 git init --quiet && git add . && git commit --quiet --message "Start the handbook"
@@ -121,7 +121,7 @@ describe('examples that are data', () => {
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = { RecallRequest, RecallResponse, UpsertRequest };
 
-/** What is wrong with an example, by the schema of the file or message that it shows. */
+/** Faults of an example, by the schema of the file or message that it shows. */
 function faultsOf({ lang, text, marker }: Omit<Example, 'line'>): string[] {
   const [kind = '', what = ''] = marker.split(': ');
   // test/examples/hosts.slow.test.ts runs it

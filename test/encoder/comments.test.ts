@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readComments } from '../../compiler/encoder/gather/comments.ts';
 import { tempFolder } from '../support/folder.ts';
 
-/** What is read of a package with these files. */
+/** Comments that are read of a package with these files. */
 function commentsOf(files: Readonly<Record<string, string>>) {
   const folder = tempFolder();
   for (const [path, text] of Object.entries(files)) {

@@ -4,7 +4,7 @@ import { frames, groups, words } from './inputs.ts';
 
 const inOrder = (list: readonly string[]) => [...new Set(list)].sort();
 
-/** What is said twice, by whom. */
+/** Texts that are said twice, by whom. */
 function repeated(said: readonly (readonly [text: string, by: string])[]): string[] {
   const first = new Map<string, string>();
   return said.flatMap(([text, by]) => {

@@ -36,7 +36,7 @@ const heldOut = frames.filter((it) => isHeldOut('frame', it));
 
 const FILLERS = [...NOUNS, ...VERBS, ...OTHERS, ...FORMS].sort((a, b) => b.length - a.length);
 const filled = new RegExp(`\\b(${FILLERS.join('|')})\\b`, 'g');
-/** What is left of a sentence or a frame when nothing is in its slots. */
+/** Rest of a sentence or a frame when nothing is in its slots. */
 const bare = (text: string) => text.replace(filled, '_').replace(/\{\w+\}/g, '_');
 
 describe('sentences for the teacher model', () => {

@@ -15,7 +15,7 @@ interface Message {
   readonly content: string;
 }
 
-/** What the loop sends to a model. */
+/** Request of the loop to a model. */
 interface Asked {
   readonly model: string;
   readonly messages: readonly Message[];

@@ -13,7 +13,7 @@ function filesOf(target: Target, agent: ExportedAgent) {
   return [...files].filter(([path]) => !path.endsWith('.json')).map(([path, text]) => ({ path, text }));
 }
 
-/** What comes back of an agent, by name. */
+/** Units that come back of an agent, by name. */
 function backOf(target: Target, agent: ExportedAgent) {
   const read = readBack(filesOf(target, agent)).flatMap((it) => it ?? []);
   const units = read.flatMap((it) => it.units).map(({ line: _, ...it }) => it);

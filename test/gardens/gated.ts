@@ -35,7 +35,7 @@ export function gateOf(result = RESULT, over: Partial<Gate> = {}) {
   return { generator: 'g/1', skip: false, judge, ...over, asked };
 }
 
-/** What a garden of these units is certified with, the last unit first. */
+/** Garden of these units as it is certified, the last unit first. */
 export async function garden(
   planted: readonly Planted[] = PLANTED,
   change: (fact: Fact) => Partial<Fact> = () => ({}),

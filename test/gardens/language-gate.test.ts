@@ -17,7 +17,7 @@ import { ann, AT, bob, context, decided, garden, gateOf, PLANTED, plan, root, un
 const AGENT_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const CHINESE = { paraphrases: 0, found: 0, coverage_pct: 0, not_evaluated: ['分支怎么命名'], findability: null };
 
-/** What the gate says of a unit that nobody can ask about in English. */
+/** Coverage of a unit that nobody can ask about in English. */
 const chinese = (over: Partial<UnitCoverage> = {}) => ({
   units: [unit('backups', { ...CHINESE, other_language: CHINESE.not_evaluated, ...over }), unit('travel')],
   diversity: { words: 1, syntax: 1 },

@@ -12,7 +12,7 @@ const NOISE = [
   (text: string) => text.normalize('NFD'),
 ];
 
-/** What a path was after a commit: which text, in which disguise, when; null where it was deleted. */
+/** State of a path after a commit: which text, in which disguise, when; null where it was deleted. */
 const state = fc.record({
   body: fc.option(fc.nat(BODIES.length - 1), { freq: 4 }),
   noise: fc.nat(NOISE.length - 1),

@@ -23,7 +23,7 @@ export interface SourceUnit {
   readonly content: string;
 }
 
-/** What `vade init` makes, and the deployment of this repository, each in a folder of its own. */
+/** Deployment of `vade init`, and that of this repository, each in a folder of its own. */
 export function deployments(): Deployment[] {
   const [small, shipped] = [tempFolder(), tempFolder()];
   vade(small, 'init', '--dir', '.');
@@ -54,7 +54,7 @@ export function unitsIn(folder: string): SourceUnit[] {
   });
 }
 
-/** What a command of vade printed. */
+/** Output of a command of vade. */
 export function vade(cwd: string, ...args: string[]): string {
   return execFileSync(process.execPath, [MAIN, ...args], {
     cwd,

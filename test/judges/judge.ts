@@ -6,13 +6,13 @@ import type { Target } from '../../compiler/export/exported-agent.ts';
 import { tempFolder } from './deployments.ts';
 import type { Judges } from './install.ts';
 
-/** What a judge says of one export. */
+/** Verdict of a judge on one export. */
 export interface Verdict {
   readonly judge: string;
   readonly taken: number;
-  /** What it refuses, in its own words; anything here fails the run. */
+  /** Refusals, in the judge's own words; anything here fails the run. */
   readonly faults: readonly string[];
-  /** What it would advise, by rule. */
+  /** Advice, by rule. */
   readonly advice: readonly string[];
 }
 

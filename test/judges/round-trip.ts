@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Target } from '../../compiler/export/exported-agent.ts';
 import { tempFolder, unitsIn, type Deployment } from './deployments.ts';
 
-/** What comes back when an export is migrated, of how much. */
+/** Units that come back when an export is migrated, of how many. */
 export interface RoundTrip {
   readonly units: number;
   readonly proposed: number;

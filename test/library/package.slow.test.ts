@@ -40,7 +40,7 @@ let packed: readonly string[];
 beforeAll(() => {
   clone = repository();
   for (const name of [...NEEDED, ...PAPERS]) clone.copy(join(ROOT, name), name);
-  // what built the sources under test for this run has checked their types; what the package has is the same
+  // the build of the sources under test has checked their types; those of the package are the same
   const compilerOptions = { noCheck: true };
   clone.write('tsconfig.unchecked.json', readFileSync(join(ROOT, 'tsconfig.build.json')));
   clone.write('tsconfig.build.json', JSON.stringify({ extends: './tsconfig.unchecked.json', compilerOptions }));

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
 
-/** What a machine without a C++ toolchain does not have. */
+/** Packages that a machine without a C++ toolchain does not have. */
 const COMPILED = ['better-sqlite3', 'hnswlib-node', '@xenova', 'onnxruntime-node', 'sharp'];
 const DATA = ['capabilities/library', 'encoder/model', 'quality/paraphrase/lexicon.json', 'schema/json'];
 const GIT = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' };

@@ -21,7 +21,7 @@ function migrating(mode: string, legacy: string | Buffer, unit = ''): Repository
   return repo;
 }
 
-/** What recall answers from the bundle on disk. */
+/** Answer of recall from the bundle on disk. */
 async function answer(repo: Repository, now = '2026-05-04T12:00:00.000Z') {
   const { folder, trust } = await publish(repo.path);
   const bundle = openBundle(folder, { pinned: trust.root, now });

@@ -20,7 +20,7 @@ export function readAccepted(text: string): Accepted[] {
   return entries;
 }
 
-/** What a mutant changes, on one short line. */
+/** Change of a mutant, on one short line. */
 export function changeOf({ from, to }: Pick<Mutant, 'from' | 'to'>): string {
   const short = (text: string) => {
     const flat = text.replace(/\s+/g, ' ').trim();

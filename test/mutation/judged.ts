@@ -1,6 +1,6 @@
 import type { Mutant } from './mutants.ts';
 
-/** What became of a mutant; `killed` names the test, or says that time ran out. */
+/** Outcome of a mutant; `killed` names the test, or says that time ran out. */
 export interface Judged {
   readonly mutant: Mutant;
   readonly killed: string | null;

@@ -38,7 +38,7 @@ export function mutantsOf(path: string, text: string): Mutant[] {
   return found.sort((a, b) => a.change.start - b.change.start);
 }
 
-/** What no program runs, and names that are no values. */
+/** Code that no program runs, and names that are no values. */
 function isFixed(node: ts.Node): boolean {
   const { parent } = node as { parent?: ts.Node };
   return (

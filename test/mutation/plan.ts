@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What one process of tests is asked, in the file that `VADE_MUTATION` names. */
+/** Work of one process of tests, in the file that `VADE_MUTATION` names. */
 export interface Plan {
   readonly root: string;
   /** Texts of sources with switches, by absolute path. */
@@ -16,7 +16,7 @@ export interface Plan {
   readonly answers: string;
 }
 
-/** What a process of tests reports. */
+/** Report of a process of tests. */
 export type Answer =
   /** The tests as they are: whether they pass when run again, and in what time; mutants that run when modules load. */
   | {

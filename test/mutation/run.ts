@@ -17,7 +17,7 @@ interface Room {
 type Ended = 'done' | 'failed' | 'hung' | 'stopped';
 
 const START_MS = 240_000;
-/** What a process of its own may take besides its tests. */
+/** Time that a process of its own may take besides its tests. */
 const ALONE_MS = 60_000;
 /** As many of the nearest files of tests judge a mutant in a process of its own. */
 const ALONE_FILES = 4;
@@ -41,7 +41,7 @@ class Trial {
   readonly #killed = new Map<number, string>();
   /** The files of tests that run a mutant. */
   readonly #reached = new Map<number, Set<string>>();
-  /** What each file of tests takes, in milliseconds. */
+  /** Time that each file of tests takes, in milliseconds. */
   readonly #took = new Map<string, number>();
   /** Mutants that need a process of their own: those that run when modules load, and those that spoil a process. */
   readonly #alone = new Set<number>();

@@ -149,7 +149,7 @@ interface Fields {
 
 const fieldsOf = (runner: unknown) => runner as Fields;
 
-/** What was asked since it was taken last. */
+/** Switches that were asked since the last call. */
 function takeAsked(): number[] {
   const taken: number[] = [];
   switches.asked.forEach((it, id) => {

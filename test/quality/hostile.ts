@@ -85,7 +85,7 @@ export const HOSTILE: readonly (readonly [kind: string, text: string, ...never: 
   ['company', 'Zalando wants a refund', 'Zalando'],
 ];
 
-/** What people ask all day long, with nothing in it to take out. */
+/** Everyday questions of people, with nothing in them to take out. */
 export const HARMLESS = [
   'production is down and an alert is paging somebody',
   'merge the pull request before Friday',

@@ -15,7 +15,7 @@ const asked = fc.tuple(
 
 type Answer = ReturnType<typeof ask>;
 
-/** What is true of the answer to any question that asks for candidates. */
+/** Properties of the answer to any question that asks for candidates. */
 function always(
   what: string,
   holds: (answer: Answer, wanted: { candidates: number; candidates_budget: number }, without: Answer) => void,

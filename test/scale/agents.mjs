@@ -79,7 +79,7 @@ async function live(agent, i) {
 
 process.once('SIGTERM', () => {
   isOver = true;
-  // what was asked for is still awaited; an answer that nobody logs would be lost to the judge
+  // open requests are still awaited; an answer that nobody logs would be lost to the judge
   setTimeout(() => log.end(() => process.exit()), TIMEOUT_MS / 4);
 });
 await Promise.all(agents.map(live));

@@ -227,7 +227,7 @@ read -r of_stores of_primary of_replica requests <<< "$(costs | awk -v before="$
 # --- capsules: one machine an owner, pinned by the proxy -----------------------------------------------------------------
 key_of() { node -p "JSON.parse(fs.readFileSync('agents.json')).agents[$1].key"; }
 subject='"subject_kind":"thread","subject_id":"bed"'
-capsule() { # what it says
+capsule() { # its state, in words
   printf '{%s,"capsule":{%s,"updated_at":"%s","verified_at":"%s","source":{"producer":"bed","update_reason":"pre_compaction"},"confidence":{"continuity":0.8,"relationship_model":0.5},"continuity":{"top_priorities":["%s"],"active_concerns":[],"active_constraints":[],"open_loops":[],"stance_summary":"none","drift_signals":[]}}}' \
     "$subject" "$subject" "$(date -u +%FT%TZ)" "$(date -u +%FT%TZ)" "$1"
 }
@@ -282,7 +282,7 @@ started=$(now_ms)
 ip netns pids pg1 | xargs kill -9 2>/dev/null || true
 ip link set pg1 down && ip link set db down
 sleep "$((HOLD / 3))"
-# what an operator, or Patroni, does: no standby is waited for any more, and the address moves
+# steps of an operator, or of Patroni: no standby is waited for any more, and the address moves
 as_postgres pg2 sh -c "echo \"synchronous_standby_names = ''\" >> $place/pg2/postgresql.auto.conf"
 as_postgres pg2 "$pgbin/pg_ctl" -D "$place/pg2" -w promote > promote.log
 psql_on pg2 'SELECT pg_reload_conf()' > /dev/null

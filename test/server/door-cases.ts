@@ -18,7 +18,7 @@ export interface Case {
   /** Null for a success. */
   readonly code: ErrorCode | null;
   readonly world: World;
-  /** What is asked; of this door, where it needs something that the door has given. */
+  /** Request; of this door, where it needs something that the door has given. */
   readonly asked: (door: Door) => Asked | Promise<Asked>;
 }
 
@@ -143,5 +143,5 @@ export const ONE_DOOR: Readonly<Record<OwnOperation, readonly ErrorCode[]>> = {
   getFact: [],
 };
 
-/** What admission refuses before any operation: `test/server/mcp/refusals.test.ts` compares it; and what is no contract. */
+/** Refusals of admission, compared by `test/server/mcp/refusals.test.ts`; `internal` is no contract. */
 export const BEFORE: readonly ErrorCode[] = ['unauthenticated', 'rate_limited', 'payload_too_large', 'internal'];

@@ -61,7 +61,7 @@ async function doorsOf(of: CompiledPeers, host: Running, agent: 'cto' | 'ghost')
   return { http, local: localDoor(of, agent, kept()), mcp: mcpDoor(mcp), stdio: stdio && mcpDoor(stdio) };
 }
 
-/** What every door tells, without what differs in every answer. */
+/** Answers of every door, without what differs in every answer. */
 async function toldBy(
   world: World,
   id: OwnOperation,

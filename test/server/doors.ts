@@ -14,7 +14,7 @@ import type { CompiledPeers } from './deployment.ts';
 import { errorIn } from './mcp/asking.ts';
 import type { Running, Who } from './running.ts';
 
-/** What an agent asks, whichever way. */
+/** Request of an agent, whichever way it goes. */
 export interface Asked {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -124,7 +124,7 @@ async function listed(client: Client): Promise<Told> {
   return { value: units.map(({ name, uri, description }) => ({ name, fact_uri: uri, description })) };
 }
 
-/** What of an answer MCP has a place for. */
+/** Parts of an answer that MCP has a place for. */
 export const IN_MCP: Partial<Record<OwnOperation, (value: unknown) => unknown>> = {
   listUnits: (value) =>
     (value as Units).units.map(({ name, fact_uri, description }) => ({ name, fact_uri, description })),

@@ -3,7 +3,7 @@ import type { ReceivedAnswer } from './contract.ts';
 import type { HostileRequest } from './hostile.ts';
 import type { Running } from './running.ts';
 
-/** What would tell how this server is built. */
+/** Texts that would tell how this server is built. */
 export const INSIDES = /node_modules|\.[tj]s:\d|\bat \w+ \(|SQLITE|ZodError|TypeError|RangeError|SyntaxError/;
 
 /** Sends a request that a well-behaved client would not; null where the connection ended without an answer. */

@@ -39,7 +39,7 @@ export async function related({ over, keys, change }: RelatedOptions = {}): Prom
 
 const IDS: Readonly<Record<string, string>> = { cto: CTO_ID, cto2: CTO2_ID, ct: CT_ID };
 
-/** What `vade approve --kind grant` signs. */
+/** Approval that `vade approve --kind grant` signs. */
 export function grantOf(garden: string, reader: string, over: Partial<Approval> = {}): Approval {
   return {
     deployment: 'acme',

@@ -1,4 +1,4 @@
-/** What the running test file has made or opened, and how it ends. */
+/** Functions that end what the running test file has made or opened. */
 const ends: (() => unknown)[] = [];
 
 /**

@@ -14,7 +14,7 @@ export function sourcesIn(folder: string): string[] {
   });
 }
 
-/** What a file imports, types and `import()` included. */
+/** Imports of a file, types and `import()` included. */
 export function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
@@ -89,7 +89,7 @@ export function packagesFrom(entry: string, graph: Graph): Set<string> {
   return packages;
 }
 
-/** What code can touch of the world besides its arguments. */
+/** Effects of code: the parts of the world that it can touch besides its arguments. */
 export type Effect = 'clock' | 'disk' | 'environment' | 'network' | 'program' | 'random';
 
 const MODULES: ReadonlyMap<string, Effect> = new Map([
@@ -109,7 +109,7 @@ const GLOBALS: ReadonlyMap<string, Effect> = new Map([
   ['process', 'environment'],
 ]);
 
-/** What a source touches of the world, by its imports and the identifiers it uses. */
+/** Effects of a source, by its imports and the identifiers it uses. */
 export function effectsIn(file: string, text: string): Set<Effect> {
   const effects = new Set<Effect>();
   const visit = (node: ts.Node): void => {

@@ -62,7 +62,7 @@ export async function openAll(page: Page): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds that is serious or critical, by rule and place. */
+/** Faults that axe finds serious or critical, by rule and place. */
 export async function axeFaults(page: Page): Promise<string[]> {
   // by the debugger's own way: the page's policy lets no other script in
   await page.evaluate(AXE);

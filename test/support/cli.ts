@@ -36,7 +36,7 @@ export interface Ran {
 
 /**
  * Runs a command line in this process by the entry function of `vade`, as if its stdout were piped and its stdin empty.
- * What only a process has (signals, stdin, engine flags, its own PATH) takes `vadeProcess`.
+ * Tests of signals, stdin, engine flags or an own PATH need a process: they take `vadeProcess`.
  */
 export async function vade(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Ran> {
   if (args[0] === 'compile') countCompile();
@@ -107,7 +107,7 @@ interface Data {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What a command answers is what its output_schema says, as an agent reads it in the manifest. */
+/** Data of a command that its output_schema does not declare, as an agent reads it in the manifest. */
 function undeclaredData(command: Command, { ok, data, meta }: Data): string | null {
   if (!ok) return data === null ? null : `${command.path} failed, and has data`;
   // --schema and --version answer for any command alike

@@ -44,7 +44,7 @@ export async function controlPlane(keys: Readonly<Record<string, Alg>> = { one: 
   return { named, sign };
 }
 
-/** What a control plane says of a heartbeat. */
+/** Claims of a control plane about a heartbeat. */
 export function claimsAt(sub: string, now: number) {
   const seconds = Math.floor(now / 1000);
   return {

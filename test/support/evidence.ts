@@ -89,7 +89,7 @@ export function file(
   return repo.write('instructions/approvals/cto-migration.json', envelope);
 }
 
-/** What a compile says of the stages, and of anything that stops it. */
+/** Faults of a compile about the stages, and any that stops it. */
 export async function told(repo: Repository, under: TestTrust = CAST.trust): Promise<string[]> {
   const { faults } = await compileRepository(repo.path, { trust: under });
   const own = faults.filter((it) => it.severity === 'error' || it.rule.startsWith('migration_'));

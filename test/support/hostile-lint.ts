@@ -1,6 +1,6 @@
 import { repeated, type HostileText } from './hostiletexts.ts';
 
-/** What the rules of lint look for, and what they look through to find it. */
+/** Words that the rules of lint look for, and texts that they look through to find them. */
 const LINTED = [
   ...[
     'ignore ',

@@ -1,7 +1,7 @@
 /** 64 kB: the largest unit that is read. */
 const LARGEST = 65_536;
 
-/** What parsers have to look back over, or take apart and put together, again and again. */
+/** Texts that parsers have to look back over, or take apart and put together, again and again. */
 const MARKDOWN = [
   ...['_a*', '*a_', '*a ', 'a* ', '*a* ', '**a', 'a**', '***a', '**a*', '*a**', 'a*b', '*_', '_*a', '*[', '[*', '_a_ '],
   ...[

@@ -11,7 +11,7 @@ import { writeModel } from './model.ts';
 export const HUB_MODEL = 'Acme/tiny';
 export const REVISION = '0123456789abcdef0123456789abcdef01234567';
 
-/** What the hub says about its model: its newest commit, and its card. */
+/** Answers of the hub about its model: its newest commit, and its card. */
 const SAID = new Map([
   [`/api/models/${HUB_MODEL}`, JSON.stringify({ id: HUB_MODEL, sha: REVISION })],
   [`/${HUB_MODEL}/resolve/${REVISION}/README.md`, '---\nlicense: apache-2.0\n---\n# tiny\n'],

@@ -6,7 +6,7 @@ import { gateEntry } from './gate.ts';
 /** A call of the shell. */
 export const bash = (command: string): ExampleCall => ({ tool: 'Bash', input: { command } });
 
-/** What an atom says of calls, one after the other, in a worktree without files. */
+/** Outcomes of an atom for calls, one after the other, in a worktree without files. */
 export function outcomes(
   atom: string,
   event: string,

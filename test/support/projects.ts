@@ -32,7 +32,7 @@ const GROUP = 80;
 const OUTSIDE =
   /^node:(child_process|worker_threads|http|net|tls)$|^server\/(http|main|stdio|audit\/open|audit\/sqlite)\b/;
 const MOCK = /^vi\.mock$/;
-/** What a test of services reaches: a PostgreSQL or a Chromium of its own machine. */
+/** Support of the tests of services: they reach a PostgreSQL or a Chromium of their own machine. */
 const SERVICES = /^test\/support\/(postgres|chromium)[a-z-]*\.ts$/;
 const IMPORT = /(?:from|import|import\() ?'(node:[^']+|\.[^']+)'|(vi\.mock)\(/g;
 

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
-/** What a run of all tests has there at most is a tenth of it. */
+/** Space for a run of all tests, which takes a tenth of it at most. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /** Where tests keep temporary files: in memory where the system has enough of it, since most of them wait for a disk. */

@@ -34,7 +34,7 @@ const write = (path: string, content: string): Call => ['Write', { file_path: pa
 const bash = (command: string): Call => ['Bash', { command }];
 const inNode = (...lines: string[]) => `const fs = require('node:fs');\n${lines.join('\n')}\n`;
 
-/** What each agent tries, one tool call after the other. */
+/** Attempts of each agent, one tool call after the other. */
 export const SCRIPTS: Readonly<Record<string, readonly Call[]>> = {
   obeys: [
     write(

@@ -30,12 +30,12 @@ export function worktreePlace(files: Readonly<Record<string, string>>, before: (
     const { git, folder } = await open();
     return takeSnapshot(git, { worktree, base, folder, title: 'fix-login by agent-1', at: 1_760_000_000 });
   };
-  /** What changed, by path: `+` new, `-` gone, `~` changed. */
+  /** Changes by path: `+` new, `-` gone, `~` changed. */
   const changed = async () => {
     const { changes } = await snapshot();
     return changes.map(({ path, before: was, after }) => `${was === null ? '+' : after === null ? '-' : '~'}${path}`);
   };
-  /** What was refused, by path. */
+  /** Refusals by path. */
   const refused = async () => Object.fromEntries((await snapshot()).refusals.map((it) => [it.path, it.rule]));
   return { repo, base, worktree, at, open, snapshot, changed, refused };
 }
@@ -61,7 +61,7 @@ export function usualPlace() {
   );
   const { repo, worktree, base, at } = place;
   afterEach(() => {
-    // what its own git thinks of the worktree is not asked: the files are put back by hand
+    // the worktree's own git is not asked: the files are put back by hand
     rmSync(worktree, { recursive: true, force: true });
     mkdirSync(worktree);
     repo.git('--work-tree', worktree, 'checkout', '--force', base, '--', '.');

@@ -94,7 +94,7 @@ function startAgent(
   return { id, worktree, base, guard, at, write, append: append_, remove };
 }
 
-/** What was violated, as `pass check`, and the proposal. */
+/** Violations, as `pass check`, and the proposal. */
 export function told(report: VerifyReport) {
   const failed = report.passes.flatMap(({ pass, findings }) =>
     findings.filter((it) => it.result === 'fail').map((it) => `${pass} ${it.check}`),

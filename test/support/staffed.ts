@@ -60,7 +60,7 @@ export function staffed(
   const sealed = { root, envelope: signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [ci.signer]) };
   writeFileSync(join(keys, 'root.json'), sealed.envelope);
   const trust = ['--trust', join(keys, 'root.json')];
-  // what tests compile does not belong into the next commit
+  // compiled files of tests do not belong into the next commit
   writeFileSync(join(repo.path, '.git/info/exclude'), 'bundle\nkeys.json\naudit.db*\n*.pem\n');
   const run: Staffed['run'] = (args, env) => vade(args, repo.path, env);
   return {

@@ -30,7 +30,7 @@ export function unitCoverage(name: string, over: Partial<UnitCoverage> = {}): Un
   };
 }
 
-/** What one of the text rules found in a unit. */
+/** Finding of one of the text rules in a unit. */
 export function ruleOf({ text_rules }: Pick<UnitCoverage, 'text_rules'>, wanted: TextRule): TextRuleResult {
   const result = text_rules.find(({ rule }) => rule === wanted);
   if (!result) throw new TypeError(`no result of ${wanted}`);

@@ -14,7 +14,7 @@ export interface Given {
   readonly git?: Partial<Work['git']>;
   readonly task?: GivenValues;
   readonly paths?: readonly string[];
-  /** What a command, as a person would type it, ends with. */
+  /** End of a command, as a person would type it. */
   readonly ends?: (command: string, line: CommandLine) => CommandEnd;
 }
 

@@ -27,7 +27,7 @@ const CLAIMS: Claims = {
 };
 const TOKEN = developmentToken(ours, DEVELOPMENT, CLAIMS);
 
-/** What a server under a root makes of a token. */
+/** Verification of a token by a server under a root. */
 const verified = (root: TrustRoot, token: string, at = NOW) =>
   tokenVerifier({ trust: withDevelopmentPlane(() => root), now: () => at })(token);
 

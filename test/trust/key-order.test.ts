@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, inKeyOrder } from '../../compiler/trust/canonical.ts';
 
-/** What the library writes of a value, or that it refuses it. */
+/** Text that the library writes of a value, or its refusal. */
 function written(write: (value: unknown) => string | undefined, value: unknown): string {
   try {
     return write(value) ?? 'refused';

@@ -4,7 +4,7 @@ import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts
 import type { Sources } from '../../../compiler/schema/source/sources.ts';
 import { placeOf } from './row.ts';
 
-/** What only a compile can know: it takes a history, an index, a judge or signed approvals. */
+/** Rules that only a compile can judge: they take a history, an index, a judge or signed approvals. */
 const COMPILE_ALONE: ReadonlySet<RuleId> = new Set<RuleId>([
   'boot_stub_too_large',
   'guarantee_approval_required',

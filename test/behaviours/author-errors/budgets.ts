@@ -10,7 +10,7 @@ const preloaded = (count: number) =>
     ]),
   );
 
-/** What fits as text and not as tokens. */
+/** Files that fit as text and not as tokens. */
 export const BUDGETS: readonly Row[] = [
   {
     title: 'a boot.md that takes the stub above 450 tokens',

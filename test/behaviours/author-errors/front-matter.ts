@@ -12,7 +12,7 @@ const row = (title: string, written: string, rule: Place['rule'], line: number, 
 const aliases = (count: number) =>
   ['a0: &a0 [x, x]', ...Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)].join('\n');
 
-/** What can be wrong between the two `---` of a unit. Line 1 is the opening `---`. */
+/** Faults between the two `---` of a unit. Line 1 is the opening `---`. */
 export const FRONT_MATTER: readonly Row[] = [
   row('no front matter', '# Leaving\n\nLeave work.\n', 'front_matter_missing', 1, 1),
   row('an empty file', '', 'front_matter_missing', 1, 1),

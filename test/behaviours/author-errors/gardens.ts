@@ -27,7 +27,7 @@ const capped = (file: string): readonly Place[] => [
   { file, rule: 'guarantee_cap_exceeded', line: 3, column: 1 },
 ];
 
-/** What only shows when a unit is held against its garden, its agent and its deployment. */
+/** Faults that only show when a unit is compared with its garden, its agent and its deployment. */
 export const GARDENS: readonly Row[] = [
   row('a related unit that is none', WRAP_UP, front('related: [heartbeat, heartbeet]\n'), 'related_unknown', 3, 22),
   row('a unit related to itself', WRAP_UP, front('related: [wrap-up]\n'), 'related_unknown', 3, 11),

@@ -35,7 +35,7 @@ const row = {
   column: 1,
 } as const;
 
-/** What is no fault of the author's. */
+/** Faults that the author did not make. */
 export const GRAPHS: readonly Row[] = [
   { title: 'no library', ...row, rule: 'graph_unavailable', over: from(null) },
   { title: 'a library that makes other graphs', ...row, rule: 'graph_not_reproducible', over: from(OTHER) },

@@ -5,7 +5,7 @@ import { compileSources, testTrust } from '../../support/compiled.ts';
 import { committedSources } from '../../support/memorysources.ts';
 import { SMALL_DEPLOYMENT } from '../../support/unit-files.ts';
 
-/** What `smallDeployment` calls its second unit; most rows write it anew. */
+/** Second unit of `smallDeployment`; most rows write it anew. */
 export const WRAP_UP = 'agents/cto/wrap-up.md';
 
 /** Where a fault is expected; the file is that of the row unless named. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly file?: string;
 }
 
-/** What a row may do with a repository before the commit. */
+/** Actions of a row on a repository before the commit. */
 interface Staging {
   readonly git: (...args: string[]) => string;
   readonly write: (file: string, content: string) => { readonly path: string };
@@ -31,9 +31,9 @@ export interface Row extends Place {
   readonly written: string | Buffer | null;
   /** Other files that the row needs. */
   readonly besides?: Readonly<Record<string, string | Buffer>>;
-  /** What git has to do before the commit. */
+  /** Work in git before the commit. */
   readonly stage?: (repo: Staging) => void;
-  /** What the compile is given otherwise than usual. */
+  /** Inputs of the compile that differ from the usual ones. */
   readonly over?: Partial<CompileInput>;
   /** Further faults of the same run. */
   readonly also?: readonly Place[];

@@ -8,7 +8,7 @@ export interface Declared {
   readonly isExported: boolean;
 }
 
-/** What the figures need of one file. */
+/** Properties of one file that the figures need. */
 export interface SourceFile {
   readonly path: string;
   readonly lines: number;

@@ -1,6 +1,6 @@
 import type { Ranked } from './methods.ts';
 
-/** What one method reached. */
+/** Results of one method. */
 export interface Figures {
   readonly hit1: number;
   readonly hit3: number;

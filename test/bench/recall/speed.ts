@@ -11,7 +11,7 @@ import { spread, time, type Spread } from '../measure.ts';
 import { randomNumbers } from './random.ts';
 import { readBack, toUnit, type Texts } from './units.ts';
 
-/** What one garden costs; durations in milliseconds. */
+/** Cost of one garden; durations in milliseconds. */
 export interface Cost {
   readonly units: number;
   readonly phrases: number;

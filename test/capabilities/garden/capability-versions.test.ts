@@ -20,7 +20,7 @@ const ROLE: CapabilitySeries = {
   uri: (version) => `role:acme/explorer/v${version}`,
 };
 
-/** What a step does to files: the bytes of each, null to delete it, and a number for a blob that is too large. */
+/** Changes of a step to files: the bytes of each, null to delete it, and a number for a blob that is too large. */
 type Step = Readonly<Record<string, string | Buffer | number | null>>;
 
 /** The versions after these steps, by Ada, a minute apart unless `at` says when. */

@@ -6,7 +6,7 @@ import { gateOn } from '../../support/gate.ts';
 
 const { syntax } = sh;
 
-/** What of the second parser's tree is read here. */
+/** Fields of the second parser's tree that are read here. */
 interface Node {
   readonly Parts?: readonly Node[];
   readonly Args?: readonly Node[];
@@ -128,7 +128,7 @@ const git = fc.constantFrom(
   'env git',
   '$g9',
 );
-/** What runs a command that stands in it. */
+/** Constructs that run a command which stands in them. */
 const wraps: readonly ((it: string, layer: number) => string)[] = [
   (it) => `bash -c ${quoted(it)}`,
   (it, layer) => `sh <<'E8${layer}'\n${it}\nE8${layer}\n`,

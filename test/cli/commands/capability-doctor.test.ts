@@ -25,7 +25,7 @@ type Env = Record<string, string>;
 
 const trials = () => readdirSync(tmpdir()).filter((it) => it.startsWith('vade-trial-'));
 
-/** What doctor reports, and its exit. */
+/** Report of doctor, and its exit. */
 async function examine({ run }: Place, env: Env = {}, ...args: string[]) {
   const ran = await run(['doctor', ...args], env);
   const { ok, data, error } = ran.envelope();

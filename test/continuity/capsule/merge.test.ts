@@ -21,7 +21,7 @@ import {
 const PRESERVE = { merge_mode: 'preserve' };
 const IDENTITY = { subject_kind: 'thread', subject_id: 'store', updated_at: ago(1) };
 
-/** What is stored after an upsert. */
+/** Stored capsule after an upsert. */
 function after(files: SubjectFiles, capsule: Json, more: Json = {}): Json {
   return jsonOf(applied(files, upsert(upsertOf(capsule, more), files, OCCASION)).active);
 }

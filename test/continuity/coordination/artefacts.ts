@@ -15,7 +15,7 @@ export const COORDINATION_CODES: readonly ErrorCode[] = [
   'coordination_conflict',
 ];
 
-/** What agents share, in memory. */
+/** Store of the artefacts that agents share, in memory. */
 export function coordination() {
   const artefacts = new Map<string, Artefact>();
   let last = 0;

@@ -72,7 +72,7 @@ function textsIn(value: unknown): string[] {
 const WORDS = new Set(Object.values(ARTEFACTS).flatMap((it) => textsIn(z.toJSONSchema(it))));
 const isComposed = (text: string) => text === '2026-11-23T12:00:00Z' || /^[a-z]+_\d+$/.test(text);
 
-/** What was answered, and to whom; a refusal is no answer. */
+/** Answers, each with its receiver; a refusal is no answer. */
 function perform(requests: readonly (readonly [caller: string, of: string, asked: Asked])[]) {
   const { ask } = coordination();
   const inputs = new Set<string>([...PEERS, ...textsIn(DRAFT)]);

@@ -16,7 +16,7 @@ export const taskOf = (task_id: string, thread_id: string | null = 'store', bloc
 /** A document that a capsule refers to. */
 export const documentAt = (path: string) => ({ path, kind: 'design', label: path });
 
-/** What a store has of a thread and its tasks. */
+/** Files of a thread in a store, and its tasks. */
 export const sourcesOf = (tasks: readonly TaskLinks[] = [], more: Partial<GraphSources> = {}): GraphSources => ({
   tasks,
   files: noFiles(),

@@ -64,7 +64,7 @@ function retrieved(request: RetrieveRequest, files: SubjectFiles): RetrieveAnswe
   return retrieve(request, [{ subject: SUBJECT, files }], { now: NOW, around: { graph_context } });
 }
 
-/** What every verb answers about one capsule, by the answer's schema. */
+/** Answers of every verb about one capsule, each with its schema. */
 function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer: unknown, request: unknown][] {
   const newer = { ...draft, updated_at: ago(0) };
   const operation = { target: 'continuity.open_loops', action: 'append', value: 'x' };
@@ -125,7 +125,7 @@ const VOCABULARY = new Set(ANSWERS.flatMap((it) => textsIn(z.toJSONSchema(it, { 
 
 const isWord = (text: string): boolean => VOCABULARY.has(text);
 
-/** What is composed of words and of the time: paths, digests, dotted names and what was normalised. */
+/** Texts that are composed of words and of the time: paths, digests, dotted names and normalised values. */
 function isComposed(text: string): boolean {
   if (/^memory\/continuity\/(archive\/)?thread-store(-20261123T120000Z)?\.json$/.test(text)) return true;
   if (/^[0-9a-f]{64}$/.test(text) || text === ago(0)) return true;

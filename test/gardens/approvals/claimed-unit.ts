@@ -38,7 +38,7 @@ export function approval({ claim }: ClaimedUnit, name: string, over: Partial<App
   return { approval: filed, by, bytes: Buffer.from(name), file: `approvals/${name}.json`, blob: name };
 }
 
-/** What a compile makes of these approvals for the cto, one administrator being enough. */
+/** Result of a compile with these approvals for the cto, one administrator being enough. */
 export function approved(
   units: readonly ClaimedUnit[],
   approvals: readonly FiledConsent[],

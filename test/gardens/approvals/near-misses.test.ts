@@ -8,13 +8,13 @@ const OTHER = '0'.repeat(64);
 const guaranteed = written('guarantee_load: true');
 const first = written('force_position: prepend');
 
-/** What a compile tells of a unit that has these approvals; none where they are enough. */
+/** Messages of a compile about a unit that has these approvals; none where they are enough. */
 function told(of: ClaimedUnit, approvals: readonly FiledConsent[], threshold = 1) {
   const { faults } = approved([of], approvals, { threshold });
   return faults.filter((it) => it.rule.endsWith('_approval_required')).map((it) => it.message);
 }
 
-/** What is told of one approval that is not enough: all that follows its file; undefined where it is not named. */
+/** Reason why one approval is not enough: all that follows its file; undefined where it is not named. */
 function reasonOf(of: ClaimedUnit, over: Partial<Approval>, by = [ANN], threshold = 1) {
   const messages = told(of, [approval(of, 'filed', over, ...by)], threshold);
   expect(messages).toHaveLength(1);

@@ -51,7 +51,7 @@ interface Given {
   readonly offered?: readonly TrustRoot[];
 }
 
-/** What a compile makes of these files of `approvals/`, named a.json, b.json and so on. */
+/** Decisions that a compile reads from these files of `approvals/`, named a.json, b.json and so on. */
 function decided({ files = [], deleted = {}, filed = {}, before = root, current = root, chain, offered }: Given) {
   const named = files.map((bytes, i) => [String.fromCharCode(97 + i), bytes] as const);
   const tree = named.map(([name, { length }]) => ({ path: `${name}.json`, mode: '100644', blob: name, size: length }));

@@ -8,7 +8,7 @@ import { JAPANESE } from './japanese.ts';
 
 type Questions = Pick<SpokenHandbook, 'questions' | 'offTopic'>;
 
-/** What a handbook answers: how often the wanted unit is first, and among the first three, and what is called uncertain. */
+/** Answers of a handbook: how often the wanted unit is first or among the first three; which answers are uncertain. */
 async function answersOf({ language, units }: SpokenHandbook, asked: Questions, isDeclared: boolean) {
   const garden = await plant(units, null, isDeclared ? await functionWordsOf(language) : null);
   const answers = asked.questions.map(([intent, unit]) => ({ wanted: unit, ...ask(garden, intent) }));

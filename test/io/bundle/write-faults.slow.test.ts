@@ -12,7 +12,7 @@ import { successiveBundles } from '../successive-bundles.ts';
 
 type Call = keyof typeof CALLS;
 
-/** What the system refuses: from the call `first` on, `times` calls of `calls`. */
+/** Calls that the system refuses: from the call `first` on, `times` calls of `calls`. */
 const system = vi.hoisted(() => ({
   code: '',
   calls: [] as readonly string[],

@@ -99,7 +99,7 @@ function hasLimits(): boolean {
 describeWhere(hasLimits(), 'a writer without file descriptors', 'there is no prlimit')(
   'DESIGN §8 a writer that can open no more files',
   () => {
-    /** What the writer ends with while so many descriptors are left. */
+    /** Error that ends the writer while so many descriptors are left. */
     function refusalWith(left: number): Error | null {
       const held: number[] = [];
       const before = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -35,7 +35,7 @@ function parsed({ file, text }: ProposedUnit) {
   return value!;
 }
 
-/** What holds for every proposal, whatever it is made from, also when it is made again. */
+/** Properties that hold for every proposal, whatever it is made from, also when it is made again. */
 function expectSound(documents: Parameters<typeof proposeUnits>[0]): Migration {
   const migration = proposeUnits(documents, NONE, options);
   expect(new Set(migration.units.map(({ name }) => name)).size).toBe(migration.units.length);

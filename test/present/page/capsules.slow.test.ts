@@ -60,7 +60,7 @@ describeChromium('/ui, what an agent has kept', () => {
     ])
       expect(shown).toContain(text);
     for (const it of orientation.rationale_entries) expect(shown).toContain(it.summary);
-    // what is no orientation is not on the page
+    // a capsule that is no orientation is not on the page
     expect(await page.content()).not.toContain('heron');
     expect([wrong, await axeFaults(page)]).toEqual([[], []]);
   });

@@ -6,7 +6,7 @@ interface Label {
   readonly corners: readonly (readonly [x: number, y: number])[];
 }
 
-/** What is wrong with the labels of every plot of a page: those that lie on one another, and those that are cut off. */
+/** Faults of the labels of every plot of a page: those that overlap, and those that are cut off. */
 export async function labelFaults(page: Page): Promise<string[]> {
   const plots = await page.evaluate<{ frame: [number, number, number, number]; labels: Label[] }[]>(MEASURE);
   return plots.flatMap(({ frame, labels }) => [

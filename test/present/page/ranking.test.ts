@@ -22,7 +22,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a report reads from its own file, in the place of a browser. */
+/** Data that a report reads from its own file, read here without a browser. */
 async function openReport(playground: string): Promise<Source> {
   const file = `${playground}.html`;
   const ran = await vade(['report', '--dev', '--out', file, '--playground', playground], repo.path);

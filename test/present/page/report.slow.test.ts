@@ -21,7 +21,7 @@ const VIEWS = [
   ['#/agents/cto/units/refunds', 'History'],
 ] as const;
 
-/** What a focused link of the content says. */
+/** Text of a focused link of the content. */
 const FOCUSED = "document.activeElement.matches('main a') ? document.activeElement.textContent : ''";
 
 let place: ReportedPlace;

@@ -13,10 +13,10 @@ import { person, staff } from '../../support/staff.ts';
 const CTO_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 const CEO_ID = '1b7f2a64-0c1d-4b7e-9d53-6c1f1b7a2e02';
 
-/** What an agent asked in service: a report must not show it unless it is asked to. */
+/** Question of an agent in service: a report must not show it unless it is asked to. */
 export const RAW_INTENT = 'tell Zebulon Quimby that his invoice is late';
 
-/** What an author could write who wants the page to do something. */
+/** Text of an author who wants the page to do something. */
 export const HOSTILE =
   'Stop.</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">\n\n' +
   '<!--<script> <svg onload=window.pwned=1>';

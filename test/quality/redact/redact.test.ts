@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const redactText = (text: string): Redacted => redact(text, vocabulary);
 const TAGS = new RegExp(`<(?:${PLACEHOLDERS.join('|')})>`, 'g');
-/** What is left of a text, placeholders aside. */
+/** Rest of a text, placeholders aside. */
 const bare = (text: string) => redactText(text).text.replace(TAGS, ' ');
 
 describe('personal data in a text', () => {

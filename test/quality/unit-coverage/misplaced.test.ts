@@ -10,7 +10,7 @@ type Table = Readonly<Record<string, readonly number[]>>;
 
 const noEncoder: Encode = () => Promise.resolve([]);
 
-/** What is misplaced of a unit's triggers, where the texts of these units have these scores. */
+/** Misplaced triggers of a unit, where the texts of these units have these scores. */
 async function misplaced(
   names: readonly string[],
   own: string,

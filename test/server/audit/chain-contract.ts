@@ -18,7 +18,7 @@ import {
 } from './harness.ts';
 import { closing, record, START } from './records.ts';
 
-/** What every store has to prevent or detect. */
+/** Attacks that every store has to prevent or detect. */
 export function chainContract(name: string, fresh: () => Promise<Place>): void {
   let place: Place;
   beforeEach(async () => {

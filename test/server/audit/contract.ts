@@ -11,7 +11,7 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What every store has to do. */
+/** Contract of every store. */
 export function storeContract(name: string, fresh: () => Promise<Place>): void {
   let place: Place;
   beforeEach(async () => {

@@ -20,7 +20,7 @@ interface Given {
   readonly files?: readonly Buffer[];
   readonly readers?: readonly string[] | null;
   readonly agent?: { agent_id: string } | null;
-  /** What reading the garden does instead, as long as it throws. */
+  /** Call in the place of reading the garden, as long as it throws. */
   readonly failing?: () => void;
   /** The kind of the approvals, as the statement names it. */
   readonly kind?: string;

@@ -115,7 +115,7 @@ describe('the cache of verified tokens', () => {
       return verify.mock.calls.length === before;
     };
     for (let i = 0; i < 4096; i++) await isCached(i);
-    // what is asked for again is not the oldest any more
+    // a token that is asked for again is not the oldest any more
     expect(await isCached(0)).toBe(true);
     expect(await isCached(4096)).toBe(false);
     expect([await isCached(0), await isCached(2), await isCached(4096)]).toEqual([true, true, true]);

@@ -11,7 +11,7 @@ import { richOf } from '../../continuity/rich.ts';
 import { CTO_ID } from '../deployment.ts';
 import { serving, type Serving } from './serving.ts';
 
-/** What of a retrieval these tests look at. */
+/** Fields of a retrieval that these tests look at. */
 interface Context {
   readonly recovery_warnings: readonly string[];
   readonly capsules: readonly { readonly trust_signals: { readonly compact?: boolean } | null }[];
@@ -33,7 +33,7 @@ async function written(id: string): Promise<void> {
   }
 }
 
-/** What another program commits into the agent's repository. */
+/** Commits into the agent's repository as another program. */
 function commit(path: string, text: string): void {
   const { folder } = placeOf(server.folder, CTO_ID);
   const data = (of: string) => `data ${Buffer.byteLength(of)}\n${of}\n`;

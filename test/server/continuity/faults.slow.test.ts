@@ -22,7 +22,7 @@ interface Acknowledged {
 interface Writer {
   readonly acknowledged: () => Acknowledged[];
   readonly refused: () => string[];
-  /** What its store survived, one a line. */
+  /** Troubles that its store survived, one a line. */
   readonly troubles: () => string;
   /** Kills it, or it and its git. */
   readonly kill: (what: 'process' | 'group') => Promise<void>;

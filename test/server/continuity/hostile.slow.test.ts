@@ -17,14 +17,14 @@ const REQUESTS = Number(process.env['VADE_HOSTILE_REQUESTS'] ?? 10_000);
 const AT_ONCE = 8;
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 
-/** What the other agents wrote, each in every part of its store; no attacker knows it. */
+/** Secrets of the other agents, each in every part of its store; no attacker knows them. */
 const SECRET = { cto2: 'the heron of cto2 waits', ct: 'the otter of ct sleeps', admin: 'the owl of admins wakes' };
 const OTHERS = /heron|otter|\bowl\b/;
 const SUBJECT = { subject_kind: 'thread', subject_id: 'release-42' };
 const entries = Object.entries(SECRET) as [Who, string][];
 
 let server: Serving;
-/** What the attacker names: what others have, whose ids it heard of, and what it may see itself. */
+/** Ids that the attacker names: those of others, which it heard of, and its own. */
 const aims: Record<'others' | 'own', Readonly<Record<string, string>>> = { others: {}, own: {} };
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 

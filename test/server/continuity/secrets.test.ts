@@ -18,7 +18,7 @@ const SIGNALS = [{ kind: 'user_confirmation', source_ref: 'chat 7', observed_at:
 
 let server: Serving;
 
-/** What is there to be changed, by the name of its path parameter. */
+/** Ids of what there is to change, by the name of the path parameter. */
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {

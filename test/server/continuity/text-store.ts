@@ -22,7 +22,7 @@ export function opened(root: string, more: Partial<OwnerOptions> = {}) {
   return { store, troubles };
 }
 
-/** What a reader sees of a subject. */
+/** Text of a subject as a reader sees it. */
 export function held(root: string, id: string): string | null {
   const db = new Database(placeOf(root, 'ada').state, { readonly: true });
   try {
@@ -33,11 +33,11 @@ export function held(root: string, id: string): string | null {
   }
 }
 
-/** What the git of this machine says of a store. */
+/** Output of this machine's git on a store. */
 export const gitIn = (root: string, ...args: string[]) =>
   execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
 
-/** What git locks where it moves a branch, deletes one, or joins packs. */
+/** Locks of git where it moves a branch, deletes one, or joins packs. */
 export const LOCKS = [
   'HEAD.lock',
   'packed-refs.lock',

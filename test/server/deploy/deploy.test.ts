@@ -20,7 +20,7 @@ describeWhere(
   test.each(UNITS)('systemd has nothing to say against %s', (name) => {
     const path = resolve('server/deploy', name);
     const { status, stderr } = spawnSync(SYSTEMD, ['verify', '--man=no', path], { encoding: 'utf8' });
-    // what it says of units of this machine is not about ours
+    // lines about units of this machine are not about ours
     expect(stderr.split('\n').filter((line) => line.includes('vade'))).toEqual([]);
     expect(status).toBe(0);
   });

@@ -19,7 +19,7 @@ interface Parsed {
   readonly getInstructions: () => readonly Instruction[];
 }
 
-/** What nobody here wrote: a linter and a parser of Dockerfiles, and the schema of compose files. */
+/** Tools that nobody here wrote: a linter and a parser of Dockerfiles, and the schema of compose files. */
 export interface Linters {
   readonly hadolint: string;
   readonly parse: (dockerfile: string) => Parsed;

@@ -18,7 +18,7 @@ const examples: Readonly<Record<string, Example>> = EXAMPLES;
 const operations = Object.entries<Contract>(OPERATIONS).map(([id, it]) => [id, it, examples[id]!] as const);
 const shown = ({ path, method }: Contract) => OPENAPI.paths[path]![method]! as unknown as Shown;
 
-/** What a schema refuses of a value. */
+/** Faults that a schema finds in a value. */
 const faultsOf = (schema: z.ZodType | undefined, value: unknown) =>
   schema?.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [];
 

@@ -84,12 +84,12 @@ export function toolCall(name: string, given: unknown, more: object = {}): strin
   return rpc('tools/call', { name, arguments: given, ...more });
 }
 
-/** What each revision before the last negotiates with; the last one tells it in every request. */
+/** Revisions before the last, in which a client negotiates first; the last one tells its own in every request. */
 export const INITIALIZED = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 
 const LATEST = '2026-07-28';
 
-/** What a request of the last revision carries. */
+/** Fields that a request of the last revision carries. */
 export const LATEST_META = {
   'io.modelcontextprotocol/protocolVersion': LATEST,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

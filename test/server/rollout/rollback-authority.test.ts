@@ -107,7 +107,7 @@ describe('DESIGN §7 the newest accepted trust root', () => {
     const { after } = made;
     const repo = smallDeployment();
     repo.commit();
-    // what a holder of a retired root key can make: a second root of their own
+    // a holder of a retired root key can make a second root of their own
     const own = newSigner();
     const keys = { ...trust.root.root.keys, [own.keyid]: { public: own.publicPem } };
     const roles = { ...trust.root.root.roles, bundle: { keyids: [own.keyid], threshold: 1 } };

@@ -1,4 +1,4 @@
-/** What was counted since the last test file of this process ended; absent where nobody asked for the costs. */
+/** Counts since the last test file of this process ended; absent where nobody asked for the costs. */
 export interface Counted {
   cpu: number;
   compiles: number;

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { starting } from '../starter/run-small.ts';
 import { counted } from './count.ts';
 
-/** What one test file cost. */
+/** Cost of one test file. */
 export interface Cost {
   /** Seconds of processor time, of this process and of those that it started and that ended. */
   readonly cpu: number;
@@ -39,7 +39,7 @@ function count(own: Record<string, (...args: unknown[]) => unknown>, name: strin
     if (words.includes('compile') && words.some((it) => it.endsWith('main.js'))) costs.compiles += 1;
     return original(...args);
   };
-  // what promisify() finds on execFile has to be found here too
+  // properties that promisify() finds on execFile have to be found here too
   own[name] = Object.defineProperties(counting, Object.getOwnPropertyDescriptors(original));
 }
 

@@ -70,7 +70,7 @@ describe('the worktree of an agent', () => {
     await addWorktree(place, await baseCommit(place.repository, 'HEAD'));
     expect(existsSync(mark)).toBe(false);
     expect(readFileSync(join(place.path, 'src/main.ts'), 'utf8')).toBe('one\n');
-    // what would run, if git made it
+    // the trap runs where git itself makes the worktree
     gitIn(repo.path, 'worktree', 'add', '--quiet', '--detach', join(tempFolder(), 'plain'));
     expect(existsSync(mark)).toBe(true);
   });

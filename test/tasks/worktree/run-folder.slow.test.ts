@@ -35,7 +35,7 @@ async function started(base: string) {
   return { path, mark: basename(path), end };
 }
 
-/** What was killed takes a moment to be gone. */
+/** Waits until the processes with this mark are gone: a kill takes a moment. */
 async function ended(mark: string): Promise<void> {
   while (markedProcesses(mark).length > 0) await new Promise((next) => setImmediate(next));
 }

@@ -61,13 +61,13 @@ export interface SshKey {
   readonly sign: (payload: Buffer, twist?: Twist) => string;
 }
 
-/** What to do otherwise than a well-behaved signer. */
+/** Deviations from a well-behaved signer. */
 export interface Twist {
   readonly magic?: string;
   readonly version?: number;
   readonly namespace?: string;
   readonly reserved?: string;
-  /** What is said to be reserved, where that is not what is signed. */
+  /** Value of the reserved field, where it is not the one that is signed. */
   readonly claimed?: string;
   readonly hash?: string;
   readonly format?: string;

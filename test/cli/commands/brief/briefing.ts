@@ -46,13 +46,13 @@ export function fileIn({ cwd }: Workplace, path: string): string | null {
   return existsSync(join(cwd, path)) ? readFileSync(join(cwd, path), 'utf8') : null;
 }
 
-/** What a failed run says of the places in the answer: line, rule, message. */
+/** Faults of a failed run, each with its rule and its message, which names the place in the answer. */
 export function faultsOf(ran: Ran): readonly (readonly [rule: string, message: string])[] {
   const { faults = [] } = ran.envelope().error.context as { faults?: { rule: string; message: string }[] };
   return faults.map(({ rule, message }) => [rule, message] as const);
 }
 
-/** What changed in a workplace, but for the answer and the keys that every one has. */
+/** Changes in a workplace, without the answer and the keys that every one has. */
 export function statusOf({ repo }: Workplace): string {
   const status = repo.git('status', '--porcelain', '--untracked-files=all');
   return status.replace(/^\?\? (answer|root|signing)\.(json|pem)\n/gm, '');

@@ -66,7 +66,7 @@ describe('DESIGN §6.9 a publication changes nothing that the manifest does not 
     const text = to.git('show', `main:${fileOf(HIRING)}`);
     for (const intent of [...TOPICS['hiring']!.slice(1), 'choose between two applicants'])
       expect(text).toContain(intent);
-    // what had no room was not left out by the publisher
+    // intents without room do not count as left out by the publisher
     expect(leftBy(manifestOf(to))).toEqual(leftBy(manifest));
   });
 

@@ -73,7 +73,7 @@ test('a coding agent names, describes and triggers proposed units by a brief, an
   );
   const lint = await vade(['lint'], repo.path);
   expect(lint.envelope().data).toMatchObject({ errors: 0 });
-  // what is there keeps its words: the same answer has nothing left to say
+  // existing units keep their words: the same answer has nothing left to say
   const again = await migrate(repo, '--answers', 'answer.json').catch(() => null);
   expect(again).toBeNull();
 });

@@ -6,7 +6,7 @@ import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { repository, type Repository } from '../../../support/repository.ts';
 
-/** What `vade init` makes, and an agent of this repository, each with its folder of sources. */
+/** Deployment of `vade init`, and an agent of this repository, each with its folder of sources. */
 const DEPLOYMENTS = [
   ['what vade init makes', 'assistant'],
   ['the shipped agent cto', 'cto'],

@@ -15,7 +15,7 @@ const COMMENTED = `# who we are
 deployment: acme
 compiler: 0.1.0   # exact
 model: builtin # the table
-# what probes may cost
+# limits of probes
 probes: { least_coverage: 0 }
 `;
 const NOBODY = 'http://127.0.0.1:1';

@@ -145,7 +145,7 @@ function gitIn(repository: string, args: readonly string[], input = ''): string 
   return execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8', input }).trim();
 }
 
-/** What a later version would have written: the name of its format, on top of what is there. */
+/** Commit of a later version: the name of its format, on top of the present files. */
 function commitFormat(repository: string, format: number): string {
   const owner = (JSON.parse(gitIn(repository, ['show', 'main:memory/store.json'])) as { owner: string }).owner;
   const text = JSON.stringify({ format, owner });

@@ -42,7 +42,7 @@ async function run(script: string, more: readonly string[] = [], path = '', task
   return { error, data, stderr: ran.stderr, report: file === undefined ? '' : readFileSync(file, 'utf8') };
 }
 
-/** What every script may use: `attempt` prints what worked. */
+/** Functions that every script may use: `attempt` prints what worked. */
 const TOOLS = `
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';

@@ -28,7 +28,7 @@ function agent(script: string): string {
   return path;
 }
 
-/** What was done is told also where the work that it left is rejected. */
+/** Result of a run. Where its work is rejected, the report is the error's context. */
 const run = async (script: string, ...more: string[]) => {
   const ran = await place.tasks('run', '--task', 'mend', ...place.trust, '--program', agent(script), ...more);
   const { error, ...envelope } = ran.envelope();

@@ -5,7 +5,7 @@ import { recalled } from '../memory-ledger.ts';
 import { fakeClock, held, type Held } from './clock.ts';
 
 let clock: ReturnType<typeof fakeClock>;
-/** What was written, each batch with the promise that it waits for. */
+/** Batches that were written, each with the promise that it waits for. */
 let batches: { ids: string[]; answer: Held }[];
 let diverted: string[];
 let lost: number[];

@@ -32,7 +32,7 @@ function journal(isSpooledFirst: boolean, over: Partial<AuditStore> = {}, maxByt
   });
 }
 
-/** What became of a promise so far. */
+/** State of a promise so far. */
 function watched(promise: Promise<unknown>) {
   const state = { is: 'open' };
   promise.then(

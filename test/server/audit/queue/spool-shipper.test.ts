@@ -42,7 +42,7 @@ const answer = async (error?: Error) => {
   else next?.resolve();
   await clock.advance(0);
 };
-/** What was logged since it was taken last. */
+/** Lines that were logged since the last call. */
 const taken = () => log.splice(0);
 /** Whether the shipper has caught up, asked now and read later. */
 const catching = () => {

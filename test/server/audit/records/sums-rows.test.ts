@@ -6,7 +6,7 @@ import { daysOf, sumsOf, windowAround, type SumsRow } from '../../../../server/a
 /** Figures in the order of their columns, from 1 on, times a factor. */
 const figures = (factor: number) => Array.from({ length: 12 }, (_, i) => factor * (i + 1));
 
-/** What an agent has without any row. */
+/** Sums of an agent without any row. */
 const EMPTY = {
   ...{ rows: 0, recalls: 0, aborted: 0, unclosed: 0, silent: 0, unused: 0, events: 0, used: 0, missed: 0 },
   ...{

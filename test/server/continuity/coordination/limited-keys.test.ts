@@ -43,7 +43,7 @@ describe('a key of an agent hands over, shares and reads', () => {
     ['peer', [201, DENIED, 201, 201, DENIED, 200]],
     ['no peer', [DENIED, DENIED, 201, DENIED, DENIED, 200]],
     ['reads', [DENIED, DENIED, DENIED, DENIED, DENIED, 200]],
-    // what crosses is read from a capsule
+    // content that goes to another agent is read from a capsule
     ['writes', [DENIED, DENIED, 201, 201, 201, DENIED]],
     ['instructions', [DENIED, DENIED, DENIED, DENIED, DENIED, DENIED]],
     ['coordination', [DENIED, DENIED, 201, 201, 201, 200]],

@@ -30,7 +30,7 @@ function opened() {
   return { ...writer, create };
 }
 
-/** What a connection to the file says. */
+/** Result of work on a connection to the file. */
 function sql<T>(work: (db: Database.Database) => T): T {
   const db = new Database(path);
   try {

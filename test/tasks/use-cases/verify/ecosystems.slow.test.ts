@@ -15,7 +15,7 @@ interface Project {
   readonly files: Readonly<Record<string, string>>;
   readonly mended: Readonly<Record<string, string>>;
   readonly broken: Readonly<Record<string, string>>;
-  /** What says how many tests of `mended` passed. */
+  /** Text that says how many tests of `mended` passed. */
   readonly told: string;
   /** In what is told of `broken`. */
   readonly failure: string;

@@ -179,7 +179,7 @@ describe('.git, before and after an agent', () => {
       failed: ['worktree policy::no-git-ops'],
     });
     expect(report.git).toMatchObject([{ when: 'agent', own: true }]);
-    // what it committed is judged all the same
+    // its commits are judged all the same
     expect(report.snapshot.changes).toBe(1);
   });
 

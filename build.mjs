@@ -1,4 +1,4 @@
-// `npm run build`: everything that `dist` has. What a step prints goes to stderr, since `npm pack --json` answers on stdout.
+// `npm run build`: everything in `dist`. Output of the steps goes to stderr, since `npm pack --json` answers on stdout.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // Installs what is missing, with nothing but Node: run by `npm start` and `npm test` on a fresh clone.
-// With --compile-later it leaves out what packages compile, so that a build can go on beside the next run, which compiles it.
+// With --compile-later packages are not compiled, so that a build can go on beside the next run, which compiles them.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A client of Vademecum, with nothing but Node: VADE_KEY=vk_… node client.ts http://127.0.0.1:8765 assistant "I am done"
+// A client of Vademecum, with Node alone: VADE_KEY=vk_… node client.ts http://127.0.0.1:8765 assistant "I am done"
 import { createHash } from 'node:crypto';
 
 interface Chunk {

@@ -20,8 +20,8 @@ const COMPILE = [...GARDENS, 'compiler/capabilities/garden/', 'compiler/migratio
 const WORLD = [...SOURCES, 'compiler/io/', 'compiler/world/'];
 
 /**
- * The entrance of each slice: what another room may import of it. A list, and no file that exports them again: the gate is
- * one small file, and a server starts without git.
+ * The entrance of each slice: what another room may import of it. A list, and no file that exports them again: the gate
+ * is one small file, and a server starts without git.
  */
 const CAPABILITIES_IN_TASKS = [
   'compiler/capabilities/atoms/gate-module.ts',

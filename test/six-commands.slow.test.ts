@@ -6,7 +6,7 @@ import { tempFolder } from './support/folder.ts';
 
 const walk = (folder: string) => spawnSync('bash', ['test/six-commands.sh', folder], { encoding: 'utf8' });
 
-/** Names of the chunks that `vade recall` answers, and the commands that `vade init` tells, in the output of the walk. */
+/** Names of the chunks of `vade recall`, and the commands that `vade init` tells, in the output of the walk. */
 function toldBy(stdout: string): { chunks: string[]; next: string[] } {
   const answers = stdout
     .split('\n')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sourcesIn } from '../support/architecture.ts';
 
-/** Where a use case lists the flags of its command by hand: an interface of flags, or a member named as only a flag is. */
+/** Flags that a use case lists by hand: an interface of flags, or a member with a name that only a flag has. */
 function handCopies(text: string): string[] {
   return text.match(/\binterface \w*Flags\b|\breadonly '[a-z]+(?:-[a-z]+)+'\??:|\breadonly dev: boolean;/g) ?? [];
 }

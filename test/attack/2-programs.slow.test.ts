@@ -79,8 +79,8 @@ async function runAll({ place, bare, signed, folder }: Press, run: Run): Promise
 }
 
 /**
- * The runs on a repository that is not armed: each in a process of its own, as its user starts it, with every call of git
- * written down.
+ * The runs on a repository that is not armed: each in a process of its own, as its user starts it, with every call of
+ * git written down.
  */
 async function runPlainly() {
   const { path, calls } = recorder();
@@ -118,7 +118,7 @@ const FILES_ALONE = [
   'withdraw',
 ];
 
-/** Commands that judge agents, which somebody has to start first: test/tasks/use-cases/verify tries them on a repository like these. */
+/** Commands that judge agents that run: test/tasks/use-cases/verify tries them on a repository like these. */
 const JUDGING = ['task.explain', 'task.replay', 'task.verify'];
 
 /** How each run ended, and with which code. */

@@ -106,7 +106,7 @@ export function everyKeyOf({ program }: Trap): string {
     .join('');
 }
 
-/** Every call of git, seen from outside: a `git` that stands first in the path, writes down its arguments, and goes on. */
+/** Every call of git, seen from outside: a `git` first in the path writes down its arguments, and goes on. */
 export interface Recorder {
   /** The path to run under. */
   readonly path: string;

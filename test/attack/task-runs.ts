@@ -10,7 +10,7 @@ import { taskToml } from '../support/tasks.ts';
 /** Runs a command line in a folder. */
 export type Run = (args: readonly string[], cwd: string) => Promise<Ran>;
 
-/** Starts an agent in the repository, has it leave something, and removes it; its role is that of another repository. */
+/** Starts an agent in the repository, has it leave something, and removes it; its role is another repository's. */
 export async function runTasks(repo: string, vade: Run): Promise<Map<string, Ran>> {
   const folder = tempFolder();
   const handbook = writeCapabilities(smallDeployment(), libraryFiles());

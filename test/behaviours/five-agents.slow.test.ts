@@ -14,7 +14,7 @@ let hook: string;
 const agents = new Map<string, { readonly id: string; readonly worktree: string; readonly report: string }>();
 const shown: Record<string, unknown> = {};
 
-/** Asks the installed hook, as a host does, and makes the call only if it lets it through. @returns what stopped calls */
+/** Asks the installed hook, as a host does, and makes the call only if it may. @returns what stopped calls */
 function perform(name: string): string[] {
   const { worktree } = agents.get(name)!;
   return (SCRIPTS[name] ?? []).flatMap(([tool_name, input]) => {

@@ -17,7 +17,7 @@ const STEPS = {
   vade: 'dist/compiler/cli/main.js',
 };
 
-/** A step that notes its first argument and whether packages compile, and ends as `FAILING` says: `<step> <exit code>`, or `<step> <word> <exit code>`. */
+/** Step that notes its first word and whether packages compile; `FAILING` ends it: `<step> [<word>] <exit code>`. */
 const stepOf = (name: string, root: string) => `
 const { appendFileSync } = process.getBuiltinModule('node:fs');
 const words = process.argv.slice(2);

@@ -24,7 +24,7 @@ export async function hitsOf(garden: RecallGarden, { units, asked }: Task, encod
   return found.map(mean);
 }
 
-/** Spearman's ρ of two lists of figures for the same things: the correlation of their ranks, equal ones sharing the mean. */
+/** Spearman's ρ of two lists of figures of the same things: the correlation of ranks, equal ones sharing the mean. */
 export function spearman(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [ranksOf(a), ranksOf(b)];
   const mean = (a.length + 1) / 2;

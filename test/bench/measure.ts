@@ -22,7 +22,7 @@ export async function time(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** Median milliseconds of two works that take turns, the first turn of both left out: neither alone pays for a cold disk. */
+/** Median milliseconds of two works in turns, without the first turns: neither alone pays for a cold disk. */
 export async function inTurns(one: () => unknown, other: () => unknown, turns = 7) {
   const ours: number[] = [];
   const theirs: number[] = [];

@@ -9,8 +9,8 @@ const STACK = /\n\s+at .+|node:internal|\.[jt]s:\d+:\d+|UnhandledPromise|Warning
 const KEY_MATERIAL = /PRIVATE KEY|vade_[0-9a-z]{16}_[0-9a-f]{64}/;
 
 /**
- * Checks what holds for every failed run: one envelope on stdout, an exit code that its command declares, no stack trace
- * and no key anywhere. Returns the exit code and the error code.
+ * Checks what holds for every failed run: one envelope on stdout, an exit code that its command declares, no stack
+ * trace and no key anywhere. Returns the exit code and the error code.
  */
 export function failure(ran: Ran): readonly [exit: number | null, code: string] {
   expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1);

@@ -10,7 +10,7 @@ const manifest = buildManifest(REGISTRY, '0');
 
 /** One process a command: what is imported only there, and what the process itself does, is tried too. */
 describe('an agent that has read only the manifest', () => {
-  /** Whether the description of a flag wants it: it is the first of a set of alternatives, or stands in for a trust root. */
+  /** Whether the description of a flag wants it: the first of some alternatives, or one in place of a trust root. */
   function isWanted(name: string, description: string): boolean {
     const [, first] = /give exactly one of --([a-z-]+)/.exec(description) ?? [];
     return first === name || description.includes('give it or --trust') || / this or --/.test(description);

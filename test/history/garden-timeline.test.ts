@@ -21,7 +21,7 @@ function history(...steps: readonly (readonly string[])[]): Commit[] {
   }));
 }
 
-/** The gardens of cto and ops, and the shared one; the cto has a legacy file. Places are 10 for c1, 20 for c2, and so on. */
+/** Gardens of cto and ops, and the shared one; the cto has a legacy file. Places are 10 for c1, 20 for c2 and so on. */
 function traced(commits: readonly Commit[]) {
   const places = new Map(commits.map(({ id }, i) => [id, 10 * (i + 1)]));
   const found = traceGardens(

@@ -34,7 +34,7 @@ export function reasonOf(mutant: Mutant, accepted: readonly Accepted[]): string 
   return accepted.find((it) => isOf(it, mutant))?.reason ?? null;
 }
 
-/** Entries that no survivor of a run needs. A sample judges none: it may have drawn a killed sibling of the same line alone. */
+/** Entries that no survivor of a run needs. A sample judges none: it may have only a killed sibling of a line. */
 export function staleOf(accepted: readonly Accepted[], judged: readonly Judged[], sampled: boolean): Accepted[] {
   if (sampled) return [];
   const files = new Set(judged.map(({ mutant }) => mutant.path));

@@ -2,8 +2,8 @@
 import ts from 'typescript';
 
 /**
- * The result of a comparison for sorting, as in `sort((a, b) => (a < b ? -1 : 1))`: only its sign counts, so that another
- * number means the same.
+ * The result of a comparison for sorting, as in `sort((a, b) => (a < b ? -1 : 1))`: only its sign counts, so that
+ * another number means the same.
  */
 export function isSign(node: ts.NumericLiteral): boolean {
   const signed = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;

@@ -1,6 +1,7 @@
 // Changes the sources in small ways and counts which changes the nearest tests notice.
 //
-//   npm run mutants [-- --room <name>]... [--file <path>]... [--test <path>]... [--sample <n>] [--seed <n>] [--report <file>] [--list]
+//   npm run mutants [-- --room <name>]... [--file <path>]... [--test <path>]... [--sample <n>] [--seed <n>]
+//     [--report <file>] [--list]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -78,7 +78,7 @@ export function nearestFirst(source: string, tests: Iterable<string>): string[] 
   return [...tests].sort((a, b) => shared(b) - shared(a) || depth(a) - depth(b));
 }
 
-/** `compiler/trust/dsse.ts` is tested by `test/trust/dsse.test.ts`, `server/audit/log.ts` by `test/server/audit/log.test.ts`. */
+/** `test/trust/dsse.test.ts` tests `compiler/trust/dsse.ts`, `test/server/log.test.ts` tests `server/log.ts`. */
 function mirrorOf(source: string): string {
   return `test/${source.replace(/^compiler\//, '').replace(/\.ts$/, '.test.ts')}`;
 }

@@ -22,7 +22,7 @@ const ALONE_MS = 60_000;
 /** As many of the nearest files of tests judge a mutant in a process of its own. */
 const ALONE_FILES = 4;
 
-/** Tries every mutant of a room: all of them by one file of tests after the other, then what is left in a process each. */
+/** Tries every mutant of a room: all by one file of tests after the other, then the rest in a process each. */
 export async function judgeMutants(room: Room): Promise<Judged[]> {
   const cache = join(room.root, '.cache');
   mkdirSync(cache, { recursive: true });

@@ -36,7 +36,7 @@ let unhandled: string | null = null;
 for (const event of ['unhandledRejection', 'uncaughtException'] as const)
   process.on(event, (error: unknown) => (unhandled = String(error)));
 
-/** Runs each file of tests as it is, then once for every mutant, in the same process and with the tests that ask for it. */
+/** Runs each file of tests as it is, then once for every mutant, in the same process with the tests that ask for it. */
 export default class MutationRunner extends TestRunner {
   #early: number[] = [];
 

@@ -1,6 +1,6 @@
 // Judges a run of the test bed, and prints its table:
 //   node judge.mjs <log.jsonl> <events.jsonl> <database>
-// An event is {"at", "name", …}: a fault begins (`fault`), ends (`over`), a measured time (`took`), or a check (`check`).
+// An event is {"at", "name", …}: the start (`fault`) or end (`over`) of a fault, a time (`took`), or a check (`check`).
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 

@@ -2,8 +2,8 @@
 const ends: (() => unknown)[] = [];
 
 /**
- * Ends something when the test file is done. A module that calls `afterAll` itself would end only what the first file of
- * a process has opened: files that share a process share its modules, and each module runs once.
+ * Ends something when the test file is done. A module that calls `afterAll` itself would end only what the first file
+ * of a process has opened: files that share a process share its modules, and each module runs once.
  */
 export function afterFile(end: () => unknown): void {
   ends.push(end);

@@ -11,8 +11,8 @@ export interface LargeAudit {
 }
 
 /**
- * Fills an audit file as years of service would, within seconds: made by SQLite itself, with bodies of the usual size. Its
- * chain holds no hashes: this is for reading.
+ * Fills an audit file as years of service would, within seconds: made by SQLite itself, with bodies of the usual size.
+ * Its chain holds no hashes: this is for reading.
  */
 export function fillAudit(path: string, { agentId, entity, recalls, since, until }: LargeAudit): void {
   const db = openSqliteFile(path);

@@ -3,7 +3,7 @@ import { endFile } from './after-file.ts';
 
 afterAll(endFile);
 
-// vitest ends a process of tests by this signal; what is to be done at its exit, as removing a folder, would not be done
+// vitest ends a process of tests by this signal; the work at its exit, such as removing a folder, would be left out
 if (process.listenerCount('SIGTERM') === 0) {
   process.once('SIGTERM', () => {
     process.exit(143);

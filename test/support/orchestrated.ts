@@ -24,8 +24,8 @@ export interface Orchestrated extends Staffed {
 const ROLES = ['edit-local', 'edit-shared', 'explorer', 'git-ops', 'read-only'];
 
 /**
- * Compiles a bundle with roles, by default every one of the library, each approved by Ann. One compile: share it where tests
- * allow.
+ * Compiles a bundle with roles, by default every one of the library, each approved by Ann. One compile: share it where
+ * tests allow.
  */
 export async function orchestrated(
   change: (repo: Repository) => unknown = () => undefined,

@@ -5,7 +5,7 @@ const WRITERS = ['Object.assign', 'Object.defineProperty', 'Object.definePropert
 
 /**
  * Places where a source changes a library from outside: it assigns to a member of what a package exports, or takes
- * the type of such a member away by `as unknown as` in favour of one of its own, which reaches what the package does not promise.
+ * the type of such a member away by `as unknown as` for a type of its own, which reaches unpromised members.
  *
  * @returns the text of each place, in the order of the file
  */
@@ -87,7 +87,7 @@ function isMember(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 
-/** The name that a chain of members and calls begins with: `nlp` of `nlp.methods().one`; a direct call makes a value of one's own. */
+/** First name of a chain of members and calls: `nlp` of `nlp.methods().one`; a direct call makes an own value. */
 function rootOf(node: ts.Expression): string {
   const value = bare(node);
   if (ts.isIdentifier(value)) return value.text;

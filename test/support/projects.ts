@@ -19,9 +19,9 @@ export interface Projects {
 }
 
 /**
- * Most files of one group. Each worker of a group loads all sources first, which takes seconds, and grows by 3 MB a file;
- * a start of git takes 0.4 ms longer for each 100 MB. With 80 files two workers have 650 MB at most each; with all files in
- * one group, starts of git cost more than loading saves.
+ * Most files of one group. Each worker of a group loads all sources first, which takes seconds, and grows by 3 MB a
+ * file; a start of git takes 0.4 ms longer for each 100 MB. With 80 files two workers have 650 MB at most each; with
+ * all files in one group, starts of git cost more than loading saves.
  */
 const GROUP = 80;
 

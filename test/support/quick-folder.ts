@@ -5,7 +5,7 @@ const MEMORY = '/dev/shm';
 /** Space for a run of all tests, which takes a tenth of it at most. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
-/** Where tests keep temporary files: in memory where the system has enough of it, since most of them wait for a disk. */
+/** Folder of the tests' temporary files: in memory where there is enough of it, since most of them wait for a disk. */
 export function quickFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

@@ -12,7 +12,7 @@ export { agentYaml, unitFile };
 export interface Repository {
   readonly path: string;
   readonly git: (...args: string[]) => string;
-  /** Runs git as somebody, `Name <address>`, a minute later than the last commit; the committer is the author unless given. */
+  /** Runs git as `Name <address>`, a minute later than the last commit; the committer is the author unless given. */
   readonly gitAs: (author: string, args: readonly string[], committer?: string) => string;
   readonly write: (file: string, content: string | Buffer) => Repository;
   readonly remove: (file: string) => Repository;
@@ -69,7 +69,7 @@ export function repository(): Repository {
 
 let empty: string | undefined;
 
-/** The folder that `git init` makes, made once a process of tests, or once a test file outside of a run: it is always the same. */
+/** Folder of `git init`, always the same: made once a process of tests, or once a test file outside of a run. */
 function emptyGitFolder(): string {
   if (empty !== undefined && existsSync(empty)) return empty;
   const shared = process.env['VADE_TEST_SHARED'];

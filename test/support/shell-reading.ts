@@ -16,8 +16,9 @@ export function readReadings(file: string): readonly ReadCommand[] {
 }
 
 /**
- * All that the reader finds, a line each: programs in the order in which they end (`via` one that only runs another, `<` its
- * input), files, links, code, folders. An unknown text is `…`, in one word `“…”`, without a slash `‥`; a glob is `✱`.
+ * All that the reader finds, a line each: programs in the order in which they end (`via` one that only runs another,
+ * `<` its input), files, links, code, folders. An unknown text is `…`, in one word `“…”`, without a slash `‥`; a glob
+ * is `✱`.
  */
 export function linesOf(command: string): string[] {
   const { invocations, writes, links, inline, cwds, faults } = readCommand(command, WHERE);

@@ -10,7 +10,7 @@ export function unitFile(description: string, intents: readonly string[] = [], m
   return `---\ndescription: ${description}\n${triggers}${more}---\n\n# ${description}\n\n${body ?? `Do it: ${description}.`}\n`;
 }
 
-/** Files of the smallest deployment that compiles, below `instructions/`: `acme` with one agent, `cto`, and two units. */
+/** Files below `instructions/` of the smallest deployment that compiles: `acme` with an agent, `cto`, and two units. */
 export const SMALL_DEPLOYMENT: Readonly<Record<string, string>> = {
   'org.yaml': 'deployment: acme\ncompiler: 0.1.0\n',
   'agents/cto/agent.yaml': agentYaml('8e0ed057-bcd8-4f8f-92ee-c046c55b64e9'),

@@ -29,7 +29,7 @@ const LISTENING = `
 /** Flags of Node: whoever runs it, root too, listens as somebody who may not do everything. */
 export const AS_NOBODY = ['--import', `data:text/javascript,${encodeURIComponent(LISTENING)}`];
 
-/** Runs something as somebody who may not do everything: the kernel judges it so. Nothing changes where root is not running it. */
+/** Runs something as a user whom the kernel does not let do everything. Nothing changes where root does not run it. */
 export function asNobody<T>(work: () => T): T {
   if (process.getuid?.() !== 0) return work();
   process.setegid?.(NOBODY);

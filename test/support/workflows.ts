@@ -39,7 +39,7 @@ export function stepsOf({ jobs }: Workflow): Step[] {
   return Object.values(jobs).flatMap(({ steps }) => steps);
 }
 
-/** The words of every command of a script: it has lists, `if … then … fi` and plain quotes, and nothing else of a shell. */
+/** Words of every command of a script, which has lists, `if … then … fi` and plain quotes, and no more of a shell. */
 export function commandsOf(script: string): string[][] {
   return script
     .split(/&&|\|\||[;\n]/)

@@ -82,8 +82,8 @@ function markdownOf(comparison) {
 }
 
 /**
- * The comparison names the commits that it compares; GitHub says which they can be. A job of a pull request compiles the
- * newest commit of the branch, or its merge with the base, and compares it with a commit of the base.
+ * The comparison names the commits that it compares; GitHub says which they can be. A job of a pull request compiles
+ * the newest commit of the branch, or its merge with the base, and compares it with a commit of the base.
  */
 function checkCommits(repository, pull, { base, head }) {
   if (head !== null && !isOfHead(repository, pull, head.commit))

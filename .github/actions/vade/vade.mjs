@@ -12,8 +12,9 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
  * `secrets` names: the sources that it reads are text of others. Why it failed is told as an annotation.
  *
  * @param {readonly string[]} args
- * @param {{ readonly secrets?: Readonly<Record<string, string>>, readonly hidden?: string, readonly severity?: 'error' |
- *   'notice' }} options `hidden` is an argument that the log does not show; `severity` is that of a failure
+ * @param {{ readonly secrets?: Readonly<Record<string, string>>, readonly hidden?: string,
+ *   readonly severity?: 'error' | 'notice' }} options `hidden` is an argument that the log does not show; `severity` is
+ *   that of a failure
  * @returns {{ readonly status: number, readonly stdout: string }}
  */
 export function vade(args, { secrets = {}, hidden, severity = 'error' } = {}) {

@@ -47,7 +47,7 @@ function wordOverlap(units: readonly IndexedUnit[]): Method {
   return { name: 'word overlap', rank: ({ text }) => byScore(score(text)) };
 }
 
-/** minisearch as it comes (BM25+, any word may match, no stems), triggers and descriptions boosted as in DESIGN §6.7. */
+/** minisearch as it is (BM25+, any word may match, no stems), triggers and descriptions boosted as in DESIGN §6.7. */
 function bm25(units: readonly IndexedUnit[]): Method {
   const search = new MiniSearch({
     fields: ['triggers', 'description'],

@@ -3,7 +3,7 @@ import { ownCommandOf } from '../../../compiler/capabilities/effects/own-command
 import { REGISTRY } from '../../../compiler/cli/commands/index.ts';
 import { buildManifest } from '../../../compiler/cli/manifest.ts';
 
-/** Commands that change something, and nothing that guards or judges agents: what they write they are told by a flag. */
+/** Commands that change something, and nothing that guards or judges agents: flags say where they write. */
 const HARMLESS = [
   'audit.backup',
   'compile',

@@ -89,7 +89,7 @@ describe('DESIGN §7 an approval of a unit whose legacy file went away', () => {
 });
 
 describe('DESIGN §7 nobody approves the legacy file that they wrote', () => {
-  /** Texts of the legacy file, each by its author and with its message, the unit's own by Ada; Bob approves the last. */
+  /** Texts of the legacy file, each with author and message, the unit's own by Ada; Bob approves the last. */
   function written(texts: readonly (readonly [author: string, message?: string])[]): Repository {
     const repo = migrating().remove(PATH);
     repo.commit();

@@ -59,8 +59,8 @@ function copyOf(folder: string): string {
 }
 
 /**
- * Looks at what a writer that is killed before each of its disk operations leaves. One writer keeps a copy before each of
- * them; killed writers leave the same, byte by byte.
+ * Looks at what a writer that is killed before each of its disk operations leaves. One writer keeps a copy before each
+ * of them; killed writers leave the same, byte by byte.
  *
  * @returns how many operations there are
  */

@@ -65,7 +65,7 @@ function mends(): void {
 
 const isRoot = process.getuid?.() === 0;
 
-/** Makes a folder somebody's own, whom `asNobody` runs a writer as, but for one folder below, which nobody may change. */
+/** Gives a folder to the user as whom `asNobody` runs, but for one folder below, which nobody may change. */
 function guard(below: string, mode: number): void {
   const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
   if (isRoot) for (const name of names) chownSync(join(folder, name), NOBODY, NOBODY);

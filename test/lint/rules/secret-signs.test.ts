@@ -21,7 +21,7 @@ const SEARCHED = await Promise.all(
 );
 const PRESET = SEARCHED.flatMap(([, patterns]) => patterns);
 
-/** Texts around matches of a pattern. Looking around is left out where they are made, since only the real pattern decides. */
+/** Texts around matches of a pattern. They are made without its lookarounds, since only the real pattern decides. */
 function matchesOf(pattern: RegExp): fc.Arbitrary<string> {
   const source = pattern.source
     .replace(/\(\?<?[!=][^)]*\)/g, '')

@@ -9,7 +9,7 @@ import type { CountTokens } from '../../../compiler/schema/ports.ts';
 /** The texts of most tests are tiny; what becomes of such sections has tests of its own. */
 const NOTHING_IS_SHORT = (of: CountTokens) => (text: string) => Math.max(20, of(text));
 
-/** The steps of `proposeSettled` without the coverage gate: one unit for each section, whether a trigger finds it or not. */
+/** Steps of `proposeSettled` without the coverage gate: one unit a section, whether a trigger finds it or not. */
 export function proposeUnits(
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,

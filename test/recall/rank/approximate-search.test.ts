@@ -7,7 +7,7 @@ import { indexOf, toUnit } from '../../bench/recall/units.ts';
 
 const PIN = { points: 0, m: 0, ef_construction: 0, ef: 7, recall: 1, queries: 0 };
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g-x', 'h'];
-/** Each unit has its own direction; a word stands in `d` alone. Links lead from `a` to `c`, `c` to `e`, and `e` to `f`. */
+/** Each unit has its own direction; a word is in `d` alone. Links lead from `a` to `c`, `c` to `e`, and `e` to `f`. */
 const LINKS: Readonly<Record<string, string[]>> = { a: ['c'], c: ['e'], e: ['f'] };
 const directions = (text: string) => Float32Array.from(NAMES, (name) => (text.includes(`say ${name}`) ? 10 : 1));
 const encoder = { dims: NAMES.length, encode: (texts: readonly string[]) => Promise.resolve(texts.map(directions)) };

@@ -1,4 +1,5 @@
-// Writes capsules until it is killed: node writing.mjs <folder> <name> <file of acknowledged commits> [<milliseconds that the clock is behind>]
+// Writes capsules until it is killed, by a clock that is behind if `late` is given, in milliseconds:
+// node writing.mjs <folder> <name> <file of acknowledged commits> [<late>]
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { openContinuity } from '../../../dist/server/continuity/open.js';

@@ -68,7 +68,7 @@ const DRAWN = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b|(?<=sched_)[0-9a-f]{32}|(?<=[a-
 /** Members of an envelope: nobody reads them, and they have the digest of everything. */
 const SEALED = new Set(['payload', 'sig']);
 
-/** Replaces what differs in each recording by values that look like it: the first is always the same, and so is the second. */
+/** Replaces values that differ in each recording by similar ones: the first is always the same, so is the second. */
 function settled(): (value: unknown) => unknown {
   const known = new Map<string, string>();
   const standIn = (drawn: string) => {

@@ -13,7 +13,7 @@ const MODES = [0o100644, 0o100755, 0o120000];
 const CACHES = ['EOIE', 'IEOT', 'TREE'];
 const DIGEST = 20;
 
-/** Whether an index says of its files no more than their names: no stage of a merge, no submodule, no flag of a user. */
+/** Whether an index has no more of its files than names: no stage of a merge, no submodule, no flag of a user. */
 export function isPlainIndex(index: Buffer): boolean {
   if (index.toString('latin1', 0, 4) !== 'DIRC' || index.readUInt32BE(4) !== 2) return false;
   let at = 12;

@@ -20,7 +20,8 @@ const USUAL = new Set([
 /**
  * Commits everything below a folder as `git add --all` and `git commit --allow-empty` do, but for the reflog, without a
  * process: they are most of the processes of git that tests start. Null, and nothing is changed, where git might do
- * something else: other settings, a merge, an index that says more than names, ignored files, a text that it would tidy.
+ * something else: other settings, a merge, an index that says more than names, ignored files, a text that it would
+ * tidy.
  *
  * @param config the settings that its repository was made with
  */

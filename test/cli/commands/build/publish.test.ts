@@ -68,7 +68,7 @@ describe('DESIGN §6.9 a publication', () => {
   });
 });
 
-/** The state after a publication is killed directly after its commit point: the branch moved, the bundle did not change. */
+/** State after a publication is killed directly after its commit point: the branch moved, the bundle did not change. */
 async function branchAlone(to: Press, input: object): Promise<void> {
   const dry = await to.publish(input, '--dry-run');
   to.git('update-ref', 'refs/heads/main', String(dry.envelope().data['commit']));

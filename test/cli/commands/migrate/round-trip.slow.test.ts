@@ -37,8 +37,8 @@ async function exported(repo: Repository, agent: string, target: Target): Promis
 }
 
 /**
- * The files of an export without their provenance, which names other versions. A manifest lists what has room, and shared
- * units come back as the agent's own; so the order of the sections is not compared.
+ * The files of an export without their provenance, which names other versions. A manifest lists what has room, and
+ * shared units come back as the agent's own; so the order of the sections is not compared.
  */
 function textsIn(folder: string): Record<string, string[]> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.mdc?$/.test(it));

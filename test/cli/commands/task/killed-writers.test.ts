@@ -18,7 +18,7 @@ beforeAll(async () => {
 const inVade = (...path: string[]) => join(place.repo.path, '.git/vade', ...path);
 const spawn = async () => (await place.tasks('spawn', '--task', 'mend', ...place.trust)).envelope();
 
-/** Unfinished files as a killed command leaves them: in the folder, and in each one that a spawn or a gate writes to. */
+/** Unfinished files as a killed command leaves them: in the folder, and in each that a spawn or a gate writes to. */
 function leave(): string[] {
   const folders = ['', 'agents', 'bindings', 'given', 'prompts', 'spawning', 'specs', 'starts'];
   return folders.map((it) => {

@@ -69,7 +69,7 @@ const HARMLESS: readonly ((n: number) => Pair)[] = [
   (n) => ({ base: lines(20, 'a'), main: lines(20, 'a'), agent: n % 2 === 0 ? null : lines(25, 'a') }),
 ];
 
-/** As many pairs as one repository has, which are judged at once: each judgement reads what git keeps of all its worktrees. */
+/** Pairs of one repository, which are judged at once: each judgement reads what git keeps of all its worktrees. */
 const TOGETHER = 5;
 
 /** Judges a hundred pairs, some in each repository. */

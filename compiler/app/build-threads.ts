@@ -33,8 +33,8 @@ const MOST = 8;
 export const threadsFor = (processors: number): number => Math.max(0, Math.min(MOST, processors - 1));
 
 /**
- * Starts threads that work beside a compile. They have the built-in model only: any other one takes too much memory to be
- * loaded several times.
+ * Starts threads that work beside a compile. They have the built-in model only: any other one takes too much memory to
+ * be loaded several times.
  *
  * @returns undefined for no threads
  */

@@ -1,7 +1,7 @@
 import type { Gate } from '../gardens/threads/coverage-judge.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
 
-/** The judge of the coverage gate (§21.8.3), with the lexicon that comes with the compiler. @param kept paraphrases of earlier runs */
+/** The judge of the coverage gate (§21.8.3), with the compiler's lexicon. @param kept paraphrases of earlier runs */
 export const coverageJudge =
   (kept: KeptResults | null): Gate['judge'] =>
   async (garden, units, encode, now) => {

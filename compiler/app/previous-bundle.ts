@@ -48,7 +48,7 @@ export function openPrevious(
   };
 }
 
-/** An unreadable previous version cannot be compared with the new one, so the compile fails instead of skipping the checks. */
+/** An unreadable previous version cannot be compared with the new one, so the compile fails and skips no check. */
 function envelopeOf(bundle: OpenBundle, garden: string): ProvenEnvelope | null {
   try {
     return bundle.envelope(garden);

@@ -33,10 +33,10 @@ export type PublishOptions = Omit<Arguments<typeof PUBLISH>, 'input-file' | 'key
 };
 
 /**
- * Publishes a manifest (§21.8.3, DESIGN §6.9): turns entries into edits, and edits into a commit that no branch has yet;
- * compiles that commit with every gate; moves the branch to it, unless somebody else moved it; writes the bundle. If it is
- * interrupted before the branch moves, nothing has changed; after that, the old bundle remains, and the next run or
- * compile builds the new one from the branch.
+ * Publishes a manifest (§21.8.3, DESIGN §6.9): turns entries into edits, and edits into a commit that no branch has
+ * yet; compiles that commit with every gate; moves the branch to it, unless somebody else moved it; writes the bundle.
+ * If it is interrupted before the branch moves, nothing has changed; after that, the old bundle remains, and the next
+ * run or compile builds the new one from the branch.
  *
  * @throws the codes of §21.8.3, and what opening sources and bundle may
  */
@@ -180,7 +180,7 @@ function report({ built }: Bundle, agent: string) {
   };
 }
 
-/** Warns if the branch is checked out: the working tree is now outdated, and a commit of it would undo the publication. */
+/** Warns if the branch is checked out: its working tree is outdated, and a commit of it would undo the publication. */
 async function stale(to: PublishOptions, branch: Branch): Promise<Warning[]> {
   if (to['dry-run'] || !(await isCheckedOut(to.repo, branch))) return [];
   const message = `${to.ref} is checked out: bring the files up to date with git restore --staged --worktree ${to.source}`;

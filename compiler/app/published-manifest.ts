@@ -15,8 +15,8 @@ import type { CurrentState } from './current-state.ts';
 import { openPrevious } from './previous-bundle.ts';
 
 /**
- * The entries at the version of the sources, as the publisher got them: from the bundle's folder, or from a compile if the
- * folder has another version. Null if the sources do not compile.
+ * The entries at the version of the sources, as the publisher got them: from the bundle's folder, or from a compile if
+ * the folder has another version. Null if the sources do not compile.
  */
 export async function shownEntries(
   { bundle: folder, pinned, agent }: { readonly bundle: string; readonly pinned: SignedRoot; readonly agent: string },

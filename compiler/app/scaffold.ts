@@ -60,7 +60,7 @@ export function scaffold(of: Scaffold): ReadonlyMap<string, string> {
   ]);
 }
 
-/** A `.gitignore` with what a handbook needs, and the lines that it lacked. @param before its text; empty without one */
+/** A `.gitignore` with a handbook's lines, and those that it lacked. @param before its text; empty without one */
 export function ignoring(before: string): { readonly text: string; readonly added: readonly string[] } {
   const present = new Set(before.split(/\r?\n/).map((it) => it.trim()));
   const isThere = (line: string) =>

@@ -73,7 +73,7 @@ export function keepCompiled(inputs: string, compiled: Compiled, sources: Source
   kept.keep('compile', inputs, { revision: bundle.revision, faults: standing, listed });
 }
 
-/** Whether nothing can differ between two compiles of one commit: no branch, bypass of the gate, library or named model. */
+/** Whether two compiles of one commit cannot differ: no branch, bypass of the gate, library or named model. */
 function isSettled({ statement, capabilities, files }: Bundle, sources: Sources, faults: readonly Diagnostic[]) {
   const approvals = `${sources.folder}/approvals/`;
   const isApproved = [...sources.tree.keys()].some((path) => path.startsWith(approvals));

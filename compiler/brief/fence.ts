@@ -1,8 +1,8 @@
 const SHORTEST = 4;
 
 /**
- * A text as a block of code that nothing in it can close: its fence is longer than every run of backticks in it. Untrusted
- * input.
+ * A text as a block of code that nothing in it can close: its fence is longer than every run of backticks in it.
+ * Untrusted input.
  */
 export function fenced(text: string, language = 'text'): string {
   const runs = text.match(/`+/g) ?? [];

@@ -21,7 +21,7 @@ export interface WordsAnswer {
 const Named = z.looseObject({ brief: z.string() });
 
 /**
- * Reads the answer of a brief about proposed units, in JSON or YAML. Untrusted input: its names are looked up, and are no files.
+ * Reads the answer of a brief about proposed units, in JSON or YAML. Untrusted: names are looked up, never opened.
  *
  * @param file for messages
  * @throws answer_invalid if nothing can be read of it, brief_unknown if it answers no such brief

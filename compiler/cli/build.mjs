@@ -32,7 +32,7 @@ const asModules = {
   },
 };
 
-/** Packages that most commands or a recall load; each file takes time. They stay dependencies, and so are installed with their licences. */
+/** Packages that most commands load, as each file takes time. They stay dependencies, installed with their licences. */
 const BUNDLED = [
   '@sigstore/core',
   'canonicalize',
@@ -70,7 +70,7 @@ const { outputFiles } = await build({
   target: 'node20',
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  // what CommonJS packages want of Node
+  // CommonJS packages want `require` of Node
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },

@@ -74,7 +74,7 @@ function fish(registry: Registry): string {
   return `${['complete -c vade -f', help, named, ...groups, ...rows].join('\n')}\n`;
 }
 
-/** The condition that the command was typed, and no longer command with all of its words: `suggest`, not `probe suggest`. */
+/** The condition that the command was typed, and no longer one with all its words: `suggest`, not `probe suggest`. */
 function seen({ words }: Line, all: readonly Line[]): string {
   const longer = all.filter((it) => it.words.length > words.length && words.every((word) => it.words.includes(word)));
   const others = new Set(longer.flatMap((it) => it.words.filter((word) => !words.includes(word))));

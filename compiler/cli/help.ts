@@ -1,7 +1,7 @@
 import type { Flags } from '../world/flags/flag.ts';
 import { commandsBelow, describedFlags, GLOBAL_FLAGS, type Command, type Registry } from './registry.ts';
 
-/** Commands by use, in the order in which somebody needs them; a group such as `trust` stands for all of its commands. */
+/** Commands by use, in the order in which one needs them; a group such as `trust` stands for all of its commands. */
 export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [
   ['Start', ['init', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
   ['Write', ['dev', 'lint', 'recall', 'suggest', 'brief', 'stub', 'log', 'blame']],

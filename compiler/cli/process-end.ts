@@ -11,7 +11,7 @@ export function endAtClosedPipe({ code }: NodeJS.ErrnoException): void {
 }
 
 /**
- * Ends the process after its run, once somebody has read what stdout still holds: an interrupted command may have pending
+ * Ends the process after its run, once stdout has been read: an interrupted command may have pending
  * work, which would keep it. A signal that arrives now ends it at once, and after a signal no reader is waited for.
  */
 export function endProcess(exit: number): void {

@@ -47,7 +47,7 @@ export interface Command {
   readonly exits: readonly ExitName[];
   /** Shape of `data` on success. */
   readonly output: z.ZodType;
-  /** Runs until a signal and shuts down itself; its stderr is a log, which reports its errors too. Others are interrupted. */
+  /** Runs until a signal and shuts down itself; its stderr is a log, also of its errors. Others are interrupted. */
   readonly runsUntilSignal?: true;
   /** Speaks a protocol on stdout, so nothing else is written there: its result and its errors are not. */
   readonly ownsStdout?: true;
@@ -80,7 +80,7 @@ export const GLOBAL_FLAGS = {
   version: { type: 'boolean', description: 'The version of vade' },
 } as const satisfies Flags;
 
-/** The flags of a command as agents and people read them: each description says what holds for several flags at once. */
+/** The flags of a command as agents and people read them: a description says what holds for several flags at once. */
 export function describedFlags({ flags, oneOf = [], operand }: Pick<Command, 'flags' | 'oneOf' | 'operand'>): Flags {
   return Object.fromEntries(
     Object.entries(flags).map(([name, spec]) => {

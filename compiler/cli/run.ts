@@ -116,7 +116,7 @@ async function execute(
   }
 }
 
-/** Before a command takes private files for those of its user. A server reads what its audit has, others only show it. */
+/** Before a command uses private files as its user's. A server reads what its audit has, others only show it. */
 async function checkOwnFiles(command: Command, args: Readonly<Record<string, unknown>>, world: World): Promise<void> {
   const path = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
   const isPrivate = (it: unknown) => typeof it === 'string' && it.startsWith(`${PRIVATE_FOLDER}/`);

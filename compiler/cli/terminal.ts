@@ -131,7 +131,7 @@ function progressBar(terminal: Terminal) {
   return { clear, show };
 }
 
-/** Reads standard input to its end; nothing else reads it. Untrusted input: its size is limited. @throws argument_invalid */
+/** Reads standard input to its end, alone. Untrusted input: its size is limited. @throws argument_invalid */
 async function readAll(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

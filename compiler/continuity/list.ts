@@ -101,8 +101,8 @@ export interface Listed {
 }
 
 /**
- * `POST /v1/continuity/list`: the rows that pass every filter, by name or by salience, at most `limit`; and the files that
- * cannot be read, of which no filter but kind and place knows anything.
+ * `POST /v1/continuity/list`: the rows that pass every filter, by name or by salience, at most `limit`; and the files
+ * that cannot be read, of which no filter but kind and place knows anything.
  */
 export function list(request: ListRequest, { rows, unreadable }: Listed, occasion: ListOccasion): ListAnswer {
   const damaged = unreadable.filter((it) => isAsked(request, it)).slice(0, request.limit ?? LIST_ROWS.default);

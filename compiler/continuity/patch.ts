@@ -15,7 +15,7 @@ import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
  * `POST /v1/continuity/patch`: changes single entries of lists, all of them or none. Operations see what those before
  * them did.
  *
- * @throws VadeError `capsule_not_found`, `capsule_stale`, `capsule_invalid`; `capsule_conflict` if an entry is not there
+ * @throws VadeError `capsule_not_found`, `capsule_stale`, `capsule_invalid`; `capsule_conflict` if an entry is missing
  */
 export function patch(
   request: PatchRequest,

@@ -16,8 +16,8 @@ import { requireActive } from './stored/resolve.ts';
 import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
- * `POST /v1/continuity/revalidate`: confirms the active capsule, replaces it by a corrected one, or marks it as degraded
- * or conflicted.
+ * `POST /v1/continuity/revalidate`: confirms the active capsule, replaces it by a corrected one, or marks it as
+ * degraded or conflicted.
  *
  * @throws VadeError `capsule_not_found`, `capsule_damaged`, `capsule_invalid`; `capsule_stale` if a correction is older
  */

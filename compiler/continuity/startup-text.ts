@@ -4,7 +4,7 @@ import type { UnreadableCapsule } from './schema/list.ts';
 import type { ReadAnswer } from './schema/reading/read.ts';
 import type { ScheduleItem } from './schema/schedule/item.ts';
 
-/** A view as lines of text: its subject and state, then what it says. An entry is one line, so that none forges another. */
+/** A view as lines of text: its subject and state, then its entries. An entry is one line: none forges another. */
 export function viewText(view: ReadAnswer): string {
   const { startup_summary: summary, schedule_context: schedule } = view;
   const sections = summary ? startupSections(summary) : [];

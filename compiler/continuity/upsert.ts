@@ -19,7 +19,8 @@ import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
  * `POST /v1/continuity/upsert`: stores a capsule, whole or merged with what is stored. The same capsule again changes
  * nothing; a different one has to be strictly newer.
  *
- * @throws VadeError `capsule_invalid`, `capsule_stale`, `capsule_conflict`; `capsule_damaged` if there is nothing to merge with
+ * @throws VadeError `capsule_invalid`, `capsule_stale`, `capsule_conflict`; `capsule_damaged` if there is nothing to
+ * merge with
  */
 export function upsert(
   request: UpsertRequest,
@@ -51,7 +52,7 @@ export function upsert(
       durable: true,
       capsule_sha256: sha256(bytes),
       normalizations_applied: [...normalizations_applied, ...kept.notes],
-      // what could not be read is replaced, and an agent that did not know of it is told
+      // an unreadable capsule is replaced, and an agent that did not know of it is told
       recovery_warnings: isUnreadable ? ['continuity_active_invalid', ...recovery_warnings] : recovery_warnings,
       ...(capsule.thread_descriptor?.lifecycle && { lifecycle: capsule.thread_descriptor.lifecycle }),
       ...(request.session_end_snapshot && {

@@ -32,7 +32,7 @@ function written({ description, intents }: Told): string {
   return intents.length === 0 ? begun : `${begun}${USE}${intents.join(NEXT_INTENT)}`;
 }
 
-/** Reads what `describe` wrote. @param lengths from the provenance; they do not count for a text that they do not fit */
+/** Reads what `describe` wrote. @param lengths from the provenance; they count only for a text that they fit */
 export function readDescribed(text: string, lengths: readonly number[] = []): Told {
   const [first = 0, ...others] = lengths;
   const description = text.slice(0, first);

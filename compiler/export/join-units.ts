@@ -66,7 +66,7 @@ function sizeInProvenance(unit: ExportedUnit): number {
   return unit.uri.length + (unit.always ? unit.name.length + 3 : 0) + told;
 }
 
-/** Characters around a fact in the provenance and a section in the text, and of its members with the longest name of a unit. */
+/** Characters around a fact in the provenance and a section in the text, and of its members with the longest name. */
 const ENTRY = 24;
 const NAMES = 160;
 

@@ -39,9 +39,9 @@ interface Edit {
 }
 
 /**
- * A text whose labels mean the same in a file with others: links and images by reference get their target, definitions go,
- * and footnotes are named after the unit. Definitions count for a whole file, and the first of a label wins, so a text
- * could choose where the links of another lead, or make a link of its words.
+ * A text whose labels mean the same in a file with others: links and images by reference get their target, definitions
+ * go, and footnotes are named after the unit. Definitions count for a whole file, and the first of a label wins, so a
+ * text could choose where the links of another lead, or make a link of its words.
  *
  * @param name of the unit
  */

@@ -88,8 +88,8 @@ function provenanceJson(provenance: Provenance): string {
 }
 
 /**
- * The provenance of a file; null for a file of somebody else. Only the place where an export writes it counts: the first
- * line, the first line after the front matter, or a skill's `metadata`. A unit's text is never there.
+ * The provenance of a file; null for a file of somebody else. Only the place where an export writes it counts: the
+ * first line, the first line after the front matter, or a skill's `metadata`. A unit's text is never there.
  */
 export function readProvenance(text: string): Provenance | null {
   const { head, line } = placesIn(text);

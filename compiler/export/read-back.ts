@@ -24,8 +24,8 @@ interface Read {
 }
 
 /**
- * The units of files that an export wrote, in the order of the files; null for a file of somebody else. Untrusted input:
- * provenance can be forged. It says how a text is read, and nothing that the text itself could not say.
+ * The units of files that an export wrote, in the order of the files; null for a file of somebody else. Untrusted
+ * input: provenance can be forged. It says how a text is read, and nothing that the text itself could not say.
  */
 export function readBack(files: readonly File[]): (Returned | null)[] {
   const read = files.map(readFile);

@@ -19,7 +19,7 @@ export interface Units {
   readonly exported: ReadonlySet<string>;
 }
 
-/** A unit whose links to other units lead to their exported files. Of a link to one that is not exported the words stay. */
+/** A unit whose links to other units lead to their exported files. Of a link to any other unit the words stay. */
 export function relink(unit: ExportedUnit, { byFile, exported }: Units, href: Href): ExportedUnit {
   const content = replaceLinks(unit.content, (url) => {
     const to = byFile.get(fileOf(unit, url, byFile) ?? '');

@@ -10,8 +10,8 @@ const OWN_HEADINGS = 3;
 const DEEPEST = 6;
 
 /**
- * A unit as a section of a file: its name, its description, when it is needed, and its text, whose headings are lowered.
- * Null if its Markdown would reach into the next section.
+ * A unit as a section of a file: its name, its description, when it is needed, and its text, whose headings are
+ * lowered. Null if its Markdown would reach into the next section.
  */
 export function sectionOf({ name, description, intents, content }: ExportedUnit): string | null {
   const body = lowerHeadings(content);

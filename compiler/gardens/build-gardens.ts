@@ -74,7 +74,7 @@ const MANY = 16;
 /** So many more gardens are in work than threads can be asked for: the compile itself has always something to do. */
 const SPARE = 2;
 
-/** Builds gardens in their order; while git reads for some of them and threads work for others, the next ones are begun. */
+/** Builds gardens in their order; while git reads for some and threads work for others, the next ones are begun. */
 async function* buildAgentGardens(
   context: CompileContext,
   plans: readonly GardenPlan[],

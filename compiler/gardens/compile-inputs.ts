@@ -108,7 +108,7 @@ function isDevelopment({ pinned }: CompileInputs): boolean {
   return pinned.root.development === true;
 }
 
-/** The encoder of the deployment, and the library for graphs; without a model there are no vectors, so none is needed. */
+/** The encoder of the deployment, and the library for graphs, which only vectors of a model need. */
 async function openEncoding(
   inputs: CompileInputs,
   { model }: Org,

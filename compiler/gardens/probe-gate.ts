@@ -25,7 +25,7 @@ export interface Probed {
   readonly found: ReadonlySet<string>;
 }
 
-/** The garden as recall will search it, before it is signed. @param facts the agent's own and the shared ones, by name */
+/** The garden as recall will search it, before it is signed. @param facts the agent's own and shared ones, by name */
 export function toRecallGarden(
   { graphs }: Pick<CompileContext, 'graphs'>,
   facts: readonly RecallFact[],

@@ -63,7 +63,7 @@ function unconfiguredAgents(site: Site, { org, agents }: Configuration): AgentSi
   return [...site.agents.values()].filter(({ name }) => org === null || !agents.has(name));
 }
 
-/** Security diagnostics of files outside gardens: org.yaml, probes, phrases, approvals, and files that are not compiled. */
+/** Security diagnostics of files outside gardens: org.yaml, probes, phrases, approvals and uncompiled files. */
 async function lintOtherFiles(
   { sources, kept }: Pick<CompileInputs, 'sources' | 'kept'>,
   site: Site,

@@ -95,7 +95,7 @@ function summarise(touches: readonly Touch[], commits: readonly Commit[], places
   };
 }
 
-/** The garden that a path counts for; `shared` means all gardens. Probes order what a manifest lists. Cached by path. */
+/** The garden that a path counts for; `shared` means all. Probes order what a manifest lists. Cached by path. */
 function ownersIn(folder: string): (path: string) => string | null {
   const owners = new Map<string, string | null>();
   return (path) => {

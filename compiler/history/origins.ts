@@ -1,8 +1,8 @@
 import type { Change, Commit, Origin, Sources } from '../schema/source/sources.ts';
 
 /**
- * Names the origin of every change of a history: who first brought the same bytes in, at a path outside the sources or in a
- * commit whose text was not taken. One walk through the whole history.
+ * Names the origin of every change of a history: who first brought the same bytes in, at a path outside the sources or
+ * in a commit whose text was not taken. One walk through the whole history.
  */
 export async function traceOrigins(
   sources: Pick<Sources, 'origins' | 'places'>,

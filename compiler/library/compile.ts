@@ -20,7 +20,7 @@ export interface CompileOptions extends DeploymentOptions {
   readonly ref?: string;
   /** Folder of the bundle to write. Default: `bundle`. */
   readonly out?: string;
-  /** File of the Ed25519 signing key in PEM. Default: `VADE_SIGNING_KEY` of `env`, or with `dev` the development key. */
+  /** File of the Ed25519 signing key in PEM. Default: `VADE_SIGNING_KEY` of `env`; with `dev`, the development key. */
   readonly key?: string;
   /** Earlier bundle to reuse, and its trust root where that is another. */
   readonly previous?: string;

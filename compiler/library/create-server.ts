@@ -30,7 +30,7 @@ export interface ServerOptions extends BundleOptions {
   readonly failStale?: boolean;
   /** Requests a minute of one agent; 0 for no limit. Default: 600. */
   readonly rateLimit?: number;
-  /** Proxies whose `X-Forwarded-For` is trusted: addresses, subnets, `loopback`; or their number alone. Default: none. */
+  /** Proxies with a trusted `X-Forwarded-For`: addresses, subnets, `loopback`; or their number alone. Default: none. */
   readonly trustProxy?: readonly string[];
   /** Names by which a port that is forwarded to this machine is asked for, besides `localhost`. Default: none. */
   readonly allowHosts?: readonly string[];

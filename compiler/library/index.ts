@@ -1,6 +1,6 @@
 /**
- * Vademecum as a library. Paths and options are those of the command line; every failure is a `VadeError` with a code of
- * its table.
+ * Vademecum as a library. Paths and options are those of the command line; every failure is a `VadeError` with a code
+ * of its table.
  */
 export { VadeError, type ErrorCode } from '../schema/errors.ts';
 export type { ExplainedUnit, Recall, RecalledChunk, RecallOptions } from './answer.ts';

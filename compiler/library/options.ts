@@ -6,7 +6,7 @@ export interface DeploymentOptions {
   readonly dev?: boolean;
   /** Folder that relative paths start from. Default: that of the process. */
   readonly cwd?: string;
-  /** `VADE_SIGNING_KEY`, `VADE_BUNDLE_TOKEN`, `VADE_MODEL_HUB`, `OTEL_*`; the environment of the process is not read. */
+  /** `VADE_SIGNING_KEY`, `VADE_BUNDLE_TOKEN`, `VADE_MODEL_HUB`, `OTEL_*`; the process's environment is not read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The clock. Default: that of the machine. */
   readonly now?: () => Date;

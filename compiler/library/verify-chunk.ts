@@ -31,8 +31,8 @@ export type ChunkVerdict =
 /**
  * Whether the keys of a deployment signed this text under this URI. It does not say whether the text is still in force.
  *
- * @throws VadeError `trust_required` or `bundle_unverified` where the trust roots themselves cannot be used; whatever is
- *   wrong with chunk and envelope is a verdict
+ * @throws VadeError `trust_required` or `bundle_unverified` where the trust roots themselves cannot be used; whatever
+ * is wrong with chunk and envelope is a verdict
  */
 export function verifyChunk(chunk: ReceivedChunk, options: VerifyOptions): ChunkVerdict {
   const world = silentWorld(options);

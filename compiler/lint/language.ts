@@ -51,8 +51,8 @@ function differs(written: ReturnType<typeof writtenIn>, language: Language): boo
 }
 
 /**
- * Units that are in another language than the handbook declares, as far as their script and their small words say; of a handbook
- * that declares another language than English, also that all of it is English.
+ * Units that are in another language than the handbook declares, as far as their script and their small words say; of a
+ * handbook that declares another language than English, also that all of it is English.
  *
  * @param file where the declaration stands, or would
  */

@@ -17,7 +17,7 @@ export function configurationFiles(site: Site, { folder, tree }: Pick<Sources, '
   );
 }
 
-/** Security diagnostics of these files: a secret in org.yaml, a probe or a phrase is public, and cannot be quarantined. */
+/** Security diagnostics of these files: a secret in org.yaml, a probe or a phrase is public; no quarantine helps. */
 export async function lintConfiguration(
   files: readonly TreeFile[],
   read: (file: TreeFile) => Buffer,

@@ -38,8 +38,8 @@ export interface Retirement {
 }
 
 /**
- * Plans the archive of an agent's legacy files. A file that another agent still uses is not moved, and no unit loses its
- * only text.
+ * Plans the archive of an agent's legacy files. A file that another agent still uses is not moved, and no unit loses
+ * its only text.
  *
  * @throws stage_not_reached for a unit without a text of its own; sources_invalid for YAML that no program can change
  */

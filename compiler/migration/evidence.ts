@@ -66,8 +66,8 @@ function serialIn(revision: string): number {
 }
 
 /**
- * sha256 over an agent's own units at a commit. For the step to `stigmem` it covers names and texts, because from then on
- * no legacy file can replace a text. For the step to `coexistence`, which adds the texts, it covers names only.
+ * sha256 over an agent's own units at a commit. For the step to `stigmem` it covers names and texts, because from then
+ * on no legacy file can replace a text. For the step to `coexistence`, which adds the texts, it covers names only.
  *
  * @param at the index of the commit in the history
  */

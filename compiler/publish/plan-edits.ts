@@ -116,7 +116,7 @@ function checkShared(
   ];
 }
 
-/** The edit of `agent.yaml` that lists the shared units with an entry, in their present order; null if none is needed. */
+/** Edit of `agent.yaml` that lists the shared units with an entry, in their present order; null if none is needed. */
 function editListed(
   { shared, listed }: CurrentManifest,
   named: ReadonlyMap<string, PublishedEntry>,

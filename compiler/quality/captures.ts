@@ -7,8 +7,8 @@ import { createScoredRanking, type ScoredOrder } from './placement.ts';
 
 /**
  * By so much another unit has to answer the phrases of a unit better than that unit, in millionths, where no unit has
- * phrases: the leads of some phrases over the same rival add up, because phrases that cover each other are the way to take
- * a place. Any lead at all would refuse three of five honest phrases, which say what texts do not say (README).
+ * phrases: the leads of some phrases over the same rival add up, because phrases that cover each other are the way to
+ * take a place. Any lead at all would refuse three of five honest phrases, which say what texts do not say (README).
  */
 const LEAD = 200_000;
 
@@ -46,8 +46,9 @@ export interface BothGardens {
 }
 
 /**
- * The phrases that capture: those that another unit answers clearly better where no unit has phrases, and those that take
- * the first place of another unit for its trigger or its probe. A unit that is not in force neither captures nor is captured.
+ * The phrases that capture: those that another unit answers clearly better where no unit has phrases, and those that
+ * take the first place of another unit for its trigger or its probe. A unit that is not in force neither captures nor
+ * is captured.
  *
  * @param now ISO 8601
  */
@@ -109,7 +110,7 @@ function merged(owned: readonly Wanted[]): Wanted[] {
   return [...wanted].map(([intent, names]) => ({ intent, wanted: names }));
 }
 
-/** The phrases of a unit that others answer: alone by a clear lead, or some by leads over the same rival that add up. */
+/** Phrases of a unit that others answer: alone by a clear lead, or some by leads over the same rival that add up. */
 function answered(asks: Asks, unit: string, phrases: readonly string[]): Capture[] {
   const leads = phrases.flatMap((phrase) => leadsOver(asks, unit, phrase));
   const ofRival = new Map<number, Lead[]>();
@@ -177,7 +178,7 @@ async function encodeAll({ index }: RecallGarden, texts: readonly string[], enco
   return new Map(distinct.map((text, i) => [text, vectors && quantise(encoded[i] ?? null, vectors.mean)]));
 }
 
-/** The phrase that is nearest to an intent: by its vector, or by common words where one has none; null without phrases. */
+/** The phrase nearest to an intent: by its vector, or by common words where one has none; null without phrases. */
 function nearestOf(phrases: readonly string[], intent: string, queries: Queries): string | null {
   const asked = queries.get(intent) ?? null;
   const said = new Set(terms(intent, false));

@@ -6,7 +6,7 @@ import type { LoggedRecall } from './replay.ts';
 /** An instant as `Date` writes it; a server writes no other form. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** An entry of the audit as a recall to replay, or the reason why it cannot be replayed. Entries are untrusted and parsed. */
+/** An entry of the audit as a recall to replay, or the reason why it cannot be. Entries are untrusted and parsed. */
 export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
   const { kind, id, intent, files, now, bundle_revision, content_digests, candidates, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';

@@ -14,8 +14,8 @@ export function candidateText({ name, description }: RecallCandidate): string {
 }
 
 /**
- * The next best units that are not in the answer, as many as asked, cut from the end to their budget. One that is about a
- * file of the request is ahead of all but the best ranked unit.
+ * The next best units that are not in the answer, as many as asked, cut from the end to their budget. One that is about
+ * a file of the request is ahead of all but the best ranked unit.
  *
  * @param ranked units that can be served now
  * @param order the units of the answer

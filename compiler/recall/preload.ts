@@ -29,8 +29,8 @@ export interface PreloadContext {
 }
 
 /**
- * The units of an agent, its own and shared ones, that a wake reason requires (§21.1.5): all of them, complete, sorted by
- * name; nothing is scored, ranked or dropped. Pure: the same garden, wake reason and instant give the same answer.
+ * The units of an agent, its own and shared ones, that a wake reason requires (§21.1.5): all of them, complete, sorted
+ * by name; nothing is scored, ranked or dropped. Pure: the same garden, wake reason and instant give the same answer.
  */
 export function preload(garden: RecallGarden, { wake_reason, now, stub_tokens }: PreloadContext): Preloaded {
   const serving = servingAt(garden, now);

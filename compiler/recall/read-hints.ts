@@ -10,8 +10,8 @@ export interface Hint {
 
 /**
  * The hints of a request, each text once, in their order. A hint is a unit's name, its alias or its URI (DESIGN §6.1);
- * any other text, and every hint after the tenth, names no unit. Only the agent's own garden is searched, so that a unit
- * of another agent cannot be told from one that does not exist (§21.4.5).
+ * any other text, and every hint after the tenth, names no unit. Only the agent's own garden is searched, so that a
+ * unit of another agent cannot be told from one that does not exist (§21.4.5).
  */
 export function readHints(garden: RecallGarden, texts: readonly string[]): Hint[] {
   const distinct = [...new Set(texts)];

@@ -24,9 +24,9 @@ export type Recalled = Omit<RecallResponse, 'audit_token'> & {
 const NAMED_RANKS = 50;
 
 /**
- * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, of which one may come by the files of the request,
- * then guaranteed units; and, if asked for, the next best units by name. Pure: the same garden,
- * request and instant give the same answer.
+ * From an intent to chunks (§21.3, DESIGN §6.6): hints, then ranked units, of which one may come by the files of the
+ * request, then guaranteed units; and, if asked for, the next best units by name. Pure: the same garden, request and
+ * instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
   const serving = servingAt(garden, context.now);

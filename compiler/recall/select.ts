@@ -23,9 +23,9 @@ export interface Limits extends Pick<RecallRequest, 'max_chunks' | 'token_budget
 }
 
 /**
- * §21.3.3, DESIGN §6.6: hints in the given order, then ranked units, of which one may come by files, then guaranteed units;
- * prepended ones come first. A unit appears once. The tokens of guaranteed units are subtracted from the budget of ranked units, but they do not
- * count for `max_chunks`.
+ * §21.3.3, DESIGN §6.6: hints in the given order, then ranked units, of which one may come by files, then guaranteed
+ * units; prepended ones come first. A unit appears once. The tokens of guaranteed units lower the budget of ranked
+ * units, but do not count for `max_chunks`.
  */
 export function select(
   garden: RecallGarden,

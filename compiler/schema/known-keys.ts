@@ -12,7 +12,7 @@ export function suggestedKey(key: string, known: readonly string[]): string | nu
   return distance(key, best) <= Math.max(2, key.length / 3) ? `did you mean “${best}”?` : null;
 }
 
-/** The error for an agent that is not there, for who may know which ones are: the nearest name, and the first of all. */
+/** The error for an unknown agent, for who may know which ones there are: the nearest name, and the first of all. */
 export function agentUnknown(from: string, wanted: string, known: readonly string[]): VadeError {
   const near = known.length === 0 || wanted.length > MOST_CHARACTERS ? null : closest(wanted, [...known]);
   const meant = near !== null && distance(near, wanted) <= MOST_TYPOS ? `did you mean ${near}? ` : '';

@@ -10,9 +10,10 @@ const MAX_WAYS = 64;
 const MAX_CHARACTERS = 512;
 
 /**
- * Reads an entry of a list of files: `*`, `?` and `[…]` within a name, `**` for any folders, and `{a,b}`. All else is literal. The
- * text as it stands is always one of the ways, so that `[id]` and `[[...slug]]` mean the folders of these names too. An entry
- * that ends with a slash, with `**` or with a name without `*` and `?` means all that is in it. Untrusted input.
+ * Reads an entry of a list of files: `*`, `?` and `[…]` within a name, `**` for any folders, `{a,b}`. All else is
+ * literal. The text as it stands is always one of the ways, so that `[id]` and `[[...slug]]` mean the folders of these
+ * names too. An entry that ends with a slash, with `**` or with a name without `*` and `?` means all that is in it.
+ * Untrusted input.
  *
  * @returns why it is refused, if it can match no path
  */
@@ -35,7 +36,7 @@ function toWay(text: string): PathWay {
   return { names, isFolder: text.endsWith('/') || !/[*?]/.test(last) };
 }
 
-/** The texts that braces stand for; null if there are too many. Braces without a comma, and those that do not fit, are literal. */
+/** Texts that braces stand for; null if there are too many. Braces without a comma or a partner are literal. */
 function expand(text: string): string[] | null {
   const found = findBraces(text);
   if (found === null) return [text];

@@ -46,7 +46,7 @@ export function blobStore(sources: Sources) {
       MAX_SENTENCES_BYTES,
     );
   const blob = (id: string) => blobs.get(id);
-  /** The bytes of a loaded file; none of a file that is too large for its kind. A file that was not loaded is our fault. */
+  /** The bytes of a loaded file; none if it is too large for its kind. A file that was not loaded is our fault. */
   const read = (file: TreeFile): Buffer => {
     if (!asked.has(file.blob)) throw new Error(`${file.path} was read before it was loaded`);
     return blob(file.blob) ?? Buffer.alloc(0);

@@ -18,7 +18,7 @@ export function editYaml(yaml: string, edits: readonly Edit[]): string | null {
   });
 }
 
-/** Adds items to the end of a list at the top of a YAML text; all else stays, as above. Lists in an item stay on one line. */
+/** Adds items to the end of a list at the top of a YAML text; all else stays. Lists in an item stay on one line. */
 export function appendYaml(yaml: string, key: string, items: readonly Item[]): string | null {
   return changed(yaml, (document) => {
     const list = document.get(key);

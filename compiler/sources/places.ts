@@ -6,8 +6,8 @@ export type PlaceOf = (key: string, index?: number) => Position;
 type Look = (path: readonly (string | number)[]) => Position;
 
 /**
- * The positions of every key and item of a value, computed when the first of them is asked for: most units have nothing to
- * report. What is kept then are numbers, not the tree of nodes and tokens.
+ * The positions of every key and item of a value, computed when the first of them is asked for: most units have nothing
+ * to report. What is kept then are numbers, not the tree of nodes and tokens.
  *
  * @param read decodes the text again
  */

@@ -135,7 +135,7 @@ function readBody(split: SplitFile, kept: KeptResults | null): Body | Unparsed {
 
 const URI = /\binstruction:[a-z0-9/-]+\/v\d+/g;
 
-/** Headings, links and what is left open, in the order of the text, from one walk, because a large body has ten thousand nodes. */
+/** Headings, links and what is left open, in the text's order; in one walk, as a large body has ten thousand nodes. */
 function partsOf(tree: Root, { content, contentLine }: SplitFile): Body {
   const headings: string[] = [];
   const links: Link[] = [];

@@ -12,8 +12,8 @@ const PROSE: ReadonlySet<string> = new Set([
 const SENTENCES = 'units';
 
 /**
- * Sentences that YAML cuts at “ #”, as in `description: Post in the #deployments channel`: what stands behind it would be
- * lost without a word.
+ * Sentences that YAML cuts at “ #”, as in `description: Post in the #deployments channel`: what stands behind it would
+ * be lost without a word.
  */
 export function cutProse(
   document: Document.Parsed,

@@ -101,8 +101,8 @@ function bounded(faults: readonly (() => Diagnostic)[]): readonly Diagnostic[] {
 }
 
 /**
- * Problems of YAML that parses but has no value: an alias without an anchor, an escape for half a surrogate pair, and the
- * one key that schemas leave out without a word.
+ * Problems of YAML that parses but has no value: an alias without an anchor, an escape for half a surrogate pair, and
+ * the one key that schemas leave out without a word.
  */
 function badNodes(document: Document.Parsed, file: string, position: (offset: number) => Position): Diagnostic[] {
   const faults: Diagnostic[] = [];

@@ -25,8 +25,8 @@ const GIT = {
 } as const;
 
 /**
- * The environment of an agent: its id for the gate, an empty home, and no credentials for git. A name is passed on only if
- * somebody names it, such as the key of the agent's own service.
+ * The environment of an agent: its id for the gate, an empty home, and no credentials for git. A name is passed on only
+ * if somebody names it, such as the key of the agent's own service.
  *
  * @param home a folder of this run alone
  * @throws argument_invalid for a name that holds credentials, or is not set

@@ -20,9 +20,9 @@ export function escalationOf(task: Task, role: ResolvedRole): Escalation {
 }
 
 /**
- * The prompt of a task: first the list of its parts by digest, then the texts of the role's atoms in the role's order, and
- * last the task's own text behind a fence that nothing in it can close. So a task's text cannot pass for a rule. The same
- * task and role always give the same bytes.
+ * The prompt of a task: first the list of its parts by digest, then the texts of the role's atoms in the role's order,
+ * and last the task's own text behind a fence that nothing in it can close. So a task's text cannot pass for a rule.
+ * The same task and role always give the same bytes.
  */
 export function composePrompt(task: Task, role: ResolvedRole): Buffer {
   const policy = escalationOf(task, role);

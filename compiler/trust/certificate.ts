@@ -121,7 +121,7 @@ export function assertCertified(
   return coverage;
 }
 
-/** A garden with texts in another language has the approval of administrators for it, without which nothing lets them through. */
+/** A garden with texts in another language needs the approval of administrators for it. */
 function assertLanguage(
   { deployment, garden, agent }: GardenPredicate,
   facts: readonly Fact[],

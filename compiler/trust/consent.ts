@@ -57,7 +57,7 @@ export interface Consent {
 }
 
 /**
- * Collects the valid approvals of exactly this claim. Authors do not count as approvers: nobody approves their own text.
+ * Collects the valid approvals of exactly this claim. Authors do not count: nobody approves their own text.
  *
  * @param authors entity URIs of all authors of the approved text
  */
@@ -75,8 +75,8 @@ export function consentTo(
 }
 
 /**
- * §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review; who lets a gate be
- * bypassed says why.
+ * §21.3.3 S6: the approver of a prepended unit must read it and write down the result of that review; who lets a gate
+ * be bypassed says why.
  */
 export function hasNote({ approval: { kind, note } }: Pick<GivenApproval, 'approval'>): boolean {
   return (kind !== 'force_position' && kind !== 'bypass') || (note !== null && note.trim() !== '');
@@ -149,8 +149,8 @@ function legacyDigest({ fallback }: Pick<Fact, 'fallback'>, files: ReadonlyMap<s
 }
 
 /**
- * The approvers whose every key has expired. A compile counts their approvals by the time of its commit; a reader counts
- * them by its own time, and refuses the bundle.
+ * The approvers whose every key has expired. A compile counts their approvals by the time of its commit; a reader
+ * counts them by its own time, and refuses the bundle.
  *
  * @param approvers entity URIs, from the statements of a bundle
  * @param now ISO 8601

@@ -205,7 +205,11 @@ export function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelo
   return parsed.data;
 }
 
-/** Decodes strict base64: `Buffer.from` skips invalid characters, so the length is checked. @throws bundle_unverified: envelope_malformed */
+/**
+ * Decodes strict base64: `Buffer.from` skips invalid characters, so the length is checked.
+ *
+ * @throws bundle_unverified: envelope_malformed
+ */
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

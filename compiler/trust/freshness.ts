@@ -11,7 +11,7 @@ export function signFreshness(freshness: Freshness, signers: readonly Signer[]):
 }
 
 /**
- * Verifies a freshness statement with the keys for freshness, or those for bundles if the root names none for freshness.
+ * Verifies a freshness statement with the keys for freshness, or those for bundles if the root names none.
  *
  * @param of the bundle that the statement must name
  * @throws bundle_unverified: not_fresh for another revision, or if the statement has expired

@@ -20,8 +20,8 @@ export function signWithdrawal(withdrawal: Withdrawal, signers: readonly Signer[
 }
 
 /**
- * Verifies a withdrawal that may lack signatures: at least one administrator has signed it; under a development root its
- * bundle key is enough.
+ * Verifies a withdrawal that may lack signatures: at least one administrator has signed it; under a development root
+ * its bundle key is enough.
  *
  * @returns the withdrawal; `missing` is how many more administrators must sign
  * @throws bundle_unverified
@@ -55,7 +55,7 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
 }
 
 /**
- * Adds an envelope to `withdrawn.dsse.json`. The list is sorted, so the result does not depend on the order of additions.
+ * Adds an envelope to `withdrawn.dsse.json`. The list is sorted: the order of additions does not count.
  *
  * @throws bundle_unverified: format_unknown if the present list cannot be read; withdrawals_full
  */

@@ -12,8 +12,8 @@ export const KEPT_RESULTS = 'kept-results.json';
 const SECRET = Buffer.from('vademecum: the code of kept results');
 
 /**
- * The results of earlier compiles for development. Null under any other root: what others trust is worked out anew, from
- * the sources alone.
+ * The results of earlier compiles for development. Null under any other root: what others trust is worked out anew,
+ * from the sources alone.
  */
 export function openKeptResults(root: SignedRoot, signer: Signer | null, world: World): OpenResults | null {
   if (root.root.development !== true || signer === null) return null;

@@ -7,8 +7,8 @@ import { signingKey } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 
 /**
- * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or with `--dev` the development key. It is never the signing key
- * of CI.
+ * An administrator's key: `--key`, or `VADE_ADMIN_KEY`, or with `--dev` the development key. It is never the signing
+ * key of CI.
  *
  * @throws signing_key_required
  */

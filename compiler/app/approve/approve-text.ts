@@ -79,7 +79,7 @@ function fileName(approval: Approval): string {
   return `${[approval.garden, approval.unit ?? [], approval.kind, digest].flat().join('-')}.json`;
 }
 
-/** The file with this signature added: administrators who approve the same text sign one file. @throws already_exists */
+/** The file with this signature added: administrators who approve one text sign one file. @throws already_exists */
 function addToFile(path: string, approval: Approval, signer: Signer): { bytes: Buffer; change: keyof typeof DONE } {
   if (!existsSync(path)) return { bytes: signApproval(approval, [signer]), change: 'create' };
   const before = readFileSync(path);

@@ -7,8 +7,8 @@ import { WHOLE, type FoundSubject } from './found-subject.ts';
 import type { OpenSite } from './open-site.ts';
 
 /**
- * The coverage gate shall not judge what an agent's handbook says in its language. It covers no text, so it has no authors;
- * two administrators must approve if any unit is guaranteed.
+ * The coverage gate shall not judge what an agent's handbook says in its language. It covers no text, so it has no
+ * authors; two administrators must approve if any unit is guaranteed.
  *
  * @param units the agent's own and the shared ones
  */

@@ -137,10 +137,10 @@ function readGrant(at: OpenSite, garden: string, reader: string | undefined): Fo
 }
 
 /**
- * §21.8.3 S7, S10: the gate is bypassed for exactly these texts with this model; two administrators must approve if any is guaranteed.
+ * §21.8.3 S7, S10: the gate is bypassed for exactly these texts and model; if any is guaranteed, by two administrators.
  *
- * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units are
- * screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
+ * The approval covers the facts in force: the gate does not judge quarantined units, and no agent finds them. So units
+ * are screened here as a compile screens them. If a quarantined unit returns, the approval no longer applies.
  */
 async function readCoverage(
   at: OpenSite,

@@ -64,8 +64,8 @@ function quarantinedIn({ quarantined, sources }: Handbook, agent: string): strin
 }
 
 /**
- * Units of which lint refuses the words that a brief shows beside the text, as a reader of YAML gets them: an escape hides
- * them from the check of the file.
+ * Units of which lint refuses the words that a brief shows beside the text, as a reader of YAML gets them: an escape
+ * hides them from the check of the file.
  */
 async function refusedUnits(handbook: Handbook, agent: string): Promise<ReadonlySet<string>> {
   const known = phrasesNow(handbook, agent);

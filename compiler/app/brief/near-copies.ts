@@ -16,8 +16,8 @@ export interface NearCopy {
 }
 
 /**
- * Sentences of an answer that nearly copy a trigger, a phrase or a probe. A copied trigger finds nothing new, and a probe
- * whose words find its unit proves nothing.
+ * Sentences of an answer that nearly copy a trigger, a phrase or a probe. A copied trigger finds nothing new, and a
+ * probe whose words find its unit proves nothing.
  */
 export function nearCopies(handbook: Handbook, garden: string, { sentences, id }: Answer): NearCopy[] {
   const said = sentences.map(({ unit, text }): Said<NearCopy['of']> => ({ of: { unit, kind: 'answer' }, text }));

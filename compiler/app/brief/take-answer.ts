@@ -37,10 +37,11 @@ export interface Taken {
 }
 
 /**
- * Writes the answer of a brief into the sources: phrases or probes of its units, and nothing else. All of it, or nothing.
+ * Writes the answer of a brief into the sources: phrases or probes of its units, all of it or nothing.
  *
  * @param text untrusted
- * @throws brief_unknown, brief_stale, answer_invalid, sources_invalid, source_not_found, model_unavailable, output_failed
+ * @throws brief_unknown, brief_stale, answer_invalid, sources_invalid, source_not_found, model_unavailable,
+ * output_failed
  */
 export async function takeAnswer(flags: TakeFlags, text: string, world: World): Promise<Taken> {
   const handbook = await openHandbook(flags, world);

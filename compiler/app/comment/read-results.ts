@@ -15,7 +15,7 @@ const Result = z.object({
   warnings: z.array(z.object({ context: z.unknown().optional() })),
 });
 
-/** The diagnostics in the JSON that `vade compile` or `vade lint` printed. Untrusted. @throws source_not_found, argument_invalid */
+/** Diagnostics in the output of `vade compile` or `vade lint`. Untrusted. @throws source_not_found, argument_invalid */
 export function readResult(file: string, world: World): ReportedDiagnostic[] {
   const { error, warnings } = parsed(Result, file, 'the JSON of vade compile or vade lint', world);
   const warned = warnings.flatMap(({ context }) => ReportedDiagnostic.safeParse(context).data ?? []);

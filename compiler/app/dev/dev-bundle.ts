@@ -68,8 +68,8 @@ async function compileOnce(sources: Sources, last: Bundle | null, options: DevBu
 }
 
 /**
- * The bundle before, for its unchanged gardens alone. A working tree has no published facts, so nothing is compared with
- * it: the same tree gives the same bundle, whatever was there before.
+ * The bundle before, for its unchanged gardens alone. A working tree has no published facts, so nothing is compared
+ * with it: the same tree gives the same bundle, whatever was there before.
  *
  * @param commit of the sources
  */

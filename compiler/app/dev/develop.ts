@@ -31,8 +31,8 @@ const HOST = '127.0.0.1';
 const POLL_MS = 50;
 
 /**
- * Serves the working tree until a signal arrives: each change is compiled, and replaces what is served if it has no errors.
- * Everything that the session writes is in a folder of its own, which is removed at the end.
+ * Serves the working tree until a signal arrives: each change is compiled, and replaces what is served if it has no
+ * errors. Everything that the session writes is in a folder of its own, which is removed at the end.
  *
  * @throws interrupted, terminated; source_not_found, address_in_use and what compiling throws, at the start only
  */

@@ -19,7 +19,7 @@ const REST_MS = 60;
 const MOST_LOOKS = 50;
 
 /**
- * Waits until a folder has changed and come to rest. It is looked at, again and again, instead of watched: a watcher loses
+ * Waits until a folder has changed and come to rest. It is polled instead of watched: a watcher loses
  * events when thousands come at once, needs a handle for each folder, says nothing on some file systems, and can die.
  *
  * @param known the stamp of the last reading

@@ -153,7 +153,7 @@ async function lintGardens(
   return { faults, units: all };
 }
 
-/** Phrases that were written for an earlier text. A legacy file is the text of a unit without one: a compile reads it. */
+/** Phrases of an earlier text. A legacy file is the text of a unit without one: a compile reads it. */
 function findChanged(phrases: ConfiguredPhrases | null, units: readonly Unit[]): Diagnostic[] {
   const written = units.filter(({ content }) => content !== '');
   return findStale(phrases, new Map(written.map(({ name, content }) => [name, sha256(content)])));

@@ -22,7 +22,11 @@ import { readSources, type SourceFlags } from '../../world/read-sources.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 
-/** The probes of the sources, and the deployment's policy for them: at a commit, or in the working tree. @throws source_not_found, ref_not_found, sources_invalid */
+/**
+ * The probes of the sources, and the deployment's policy for them: at a commit, or in the working tree.
+ *
+ * @throws source_not_found, ref_not_found, sources_invalid
+ */
 export async function readProbes(flags: SourceFlags, world: World): Promise<Configuration> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
@@ -51,7 +55,11 @@ export interface ProbeTarget {
   readonly now: string;
 }
 
-/** Opens a bundle to answer as a server would; `pinned` for one with a trust root of its own. @throws bundle_not_found, bundle_unverified, model_unavailable */
+/**
+ * Opens a bundle to answer as a server would; `pinned` for one with a trust root of its own.
+ *
+ * @throws bundle_not_found, bundle_unverified, model_unavailable
+ */
 export async function openProbeTarget(
   folder: string,
   flags: BundleFlags,

@@ -70,8 +70,8 @@ export async function openReplayer(flags: ReplayFlags, world: World): Promise<Re
 }
 
 /**
- * @param isProof whether the same bundle gave the recorded answer: then units that were withdrawn later are still served.
- * Any other bundle answers as it would today, without all withdrawn units.
+ * @param isProof whether the same bundle gave the recorded answer: then units that were withdrawn later are still
+ * served. Any other bundle answers as it would today, without all withdrawn units.
  */
 async function askOne(gardens: Gardens, answered: AuditedAnswer, logged: LoggedRecall, isProof: boolean) {
   const garden = gardens(answered.agent_id);

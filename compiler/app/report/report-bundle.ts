@@ -45,7 +45,11 @@ export interface ReportedBundle {
   readonly now: string;
 }
 
-/** Opens a bundle to report on it; `pinned` for one with a trust root of its own. @throws bundle_not_found, bundle_unverified, model_unavailable */
+/**
+ * Opens a bundle to report on it; `pinned` for one with a trust root of its own.
+ *
+ * @throws bundle_not_found, bundle_unverified, model_unavailable
+ */
 export async function openReportedBundle(
   folder: string,
   flags: BundleFlags,

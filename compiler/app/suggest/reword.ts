@@ -34,7 +34,7 @@ export interface PreviewGardens {
 /**
  * Reads the sources, at a commit or from the working tree.
  *
- * @param instead an encoder to try in place of the one that `org.yaml` names, and what it would be named there, if it is another
+ * @param instead an encoder to try in place of the one that `org.yaml` names, and its own name there
  * @throws source_not_found, ref_not_found, sources_invalid, model_unavailable
  */
 export async function openPreviewGardens(

@@ -41,8 +41,8 @@ export function freshenBundle(flags: FreshenFlags, world: World): SignedFreshnes
 }
 
 /**
- * Signs the current revision and withdrawals. A withdrawal that the previous statement names must not be missing, so that a
- * folder that lost some is not confirmed.
+ * Signs the current revision and withdrawals. A withdrawal that the previous statement names must not be missing, so
+ * that a folder that lost some is not confirmed.
  *
  * @throws bundle_unverified: withdrawals_missing, and the reason if a server would refuse the statement
  */

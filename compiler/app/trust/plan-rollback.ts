@@ -36,8 +36,8 @@ interface RollbackPlan {
 /**
  * Verifies the older root and signs the permission to return to it. Nothing is written.
  *
- * @throws trust_required, signing_key_required, bundle_not_found, bundle_unverified, argument_invalid, approval_required,
- * already_exists
+ * @throws trust_required, signing_key_required, bundle_not_found, bundle_unverified, argument_invalid,
+ * approval_required, already_exists
  */
 export async function planRollback(flags: RollbackFlags, world: World): Promise<RollbackPlan> {
   const { revision: to } = flags;

@@ -38,8 +38,8 @@ interface WithdrawalPlan {
 /**
  * Signs the withdrawal of a fact. Nothing is written.
  *
- * @throws signing_key_required, fact_not_found, source_not_found, argument_invalid, approval_required, already_exists, and
- * what reading the unit's history may
+ * @throws signing_key_required, fact_not_found, source_not_found, argument_invalid, approval_required, already_exists,
+ * and what reading the unit's history may
  */
 export function planWithdrawal(flags: WithdrawFlags, world: World): WithdrawalPlan {
   const history = readUnitHistory(flags, world, 'own');
@@ -76,8 +76,8 @@ function pathOf(
 }
 
 /**
- * Whether the administrators in force or the root have already withdrawn a fact. One that only a freshness statement still
- * names is ordered again.
+ * Whether the administrators in force or the root have already withdrawn a fact. One that only a freshness statement
+ * still names is ordered again.
  */
 function withdrawalState(bundle: OpenBundle, key: string) {
   const { keys } = judgeWithdrawals(readSidecar(bundle.folder, WITHDRAWN), judgingOf(bundle, null));

@@ -4,8 +4,8 @@ import { RE2JS } from 're2js';
 const compiled = new Map<string, (text: string) => boolean>();
 
 /**
- * Words at the beginning of a text, and one of some choices after them: both engines mean the same, JavaScript's starts sooner, and
- * it has nothing to try twice.
+ * Words at the beginning of a text, and one of some choices after them: both engines mean the same, JavaScript's starts
+ * sooner, and it has nothing to try twice.
  */
 const PLAIN = /^\^[\w /-]*(?:\([\w /$|-]*\))?$/;
 

@@ -10,7 +10,7 @@ export interface MeantProgram {
 /** The file of a package that is an agent's program, as its scope or its own name tells. */
 const PACKAGE = /(?:^|\/)node_modules\/(?:@[^/]+\/)?([^/]+)\/./;
 
-/** A program by whatever it is started: `python3 -m pip`, `corepack pnpm@9`, `npm.cmd`, `node node_modules/x/cli.js`. */
+/** A program, however it is started: `python3 -m pip`, `corepack pnpm@9`, `npm.cmd`, `node node_modules/x/cli.js`. */
 export function meantProgram({ name, words }: Pick<Invocation, 'name' | 'words'>): MeantProgram {
   const program = plainName(name);
   const args = words.slice(1);
@@ -36,8 +36,8 @@ function plainName(name: string): string {
 const MAX_VALUES = 4;
 
 /**
- * The first words of a program without its options, joined by spaces. Only the program knows which option takes the next
- * word, so they are given in every way: with all such words, without the first, without the first two, and so on.
+ * The first words of a program without its options, joined by spaces. Only the program knows which option takes the
+ * next word, so they are given in every way: with all such words, without the first, without the first two, and so on.
  */
 export function verbsOf(args: readonly Field[]): readonly string[] {
   const isOption = (it: Field) => /^[-+]./.test(it);

@@ -52,7 +52,7 @@ const ANYWHERE = OPERATIONS.filter(({ words: [first] }) => first === 'capability
 const PROGRAM = /(^|\/)(vade|vademecum)(@[^/]*|\.\w+)?$|(^|\/)cli\/main\.[cm]?[jt]s$/i;
 const QUESTION = /^(--dry-run|--help|-h)$/;
 
-/** The command of vade that a program is, by whatever path or way it is started; null if it changes nothing that guards. */
+/** The command of vade that a program is, however it is started; null if it changes nothing that guards. */
 export function ownCommandOf({ name, words }: Invocation): string | null {
   if (TEXT.has(name) || words.some((it) => QUESTION.test(it))) return null;
   const at = words.findIndex((it) => PROGRAM.test(it));

@@ -22,8 +22,8 @@ interface State {
 }
 
 /**
- * Every version of an atom or a role, oldest first. A version counts the steps that change any of its files, so that a new
- * text and a new declaration in one commit are one version; a missing file ends the previous one (DESIGN §6.2).
+ * Every version of an atom or a role, oldest first. A version counts the steps that change any of its files, so that a
+ * new text and a new declaration in one commit are one version; a missing file ends the previous one (DESIGN §6.2).
  *
  * @param read a blob's bytes; undefined if it is too large
  */

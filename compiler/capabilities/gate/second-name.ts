@@ -9,8 +9,9 @@ import { isKnown } from '../shell/words/field.ts';
 const MAX_NAMES = 2000;
 
 /**
- * A file that would be written, and that has another name as well: who writes the one writes the other, wherever it lies.
- * Taking one of its names away changes no file, and what builds and package managers keep in ignored folders is often linked.
+ * A file that would be written, and that has another name as well: who writes the one writes the other, wherever it
+ * lies. Taking one of its names away changes no file, and what builds and package managers keep in ignored folders is
+ * often linked.
  */
 export function secondNameOf({ targets, place, disk }: Call): Target | undefined {
   const isLinked = (path: string) => {

@@ -11,8 +11,8 @@ export type HostEvent = (typeof EVENTS)[number];
 const EVERY_TOOL = '*';
 
 /**
- * Reads the settings of Claude Code. Only what can be written again with the same meaning is read: a comment, a key that
- * stands twice or a number that JavaScript would round is refused.
+ * Reads the settings of Claude Code. Only what can be written again with the same meaning is read: a comment, a key
+ * that stands twice or a number that JavaScript would round is refused.
  *
  * @param name of the file, for people
  * @throws argument_invalid

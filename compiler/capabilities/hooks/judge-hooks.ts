@@ -90,7 +90,7 @@ function judgeMatchers(hooks: readonly InstalledHook[]): HookFault[] {
   });
 }
 
-/** As the host reads a matcher: none, an empty one and `*` mean every tool; others are names, or a regular expression. */
+/** As the host reads a matcher: none, an empty one and `*` mean every tool; others are names or an expression. */
 function means(matcher: string | null, tool: string): boolean {
   if (matcher === null || matcher === '' || matcher === '*') return true;
   try {

@@ -20,8 +20,8 @@ export function guardOf(target: Target, guarded: Guarded): string | null {
 }
 
 /**
- * A path without its unknown folders, as there may be none; and of an unknown name the folder, as it may mean any of its
- * files.
+ * A path without its unknown folders, as there may be none; and of an unknown name the folder, as it may mean any of
+ * its files.
  */
 function withoutUnknown(glob: Field): string[] {
   const short = glob.replaceAll(/\/[\uE000\uE003](?=\/)/g, '');

@@ -23,7 +23,7 @@ type Globs = readonly Glob[];
 /** A list is asked for thousands of paths. */
 const compiled = new WeakMap<readonly string[], { exact?: Globs; folded?: Globs }>();
 
-/** Whether a path below the worktree matches one of some patterns, letter by letter. @throws if one of them can match no path */
+/** Whether a path below the worktree matches a pattern, case-sensitively. @throws if one can match no path */
 export function matchesPath(path: string, patterns: readonly string[]): boolean {
   const names = namesOf(path);
   return names !== null && globsOf(patterns, 'exact').some((it) => isMeant(it, names));
@@ -35,7 +35,7 @@ export function matchesAnyCase(path: string, patterns: readonly string[]): boole
   return names !== null && globsOf(patterns, 'folded').some((it) => isMeant(it, names));
 }
 
-/** Whether something below a folder may match one of some patterns, in whatever case of letters. @throws as {@link matchesPath} */
+/** Whether something below a folder may match a pattern, in any case of letters. @throws as {@link matchesPath} */
 export function mayHold(folder: string, patterns: readonly string[]): boolean {
   const names = namesOf(fold(folder)) ?? [];
   return globsOf(patterns, 'folded').some((it) => isOnTheWay(it, names));
@@ -71,7 +71,7 @@ function toGlobs(pattern: string): Glob[] {
 
 const isDeep = (glob: NameGlob | undefined) => glob?.text === '**';
 
-/** Linear in both: only the last `**` is tried again, because the first fit behind an earlier one leaves the most for the rest. */
+/** Linear in both: only the last `**` is tried again: the first fit of an earlier one leaves the most for the rest. */
 function isMeant({ names, isFolder }: Glob, path: readonly string[]): boolean {
   let at = 0;
   let read = 0;

@@ -4,7 +4,7 @@ import { MAX_NODES, MAX_WORDS } from './words/limits.ts';
 
 type Script = ReturnType<typeof parse>;
 
-/** The beginning of a longer script is parsed first: it tells how much has to be parsed to find too many parts. It cannot hold too many words. */
+/** Beginning of a longer script, parsed first: it cannot hold too many words, and tells where parts become too many. */
 const BEGINNING = 2 * MAX_WORDS;
 /** The share that is parsed beyond what the beginning predicts, as parts do not lie evenly. */
 const MARGIN = 1.1;
@@ -21,8 +21,8 @@ export function parseScript(text: string): Script {
 }
 
 /**
- * The share of what is read at most that a script has. Counts nodes that a walk counts too, which stops at the same number. What stands in a
- * substitution is not parsed yet.
+ * The share of what is read at most that a script has. Counts nodes that a walk counts too, which stops at the same
+ * number. What stands in a substitution is not parsed yet.
  */
 function shareRead(script: Script): number {
   const open: SyntaxNode[] = [script];

@@ -28,8 +28,8 @@ export interface CheckedEvent {
 }
 
 /**
- * Asks every atom of a role about one tool call, as the gate would if an agent with this role made it here. The role comes
- * from a bundle, where its approvals are proved, or from the sources as they are.
+ * Asks every atom of a role about one tool call, as the gate would if an agent with this role made it here. The role
+ * comes from a bundle, where its approvals are proved, or from the sources as they are.
  *
  * @throws fact_not_found, sources_invalid, bundle_unverified, argument_invalid
  */

@@ -24,8 +24,8 @@ export interface SettingsFile {
 }
 
 /**
- * Reads the settings that a person named, or their own. A link that leads out of the home, or out of the folder that was
- * named, may have been put there to have another file written.
+ * Reads the settings that a person named, or their own. A link that leads out of the home, or out of the folder that
+ * was named, may have been put there to have another file written.
  *
  * @throws argument_invalid
  */

@@ -74,8 +74,8 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
 const MOVED = { 'migrate-instructions': 'migrate', 'key.add': 'key.create', 'key.delete': 'key.revoke' };
 
 /**
- * The commands that a command line may name: those that begin with its first word, or else all of them. To load all takes
- * longer than to run most of them. Frozen.
+ * The commands that a command line may name: those that begin with its first word, or else all of them. To load all
+ * takes longer than to run most of them. Frozen.
  */
 export async function registryFor([word = '']: readonly string[]): Promise<Registry> {
   const loads = Object.entries(FILES).filter(([it]) => it === word || !Object.hasOwn(FILES, word));

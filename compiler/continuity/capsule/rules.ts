@@ -1,7 +1,7 @@
 import type { Draft } from '../schema/draft.ts';
 import type { Fault } from './refusals.ts';
 
-/** The rules that no schema of one field can say; of a draft that may break its schema too, so that all is told at once. */
+/** The rules that no schema of one field can say; a draft may break its schema too, so that all is told at once. */
 export function ruleFaults(draft: Draft): readonly Fault[] {
   return [...kindFaults(draft), ...boundaryFaults(draft), ...supersessionFaults(draft)];
 }

@@ -32,7 +32,8 @@ export interface ChangedArtefact {
 /**
  * Applies a request to what is stored.
  *
- * @throws VadeError `coordination_invalid`, `coordination_not_found`, `coordination_conflict`, `instruction_scope_denied`
+ * @throws VadeError `coordination_invalid`, `coordination_not_found`, `coordination_conflict`,
+ * `instruction_scope_denied`
  */
 export function applyChange(change: ArtefactChange, find: FindArtefact): ChangedArtefact {
   switch (change.verb) {
@@ -54,8 +55,8 @@ export function applyChange(change: ArtefactChange, find: FindArtefact): Changed
 }
 
 /**
- * A new artefact; with an idempotency key, whose artefact always has the same id, the one that was made before, as it is
- * now. What crossed of a capsule then stays, whatever the capsule says meanwhile.
+ * A new artefact; with an idempotency key, whose artefact always has the same id, the one that was made before, as it
+ * is now. What crossed of a capsule then stays, whatever the capsule says meanwhile.
  *
  * @throws VadeError `idempotency_conflict` if the key belongs to another request
  */

@@ -48,8 +48,8 @@ export function createHandoff(draft: HandoffDraft, { now, caller, id }: Occasion
 }
 
 /**
- * `POST /v1/coordination/handoff/{handoff_id}/consume`: the recipient says how it takes a handoff. The same again changes
- * nothing; a deferred handoff may still be accepted or rejected, and these are ends. No capsule changes by it.
+ * `POST /v1/coordination/handoff/{handoff_id}/consume`: the recipient says how it takes a handoff. The same again
+ * changes nothing; a deferred handoff may still be accepted or rejected, and these are ends. No capsule changes by it.
  *
  * @throws VadeError `instruction_scope_denied` for anybody else, `coordination_conflict`
  */

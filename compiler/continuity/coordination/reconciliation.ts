@@ -24,8 +24,8 @@ const KINDS: Readonly<Record<Reconciliation['trigger'], readonly StoredClaim['so
 };
 
 /**
- * `POST /v1/coordination/reconciliation/open`: makes a disagreement explicit. Its participants are those whose claims it
- * holds; each claim is by an artefact that the opener sees and the claimant is a party of.
+ * `POST /v1/coordination/reconciliation/open`: makes a disagreement explicit. Its participants are those whose claims
+ * it holds; each claim is by an artefact that the opener sees and the claimant is a party of.
  *
  * @param request whose claimants are ids
  * @throws VadeError `coordination_invalid`, `coordination_not_found` for a source that the opener does not see
@@ -68,8 +68,8 @@ export function openReconciliation(
 }
 
 /**
- * `POST /v1/coordination/reconciliation/{reconciliation_id}/resolve`: its owner or an administrator says how it ended; the
- * first one wins. The same resolution again changes nothing. No artefact and no capsule changes by it.
+ * `POST /v1/coordination/reconciliation/{reconciliation_id}/resolve`: its owner or an administrator says how it ended;
+ * the first one wins. The same resolution again changes nothing. No artefact and no capsule changes by it.
  *
  * @throws VadeError `instruction_scope_denied`, `coordination_conflict`
  */

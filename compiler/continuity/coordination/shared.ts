@@ -32,7 +32,8 @@ export function createShared(request: SharedCreateRequest, { now, caller, id }: 
 }
 
 /**
- * `POST /v1/coordination/shared/{shared_id}/update`: replaces what an artefact says. The first writer of a version wins.
+ * `POST /v1/coordination/shared/{shared_id}/update`: replaces an artefact's content. The first writer of a version
+ * wins.
  *
  * @throws VadeError `instruction_scope_denied` for anybody but the owner, `coordination_conflict` for another version
  */

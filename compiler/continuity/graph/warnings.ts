@@ -13,7 +13,7 @@ export function graphWarning<C extends Code>(code: C, details: Of<C>['details'])
   return { code, message, details } as GraphWarning;
 }
 
-/** In the order of the table of codes, then "by details.source_class, details.path, details.field, details.anchor_id". */
+/** In the order of the table of codes, "by details.source_class, details.path, details.field, details.anchor_id". */
 export function sorted(warnings: readonly GraphWarning[]): GraphWarning[] {
   const keyOf = ({ code, details }: GraphWarning): string[] => {
     const { source_class, path, field, anchor_id } = details as Readonly<Record<string, string | null | undefined>>;

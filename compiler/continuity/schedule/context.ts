@@ -20,7 +20,7 @@ export interface DueQuery {
   readonly upcoming: number;
 }
 
-/** The query for what is due for some subjects now, and until the end of the window. @param now milliseconds since 1970 */
+/** Query for what is due for some subjects now and until the end of the window. @param now milliseconds since 1970 */
 export function dueQuery(subjects: DueQuery['subjects'], settings: ScheduleSettings, now: number): DueQuery {
   const seconds = Math.floor(now / 1000);
   return {

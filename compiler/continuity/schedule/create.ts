@@ -22,8 +22,8 @@ export interface Proposed {
 export type Known = Proposed;
 
 /**
- * The item that a creation asks for. Without a `schedule_id` its id follows from what it says, so that the same creation
- * is the same item.
+ * The item that a creation asks for. Without a `schedule_id` its id follows from what it says, so that the same
+ * creation is the same item.
  *
  * @throws schedule_invalid
  */

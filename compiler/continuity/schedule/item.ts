@@ -3,7 +3,7 @@ import type { ScheduleItem, ScheduleMetadata, StoredItem } from '../schema/sched
 import { SCHEDULE_JSON_BYTES } from '../schema/schedule/limits.ts';
 import { invalid } from './refusals.ts';
 
-/** When an operation happens, for all that it compares and writes, and who asks. @property now milliseconds since 1970 */
+/** Time of an operation, for all that it compares and writes, and its caller. @property now milliseconds since 1970 */
 export interface ScheduleOccasion {
   readonly now: number;
   /** Entity URI. */

@@ -31,8 +31,8 @@ export const JsonKey = z.string().check(({ value, issues }) => {
 const HALF = 'contains half of a surrogate pair';
 
 /**
- * An object with keys of the caller's choice. `__proto__` is a key like any other: a record of zod would drop it without
- * a word.
+ * An object with keys of the caller's choice. `__proto__` is a key like any other: a record of zod would drop it
+ * without a word.
  */
 export function recordOf<V extends z.ZodType>(key: z.ZodString, value: V): z.ZodType<Record<string, z.output<V>>> {
   const { $schema: _, ...schema } = z.toJSONSchema(z.record(key, value), { io: 'input' });

@@ -54,7 +54,7 @@ export const UtcTime = z.iso
 /** An instant of an entry: "UTC (Z suffix)". */
 export const EntryTime = z.iso.datetime({ offset: false }).max(40);
 
-/** A path relative to a repository's root, in portable characters: it never leaves the root, and names no folder twice. */
+/** A path relative to a repository's root, in portable characters: it never leaves the root or names a folder twice. */
 export const RelativePath = z
   .string()
   .min(1)

@@ -20,8 +20,8 @@ export interface Archived extends Omit<ArchiveEnvelope, 'capsule'> {
 }
 
 /**
- * An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere, and so
- * is one whose content is of another subject than its name.
+ * An active capsule. An older one is upgraded; one from before the form was stable is refused, here as everywhere, and
+ * so is one whose content is of another subject than its name.
  *
  * @param path where it is
  */

@@ -40,7 +40,7 @@ interface Evidence {
 
 const LETTERS: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adjective', r: 'adverb' };
 
-/** Keeps the pairs that a held-out synset or group lists, each with the id that lists it: the others trained a model. */
+/** Keeps the pairs that a held-out synset or group lists, each with its id: the others trained a model. */
 export function heldOutSwaps(
   candidates: readonly Candidate[],
   synsets: readonly Synset[],

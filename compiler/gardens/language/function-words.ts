@@ -36,8 +36,8 @@ const LISTS: Readonly<Partial<Record<Language, string>>> = {
 };
 
 /**
- * The function words of a language as an index has words, sorted: no terms of a garden in it. Null for English, whose own are no
- * terms of any garden.
+ * The function words of a language as an index has words, sorted: no terms of a garden in it. Null for English, whose
+ * own are no terms of any garden.
  */
 export async function functionWordsOf(language: Language): Promise<readonly string[] | null> {
   if (language === ENGLISH) return null;

@@ -9,14 +9,14 @@ interface Named {
 }
 
 /**
- * The model of a garden in a language: none where the deployment has the built-in one, which knows English alone. Its vectors
- * of other texts are those of the few tokens that look like English, and would outweigh the words.
+ * The model of a garden in a language: none where the deployment has the built-in one, which knows English alone. Its
+ * vectors of other texts are those of the few tokens that look like English, and would outweigh the words.
  */
 export function modelIn<M extends Named>(language: Language, model: M | null): M | null {
   return model !== null && knowsLanguage(model.pin.name, language) ? model : null;
 }
 
-/** Whether the vectors of a model mean something in a language: of a named model its card says so, and who pins it has read it. */
+/** Whether the vectors of a model mean something in a language: the card of a named model says so to who pins it. */
 function knowsLanguage(model: string, language: Language): boolean {
   return language === ENGLISH || model !== 'builtin';
 }

@@ -27,7 +27,7 @@ export interface Listable {
   readonly probes: ProbeSet | null;
 }
 
-/** The units that a manifest may list: the agent's own unless their front matter says no, and the shared ones that `agent.yaml` names. */
+/** Units that a manifest may list: the agent's own, unless front matter forbids it, and shared ones of `agent.yaml`. */
 export function candidatesOf({ agent, own, shared, probes }: Listable): Candidate[] {
   const wanted = probesByUnit(probes);
   const facts = [

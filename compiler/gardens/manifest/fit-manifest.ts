@@ -6,8 +6,8 @@ import { byPlace, type Candidate } from './candidates.ts';
 import { toManifest, type ManifestHead } from './manifest.ts';
 
 /**
- * The manifest that lists as many units as fit into 1000 tokens (§21.2.1, DESIGN §6.5), and their intents as far as there
- * is room. It is larger only if the units that it has to list are.
+ * The manifest that lists as many units as fit into 1000 tokens (§21.2.1, DESIGN §6.5), and their intents as far as
+ * there is room. It is larger only if the units that it has to list are.
  *
  * @param others how many more units recall finds, which may not be listed
  */

@@ -24,8 +24,8 @@ interface OfBoth<T> {
 type InForce = readonly { readonly fact: Fact }[];
 
 /**
- * The phrases of a garden's units, its own and the shared ones. A quarantined unit has none, because nothing may find it.
- * They are beside the units: no version, author or approval depends on them.
+ * The phrases of a garden's units, its own and the shared ones. A quarantined unit has none, because nothing may find
+ * it. They are beside the units: no version, author or approval depends on them.
  */
 export function gatherPhrases(phrases: OfBoth<ConfiguredPhrases | null>, unitFacts: OfBoth<InForce>): GardenPhrases {
   const { own, shared } = unitFacts;

@@ -6,8 +6,8 @@ import { readSidecar, ROLLBACK } from './sidecar-files.ts';
 import { lock } from './write-bundle.ts';
 
 /**
- * Changes a sidecar file of a bundle under the bundle's write lock. The change is atomic: a running server reads the old
- * file or the new one.
+ * Changes a sidecar file of a bundle under the bundle's write lock. The change is atomic: a running server reads the
+ * old file or the new one.
  *
  * @throws file_locked, output_failed
  */

@@ -60,7 +60,7 @@ export function gardensNamed(folder: string, revision: string): Named[] | null {
   }
 }
 
-/** The damage of the files in a folder whose envelope has this digest; null if they are intact. @throws output_failed */
+/** The damage of files in a folder whose envelope has this digest; null if they are intact. @throws output_failed */
 export function damageAt(place: string, envelopeName: string, digest: string): Damage['reason'] | null {
   try {
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return 'absent';

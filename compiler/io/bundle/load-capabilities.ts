@@ -58,8 +58,8 @@ export function rolesIn({ statement, files }: ProvenCapabilityGarden): Map<strin
 }
 
 /**
- * One role, after proving from the bundle alone that administrators approved exactly this state of it. Whoever starts an
- * agent or decides its tool calls asks here, and not the sources.
+ * One role, after proving from the bundle alone that administrators approved exactly this state of it. Whoever starts
+ * an agent or decides its tool calls asks here, and not the sources.
  *
  * @throws bundle_unverified, fact_not_found
  */

@@ -13,7 +13,7 @@ export interface Placed {
 /** So many files are written before they are synced. */
 const MOST_OPEN = 200;
 
-/** Writes scratch folders, synced to the disk, and renames each into place; an existing damaged folder is moved away first. */
+/** Writes scratch folders, synced to the disk, and renames each into place; a damaged folder is moved away first. */
 export function placeFolders(folder: string, all: readonly Placed[]): void {
   const scratches = all.map(({ place, files }) => {
     const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
@@ -40,9 +40,9 @@ function foldersAbove(folder: string, renamed: readonly { readonly place: string
 }
 
 /**
- * Writes folders that nobody else writes to, and syncs them to the disk. Many files are written before the first is synced: a
- * file system then writes its journal for all of them at once. They stay open until then, since only the handle by which a
- * file was written is told for sure that the disk refused it.
+ * Writes folders that nobody else writes to, and syncs them to the disk. Many files are written before the first is
+ * synced: a file system then writes its journal for all of them at once. They stay open until then, since only the
+ * handle by which a file was written is told for sure that the disk refused it.
  */
 function writeFolders(all: readonly { readonly scratch: string; readonly files: Placed['files'] }[]): void {
   const folders = new Set<string>();

@@ -28,8 +28,8 @@ export interface Superseded {
 }
 
 /**
- * Removes a garden that no root names, except for its manifest and the envelope that signs it. Files are only removed and
- * renamed, so a full disk loses no manifest; the next call completes an interrupted one.
+ * Removes a garden that no root names, except for its manifest and the envelope that signs it. Files are only removed
+ * and renamed, so a full disk loses no manifest; the next call completes an interrupted one.
  */
 export function supersede(folder: string, garden: string, digest: string): void {
   const place = gardenFolder(folder, garden, digest);

@@ -49,8 +49,8 @@ export interface VerifyOptions extends Belief {
 }
 
 /**
- * Verifies everything that can be verified without the sources, and reports each step (DESIGN §7). A failed step does not
- * stop the others.
+ * Verifies everything that can be verified without the sources, and reports each step (DESIGN §7). A failed step does
+ * not stop the others.
  */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const steps: Step[] = [];
@@ -125,7 +125,7 @@ function verifyCertificate(steps: Step[], bundle: OpenBundle, garden: ProvenGard
   recordStep(steps, 'certificate', garden.name, check, () => ({ status: by === null ? 'ok' : 'warning', message }));
 }
 
-/** Facts never change their digest (DESIGN §6.2), and serials only increase, unless administrators allowed a rollback. */
+/** Facts never change their digest (DESIGN §6.2); serials only increase, unless administrators allowed a rollback. */
 function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void {
   const earlier = openBundle(folder, belief);
   const positionOf = ({ root, revision, trust }: OpenBundle) => ({

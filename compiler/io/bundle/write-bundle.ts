@@ -53,9 +53,9 @@ export function isCurrent(folder: string, revision: string | undefined): boolean
 }
 
 /**
- * Writes a bundle: first the gardens and the root, each synced to the disk and renamed into place, then `current` by one
- * rename. Until that rename the old bundle is unchanged, whatever happens. Existing files are compared byte by byte, and
- * written again if they are damaged.
+ * Writes a bundle: first the gardens and the root, each synced to the disk and renamed into place, then `current` by
+ * one rename. Until that rename the old bundle is unchanged, whatever happens. Existing files are compared byte by
+ * byte, and written again if they are damaged.
  *
  * @param previous folder of the bundle that reused gardens come from
  * @param isOvertaken called under the write lock; if it returns true, nothing is written

@@ -30,7 +30,7 @@ export interface FileOptions {
   readonly mode?: number;
   /** Whether missing folders are created. Default: no, since the path may be a mistake. */
   readonly folders?: boolean;
-  /** Whether links to folders of a working tree are followed: where an operator keeps the state of a server. Default: no. */
+  /** Whether links to folders of a working tree are followed: an operator may keep state there. Default: no. */
   readonly links?: Links;
 }
 

@@ -9,7 +9,7 @@ import { VERSION } from './version.ts';
 
 /** The results of earlier runs in memory. */
 export interface OpenResults extends KeptResults {
-  /** Writes them back, where any is new. A file that cannot be written is no fault: the next run works for its results. */
+  /** Writes them back if any is new. A file that cannot be written is no fault: the next run works for its results. */
   readonly save: () => void;
 }
 
@@ -38,8 +38,8 @@ const Head = z.strictObject({ format: z.literal(1), program: z.string(), mac: z.
 const Results = z.record(z.string(), z.string());
 
 /**
- * Opens the results that the last run kept. Untrusted input: a file that is damaged, that another program wrote, or that
- * has not the code of `key`, counts as none.
+ * Opens the results that the last run kept. Untrusted input: a file that is damaged, that another program wrote, or
+ * that has not the code of `key`, counts as none.
  *
  * @param key a secret of this folder: a file that somebody brings along is not used
  * @param path null for results that end with the process
@@ -73,7 +73,7 @@ export function openResults(key: string, path: string | null, most = MOST): Open
   };
   const save = () => {
     if (path === null || !isNew) return;
-    // what this run did not ask for may belong to another command or branch; it goes first where the room ends
+    // results that this run did not use may belong to another command or branch; they go first where the room ends
     for (const [digest, json] of before) use(digest, json);
     write(path, key, used);
     isNew = false;

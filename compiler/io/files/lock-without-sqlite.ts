@@ -4,8 +4,8 @@ const TRIES = 16;
 let made = 0;
 
 /**
- * Takes a lock where SQLite, which has those of the kernel, could not be compiled: a file that names its process. It works
- * among the processes of one machine, which is enough for `--dev`; a process that was killed holds it no longer.
+ * Takes a lock where SQLite, which has those of the kernel, could not be compiled: a file that names its process. It
+ * works among the processes of one machine, which is enough for `--dev`; a process that was killed holds it no longer.
  *
  * @returns releases the lock and removes the file; null if another process, or this one, holds it
  * @throws Error if the file cannot be created

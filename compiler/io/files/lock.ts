@@ -10,9 +10,9 @@ const TRIES = 100;
 const held = new Set<Database.Database>();
 
 /**
- * Takes an exclusive lock; null if another process keeps it. Node has no file locks, but SQLite uses the kernel's locks, here
- * on an empty file. They work across containers that share a folder, and the kernel releases them when the process ends.
- * The content of the file has no meaning.
+ * Takes an exclusive lock; null if another process keeps it. Node has no file locks, but SQLite uses the kernel's
+ * locks, here on an empty file. They work across containers that share a folder, and the kernel releases them when the
+ * process ends. The content of the file has no meaning.
  *
  * @param waitMs most milliseconds to wait for each holder; the process does nothing else meanwhile
  * @returns releases the lock and removes the file

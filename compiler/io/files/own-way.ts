@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
 
 /**
- * Refuses a path in a working tree of git if one of its folders is a symbolic link below the top: a branch may have brought
- * the link, to have a file written somewhere else. The home folder is no working tree, even if git keeps it: links in it
- * are its user's own.
+ * Refuses a path in a working tree of git if one of its folders is a symbolic link below the top: a branch may have
+ * brought the link, to have a file written somewhere else. The home folder is no working tree, even if git keeps it:
+ * links in it are its user's own.
  *
  * @throws output_failed
  */

@@ -27,8 +27,8 @@ export function readInside(repo: string, path: string): Buffer | null {
 }
 
 /**
- * Writes a file of a repository atomically, and creates its folders. Untrusted tree: nothing is written behind a symbolic
- * link, and a file that changed in the meantime is not overwritten.
+ * Writes a file of a repository atomically, and creates its folders. Untrusted tree: nothing is written behind a
+ * symbolic link, and a file that changed in the meantime is not overwritten.
  *
  * @param before the expected content of the file; null if it must not exist
  * @throws output_failed

@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import { VadeError } from '../../schema/errors.ts';
 
 /**
- * Opens a database. SQLite is loaded with the first one: most commands open none, and where it could not be compiled they
- * work without it.
+ * Opens a database. SQLite is loaded with the first one: most commands open none, and where it could not be compiled
+ * they work without it.
  *
  * @throws sqlite_unavailable, and what SQLite throws
  */

@@ -14,8 +14,8 @@ const TRUNKS = [
 ];
 
 /**
- * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of `base`
- * is the trunk; for a commit of the trunk it is its first parent if it is a merge, else `fallback`.
+ * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of
+ * `base` is the trunk; for a commit of the trunk it is its first parent if it is a merge, else `fallback`.
  *
  * @throws ref_not_found
  */

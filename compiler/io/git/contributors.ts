@@ -65,8 +65,8 @@ function contributorsTo(
 }
 
 /**
- * A text is followed by its path and by its bytes. A commit that deletes a file may have moved it with changes, which git
- * does not record: if the old bytes are nowhere, any file that the commit wrote may contain the text.
+ * A text is followed by its path and by its bytes. A commit that deletes a file may have moved it with changes, which
+ * git does not record: if the old bytes are nowhere, any file that the commit wrote may contain the text.
  */
 function linkTouches(groups: Groups, { id, touches }: Contribution): void {
   for (const { path, blob } of touches) groups.join(pathNode(path), blobNode(blob));

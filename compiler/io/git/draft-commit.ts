@@ -36,8 +36,8 @@ export async function readBranch(repo: string, name: string): Promise<Branch> {
 }
 
 /**
- * Writes a commit without a working tree: blobs, a tree from a temporary index, the commit. The same draft gives the same
- * commit; it is unreachable until a branch is moved to it.
+ * Writes a commit without a working tree: blobs, a tree from a temporary index, the commit. The same draft gives the
+ * same commit; it is unreachable until a branch is moved to it.
  *
  * @throws output_failed
  */

@@ -31,8 +31,8 @@ export interface GitCall {
 }
 
 /**
- * The configuration of every call. The configuration of the repository, the user and the machine is never read, so none of
- * it can name a program to run (filters, monitors, hooks, signature programs, helpers, remotes).
+ * The configuration of every call. The configuration of the repository, the user and the machine is never read, so none
+ * of it can name a program to run (filters, monitors, hooks, signature programs, helpers, remotes).
  */
 const CONFIG = `[core]
 	hooksPath = /dev/null
@@ -56,7 +56,7 @@ const CONFIG = `[core]
 	bareRepository = explicit
 `;
 
-/** The environment of every call; of the caller's, only PATH is passed. Two settings forbid lazy fetches, one for old gits. */
+/** The environment of every call; only PATH is the caller's. Two settings forbid lazy fetches, one for old gits. */
 const environmentOf = (own: string) => ({
   LC_ALL: 'C',
   HOME: own,
@@ -163,7 +163,7 @@ export function isInside(path: string, folder: string): boolean {
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** The git that a program started now would run, absolute: one that was put first in PATH since shows. @param avoid as in a call @throws git_unavailable */
+/** Absolute path of the git that a program started now would run. @param avoid as in a call @throws git_unavailable */
 export function gitProgram(avoid: string): string {
   return programIn(searchPath(process.env['PATH'], avoid));
 }

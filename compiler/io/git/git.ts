@@ -16,9 +16,9 @@ export interface Git {
 }
 
 /**
- * Git isolated from the configuration of users, machines, repositories and pull requests (DESIGN §6.2). Each call runs in
- * a temporary git directory with our own configuration. It links to the repository's objects and refs, but not to its
- * configuration, hooks, index, attributes, grafts or alternates.
+ * Git isolated from the configuration of users, machines, repositories and pull requests (DESIGN §6.2). Each call runs
+ * in a temporary git directory with our own configuration. It links to the repository's objects and refs, but not to
+ * its configuration, hooks, index, attributes, grafts or alternates.
  *
  * @param more environment variables for a caller that writes: its index, author and committer
  * @throws repository_refused
@@ -51,7 +51,7 @@ const EXCEPTIONS: Readonly<Record<string, (env: Environment) => { accept: readon
   'check-ignore': (env) => ({ accept: [0, 1], env: { ...env, GIT_LITERAL_PATHSPECS: '0' } }),
 };
 
-/** The configuration that says how a repository stores objects and references, and nothing else. @throws repository_refused */
+/** The configuration of how a repository stores objects and references, and nothing else. @throws repository_refused */
 export async function storageOf(repository: Repository): Promise<string> {
   return configOf(repository, await readStorageConfig(repository));
 }

@@ -20,8 +20,8 @@ const ALONE = ['--no-walk=unsorted', '--stdin'];
 const CONTRIBUTIONS = [...LOG, '--diff-merges=combined', ...ALONE];
 
 /**
- * The first-parent history with the authors of each change. Renames are not followed; a merge has its changes to the first
- * parent. At most three calls of git; the cost of each is linear in its output.
+ * The first-parent history with the authors of each change. Renames are not followed; a merge has its changes to the
+ * first parent. At most three calls of git; the cost of each is linear in its output.
  */
 export async function readHistory(git: Git, commit: string, paths: readonly string[]): Promise<Commit[]> {
   const walk = ['--first-parent', '--diff-merges=first-parent', '--reverse'];
@@ -54,7 +54,7 @@ export async function readAuthorships(git: Git, ids: readonly string[]): Promise
   return new Map(commits.map((it) => [it.id, it]));
 }
 
-/** The commits that `commit` has and `base` does not, oldest first; a merge has the paths that differ from every parent. */
+/** The commits that `commit` has and `base` lacks, oldest first; a merge has paths that differ from every parent. */
 export async function readRange(git: Git, commit: string, base: string): Promise<BranchCommit[]> {
   const walk = ['--diff-merges=combined', '--topo-order', '--reverse'];
   const logged = parseLog(await git.text([...LOG, ...walk, commit, `^${base}`, '--']));
@@ -113,7 +113,7 @@ function readTouch(line: string, path: string): Touch {
 const NAMED =
   /^[ \t>*-]*(?:(?:co-)?authored-by|co-developed-by|author)[ \t]*:([^<\n]*(?:\n[ \t][^<:\n]*)?)<([^>\n]*)>/gim;
 
-/** Reads co-authors from any line of the message, not only from git's trailers: an additional author is the safe error. */
+/** Reads co-authors from any line of the message, not only git's trailers: one author too many is the safe error. */
 function readCoauthors(message: string): Person[] {
   const lines = message.matchAll(NAMED);
   return [...lines].map(([, name = '', email = '']) => ({ name: name.trim(), email: email.trim() }));

@@ -13,7 +13,7 @@ export type Fate = 'keep' | 'skip' | 'stop';
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) ([a-z]+) (\d+)$/;
 const NEWLINE = 0x0a;
 
-/** Parses the output of `cat-file --batch`: for each name a header line, and the object's bytes and a line feed if there is one. */
+/** Parses the output of `cat-file --batch`: a header line for each name, and each object's bytes and line feed. */
 export class ObjectAnswers {
   /** How many names were answered, the one at which it stopped included. */
   answered = 0;

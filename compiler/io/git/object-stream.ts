@@ -16,8 +16,8 @@ export type AskObjects = (names: readonly string[], take: (chunk: Buffer) => Wan
 const IDLE_MS = 50;
 
 /**
- * One process of `cat-file --batch` for all the objects that a command reads: to start git costs more than they do. It is
- * started again if more is asked later.
+ * One process of `cat-file --batch` for all the objects that a command reads: to start git costs more than they do. It
+ * is started again if more is asked later.
  *
  * @param inOwn runs work in a git directory of our own, which is removed when the work ends
  */

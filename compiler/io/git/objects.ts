@@ -8,8 +8,8 @@ export const MISSING_OBJECTS = 'objects are missing: this is a partial clone; cl
 
 /**
  * Reads objects by ID, each of at most `limit` bytes; larger ones, and those of another kind, are left out. Untrusted
- * input: a history can contain objects of any size. The process that answers is killed at the first that is too large, and
- * then the sizes of the rest are checked before any of them is read.
+ * input: a history can contain objects of any size. The process that answers is killed at the first that is too large,
+ * and then the sizes of the rest are checked before any of them is read.
  *
  * @throws history_incomplete for a blob that is missing
  */
@@ -57,7 +57,7 @@ export async function commitAt(git: Git, ref: string): Promise<string | null> {
 }
 
 /**
- * The commits that refs name, in their order and by one question to git; null where there is none. A ref comes from a user.
+ * The commits that refs name, in their order and by one question to git; null for none. A ref comes from a user.
  *
  * @throws git_unavailable
  */

@@ -11,9 +11,9 @@ const OBJECTS = ['rev-list', '--objects', '--no-object-names', '--in-commit-orde
 const NAMED_COMMITS = '--format=%%';
 
 /**
- * Finds where blobs come from: of all commits that a commit reaches, by any parent, the first that has the blob, under any
- * path. The steps of the first-parent chain are gone through in their order, so an answer about an early step stays the
- * same, whatever is merged later. Three calls of git; each object of the history is listed once, and none is kept.
+ * Finds where blobs come from: of all commits that a commit reaches, by any parent, the first that has the blob, under
+ * any path. The steps of the first-parent chain are gone through in their order, so an answer about an early step stays
+ * the same, whatever is merged later. Three calls of git; each object of the history is listed once, and none is kept.
  */
 export async function readOrigins(
   git: Git,

@@ -70,8 +70,8 @@ function changesOf(committed: Files, now: Files): Change[] {
 const AUTHOR = { name: 'unversioned', email: '' };
 
 /**
- * A second after the commit below it: the same tree on the same commit gives the same bytes, whenever it was written. Without
- * a commit, the time of the newest file.
+ * A second after the commit below it: the same tree on the same commit gives the same bytes, whenever it was written.
+ * Without a commit, the time of the newest file.
  */
 function stepAfter(before: readonly Commit[], changes: readonly Change[], scanned: readonly Scanned[]): Commit {
   const last = before.at(-1)?.committed;

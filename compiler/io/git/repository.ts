@@ -14,7 +14,7 @@ export interface Repository {
   readonly prefix: string;
   /** The git directory, which contains `HEAD`. */
   readonly folder: string;
-  /** The folder that linked worktrees share, with `objects`, `refs` and `config`; without worktrees, the git directory. */
+  /** The folder that linked worktrees share, with `objects`, `refs` and `config`; without any, the git directory. */
   readonly common: string;
   readonly bare: boolean;
   /** A clone without old commits. */
@@ -37,9 +37,9 @@ export function thisUser(env: Readonly<Record<string, string | undefined>> = pro
 }
 
 /**
- * The repository that contains a folder: the nearest `.git` at or above it on the same file system, or the folder itself
- * if it is a bare repository outside any other. Untrusted input: a pull request can add a folder that looks like a bare
- * repository, and anyone who can write above the folder can create a `.git` there.
+ * The repository that contains a folder: the nearest `.git` at or above it on the same file system, or the folder
+ * itself if it is a bare repository outside any other. Untrusted input: a pull request can add a folder that looks like
+ * a bare repository, and anyone who can write above the folder can create a `.git` there.
  *
  * @returns null if there is none
  * @throws repository_refused if it has another owner, is a bare one inside another, or has alternates

@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * Finds the files that git tracks among the given ones, and among all in the given folders: it came with a clone or a branch. A link that
- * git tracks on the way counts for everything behind it.
+ * Finds the files that git tracks among the given ones and in the given folders: they came with a clone or a branch. A
+ * link that git tracks on the way counts for everything behind it.
  *
  * @param cwd the folder that relative paths begin at
  * @returns names as git has them, relative to the top of their repository

@@ -5,9 +5,9 @@ import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../../schema/source
 import type { Git } from './git.ts';
 
 /**
- * How many files of a folder of the working tree are not in the last commit as they are: changed, missing, and new ones that
- * are not ignored. `git status` would run filters and monitors, and read the configuration of submodules; this compares the
- * files instead. Git is only asked which of the new files are ignored.
+ * How many files of a folder of the working tree are not in the last commit as they are: changed, missing, and new ones
+ * that are not ignored. `git status` would run filters and monitors, and read the configuration of submodules; this
+ * compares the files instead. Git is only asked which of the new files are ignored.
  *
  * @param top the top of the working tree
  * @param tree the folder's files in the last commit

@@ -9,7 +9,7 @@ import { gateProgram, vadeProgram } from './gate-file.ts';
 const MAX_BYTES = 1024 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 
-/** Real path and digest of the programs that judge an agent, by name. @param avoid a repository, from which none is run */
+/** Real path and digest of the programs that judge an agent, by name. @param avoid a repository, where none is run */
 export function programDigests(avoid: string): Record<string, string> {
   return {
     'program git': orNull(() => programAt(gitProgram(avoid))) ?? 'missing',

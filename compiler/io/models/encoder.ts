@@ -42,8 +42,8 @@ const WEIGHT_FILES: readonly ModelFile[] = ['config.json', 'onnx/model_quantized
 const TOKENIZER_FILES: readonly ModelFile[] = ['tokenizer.json', 'tokenizer_config.json'];
 
 /**
- * Loads a sentence encoder from a local folder: a static one by its table, any other through @xenova/transformers. Only a
- * model that is pinned to a revision of the hub is fetched, and only its missing files.
+ * Loads a sentence encoder from a local folder: a static one by its table, any other through @xenova/transformers. Only
+ * a model that is pinned to a revision of the hub is fetched, and only its missing files.
  *
  * @param models folder that contains the model's folder
  * @throws model_unavailable

@@ -7,7 +7,7 @@ import { fetchWithRedirects } from '../remote/redirects.ts';
 /** The default hub. */
 const HUB = 'https://huggingface.co';
 
-/** The maximum size of a pinned model's file, and of all files of one that nothing has pinned; untrusted input: no more is read. */
+/** Maximum size of a pinned model's file, and of all files of an unpinned one; untrusted input: no more is read. */
 export const MAX_MODEL_BYTES = 1024 ** 3;
 
 /** How models are downloaded. */

@@ -13,8 +13,8 @@ interface Pinned extends HubFile {
 }
 
 /**
- * Downloads the missing files of a pinned model into the models folder, and compares every file with its pin, now and on
- * every later load. A complete folder needs no network.
+ * Downloads the missing files of a pinned model into the models folder, and compares every file with its pin, now and
+ * on every later load. A complete folder needs no network.
  *
  * @param models folder of all models
  * @returns the folder of this model at this revision

@@ -18,8 +18,8 @@ export interface PinnedReader extends Reader {
 }
 
 /**
- * The runtime of a static model. Our own table look-up gives its vectors, to the last bit, and bundles pin them under its
- * name, whether it is installed or not.
+ * The runtime of a static model. Our own table look-up gives its vectors, to the last bit, and bundles pin them under
+ * its name, whether it is installed or not.
  */
 export const STATIC_RUNTIME = '@xenova/transformers 2.17.2, onnxruntime-node 1.14.0';
 

@@ -37,8 +37,8 @@ type Bring = (
 ) => Promise<{ readonly bytes: number; readonly digest: string }>;
 
 /**
- * Fetches a model from the hub or a mirror. Untrusted input: the files' names are ours, they have one limit together, and
- * redirects never lead from https to http.
+ * Fetches a model from the hub or a mirror. Untrusted input: the files' names are ours, they have one limit together,
+ * and redirects never lead from https to http.
  *
  * @param revision default: the newest commit that the hub names
  * @throws model_unavailable

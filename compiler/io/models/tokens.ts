@@ -64,8 +64,8 @@ function countPiece(piece: string, ranks: Encoding['ranks']): number {
 }
 
 /**
- * Every token with its rank, in base64 as the table has it: to decode a hundred thousand takes as long as all counts of a
- * small compile. A line of the table is `! <first rank> <base64> …`.
+ * Every token with its rank, in base64 as the table has it: to decode a hundred thousand takes as long as all counts of
+ * a small compile. A line of the table is `! <first rank> <base64> …`.
  */
 function readRanks(table: string): Map<string, number> {
   const found = new Map<string, number>();

@@ -2,9 +2,9 @@
 const pending = new Set<() => void>();
 
 /**
- * Does something when the process exits, unless it is done before: an interrupted command exits without running `finally`.
- * All of it shares one listener, however many folders and programs are in use at once; what began last ends first, so that
- * a program is gone before its folder is removed.
+ * Does something when the process exits, unless it is done before: an interrupted command exits without running
+ * `finally`. All of it shares one listener, however many folders and programs are in use at once; what began last ends
+ * first, so that a program is gone before its folder is removed.
  *
  * @returns forgets it
  */

@@ -48,8 +48,9 @@ const MOST: OutputLimit = { bytes: 16 * 1024 * 1024, beyond: 'end' };
 const GRACE_MS = 2000;
 
 /**
- * Runs a program in a process group of its own, and ends the whole group with it: however it ends, nothing that it started
- * goes on. A process that left the group is found by the mark in its environment, where the system shows environments.
+ * Runs a program in a process group of its own, and ends the whole group with it: however it ends, nothing that it
+ * started goes on. A process that left the group is found by the mark in its environment, where the system shows
+ * environments.
  */
 export function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { program, args, cwd, env } = run;

@@ -25,8 +25,8 @@ export const MAX_GARDEN_BYTES = 1024 ** 3;
 const MAX_ROTATIONS = 1000;
 
 /**
- * The most that is read of a host before a signature proves it, counted after decompression. A chain of trust roots has a
- * few kilobytes a root.
+ * The most that is read of a host before a signature proves it, counted after decompression. A chain of trust roots has
+ * a few kilobytes a root.
  */
 const MAX_UNPROVEN_BYTES = 4 * MAX_ENVELOPE_BYTES;
 

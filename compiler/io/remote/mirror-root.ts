@@ -20,8 +20,8 @@ export interface MirrorContext {
 const GARDENS_AT_ONCE = 4;
 
 /**
- * Downloads one root and its missing gardens. A local root that does not verify is downloaded again; local gardens are not
- * read.
+ * Downloads one root and its missing gardens. A local root that does not verify is downloaded again; local gardens are
+ * not read.
  *
  * @throws bundle_not_found, bundle_unverified, file_locked, output_failed
  */

@@ -24,15 +24,15 @@ export interface SidecarContext {
   readonly newestTrust: (bundle: OpenBundle) => TrustRoot;
 }
 
-/** The most that is read of all three files, counted after decompression: one full list, and the statements about it. */
+/** Most bytes of all three files, counted after decompression: one full list, and the statements about it. */
 const MAX_UNPROVEN_BYTES = 2 * MAX_ENVELOPE_BYTES;
 
 /**
- * Downloads the sidecar files of a bundle. Each file is verified before it replaces the local one. Withdrawals are applied
- * first, even if another file is invalid: they must not wait.
+ * Downloads the sidecar files of a bundle. Each file is verified before it replaces the local one. Withdrawals are
+ * applied first, even if another file is invalid: they must not wait.
  *
- * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be parsed, withdrawals_missing for one
- * from which records are missing
+ * @throws bundle_not_found; bundle_unverified: format_unknown for a list that cannot be parsed, withdrawals_missing for
+ * one from which records are missing
  */
 export async function mirrorSidecars(context: SidecarContext): Promise<void> {
   const unproven = { ...context, remote: bounded(context.remote, MAX_UNPROVEN_BYTES) };
@@ -111,7 +111,7 @@ function isPermitted(offered: Buffer, { root, now }: OpenBundle, trust: TrustRoo
   return orNull(() => openRollback(offered, trust, root.predicate.deployment, now)) !== null;
 }
 
-/** Whether a statement is valid and no older than the local one: an old one may expire later but name fewer withdrawals. */
+/** Whether a statement is valid and no older than the local one: an old one may expire later yet withdraw less. */
 function isFresher(offered: Buffer, here: Buffer | null, { trust, root, revision, now }: OpenBundle): boolean {
   // without a local one, even an invalid one is kept, so that it is reported
   if (here === null) return true;

@@ -1,4 +1,4 @@
-/** Options of a request to an untrusted host: a redirect could send the request to an address that the host cannot reach. */
+/** Options of a request to an untrusted host: a redirect could send it to an address that the host cannot reach. */
 export interface RedirectOptions {
   readonly fetch?: typeof fetch | undefined;
   readonly headers: Readonly<Record<string, string>>;

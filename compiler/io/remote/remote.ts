@@ -39,8 +39,8 @@ const TIMEOUT_MS = 10_000;
 const MIN_SPEED = 32;
 
 /**
- * Checks the address of a bundle: https, or http on this machine. Downloads are verified in any case, but over plain http
- * others could read the instructions and the token.
+ * Checks the address of a bundle: https, or http on this machine. Downloads are verified in any case, but over plain
+ * http others could read the instructions and the token.
  *
  * @throws argument_invalid
  */

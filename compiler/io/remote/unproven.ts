@@ -13,7 +13,7 @@ export function bounded(remote: Remote, most: number): Remote {
 }
 
 export interface Room {
-  /** Runs `work` when `bytes` of the room are free, in the order of the calls. A larger work has the room for itself. */
+  /** Runs `work` when `bytes` of the room are free, in the order of calls. A larger work has the room for itself. */
   readonly hold: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 }
 

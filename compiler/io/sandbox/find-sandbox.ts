@@ -22,8 +22,8 @@ export interface Sandbox {
 }
 
 /**
- * Tries the sandbox that is wanted, and looks from inside at what can be written. With `auto` it is the first that works on
- * this machine: `none` if no tool is there, or may do its work.
+ * Tries the sandbox that is wanted, and looks from inside at what can be written. With `auto` it is the first that
+ * works on this machine: `none` if no tool is there, or may do its work.
  *
  * @param probe a place whose folders are there
  * @throws work_unjudged if one is wanted that does not work: nobody asked for less

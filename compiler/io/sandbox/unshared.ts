@@ -3,9 +3,9 @@ import { mountOf, type Mount } from './mounts.ts';
 import type { Confinement, SandboxPlace, Step } from './steps.ts';
 
 /**
- * Makes a new root below `$1` as the other words say, goes there, and lets go of the old one. The shell stays: as the first
- * process it takes in those whose parents have ended. The command itself has the user's own id, in a namespace inside of
- * the one that owns the mounts: it can undo none.
+ * Makes a new root below `$1` as the other words say, goes there, and lets go of the old one. The shell stays: as the
+ * first process it takes in those whose parents have ended. The command itself has the user's own id, in a namespace
+ * inside of the one that owns the mounts: it can undo none.
  */
 const SCRIPT = `
 set -e
@@ -62,7 +62,7 @@ export function unshared(
 ): string[] {
   const spaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  // for others than root no new privileges are enough, and they may not drop any; root needs one for namespaces of its own
+  // no new privileges suffice for others than root, who may drop none; root needs one for namespaces of its own
   const bounds = user === 0 ? '--bounding-set=-all,+setfcap' : '';
   return [
     ...['unshare', ...spaces, ...(network ? [] : ['--net']), 'sh', '-c', SCRIPT, 'sh'],

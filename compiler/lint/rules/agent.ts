@@ -11,8 +11,8 @@ const LIMITS =
 const RULE = /\b(?:never|must not|do not|don't|ask before|not without)\b/i;
 
 /**
- * An agent without wrap-up instructions leaves work unfinished; one without limits learns them by crossing them. The words
- * that tell are English, so nothing is said of a handbook in another language.
+ * An agent without wrap-up instructions leaves work unfinished; one without limits learns them by crossing them. The
+ * words that tell are English, so nothing is said of a handbook in another language.
  */
 export function findMissing(garden: LintedGarden): Diagnostic[] {
   const { agent, boot, language } = garden;

@@ -11,7 +11,7 @@ const OF_ANY_TEXT = new Set(
   ),
 );
 
-/** Descriptions such as “Instructions on deployments”: a model that chooses by them has nothing but the name to choose by. */
+/** Descriptions such as “Instructions on deployments”: they tell a model that chooses nothing but the name. */
 export function findBareDescriptions({ units }: LintedGarden): Diagnostic[] {
   return units.flatMap((unit) => {
     const { description } = unit.delivery;

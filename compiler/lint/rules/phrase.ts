@@ -27,7 +27,7 @@ interface Said {
   readonly kind: 'phrase' | 'trigger';
 }
 
-/** Phrases in nearly the same words as another phrase or a trigger: they add no way to the unit, or take another unit's. */
+/** Phrases in nearly the words of another phrase or a trigger: they add no way to the unit, or take another unit's. */
 export function findPhraseRepeats({ phrases, units, shared }: LintedGarden): Diagnostic[] {
   if (phrases.own === null) return [];
   const known = new Sayings<Said>();

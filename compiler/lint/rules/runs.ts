@@ -7,8 +7,9 @@ export function charactersOf(pattern: RegExp): Characters {
 }
 
 /**
- * Whether a text has so many characters of a set in a row. Every window of that length is read from its end, so that the
- * first other character in it tells where the next one begins: most of a text is never looked at, and nothing twice.
+ * Whether a text has so many characters of a set in a row. Every window of that length is read from its end, so that
+ * the first other character in it tells where the next one begins: most of a text is never looked at, and nothing
+ * twice.
  */
 export function hasRun(text: string, characters: Characters, length: number): boolean {
   for (let end = length - 1; end < text.length;) {

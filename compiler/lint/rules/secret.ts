@@ -81,8 +81,8 @@ const KINDS: Readonly<Record<string, string>> = {
 type Pattern = readonly [kind: string, pattern: RegExp];
 
 /**
- * Secrets that the preset does not know, or knows only in some spellings. No match can begin inside an earlier one. Every
- * match has `TOKEN_LENGTH` characters of a token in a row.
+ * Secrets that the preset does not know, or knows only in some spellings. No match can begin inside an earlier one.
+ * Every match has `TOKEN_LENGTH` characters of a token in a row.
  */
 export const TOKENS: readonly Pattern[] = [
   ['a key of this server', /(?<!\w)vade_[0-9a-z]{16}_[0-9a-f]{64}(?!\w)/g],

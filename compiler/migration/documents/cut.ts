@@ -22,8 +22,8 @@ interface Weighed extends Atom {
 }
 
 /**
- * A part as it is, or several of a size that a recall can afford: cut where its author says that something begins, otherwise where
- * the words change most. Nothing is cut within a block of code, a table, a paragraph or an item.
+ * A part as it is, or several of a size that a recall can afford: cut where its author says that something begins,
+ * otherwise where the words change most. Nothing is cut within a block of code, a table, a paragraph or an item.
  *
  * @param title of the part
  */
@@ -123,7 +123,7 @@ function pieceOf(
   };
 }
 
-/** Labels of its items, or words that a piece has and the others have not, or rarely; of scripts without spaces its first ones. */
+/** Labels of its items, or words that a piece has and others lack or rarely have; without spaces, its first ones. */
 function ownWords(piece: readonly Weighed[], pieces: readonly (readonly Weighed[])[]): string {
   const labels = labelsOf({ nodes: nodesOf(piece) });
   if (labels.length > 0) return labels.slice(0, 2).join(', ');

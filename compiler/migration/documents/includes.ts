@@ -28,7 +28,7 @@ function includesIn(tree: Root, content: string): string[] {
   return found;
 }
 
-/** Headings within a block of code that is not closed, or in which another one begins: they were meant to be headings. */
+/** Headings in a block of code that is not closed, or in which another one begins: they were meant to be headings. */
 function swallowedHeadings(tree: Root, content: string): { readonly line: number; readonly headings: string[] }[] {
   const found: { line: number; headings: string[] }[] = [];
   visit(tree, 'code', ({ value, position }: Code) => {

@@ -23,8 +23,8 @@ const FAMILY = 220;
 const LARGEST = 600;
 
 /**
- * Joins sections that are too small to stand alone (§21.6.3). Only sub-headings are joined, because they have a place to
- * go: a small family of headings becomes one section, named for its first; in a larger one, each small sub-heading
+ * Joins sections that are too small to stand alone (§21.6.3). Only sub-headings are joined, because they have a place
+ * to go: a small family of headings becomes one section, named for its first; in a larger one, each small sub-heading
  * belongs to the section before it, and a short introduction to the section after it.
  */
 export function joinSmall(parts: readonly Part[]): Part[] {

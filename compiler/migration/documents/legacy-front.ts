@@ -86,7 +86,7 @@ function globsOf(value: unknown): string[] {
   return splitPatterns(list.slice(0, 4000).replace(/["']/g, ''));
 }
 
-/** Words of file patterns that may name the files, for recalls without them: extensions and whole names, such as `tsx` and `dockerfile`. */
+/** Words of file patterns for recalls without files: extensions and whole names, such as `tsx` and `dockerfile`. */
 export function wordsOfPatterns({ files }: SortedPatterns): string[] {
   const names = files.map((it) => posix.basename(it));
   const parts = names.flatMap((it) => it.split(/[^A-Za-z0-9]+/)).filter((it) => /^[a-z][a-z0-9]{1,15}$/i.test(it));

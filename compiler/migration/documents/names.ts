@@ -24,7 +24,7 @@ export function stemOf(path: string): string {
   return [/^(?:agents|index|readme|skill)$/i.test(stem) ? folder : '', stem].find(hasWords) ?? 'document';
 }
 
-/** A unit's name made from a title, letters of other scripts as Latin ones; of a title without any letter, from its digest. */
+/** A unit's name from a title, letters of other scripts as Latin ones; from the digest of a title without letters. */
 export function slugOf(title: string): string {
   const text = words(latin(title.normalize('NFC').replace(/['’]/g, '')))
     .join(' ')

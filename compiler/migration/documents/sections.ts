@@ -63,8 +63,8 @@ export interface Section {
 export const MAX_SECTION = 56_000;
 
 /**
- * Splits a Markdown document at its H2 and H3. Its only H1 is the document's title; of several, each starts a section too.
- * Sections that are too small to stand alone are joined. Untrusted input: nothing in it is executed.
+ * Splits a Markdown document at its H2 and H3. Its only H1 is the document's title; of several, each starts a section
+ * too. Sections that are too small to stand alone are joined. Untrusted input: nothing in it is executed.
  *
  * @throws request_invalid if it would take too long to parse
  */

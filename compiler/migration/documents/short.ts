@@ -6,8 +6,9 @@ import { joinSections, type Section } from './sections.ts';
 const FEWEST_TOKENS = 20;
 
 /**
- * The sections of one document, each that is smaller than its entry in the manifest joined with a neighbour: with the next one if
- * that is small too, otherwise with the one before it. A document that is so small itself remains, and is marked.
+ * The sections of one document, each that is smaller than its entry in the manifest joined with a neighbour: with the
+ * next one if that is small too, otherwise with the one before it. A document that is so small itself remains, and is
+ * marked.
  */
 export function joinShort(sections: readonly Section[], countTokens: CountTokens): Section[] {
   const tokens = ({ text }: Section) => countTokens(`${text}\n`);

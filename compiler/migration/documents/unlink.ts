@@ -15,8 +15,8 @@ interface Edit {
 }
 
 /**
- * Text without links to other Markdown files of the document's folder: from the folder of units they lead nowhere. Their words stay,
- * with the file's path below what is migrated. Everything else is the author's, and so are the lines.
+ * Text without links to other Markdown files of the document's folder: from the folder of units they lead nowhere.
+ * Their words stay, with the file's path below what is migrated. Everything else is the author's, and so are the lines.
  *
  * @param path of the document
  */

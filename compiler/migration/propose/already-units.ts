@@ -5,8 +5,8 @@ import { draftAll, readCurrentState } from './drafts.ts';
 import type { Dissected, MigrationOptions } from './proposal.ts';
 
 /**
- * Without the sections that would become a second unit with the text of one that the agent has: written by hand, or migrated
- * from another file. A section whose unit is there keeps it.
+ * Without the sections that would become a second unit with the text of one that the agent has: written by hand, or
+ * migrated from another file. A section whose unit is there keeps it.
  */
 export function withoutUnits(
   dissected: Dissected,

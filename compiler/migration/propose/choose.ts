@@ -26,8 +26,8 @@ export function choose(kept: readonly string[], spare: readonly string[], most =
 const stemsOf = (phrase: string): ReadonlySet<string> => new Set(terms(phrase, false));
 
 /**
- * Whether one of two phrases says nothing that the other does not: a word added or left out is another dress. One word says
- * little, so a phrase with two words more than it is another phrase.
+ * Whether one of two phrases says nothing that the other does not: a word added or left out is another dress. One word
+ * says little, so a phrase with two words more than it is another phrase.
  */
 function isTwin(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((it) => b.has(it)).length;

@@ -9,7 +9,7 @@ const SHORTEST = 12;
 /** Whether a section has no title but its file's name. */
 export const isNameless = ({ isPreamble, document }: Section) => isPreamble && document.title === null;
 
-/** The words that name a section: its title, with the heading above it if the title alone says too little or repeats. */
+/** Words that name a section: its title, with the heading above it if the title alone says too little or repeats. */
 export function topicOf(section: Section, isRepeated = false): string {
   const { title, isPreamble } = section;
   if (isPreamble || (!isVague(title) && !isRepeated)) return title;
@@ -65,7 +65,7 @@ function names(sentence: string, topic: string): boolean {
   return terms(topic, false).every((it) => said.has(it));
 }
 
-/** Marks of Markdown in a sentence; a sign beside a letter or a path is part of a name: `C#`, `#deployments`, `~/.ssh`. */
+/** Marks of Markdown in a sentence; one beside a letter or path is part of a name: `C#`, `#deployments`, `~/.ssh`. */
 const MARKS = /[*`|<>[\]\\]+|(?<![\p{L}\p{N}])#+(?![\p{L}\p{N}])|~+(?!\/)/gu;
 
 /** On one line, without Markdown and without words that may be secrets. */

@@ -62,7 +62,7 @@ const MARKER = '# migrated from ';
 /** The line of a unit's front matter that names its document. */
 export const markerOf = (path: string) => `${MARKER}${originOf(path)}`;
 
-/** A document's path as written into the marker, on one line. Untrusted input: a path may contain control characters. */
+/** A document's path as written into the marker, on one line. Untrusted: a path may contain control characters. */
 export const originOf = (path: string) => path.normalize('NFC').replace(/\p{C}/gu, '?').trim();
 
 /** The unit files of the agent's folder, by name. */

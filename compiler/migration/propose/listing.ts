@@ -28,7 +28,7 @@ interface Wanting {
   readonly priority: number;
 }
 
-/** The drafts that have room in the manifest beside the agent's other units; where not all have, what is urgent comes first. */
+/** The drafts that have room in the manifest beside the agent's other units; urgent ones come first. */
 export function placesOf(drafts: readonly Draft[], { agent, countTokens, others = [] }: MigrationOptions): Places {
   const cost = (name: string, description: string) =>
     countTokens(JSON.stringify({ name, description, fact_uri: `instruction:x/agent/${agent}/${name}/v1` }));

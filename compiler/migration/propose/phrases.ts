@@ -76,7 +76,7 @@ export function isCode(sentence: string): boolean {
   );
 }
 
-/** A phrase in the first person, as an agent would say it; empty for one with more words: half a phrase says another thing. */
+/** A phrase in the first person, as an agent would say it; empty for a longer one: half a phrase says another thing. */
 export function firstPerson(text: string, most = LONGEST_PHRASE): string {
   const said = plainWords(text);
   const phrase = said.join(' ');
@@ -98,7 +98,7 @@ const LONGEST_PHRASE = 12;
 export const DEPENDS =
   /^(?:and|but|example|for example|it|its|note|or|otherwise|see|so|such|that|the following|then|these|they|this|those)\b|\b(?:above|as follows|below|following)\b|[:;,–—-]$/i;
 
-/** The words of a text that carry meaning: the frequent ones first, of these the long ones, which are rarer in any text. */
+/** Words of a text that carry meaning: the frequent ones first, of these the long ones, which are rarer in any text. */
 export function contentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []) {

@@ -44,7 +44,7 @@ export function planOf(
   return { boot, isOwnBoot, sections: units.length > 0 ? units : open, rules, ...placed };
 }
 
-/** The rules that were a `boot.md`, unless they have no room in this agent's stub: then they are rules like any others. */
+/** Rules of a former `boot.md`, unless they have no room in this agent's stub: then they are rules like any others. */
 function knownBoot(sections: readonly Section[], fits: (text: string) => boolean): string {
   const texts = sections.filter((it) => it.known === 'rules').map(({ text }) => `${text}\n`);
   const boot = [...new Set(texts)].join('');

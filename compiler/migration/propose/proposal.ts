@@ -64,9 +64,9 @@ export interface MigrationOptions {
   readonly countTokens: CountTokens;
   /** The text of a `boot.md` that nobody has written yet: it is added to. */
   readonly untouchedBoot?: string;
-  /** The language that its texts are in where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
+  /** The language of its texts where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
   readonly undeclared?: Language | undefined;
-  /** The agent's units that do not come from the documents, and the shared ones that it names: they have places in its manifest. */
+  /** The agent's units from elsewhere, and the shared ones that it names: they have places in its manifest. */
   readonly others?: readonly Pick<Unit, 'name' | 'delivery' | 'content'>[];
   /** Names that the agent's units must not have, such as those of shared units. */
   readonly taken?: readonly string[];

@@ -5,8 +5,8 @@ import type { Section } from '../documents/sections.ts';
 import type { Draft } from './drafts.ts';
 
 /**
- * Leaves out the sections that a compile would quarantine: nothing of them becomes a trigger, a description or a rule of
- * `boot.md`. Untrusted input: a secret is named by its kind and place only.
+ * Leaves out the sections that a compile would quarantine: nothing of them becomes a trigger, a description or a rule
+ * of `boot.md`. Untrusted input: a secret is named by its kind and place only.
  */
 export async function screenSections(
   sections: readonly Section[],

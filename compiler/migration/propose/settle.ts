@@ -28,8 +28,8 @@ const ROUNDS = 5;
 const NOT_FOUND = 'the coverage gate finds it neither by its triggers nor by its description; a compile refuses it';
 
 /**
- * Runs a proposal through the coverage gate (§21.8.3) and rewords it until it passes: a trigger whose paraphrases do not
- * find its unit gives way to the next one of the section. A unit without any is judged by its description.
+ * Runs a proposal through the coverage gate (§21.8.3) and rewords it until it passes: a trigger whose paraphrases do
+ * not find its unit gives way to the next one of the section. A unit without any is judged by its description.
  */
 export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Promise<Settled> {
   let now = repaired(await keepingKnown(drafts, inputs), inputs, isFresh);

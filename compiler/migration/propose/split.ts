@@ -46,10 +46,11 @@ const pointerOf = ({ path, text }: LegacyText): LeftOut => {
 const JOINS = 4;
 
 /**
- * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: their triggers are
- * replaced until it finds them, and a section that it never finds is joined with the one before it. If the unit of a
- * section exists already, `update` replaces its body only: its front matter, which the author may have edited, is kept byte
- * for byte. A file without the marker of a migration is never changed, and a section that is such a unit already is left out.
+ * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: their triggers
+ * are replaced until it finds them, and a section that it never finds is joined with the one before it. If the unit of
+ * a section exists already, `update` replaces its body only: its front matter, which the author may have edited, is
+ * kept byte for byte. A file without the marker of a migration is never changed, and a section that is such a unit
+ * already is left out.
  */
 export async function proposeSettled(
   found: Dissected,

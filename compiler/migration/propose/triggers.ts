@@ -56,10 +56,10 @@ function clause(text: string): string {
 const SHORT = 4;
 
 /**
- * The triggers that fit a section (§21.2.2), from its own words and the headings above it: first its phrases as they are,
- * then those that only repeat its text once more, with the place where it is.
+ * The triggers that fit a section (§21.2.2), from its own words and the headings above it: first its phrases as they
+ * are, then those that only repeat its text once more, with the place where it is.
  *
- * @param rarity of a stem among the sections: the rarer a sentence's words, the better it tells this section from others
+ * @param rarity of a stem among the sections: the rarer a sentence's words, the better it names this section
  */
 export function candidatesOf(
   section: Section,

@@ -1,7 +1,7 @@
 import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
 import { printable } from '../../schema/diagnostics.ts';
 
-/** The metrics of a deployment for people: each agent, the total of several agents, and the limitation of the figures. */
+/** The metrics of a deployment for people: each agent, the total of several, and the limitation of the figures. */
 export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string {
   return [
     `${since} to ${until}`,

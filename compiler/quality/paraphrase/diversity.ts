@@ -3,7 +3,7 @@ import type { Diversity } from '../../schema/bundle/coverage.ts';
 
 /**
  * How different paraphrases are from their intent and from each other: for every two texts of a set, the share of stems
- * that only one of them has; and the same for their grammar, that is, the text with all words that carry meaning blanked.
+ * that only one of them has; and the same for their grammar, that is, the text with all meaningful words blanked.
  */
 export function measureDiversity(
   sets: readonly (readonly [intent: string, paraphrases: readonly string[]])[],

@@ -25,8 +25,8 @@ interface Known extends z.infer<typeof Made> {
 const REMEMBERED = 2000;
 
 /**
- * Drafts that are made once for an intent: several gardens have the triggers of a shared unit, and each garden leaves out
- * other drafts.
+ * Drafts that are made once for an intent: several gardens have the triggers of a shared unit, and each garden leaves
+ * out other drafts.
  */
 export function createDrafts(make: MakeDrafts) {
   const memory = new Map<string, Known>();

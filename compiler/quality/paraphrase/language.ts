@@ -10,8 +10,8 @@ export type IsEnglish = (text: string) => boolean;
 const built = new WeakMap<Lexicon, IsEnglish>();
 
 /**
- * The test by the parser's dictionary, words of offices and computers, and the lexicon. It is built at the first text, once
- * for all that ask.
+ * The test by the parser's dictionary, words of offices and computers, and the lexicon. It is built at the first text,
+ * once for all that ask.
  */
 export function createIsEnglish(lexicon: Lexicon): IsEnglish {
   return (text) => testOf(lexicon)(text);
@@ -56,8 +56,8 @@ const ENDING =
   /(?:ung|ungen|keit|heit|schaft|ieren|lich|isch|[bcdfghklmnprstz]en|mente|zione|zioni|mento|ados?|adas?|idos?|idas?|aggio|eux|euse|ais|ait|oir|ando|endo|ijk|ij|ar|ez)$/;
 
 /**
- * Whether one small word of another language stands among English words: `one change per file`, `comment code`, `a flight
- * to Los Angeles`. Most of the other words are English then.
+ * Whether one small word of another language stands among English words: `one change per file`, `comment code`,
+ * `a flight to Los Angeles`. Most of the other words are English then.
  */
 function isAmongEnglish(words: readonly string[], isKnown: (word: string) => boolean): boolean {
   const others = words.filter((it) => !FOREIGN.has(it));

@@ -14,10 +14,10 @@ import { indexSwaps, render, sitesOf, type Site, type Swaps } from './wording.ts
 export const PARAPHRASES = 5;
 
 /**
- * Makes up to `n` paraphrases of an intent (§21.8.3), in other frames and with other words, without those for whose stems
- * `isTrigger` holds: they would prove nothing. It makes none of a text in another language than English. It reads only the
- * intent and uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems of each differs
- * from that of the intent and of the others.
+ * Makes up to `n` paraphrases of an intent (§21.8.3), in other frames and with other words, without those for whose
+ * stems `isTrigger` holds: they would prove nothing. It makes none of a text in another language than English. It reads
+ * only the intent and uses no encoder. The same intent and lexicon always give the same paraphrases; the set of stems
+ * of each differs from that of the intent and of the others.
  */
 export type Paraphraser = (intent: string, n?: number, isTrigger?: (stems: string) => boolean) => Paraphrase[];
 
@@ -72,7 +72,7 @@ function vary(
   return [...found.values()];
 }
 
-/** All paraphrases, the best first: in frames of the intent's form with other words, in frames alone, and mechanical. */
+/** All paraphrases, best first: in frames of the intent's form with other words, in frames alone, and mechanical. */
 function* draftsOf(intent: string, { frames, swaps }: Material): Generator<Paraphrase> {
   const { form, words } = readIntent(intent);
   const seed = hash(intent);

@@ -6,7 +6,7 @@ export function stemsOf(text: string): string {
 }
 
 /**
- * Recognises the stems of texts that have exactly those of a trigger (§21.8.3): that a recall finds these proves nothing.
+ * Recognises the stems of texts with exactly those of a trigger (§21.8.3): that recall finds these proves nothing.
  *
  * @param triggers all triggers of the index
  */

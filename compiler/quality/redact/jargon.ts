@@ -1,6 +1,6 @@
 /**
- * Words of offices, shops and computers that the parser's dictionary does not list: they identify nobody. A word that is
- * also a name must not be added.
+ * Words of offices, shops and computers that the parser's dictionary does not list: they identify nobody. A word that
+ * is also a name must not be added.
  */
 export const JARGON = new Set(
   `account accounts adapter admin admins agent agents ai airline airport alert alerts allowance amount amounts api apis app

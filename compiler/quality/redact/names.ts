@@ -21,7 +21,7 @@ export function withoutNames(text: string, vocabulary: Vocabulary): string {
   return replaced.join('');
 }
 
-/** The placeholder for a word. Words of the agent's own units are no secret, but people are replaced even if units name them. */
+/** The placeholder for a word. Words of the agent's units are no secret; people are replaced even if named there. */
 function kindOf(terms: readonly Term[], at: number, vocabulary: Vocabulary): Placeholder | null {
   const { text, tags } = terms[at] as Term;
   const parts = text.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
@@ -59,7 +59,7 @@ function isNameHere(terms: readonly Term[], at: number, { meaningsOf, isInUnits 
   return !tags.has('Verb') || afterModal || next?.has('Verb') === true;
 }
 
-/** Recognises verbs in `grant access`, `mark it`: written in small letters, and followed by a word that follows verbs. */
+/** Recognises verbs in `grant access`, `mark it`: in small letters, and followed by a word that follows verbs. */
 function isVerbHere(terms: readonly Term[], at: number, { meaningsOf }: Vocabulary): boolean {
   const text = terms[at]?.text ?? '';
   if (meaningsOf(text) !== 'name or verb' || text !== text.toLowerCase()) return false;

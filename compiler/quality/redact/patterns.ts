@@ -1,6 +1,6 @@
 import type { Placeholder } from './placeholders.ts';
 
-/** Personal data that has a form. Texts are untrusted: they are cut to a short length, and no pattern backtracks far. */
+/** Personal data that has a form. Texts are untrusted: they are cut short, and no pattern backtracks far. */
 export type Pattern = readonly [placeholder: Placeholder, pattern: RegExp];
 
 const CURRENCY =

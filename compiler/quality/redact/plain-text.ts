@@ -13,7 +13,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** The value of a digit. Unicode has the ten digits of a script in a row, so the value is the distance from its zero. */
+/** The value of a digit. Unicode has the ten digits of a script in a row, so it is the distance from its zero. */
 function digitOf(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;

@@ -77,7 +77,7 @@ function isJoined(word: string, { isKnown, meaningsOf }: Vocabulary): boolean {
   return word.split(/['’._]/).every((part) => isKnown(part) && meaningsOf(part) === null);
 }
 
-/** Words that are no names although they have capitals everywhere: `I`, days, months, and abbreviations such as `API`. */
+/** Words that are no names although always with capitals: `I`, days, months, and abbreviations such as `API`. */
 function mayBeCapital(word: string): boolean {
   return (
     /^(?:[A-Z]{2,5}|I|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Easter|Christmas)$/.test(word) || MONTHS.has(word)

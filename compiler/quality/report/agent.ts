@@ -9,7 +9,7 @@ import { reportUnits, versionsOf } from './units.ts';
 
 /** The inputs of an agent's report besides its garden. */
 export interface AgentReportInputs {
-  /** The same agent in the previous bundle; null if that bundle does not have it, undefined without a previous bundle. */
+  /** The same agent in the previous bundle; null if that bundle lacks it, undefined without a previous bundle. */
   readonly before: AgentReading | null | undefined;
   readonly siblings: SiblingReport | null;
   readonly audit: AuditFigures | null;

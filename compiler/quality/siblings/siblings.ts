@@ -42,8 +42,8 @@ interface Row {
  * Which units of a garden compete: how often, for the intents of a unit, another one outranks it or is close behind, by
  * ranks without boost. A unit that is not in force, or not in the garden, neither competes nor is reported.
  *
- * @param unitIntents see `intentsByUnit`; two units do not compete for an intent that both should answer, unless both have it
- *   as a trigger
+ * @param unitIntents see `intentsByUnit`; two units do not compete for an intent that both should answer, unless both
+ * have it as a trigger
  * @param now ISO 8601
  */
 export async function siblingsOf(

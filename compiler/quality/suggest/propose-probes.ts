@@ -25,7 +25,7 @@ const REQUIRED_SHARE = 0.5;
 
 /**
  * Proposes probes from recorded wordings: first those whose unit was missed or had to be chosen most
- * often, then those that were asked most often. Wordings are redacted, and a wording that an existing probe already asks is not proposed.
+ * often, then those that were asked most often. Wordings are redacted; none that a probe already asks is proposed.
  */
 export async function propose(counts: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
   const probed = createSimilarIntents<true>();

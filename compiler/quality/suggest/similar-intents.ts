@@ -19,8 +19,8 @@ interface StoredIntent<T> {
 }
 
 /**
- * Creates a collection of intents. Similar intents share one of the first few of their sorted stems, so only intents that
- * do are compared.
+ * Creates a collection of intents. Similar intents share one of the first few of their sorted stems, so only intents
+ * that do are compared.
  */
 export function createSimilarIntents<T>(): SimilarIntents<T> {
   const all: StoredIntent<T>[] = [];

@@ -5,8 +5,8 @@ import type { ProbeReport } from '../../schema/source/probe.ts';
 import { SMALL_GARDEN, summarise } from '../probes.ts';
 
 /**
- * How well each unit is found (§21.8.6), always by ranks without boost: by the probes that require it, or by paraphrases of
- * its triggers if no probe does. Of a unit without triggers there is nothing to judge but its probes.
+ * How well each unit is found (§21.8.6), always by ranks without boost: by the probes that require it, or by
+ * paraphrases of its triggers if no probe does. Of a unit without triggers there is nothing to judge but its probes.
  *
  * @param labelled whether the report has the categorical label; agents do not see it (S11)
  */

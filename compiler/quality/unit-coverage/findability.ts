@@ -30,9 +30,9 @@ function lead(score: number, other: number): number {
 }
 
 /**
- * How surely a unit is found by words that are not among its triggers: the mean lead over the third best other unit, half
- * by all that is left without the trigger, half by the unit's text alone, which no trigger can improve. A share of hits
- * would say the same of a unit that is found just so and of one that nothing comes near.
+ * How surely a unit is found by words that are not among its triggers: the mean lead over the third best other unit,
+ * half by all that is left without the trigger, half by the unit's text alone, which no trigger can improve. A share of
+ * hits would say the same of a unit that is found just so and of one that nothing comes near.
  */
 export function findabilityOf(answers: readonly LeftOutAnswer[]): Findability | null {
   if (answers.length === 0) return null;

@@ -20,8 +20,8 @@ export type ScoreLeftOut = (unit: JudgedUnit, intent: string, question: LeftOutQ
 
 /**
  * Leaves triggers out of an index, each in turn: the row of the trigger and those of its near copies are dropped, the
- * unit's long text is encoded without them, and the frequencies of its terms are counted without them. Dropping the rows
- * alone would find every unit by the words of the same trigger elsewhere. The words of phrases stay.
+ * unit's long text is encoded without them, and the frequencies of its terms are counted without them. Dropping the
+ * rows alone would find every unit by the words of the same trigger elsewhere. The words of phrases stay.
  */
 export async function leaveTriggersOut(
   garden: RecallGarden,

@@ -15,8 +15,8 @@ export type Encode = (texts: readonly string[]) => Promise<readonly (Float32Arra
 
 /**
  * Finds triggers that belong to a sibling. Only the units' texts are compared, because a trigger is no evidence for
- * itself: if one sibling's text answers all of a unit's triggers together clearly better than the unit's own, and most of
- * them one by one, they are the sibling's. A single trigger that the unit's text does not contain is legitimate.
+ * itself: if one sibling's text answers all of a unit's triggers together clearly better than the unit's own, and most
+ * of them one by one, they are the sibling's. A single trigger that the unit's text does not contain is legitimate.
  *
  * @returns the sibling by trigger, for each misplaced trigger
  */

@@ -15,7 +15,7 @@ export interface ParaphraseQuestion {
   readonly kind: Paraphrase['kind'];
 }
 
-/** Paraphrases of the triggers of units and of nothing else (§21.8.3 S8), without those that say the same as a trigger of the garden. */
+/** Paraphrases of the triggers of units alone (§21.8.3 S8), without those that repeat a trigger of the garden. */
 export function paraphraseAll(
   { facts }: RecallGarden,
   units: readonly JudgedUnit[],

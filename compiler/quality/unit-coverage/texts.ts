@@ -57,7 +57,7 @@ export function headingsIn(content: string): string[] {
   return [...content.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
 }
 
-/** The units whose texts answer better than a unit's own, best first; at most `depth` of them, and how many there are. */
+/** Units whose texts answer better than a unit's own, best first; at most `depth` of them, and how many there are. */
 export function betterTexts(
   { index }: Texts,
   total: Int32Array,

@@ -17,8 +17,8 @@ export const GraphPin = z.strictObject({
 export type GraphPin = z.infer<typeof GraphPin>;
 
 /**
- * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and the unit's long text: its inner
- * product with a query is their part of the unit's score, so that the nearest points belong to the best units.
+ * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and the unit's long text: its
+ * inner product with a query is their part of the unit's score, so that the nearest points belong to the best units.
  */
 export interface Points {
   readonly count: number;
@@ -57,7 +57,7 @@ export interface AnnPort {
 /** A row and its weight. */
 type Summand = readonly [row: number, parts: number];
 
-/** The points of a garden's vectors, unit by unit; the point of a unit with neither triggers nor phrases is its long text alone. */
+/** Points of a garden's vectors, unit by unit; a unit with neither triggers nor phrases has its long text alone. */
 export function pointsOf(vectors: Vectors): Points {
   const units: number[] = [];
   const points: (readonly Summand[])[] = [];

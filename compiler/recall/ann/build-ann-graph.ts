@@ -12,7 +12,7 @@ const BREADTHS = [32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 /** A graph with a lower recall answers no query. */
 const WANTED_RECALL = 0.99;
 
-/** Sample queries for the measured recall: one a row, at most so many; and how many of the best units each must find. */
+/** Sample queries for the measured recall: one a row, at most so many; and how many best units each must find. */
 const MAX_SAMPLES = 200;
 /** The same for a garden that is too small for its graph to answer any query. */
 const FEW_SAMPLES = 20;
@@ -69,8 +69,8 @@ interface Sample {
 }
 
 /**
- * Queries between two rows, nearer to the first one, with the best units of the exhaustive scan. Questions of people that
- * a garden answers are easier to find for a graph: in 18,000 vectors of CLINC150 they need half the breadth.
+ * Queries between two rows, nearer to the first one, with the best units of the exhaustive scan. Questions of people
+ * that a garden answers are easier to find for a graph: in 18,000 vectors of CLINC150 they need half the breadth.
  */
 function samplesOf(vectors: Vectors, most: number): Sample[] {
   const { dims, rows } = vectors;

@@ -63,8 +63,9 @@ function openLibrary(): GraphLibrary | null {
 }
 
 /**
- * Native indexes that are free again, by their dimensions. Each has 65,536 locks of 40 bytes, which the collector of garbage
- * does not see: a compile of a thousand gardens would keep gigabytes. An index that begins anew frees what it had.
+ * Native indexes that are free again, by their dimensions. Each has 65,536 locks of 40 bytes, which the collector of
+ * garbage does not see: a compile of a thousand gardens would keep gigabytes. An index that begins anew frees what it
+ * had.
  */
 function spareIndexes(lib: Hnswlib) {
   const spare = new Map<number, HierarchicalNSW[]>();

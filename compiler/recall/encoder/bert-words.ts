@@ -14,8 +14,8 @@ const MARK = '\\p{P}\\u0021-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u007E
 const WORDS = new RegExp(`[^\\s${MARK}]+|[${MARK}]`, 'gu');
 
 /**
- * A text's words and punctuation marks in lower case and without accents, as BertNormalizer and BertPreTokenizer produce
- * them. Untrusted input.
+ * A text's words and punctuation marks in lower case and without accents, as BertNormalizer and BertPreTokenizer
+ * produce them. Untrusted input.
  */
 export function bertWords(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? [];

@@ -4,8 +4,8 @@ import type { Encoder } from '../signals/semantic.ts';
 const REMEMBERED = 4000;
 
 /**
- * An encoder that encodes a text once, as long as it is remembered: every garden asks for the shared units, and a garden's
- * checks ask for the same triggers and phrases one after the other.
+ * An encoder that encodes a text once, as long as it is remembered: every garden asks for the shared units, and a
+ * garden's checks ask for the same triggers and phrases one after the other.
  */
 export function rememberVectors(encoder: Encoder): Encoder {
   const known = new Map<string, Float32Array | null>();

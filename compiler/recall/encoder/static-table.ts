@@ -13,7 +13,7 @@ export interface TokenVectors {
   readonly none: Float64Array;
 }
 
-/** So many vectors are kept, 8 MB with 256 components; full, the store is cleared, so that no text can fill the memory. */
+/** Most vectors that are kept, 8 MB with 256 components; a full store is cleared, so that no text fills the memory. */
 const MOST_KEPT = 4096;
 
 /**
@@ -36,8 +36,8 @@ export function tokenVectors({ dims, rows, scales }: StaticTable): TokenVectors 
 }
 
 /**
- * The vector of a text, bit for bit as the runtime returns it: float32 rounding happens at the same steps. Null if there
- * are no tokens, or the vector is zero.
+ * The vector of a text, bit for bit as the runtime returns it: float32 rounding happens at the same steps. Null if
+ * there are no tokens, or the vector is zero.
  *
  * @param ids tokens of the text, each below the number of rows
  * @param limit the maximum number of tokens that are read

@@ -35,8 +35,8 @@ const WIDE = /[\u{10000}-\u{10ffff}]/u;
 const LAST_LETTERS = 3;
 
 /**
- * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one with
- * the longest last token wins.
+ * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one
+ * with the longest last token wins.
  */
 export function openUnigram(vocabulary: Vocabulary, unknown: number): Unigram {
   // by index: to take thirty thousand pairs apart takes most of the time that a model takes to open

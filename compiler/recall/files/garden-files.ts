@@ -42,14 +42,14 @@ interface AboutFiles {
 }
 
 /**
- * The steps that one recall may take, about a tenth of a second: 2,000 units with three patterns of their own and 50 files fit.
- * A hostile garden and hostile paths together would take minutes.
+ * The steps that one recall may take, about a tenth of a second: 2,000 units with three patterns of their own and 50
+ * files fit. A hostile garden and hostile paths together would take minutes.
  */
 const MAX_STEPS = 32_000_000;
 
 /**
- * The units that are about files of a request, with the reason. Untrusted paths: they are compared as texts, and no file is
- * opened. Steps are counted, not time, so that the same request has the same answer.
+ * The units that are about files of a request, with the reason. Untrusted paths: they are compared as texts, and no
+ * file is opened. Steps are counted, not time, so that the same request has the same answer.
  */
 export function unitsAbout({ patterns, units }: GardenFiles, paths: readonly string[]): AboutFiles {
   const steps = { left: MAX_STEPS };

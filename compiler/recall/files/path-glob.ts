@@ -30,7 +30,7 @@ export function globMaker(): (names: Alternative) => PathGlob {
 
 function toPathGlob(names: Alternative, known: Map<string, NameGlob>): PathGlob {
   const blocks: NameGlob[][] = [[]];
-  // what is in a folder, and not the folder: src/** is src/**/*
+  // the files of a folder, and not the folder: src/** is src/**/*
   for (const name of names.at(-1) === '**' ? [...names, '*'] : names) {
     if (name === '**') blocks.push([]);
     else blocks.at(-1)?.push(toNameGlob(name, known));
@@ -49,8 +49,8 @@ function toNameGlob(name: string, known: Map<string, NameGlob>): NameGlob {
 }
 
 /**
- * Whether a path is one that the pattern means. Linear in both: no place of a path is looked at again for a star that was
- * tried elsewhere, because the first fit of what follows a star leaves the most for the rest. Untrusted input.
+ * Whether a path is one that the pattern means. Linear in both: no place of a path is looked at again for a star that
+ * was tried elsewhere, because the first fit of what follows a star leaves the most for the rest. Untrusted input.
  *
  * @param names of the path, between slashes
  * @param steps are taken off

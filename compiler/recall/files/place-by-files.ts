@@ -31,8 +31,8 @@ export function placeByFiles(unit: number, { order, slots, budget, tokensOf }: R
 }
 
 /**
- * The best of the units that are about files of the request, as they are ranked; of those without a rank the one with the
- * highest score, the first by name.
+ * The best of the units that are about files of the request, as they are ranked; of those without a rank the one with
+ * the highest score, the first by name.
  *
  * @returns null without any that can be served
  */

@@ -5,8 +5,8 @@ import { fieldsOf, type IndexedUnit, type SearchIndex } from './search-index.ts'
 import { layVectors } from './vectors.ts';
 
 /**
- * The index as if no unit had phrases: the words are counted again, and the rows of phrases are dropped. Nothing is encoded
- * again, and queries stay the same, because the mean of all rows is kept. Queries scan all vectors.
+ * The index as if no unit had phrases: the words are counted again, and the rows of phrases are dropped. Nothing is
+ * encoded again, and queries stay the same, because the mean of all rows is kept. Queries scan all vectors.
  *
  * @param units the units that the index was built of
  */

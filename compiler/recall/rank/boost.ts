@@ -24,7 +24,7 @@ export function criticalUnits(coverage: Coverage, probes: ProbeReport | null): S
   return new Set([...hits].filter(([, hit]) => hit < CRITICAL_HIT).map(([name]) => name));
 }
 
-/** Boosts units with a positive score only, so that no unit becomes a candidate by its boost. Does not modify `total`. */
+/** Boosts units with a positive score only: no unit becomes a candidate by its boost. Does not modify `total`. */
 export function boost(total: Int32Array, boosted: Int32Array): Int32Array {
   if (boosted.length === 0) return total;
   const raised = Int32Array.from(total);

@@ -23,8 +23,9 @@ export function isLowConfidence(
 }
 
 /**
- * How many words of an intent the garden knows. Without vectors a score alone says little of a garden in another language than
- * English: a pair of characters matches by chance, and the few words that match of a long intent may be the ones that count.
+ * How many words of an intent the garden knows. Without vectors a score alone says little of a garden in another
+ * language than English: a pair of characters matches by chance, and the few words that match of a long intent may be
+ * the ones that count.
  */
 function knownWords({ lexical, terms: numbers }: SearchIndex, intent: string): { known: number; all: number } {
   if (lexical.functionWords === undefined) return { known: 1, all: 1 };

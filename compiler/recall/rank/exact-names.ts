@@ -17,7 +17,7 @@ const UNITS_FOR_RARE = 20;
 /** How near a rare name's unit must be to the best one, in percent of its score (README.md). */
 const NEAR_BEST = 75;
 
-/** A letter or digit of a script with spaces: a name within one is no whole token. Scripts without spaces write right up to it. */
+/** Letter or digit of a script with spaces: a name beside one is no whole token. Other scripts write right up to it. */
 const SPACED = `(?![${SPACELESS}])[\\p{L}\\p{N}]`;
 const TOKEN = new RegExp(`instruction:[a-z0-9/-]+|(?<!-|${SPACED})(?:unit:)?[a-z0-9][a-z0-9-]*(?!${SPACED})`, 'gu');
 

@@ -1,6 +1,6 @@
 /**
- * Scripts that put no spaces between words: those that Unicode's line breaking breaks between ideographs, or leaves to a
- * dictionary (UAX #14, class SA).
+ * Scripts that put no spaces between words: those that Unicode's line breaking breaks between ideographs, or leaves to
+ * a dictionary (UAX #14, class SA).
  */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Yi', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const RARER_SCRIPTS = ['Tai_Le', 'New_Tai_Lue', 'Tai_Tham', 'Tai_Viet'];
@@ -8,7 +8,7 @@ const RARER_SCRIPTS = ['Tai_Le', 'New_Tai_Lue', 'Tai_Tham', 'Tai_Viet'];
 /** Letters and digits of these scripts, as the inside of a class. */
 export const SPACELESS = [...SCRIPTS, ...RARER_SCRIPTS].map((script) => `\\p{Script_Extensions=${script}}`).join('');
 
-/** A character as it is read: with the vowel signs, tones and other marks on it. Modifier letters below are of many scripts. */
+/** A character as it is read, with its vowel signs, tones and marks. Modifier letters below are of many scripts. */
 const CHARACTER = `(?=[\\p{L}\\p{N}])(?![\\0-\\u0DFF])[${SPACELESS}]\\p{M}*`;
 
 /** The start of the first of these scripts: nearly all words are decided by that. */
@@ -27,13 +27,14 @@ export const hasSpaceless = (text: string) => HAS_SOME.test(text);
 export const isPair = (word: string) => word >= FIRST && IS_FIRST.test(word);
 
 /**
- * Splits a text (NFKC) into runs of these characters and what is between them: every second part is a run, the first none.
+ * Splits a text (NFKC) into runs of these characters and what is between them: every second part is a run, the first
+ * none.
  */
 export const splitRuns = (text: string) => text.split(RUNS);
 
 /**
- * The pairs of neighbouring characters of a run, or its only one. Pairs of hiragana alone are left out: they are endings and
- * particles, which every sentence has.
+ * The pairs of neighbouring characters of a run, or its only one. Pairs of hiragana alone are left out: they are
+ * endings and particles, which every sentence has.
  */
 export function pairsOf(run: string): string[] {
   const characters = run.match(CHARACTERS) ?? [];

@@ -32,7 +32,7 @@ export interface Lexical {
   readonly unknown_idf: number;
   readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
-  /** Function words of the garden's language, which are no terms. English ones never are: a garden in English has none here. */
+  /** Function words of the garden's language, which are no terms. An English garden has none here. */
   readonly functionWords?: ReadonlySet<string>;
 }
 
@@ -54,8 +54,8 @@ const ASCII_WORDS = /(?<![a-z0-9])[a-z]{1,2}(?:\+\+|#)(?![a-z0-9+#])|[a-z0-9]+/g
 const SPACED_WORDS = /(?<![\p{L}\p{N}])[a-z]{1,2}(?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}]+/gu;
 
 /**
- * The words of a text in lower case, without diacritics; letters and digits of any script. A script without spaces has no
- * words that could be told without a dictionary, so its pairs of neighbouring characters stand for them.
+ * The words of a text in lower case, without diacritics; letters and digits of any script. A script without spaces has
+ * no words that could be told without a dictionary, so its pairs of neighbouring characters stand for them.
  */
 export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? [];
@@ -180,8 +180,8 @@ export function countTriggers(
 }
 
 /**
- * The impact of a term on a unit that has other triggers than the indexed ones. The term's frequency in the unit follows
- * from its impact; the part of the triggers is taken out and put in again.
+ * The impact of a term on a unit that has other triggers than the indexed ones. The term's frequency in the unit
+ * follows from its impact; the part of the triggers is taken out and put in again.
  *
  * @param impact the indexed one
  * @param average the mean number of terms that the garden's units have in their triggers, at least 1

@@ -23,8 +23,8 @@ export const TEXT_PARTS = 3;
 export const DISCOUNT = 0.025;
 
 /**
- * A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`: its triggers and its title, its phrases, and
- * its long text.
+ * A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`: its triggers and its title, its phrases,
+ * and its long text.
  */
 export interface Vectors {
   readonly dims: number;
@@ -113,9 +113,9 @@ export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Itera
 }
 
 /**
- * Two parts the best trigger or phrase and three parts the long text, each a cosine of at least zero, in millionths (DESIGN
- * §6.7). Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic only, so that
- * every processor gives the same result.
+ * Two parts the best trigger or phrase and three parts the long text, each a cosine of at least zero, in millionths
+ * (DESIGN §6.7). Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic
+ * only, so that every processor gives the same result.
  */
 function scoreUnit({ starts, discounts, texts }: Vectors, dots: Int32Array, unit: number): number {
   const text = (starts[unit + 1] ?? 0) - (texts[unit] ?? 0);
@@ -128,8 +128,9 @@ function scoreUnit({ starts, discounts, texts }: Vectors, dots: Int32Array, unit
 }
 
 /**
- * The best of many rows is near to any question: it grows with the logarithm of their number. A unit must not be found by
- * how many phrases it has, so what they add by their number alone is taken off (README). Without phrases that is nothing.
+ * The best of many rows is near to any question: it grows with the logarithm of their number. A unit must not be found
+ * by how many phrases it has, so what they add by their number alone is taken off (README). Without phrases that is
+ * nothing.
  *
  * @param triggers its rows without phrases
  */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /**
- * The JSON Schema of a tool's input or answer, without members that only cost tokens. Null beside a default is taken and
- * not announced: some models refuse or empty a tool with such a choice, and null means the default.
+ * The JSON Schema of a tool's input or answer, without members that only cost tokens. Null beside a default is taken
+ * and not announced: some models refuse or empty a tool with such a choice, and null means the default.
  */
 export function announcedSchema(of: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(of, {

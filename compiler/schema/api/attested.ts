@@ -12,7 +12,7 @@ const Attestation = z.strictObject({
 
 const attestation_chain = z.array(Attestation).min(1);
 
-/** A manifest is itself a fact (§21.2.3); its content is the document as served, its provenance that of its garden's statement. */
+/** A manifest is itself a fact (§21.2.3): its content as served, with the provenance of its garden's statement. */
 export const AttestedManifest = z.strictObject({
   ...ManifestProvenance.partial().shape,
   uri: z.string(),

@@ -116,8 +116,8 @@ export const RecallCandidate = z.strictObject({ name: z.string(), description: z
 const ByFiles = z.strictObject({ name: z.string(), pattern: z.string(), file: z.string() });
 
 /**
- * Why a unit is in the answer, or why it is not: a `candidate` is named without its text, and one that came by `files` has
- * the place of one that is `displaced`.
+ * Why a unit is in the answer, or why it is not: a `candidate` is named without its text, and one that came by `files`
+ * has the place of one that is `displaced`.
  */
 export const Outcome = z.enum([
   'hint',

@@ -24,8 +24,8 @@ export const Miss = z.strictObject({
 });
 
 /**
- * The rules that compare a unit's text with its triggers. A trigger is no evidence for itself: what its paraphrases find
- * counts only where the unit's own text has to do with it.
+ * The rules that compare a unit's text with its triggers. A trigger is no evidence for itself: what its paraphrases
+ * find counts only where the unit's own text has to do with it.
  */
 export const TEXT_RULES = ['coverage_own_text', 'coverage_misplaced', 'coverage_repetition'] as const;
 
@@ -75,8 +75,8 @@ export const UnitCoverage = z.strictObject({
   /** Nothing: it has no trigger, so there is nothing to paraphrase (S8); its probes judge it. */
   judged_by: z.enum(['intents', 'nothing']),
   /**
-   * The triggers of which no paraphrase can be made, such as those in another language. They count in no figure, and stop a
-   * compile, because nothing shows that they find the unit.
+   * The triggers of which no paraphrase can be made, such as those in another language. They count in no figure, and
+   * stop a compile, because nothing shows that they find the unit.
    */
   not_evaluated: z.array(z.string()),
   /** Those of them that are in another language than English, as far as their words say; absent if none is. */

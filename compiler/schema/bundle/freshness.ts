@@ -7,7 +7,8 @@ export const FRESHNESS_TYPE = 'application/vnd.vademecum.freshness+json';
 
 /**
  * `freshness.dsse.json` (DESIGN §7): the revision was the newest when the statement was signed, and the statement
- * names the withdrawals of that time. A longer list of withdrawals is newer; a list that lacks one of them was cut short.
+ * names the withdrawals of that time. A longer list of withdrawals is newer; a list that lacks one of them was cut
+ * short.
  */
 export const Freshness = z.strictObject({
   deployment: Name,

@@ -19,8 +19,8 @@ export interface ParameterSpec {
 }
 
 /**
- * Every parameter that a task may give. An atom can accept no other: nobody could ever set it, and its restriction would
- * silently have no effect.
+ * Every parameter that a task may give. An atom can accept no other: nobody could ever set it, and its restriction
+ * would silently have no effect.
  */
 export const TASK_PARAMETERS = {
   'files-whitelist': { table: 'scope', kind: 'paths' },

@@ -27,7 +27,7 @@ export const UnitChange = z.strictObject({
   findability: z.strictObject({ from: Share, to: Share, rivals: z.array(z.string()) }),
 });
 
-/** A recall that missed a unit, or that nothing fitted; its intent is empty unless the report includes intents. Untrusted text. */
+/** A recall that missed a unit, or that nothing fitted; its intent is empty unless reports include it. Untrusted. */
 export const MissedRecall = z.strictObject({
   at: Instant,
   intent: z.string(),

@@ -66,8 +66,8 @@ export const UnprobedGarden = z.strictObject({
 });
 
 /**
- * A diagnostic as programs get it from `vade compile` and `vade lint`. Untrusted: its rule is one of ours, and people run
- * its command, so that has closed fields only; file, message and help are text.
+ * A diagnostic as programs get it from `vade compile` and `vade lint`. Untrusted: its rule is one of ours, and people
+ * run its command, so that has closed fields only; file, message and help are text.
  */
 export const ReportedDiagnostic = z.object({
   rule: z.enum(Object.keys(RULES) as [RuleId, ...RuleId[]]),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The outcome of replaying a recall: `identical` in order and text; `same_units` in another order, with other texts or, from the same
- * bundle, with other candidates;
- * or other units, classified by the units that the agent used or missed then. Outcomes that need a review come first.
+ * The outcome of replaying a recall: `identical` in order and text; `same_units` in another order, with other texts or,
+ * from the same bundle, with other candidates; or other units, classified by the units that the agent used or missed
+ * then. Outcomes that need a review come first.
  */
 export const VERDICTS = ['worse', 'different', 'same_units', 'better', 'identical'] as const;
 export const Verdict = z.enum(VERDICTS);

@@ -48,8 +48,8 @@ export const Approval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
   /**
-   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, a language,
-   * or for a role the digest of what it resolves to.
+   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, a
+   * language, or for a role the digest of what it resolves to.
    */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text, or of its phrases; for a garden, of all its current units by source file. */
@@ -57,18 +57,18 @@ export const Approval = z.strictObject({
   /** sha256 of the legacy file that replaces the text (§21.6.1); absent if there is none. */
   legacy: Digest.optional(),
   /**
-   * For `skip_coverage_gate`: sha256 of the pin of the model that the gate measured with; null without a model. Approvals of
-   * other kinds have none.
+   * For `skip_coverage_gate`: sha256 of the pin of the model that the gate measured with; null without a model.
+   * Approvals of other kinds have none.
    */
   model: Digest.nullable().optional(),
   /** sha256 of the canonical delivery metadata; null for a garden, and for phrases. */
   delivery: Digest.nullable(),
   /**
-   * sha256 of the source file, so that later versions can find the last approved text; for phrases, of the ID that git gives
-   * their file.
+   * sha256 of the source file, so that later versions can find the last approved text; for phrases, of the ID that git
+   * gives their file.
    */
   source_digest: Digest.nullable(),
-  /** For a role: sha256 of every atom and role that it is resolved from, so that later states can find their authors. */
+  /** For a role: sha256 of every atom and role that it resolves from, so that later states can find their authors. */
   sources: z.array(Digest).max(1024).optional(),
   /** The result of the review; `force_position` (§21.3.3 S6) and `bypass` require one. */
   note: z.string().max(2000).nullable(),

@@ -21,9 +21,9 @@ interface PatternFault {
 export type Alternative = readonly string[];
 
 /**
- * The patterns without braces that a pattern stands for, or why it is refused. Untrusted input. There are `*` and `?` within a
- * name, `**` for any folders, and `{a,b}`; a character that other programs read in another way is refused, so that no
- * pattern means something else here than where it came from.
+ * The patterns without braces that a pattern stands for, or why it is refused. Untrusted input. There are `*` and `?`
+ * within a name, `**` for any folders, and `{a,b}`; a character that other programs read in another way is refused, so
+ * that no pattern means something else here than where it came from.
  */
 export function readPattern(pattern: string): readonly Alternative[] | PatternFault {
   if (/[[\]()\\]|^!/.test(pattern)) {
@@ -113,7 +113,7 @@ export interface SortedPatterns {
   readonly refused: readonly { readonly pattern: string; readonly why: string }[];
 }
 
-/** Sorts patterns of other hosts, each once and in their order: as many are kept as a unit can have. Untrusted input. */
+/** Sorts patterns of other hosts, each once and in order: as many are kept as a unit can have. Untrusted input. */
 export function sortPatterns(patterns: readonly string[]): SortedPatterns {
   const files: string[] = [];
   const refused: { pattern: string; why: string }[] = [];

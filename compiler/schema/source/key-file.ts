@@ -12,7 +12,7 @@ export const KeyHolder = z.discriminatedUnion('kind', [
     kind: z.literal('agent'),
     /** Short name or id, as it was given. */
     agent: z.string().min(1).max(100),
-    /** The agent's id, so that the key does not pass to another agent with the same short name. A token of the control plane has none. */
+    /** The agent's id: no other agent of the same short name gets the key. A control plane's token has none. */
     agent_id: z.uuid().optional(),
   }),
   z.strictObject({ kind: z.literal('admin'), entity: EntityUri }),

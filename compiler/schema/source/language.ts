@@ -38,7 +38,7 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** The language of a text where nothing is declared, and the only one that the built-in vectors and the coverage gate know. */
+/** The language of a text where none is declared; the only one that the built-in vectors and the coverage gate know. */
 export const ENGLISH: Language = 'en';
 
 export const Language = z.enum(

@@ -15,7 +15,7 @@ const Phrases = z.array(oneLine(MAX_PHRASE_LENGTH).min(1)).max(MAX_PHRASES);
 /** The writer of phrases: a person or a program. */
 const Writer = oneLine(80).min(1);
 
-/** `phrases/<agent>.yaml`, and `phrases/shared.yaml` for the shared units. They belong to the garden's index, not to the units. */
+/** `phrases/<agent>.yaml`, or `phrases/shared.yaml` for shared units. They belong to the garden's index. */
 export const PhraseSet = z.strictObject({
   by: Writer,
   units: z

@@ -38,7 +38,7 @@ export const ProbeResult = z.strictObject({
   intent: z.string(),
   required: z.array(Placed).min(1),
   forbidden: z.array(Placed),
-  /** The units above the last one that it requires, without those that it requires too: the first of them, and how many. */
+  /** The units above the last one that it requires, without other required ones: the first of them, and how many. */
   above: z.strictObject({ names: z.array(Name).max(MOST_ABOVE), count: z.int().positive() }).optional(),
   /** The trigger or phrase of a required unit that nearly copies the intent: such a probe counts in no figure. */
   copied_by: z.strictObject({ unit: Name, text: z.string() }).optional(),

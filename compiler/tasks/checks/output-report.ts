@@ -39,7 +39,7 @@ const NO_FINDING = /^\s*(?:[-*+]\s+)?[*_`]{0,3}findings[*_`]{0,3}\s*:[*_`]{0,3}\
 const BEGIN = /^\s*(?:#{1,6}\s+|[*_`]{0,3})findings[*_`]{0,3}\s*:?[*_`]{0,3}\s*$/i;
 const END = /^#{1,6}\s/;
 
-/** `output::severity-grade`: every finding begins with exactly one of four grades, or there is none and the report says so. */
+/** `output::severity-grade`: every finding begins with exactly one of four grades; without any, the report says so. */
 export const severityGrade: CheckModule = ({ report }) => {
   if (report === null) return NO_REPORT;
   const lines = report.split(/\r?\n/);

@@ -13,8 +13,8 @@ interface Ran {
 }
 
 /**
- * `quality::tests-green`: the tests of the crates that the task names pass, else those of every project of the tree, and
- * there are at least `test-count-min` of them.
+ * `quality::tests-green`: the tests of the crates that the task names pass, else those of every project of the tree,
+ * and there are at least `test-count-min` of them.
  */
 export const testsGreen: CheckModule = async (work, check, task) => {
   const crates = listOf('cargo-test-crates', check, task);

@@ -20,7 +20,7 @@ export const filesDenylist: CheckModule = ({ changes }, check, task) => {
   return failFor(stray, 'files of files-denylist changed');
 };
 
-/** `scope::no-rule-edits`: no rule that agents work under changed. Those in the home folder are not part of the work. */
+/** `scope::no-rule-edits`: no rule for agents changed. Rules in the home folder are not part of the work. */
 export const noRuleEdits: CheckModule = ({ changes }, { paths }) => {
   const patterns = (paths.length === 0 ? RULES : paths).filter((it) => !it.startsWith('~/'));
   const stray = changes.map((it) => it.path).filter((it) => matchesAnyCase(it, patterns));

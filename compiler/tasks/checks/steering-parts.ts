@@ -42,7 +42,7 @@ export const PYTEST_OPTIONS: SteeringParts = {
   mayBegin: false,
 };
 
-/** Which crates and targets `cargo test --workspace` tests (https://doc.rust-lang.org/cargo/reference/cargo-targets.html). */
+/** Crates and targets of `cargo test --workspace` (https://doc.rust-lang.org/cargo/reference/cargo-targets.html). */
 export const CARGO_TARGETS: SteeringParts = {
   said: (text) => {
     const all = parse(text);

@@ -39,7 +39,7 @@ function headOf(masked: string, brace: number, { heads }: Language): number | nu
   const start = Math.max(0, brace - MAX_HEAD);
   const before = masked.slice(start, brace);
   if (heads !== null) {
-    // what ends the statement before is no part of the head
+    // the end of the statement before is no part of the head
     const found = heads.exec(before);
     return found === null ? null : start + found.index + (/^[\s;]*/.exec(found[0])?.[0].length ?? 0);
   }

@@ -1,8 +1,8 @@
 import type { Language } from './languages.ts';
 
 /**
- * The code of a file alone: comments become spaces and texts become `_`, character by character, so that lines stay where
- * they are. Every character is looked at once.
+ * The code of a file alone: comments become spaces and texts become `_`, character by character, so that lines stay
+ * where they are. Every character is looked at once.
  */
 export function maskCode(source: string, language: Language): string {
   return new Mask(source, language).run();

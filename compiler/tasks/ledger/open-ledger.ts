@@ -20,7 +20,7 @@ export interface Ledger {
   readonly rowsOf: (agent: string) => LedgerEntry[];
   /** The newest rows of all agents, the newest first. @throws ledger_unreadable */
   readonly newest: (limit: number) => LedgerEntry[];
-  /** Agents that were spawned, and neither cleaned nor revoked, in the order of their spawn. @throws ledger_unreadable */
+  /** Agents that were spawned, and neither cleaned nor revoked, in order of spawn. @throws ledger_unreadable */
   readonly living: () => string[];
   /** Agents that were spawned and not cleaned, in the order of their spawn. @throws ledger_unreadable */
   readonly uncleaned: () => string[];
@@ -43,7 +43,11 @@ const SPAWNED = (end: string) => `SELECT agent_id FROM rows a WHERE kind = 'spaw
 const CLEANED = "b.kind = 'clean'";
 const REVOKED = "b.kind = 'revocation' AND b.body ->> '$.atom' IS NULL";
 
-/** Opens the ledger of a repository, `<git-common-dir>/vade/ledger.db`, and creates it. @throws sqlite_unavailable, ledger_unreadable */
+/**
+ * Opens the ledger of a repository, `<git-common-dir>/vade/ledger.db`, and creates it.
+ *
+ * @throws sqlite_unavailable, ledger_unreadable
+ */
 export function openLedger(path: string): Ledger {
   if (isSqliteMissing()) throw sqliteUnavailable();
   const db = guarded(path, 'ledger_unreadable', () => openLedgerFile(path));

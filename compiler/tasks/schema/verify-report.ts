@@ -30,8 +30,8 @@ const VERDICTS = ['holds', 'violations', 'unjudged'] as const;
 export const PROPOSALS = ['merge', 'reject_and_respawn', 'reject_and_rollback'] as const;
 
 /**
- * How the work of one agent was judged (agent substrate, Verify execution). It names commits and trees, so that it can be
- * replayed; it is stale when main has moved.
+ * How the work of one agent was judged (agent substrate, Verify execution). It names commits and trees, so that it can
+ * be replayed; it is stale when main has moved.
  */
 export const VerifyReport = z.strictObject({
   format: z.literal(1),

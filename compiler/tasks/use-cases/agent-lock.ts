@@ -5,8 +5,8 @@ import { takeLock } from '../../io/files/lock.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 
 /**
- * Keeps other processes from spawning or cleaning the same agent. The kernel releases it when the process ends, however it
- * does.
+ * Keeps other processes from spawning or cleaning the same agent. The kernel releases it when the process ends, however
+ * it does.
  *
  * @returns releases it @throws file_locked, output_failed
  */

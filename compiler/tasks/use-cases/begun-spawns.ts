@@ -10,7 +10,7 @@ const MAX_PATH = 4096;
 
 type StatePlace = Pick<StateFolder, 'tasks'>;
 
-/** Notes that a worktree is being made, before anything of it is there: a spawn that is killed at any point is found by it. */
+/** Notes a worktree before anything of it is there: so a spawn that is killed at any point is found. */
 export function noteSpawn({ tasks }: StatePlace, agent: string, worktree: string): void {
   writeState({ tasks }, () => {
     replaceFile(fileOf(tasks, agent), `${worktree}\n`, { folders: true });

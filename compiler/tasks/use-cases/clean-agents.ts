@@ -41,8 +41,8 @@ interface Candidate {
 }
 
 /**
- * Removes worktrees and bindings of agents. Work that main does not have is kept, unless it is to be discarded. Killed at
- * any point, it is finished by the next run.
+ * Removes worktrees and bindings of agents. Work that main does not have is kept, unless it is to be discarded. Killed
+ * at any point, it is finished by the next run.
  *
  * @throws agent_not_found, ledger_unreadable, file_locked, signing_key_required
  */

@@ -19,8 +19,8 @@ export interface Decision {
 }
 
 /**
- * Notes that the check of an atom does not count for an agent. Only what the role keeps the bypass of can be bypassed: two
- * administrators approved that, and the orchestrator alone cannot.
+ * Notes that the check of an atom does not count for an agent. Only what the role keeps the bypass of can be bypassed:
+ * two administrators approved that, and the orchestrator alone cannot.
  *
  * @throws bypass_approval_required, agent_not_found, bundle_unverified, signing_key_required, ledger_unreadable
  */
@@ -40,8 +40,8 @@ export function bypassAtom(flags: DecisionFlags & { readonly atom: string }, wor
 }
 
 /**
- * Ends an agent: its binding goes, so the gate denies every call that it still makes. With an atom, only the bypass of that
- * atom ends.
+ * Ends an agent: its binding goes, so the gate denies every call that it still makes. With an atom, only the bypass of
+ * that atom ends.
  *
  * @throws agent_not_found, bundle_unverified, signing_key_required, ledger_unreadable, output_failed
  */

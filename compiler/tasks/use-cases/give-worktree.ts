@@ -25,9 +25,9 @@ export interface GivenWorktree {
 }
 
 /**
- * Gives a host the worktree of the agent that its session is starting. The event names the session and no agent; the gate
- * has noted the prompts that the session started agents with. Two different ones at once could be mixed up, and an agent
- * would work under the binding of another: both are refused, and started again one after the other.
+ * Gives a host the worktree of the agent that its session is starting. The event names the session and no agent; the
+ * gate has noted the prompts that the session started agents with. Two different ones at once could be mixed up, and an
+ * agent would work under the binding of another: both are refused, and started again one after the other.
  *
  * @throws argument_invalid, agent_not_found, call_denied, bundle_unverified, ledger_unreadable
  */

@@ -13,8 +13,8 @@ import { keyId } from '../../trust/public-key.ts';
 const INSTALL = 'vade capability install';
 
 /**
- * Asks the gate's own code whether it will accept a binding under the key and the trust root that `install` pinned: an agent
- * whose every call is denied must not be started.
+ * Asks the gate's own code whether it will accept a binding under the key and the trust root that `install` pinned: an
+ * agent whose every call is denied must not be started.
  *
  * @returns whether anything is pinned; without that no gate stops the agent
  * @throws approval_required, signing_key_required

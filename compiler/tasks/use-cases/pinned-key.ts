@@ -9,7 +9,7 @@ import type { OrchestratorKey } from '../sealed-plan.ts';
 
 const MAX_PEM = 16_384;
 
-/** The public key that `vade capability install` put beside the bindings; null without one. @throws bundle_unverified */
+/** The public key that `vade capability install` put beside the bindings; null if none. @throws bundle_unverified */
 export function pinnedKey({ tasks }: Pick<StateFolder, 'tasks'>): OrchestratorKey | null {
   const pem = readIfThere(join(tasks, ORCHESTRATOR_FILE), MAX_PEM, 'refuse')?.toString('utf8');
   if (pem === undefined || pem.includes('PRIVATE KEY')) return null;

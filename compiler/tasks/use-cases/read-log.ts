@@ -23,7 +23,7 @@ export interface LoggedRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The newest rows of the ledger, the newest first; none if there is no ledger. @throws ledger_unreadable, source_not_found */
+/** The newest rows of the ledger, newest first; none without a ledger. @throws ledger_unreadable, source_not_found */
 export async function readLog({ repo, agent, orchestrator, limit }: LogFlags, world: World): Promise<LoggedRow[]> {
   if (!existsSync(ledgerFile(await stateFolder(repo, undefined, world)))) return [];
   return withLedger(repo, world, (ledger, place) => {

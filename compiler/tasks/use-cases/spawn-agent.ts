@@ -41,8 +41,8 @@ export interface Spawned {
 }
 
 /**
- * Makes everything that an agent needs: its id, its worktree, the binding that the gate reads, and the row of the ledger. The
- * call that starts it is the result; nobody can start it before all of it is on the disk.
+ * Makes everything that an agent needs: its id, its worktree, the binding that the gate reads, and the row of the
+ * ledger. The call that starts it is the result; nobody can start it before all of it is on the disk.
  *
  * @throws task_not_composed, already_exists, role_not_spawnable, approval_required, signing_key_required; as `openTask`
  */

@@ -23,8 +23,8 @@ export interface TaskFiles {
 }
 
 /**
- * Reads the file of a task. The folders may have been made by somebody else: nothing is read or written through a link, and
- * a task in the worktree of an agent is one that the agent may have written.
+ * Reads the file of a task. The folders may have been made by somebody else: nothing is read or written through a link,
+ * and a task in the worktree of an agent is one that the agent may have written.
  *
  * @throws argument_invalid, source_not_found, task_invalid
  */

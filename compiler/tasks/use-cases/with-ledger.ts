@@ -9,7 +9,7 @@ import { openPlan } from '../sealed-plan.ts';
 import { ledgerFile } from './ledger-place.ts';
 import { noteRepository } from './note-repository.ts';
 
-/** The ledger of a repository, for the duration of `work`. @throws agent_not_found if there is none, ledger_unreadable */
+/** The ledger of a repository, while `work` runs. @throws agent_not_found if there is none, ledger_unreadable */
 export async function withLedger<T>(
   repo: string,
   world: World,

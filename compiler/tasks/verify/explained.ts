@@ -28,8 +28,8 @@ export interface Explaining {
 }
 
 /**
- * The changes that no row of the ledger explains. Explained are: worktrees that were made and removed, main moved to a tree
- * that was judged to hold, and what a person has explained. Anything else may have been done by anybody.
+ * The changes that no row of the ledger explains. Explained are: worktrees that were made and removed, main moved to a
+ * tree that was judged to hold, and what a person has explained. Anything else may have been done by anybody.
  */
 export function unexplained(changes: readonly GitChange[], { before, rows, main }: Explaining): GitChange[] {
   const transitions = [...rows.flatMap((row) => transitionsOf(row, rows, before)), ...mergesOf(rows, main)];

@@ -32,9 +32,9 @@ export async function baseCommit(repository: Repository, ref: string): Promise<s
 }
 
 /**
- * Makes a worktree of a commit, on no branch. `git worktree add` would run the hook `post-checkout` and the filters of the
- * repository's configuration. So the few files that it writes are written here (gitrepository-layout), and a git without
- * that configuration fills the folder: no program that the repository names is run.
+ * Makes a worktree of a commit, on no branch. `git worktree add` would run the hook `post-checkout` and the filters of
+ * the repository's configuration. So the few files that it writes are written here (gitrepository-layout), and a git
+ * without that configuration fills the folder: no program that the repository names is run.
  *
  * @throws already_exists, repository_refused, output_failed, repository_unreadable
  */
@@ -111,8 +111,8 @@ function makeFolder(path: string): void {
 const GOING = '.removing-';
 
 /**
- * Removes a worktree, whole or in part: it may have been begun or removed by a process that was killed. Only a folder that
- * is a worktree of this repository by its own name is removed, and nothing through a link.
+ * Removes a worktree, whole or in part: it may have been begun or removed by a process that was killed. Only a folder
+ * that is a worktree of this repository by its own name is removed, and nothing through a link.
  *
  * @throws output_failed
  */
@@ -158,7 +158,7 @@ export function isWorktree(place: WorktreePlace): boolean {
   );
 }
 
-/** A short file, which an agent may have replaced by anything. @returns undefined if there is none @throws output_failed */
+/** A short file, which an agent may have replaced. @returns undefined if there is none @throws output_failed */
 function textAt(path: string): string | undefined {
   try {
     return readIfThere(path, 4096, 'refuse')?.toString('utf8');

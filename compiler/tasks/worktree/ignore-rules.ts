@@ -11,8 +11,8 @@ const MAX_RULES_BYTES = 1024 * 1024;
 export type IgnoreRules = (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * The ignore rules of one commit, and no others: a worktree's own `.gitignore`, `info/exclude` and the user's rules hide
- * nothing. They are asked in a folder that has nothing but the commit's `.gitignore` files.
+ * The ignore rules of one commit, and no others: a worktree's own `.gitignore`, `info/exclude` and the user's rules
+ * hide nothing. They are asked in a folder that has nothing but the commit's `.gitignore` files.
  */
 export async function ignoreRules(
   git: PrivateGit,

@@ -9,8 +9,8 @@ export function blobId(bytes: Buffer, hash: string): string {
 }
 
 /**
- * Stores a blob as git stores a single object, and answers its id. The bytes that are hashed are the bytes that are kept:
- * no other program reads the file again, which may be another one by then.
+ * Stores a blob as git stores a single object, and answers its id. The bytes that are hashed are the bytes that are
+ * kept: no other program reads the file again, which may be another one by then.
  */
 export function storeBlob(objects: string, bytes: Buffer, hash: string): string {
   const id = blobId(bytes, hash);

@@ -12,8 +12,8 @@ import { gitMark } from './run-folder.ts';
 const OLDEST = [2, 38] as const;
 
 /**
- * Attributes win over those of any tree: no filter, no merge driver, no change of line ends or encodings. What is hashed,
- * merged and checked out are exactly the bytes of the files.
+ * Attributes win over those of any tree: no filter, no merge driver, no change of line ends or encodings. What is
+ * hashed, merged and checked out are exactly the bytes of the files.
  */
 const ATTRIBUTES = '* -text -eol -filter -ident -working-tree-encoding !merge !diff\n';
 
@@ -34,8 +34,8 @@ export interface PrivateGit extends Git {
 }
 
 /**
- * Makes the private directory in a folder of the run. No configuration, filter, hook, reference, index or attribute of the
- * repository is read; new objects stay here.
+ * Makes the private directory in a folder of the run. No configuration, filter, hook, reference, index or attribute of
+ * the repository is read; new objects stay here.
  *
  * @throws git_unavailable before git 2.38, repository_refused
  */
@@ -55,7 +55,7 @@ export async function privateGit(repository: Repository, folder: string): Promis
     writeFileSync(join(own, 'info/attributes'), ATTRIBUTES);
   };
   fillOwnFolder(own, { config, fill });
-  // what a run that was killed left at work is found by it
+  // processes that a killed run left are found by it
   const mark = { VADE_RUN: gitMark(basename(folder)) };
   const common = { avoid: repository.top, least: OLDEST };
   const run = (args: readonly string[], call: PrivateCall = {}) =>

@@ -1,6 +1,6 @@
 /**
- * Paths of a worktree are bytes. Inside this room they are strings with one character a byte (`latin1`), so that no name
- * is lost or changed; only a path that is valid UTF-8 ever leaves it.
+ * Paths of a worktree are bytes. Inside this room they are strings with one character a byte (`latin1`), so that no
+ * name is lost or changed; only a path that is valid UTF-8 ever leaves it.
  */
 export type RawPath = string;
 

@@ -16,7 +16,7 @@ export type Difference =
   | { readonly refused: keyof typeof REFUSALS }
   | null;
 
-/** Compares one entry of a worktree with what the commit has at its path. @param linked called for a file with two names */
+/** Compares an entry of a worktree with the commit's at its path. @param linked called for a file with two names */
 export function compareEntry(
   top: RawPath,
   path: RawPath,
@@ -39,8 +39,8 @@ function compareLink(top: RawPath, path: RawPath, known: Tracked | undefined, ha
 }
 
 /**
- * Whether a link ends below the worktree. It may go up only at its start: after a name, `..` would lead up from wherever
- * that name leads, which may be another link.
+ * Whether a link ends below the worktree. It may go up only at its start: after a name, `..` would lead up from
+ * wherever that name leads, which may be another link.
  */
 function staysInside(path: RawPath, target: RawPath): boolean {
   if (posix.isAbsolute(target) || /(^|\/)(?!\.\.?(\/|$))[^/]+\/(.*\/)?\.\.(\/|$)/.test(target)) return false;

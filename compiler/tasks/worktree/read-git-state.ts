@@ -50,9 +50,9 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_REF_BYTES = 4096;
 
 /**
- * Reads the state of a repository without running git, so that nothing of it is obeyed: of its common folder, and of every
- * folder of git below it. Packed references and loose ones are one: packing them changes nothing. Links are not followed
- * and nothing but regular files is opened.
+ * Reads the state of a repository without running git, so that nothing of it is obeyed: of its common folder, and of
+ * every folder of git below it. Packed references and loose ones are one: packing them changes nothing. Links are not
+ * followed and nothing but regular files is opened.
  *
  * @param common the folder that all worktrees share
  * @throws repository_unreadable if it is too large, or cannot be read
@@ -69,7 +69,7 @@ export function readGitState(common: string): GitState {
   return { format: 1, entries: Object.fromEntries(sorted) };
 }
 
-/** Looks through every folder that may be one of git: a submodule's has its name, with slashes, and may have others in it. */
+/** Looks through every folder that may be one of git: a submodule's has its name, with slashes, and may hold others. */
 function addFolders(common: string, entries: Map<string, string>): void {
   const waiting = [''];
   let seen = 0;
@@ -94,7 +94,7 @@ function addFolders(common: string, entries: Map<string, string>): void {
 
 const KNOWN: ReadonlySet<string> = new Set([...OBEYED, ...UNDERWAY].map((it) => it.replace(/\/.*/, '')));
 
-/** The common folder, that of a submodule, or that of a linked worktree; also one that somebody has only begun to make. */
+/** The common folder, that of a submodule or of a linked worktree; also one that somebody has only begun to make. */
 function isFolderOfGit(common: string, at: string): boolean {
   const isThere = (name: string, isFolder: boolean) =>
     lstatSync(join(common, at, name), { throwIfNoEntry: false })?.isDirectory() === isFolder;

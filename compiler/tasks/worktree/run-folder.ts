@@ -24,8 +24,8 @@ const LOCK = '.lock';
 const TRIES = 16;
 
 /**
- * Makes a folder for one run, outside of every repository: what a check starts must not find one above it. A run that was
- * killed leaves its folder behind; the next run removes it, since nobody holds its lock any more.
+ * Makes a folder for one run, outside of every repository: what a check starts must not find one above it. A run that
+ * was killed leaves its folder behind; the next run removes it, since nobody holds its lock any more.
  *
  * @param base where all runs of this user have their folders
  * @throws output_failed
@@ -75,7 +75,7 @@ function sweep(base: string): void {
   for (const name of new Set(names.map((it) => it.replace(LOCK, '')))) {
     const release = takeLock(join(base, name + LOCK));
     if (release === null) continue;
-    // what a check of that run had started carries the folder's name
+    // processes that a check of that run had started carry the folder's name
     for (const it of [name, gitMark(name)]) endMarked(it);
     discard(join(base, name));
     release();

@@ -23,8 +23,8 @@ const SUBMODULE = '160000';
 
 /**
  * Lists the files of a worktree: those that the commit has, and new ones that its rules do not ignore. Links are not
- * followed. A folder with a `.git` of its own is refused, wherever it lies and whatever hides it: its files would be in no
- * commit.
+ * followed. A folder with a `.git` of its own is refused, wherever it lies and whatever hides it: its files would be in
+ * no commit.
  *
  * @param top raw path of the worktree
  */

@@ -34,9 +34,9 @@ interface Entry {
 }
 
 /**
- * Takes a worktree, with its untracked files, as a commit. The index, the configuration and the `.git` of the worktree are
- * not read, so nothing that an agent wrote there hides a file; only the base commit's own rules ignore any. The same files
- * give the same commit.
+ * Takes a worktree, with its untracked files, as a commit. The index, the configuration and the `.git` of the worktree
+ * are not read, so nothing that an agent wrote there hides a file; only the base commit's own rules ignore any. The
+ * same files give the same commit.
  *
  * @throws repository_unreadable if the base cannot be read
  */

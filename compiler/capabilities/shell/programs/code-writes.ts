@@ -39,7 +39,7 @@ const JOINED =
 const NAMED =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s*(?::\s*\w+\s*)?=\s*[rb]?(?:"([^"\\\n]{1,400})"|'([^'\\\n]{1,400})')/g;
 
-/** The files that code on the command line writes by a name that it writes out. What it computes is left to the check. */
+/** Files that code on the command line writes by a name that it spells out. Computed names are left to the check. */
 export function writtenByCode(program: string, whole: Field): Field[] {
   const code = whole.slice(0, MAX_CODE).replaceAll(JOINED, (_all, parts: string) => {
     const names = [...parts.matchAll(/["']([^"'\n]*)["']/g)].map(([, it = '']) => it);

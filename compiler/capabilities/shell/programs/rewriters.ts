@@ -35,8 +35,8 @@ const OTHER_I =
 const DASH_I = /^-i(\.\w+)?$/;
 
 /**
- * The files that a formatter, or another program that is told to, would write where they are: a guess, as its options and
- * verbs are among them.
+ * The files that a formatter, or another program that is told to, would write where they are: a guess, as its options
+ * and verbs are among them.
  */
 export function rewritten(name: string, args: readonly Field[]): Field[] {
   if (args.length === 0 || !isTold(name, args)) return [];
@@ -78,7 +78,7 @@ function isTold(name: string, args: readonly Field[]): boolean {
   return !args.some((it) => LOOKS.test(it) || (name === 'isort' && LOOKS_SHORT.test(it)));
 }
 
-/** Formatters expand stars themselves. One that begins with a star means the whole folder, which is left to the check. */
+/** Formatters expand stars themselves. A leading star means the whole folder, which is left to the check. */
 function asGlob(file: Field): Field {
   if (!/[*?{]/.test(file)) return file;
   const way = file.replaceAll(/\*\*\/|\{[^}]*\}|[*?]+/g, (it) => (it === '**/' ? '' : STAR));

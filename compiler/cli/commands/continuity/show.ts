@@ -9,7 +9,7 @@ export const continuityShowCommand = defineCommand({
   danger: 'safe',
   flags: CAPSULE,
   exits: ['NOT_FOUND', 'PRECONDITION', 'UNAVAILABLE'],
-  // what `POST /v1/continuity/read` answers: its schema is there, and would cost every reader of the manifest
+  // the answer of `POST /v1/continuity/read`: its schema is there, and would cost every reader of the manifest
   output: z.object({
     answer: z.looseObject({ path: z.string(), source_state: z.string(), archived: z.boolean() }),
     archives: z.array(z.string()),

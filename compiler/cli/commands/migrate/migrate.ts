@@ -59,7 +59,7 @@ export const migrateCommand = defineCommand({
         unlisted_because: z.string().nullable(),
       }),
     ),
-    /** Rules that are in `boot.md` or proposed for it, those to paste into one's own, those without room, and units to guarantee with an approval. */
+    /** Rules in `boot.md` or proposed for it, rules to paste or without room, and units to guarantee by approval. */
     always_on: z.object({
       in_boot: z.array(z.string()),
       to_paste: z.array(z.string()),

@@ -7,7 +7,8 @@ interface Opened {
 const OPENING = /^\\b(?:\(\?:([a-z0-9' |-]+)\)|([a-z0-9]+)) /;
 
 /**
- * The words of which every match of a pattern begins with one, read from the pattern itself; null if it can begin otherwise.
+ * The words of which every match of a pattern begins with one, read from the pattern itself; null if it can begin
+ * otherwise.
  *
  * @param source of a regular expression without capitals
  */

@@ -18,7 +18,7 @@ function cellEnds(line: string): number[] {
   return line.slice((ends.at(-1) ?? -1) + 1).trim() === '' ? ends : [...ends, line.length];
 }
 
-/** The cells of table rows beyond the columns of the table: GitHub drops them. @param paragraph as it is written, at `from` */
+/** Cells of rows beyond the columns of the table: GitHub drops them. @param paragraph as it is written, at `from` */
 export function surplusCells(paragraph: string, from: number): Range[] {
   if (!paragraph.includes('|')) return [];
   const lines = [...linesOf(paragraph, from)];
@@ -34,7 +34,7 @@ export function surplusCells(paragraph: string, from: number): Range[] {
 
 const FOOTNOTE = /^ {0,3}\[\^([^\]\s]{1,200})\]:/;
 
-/** Footnotes that nothing refers to, and second ones of a label: GitHub shows neither. @param isCode whether an index is in code */
+/** Unused footnotes, and second ones of a label: GitHub shows neither. @param isCode whether an index is in code */
 export function idleFootnotes(text: string, isCode: (index: number) => boolean): Range[] {
   const used = new Set([...text.matchAll(/\[\^([^\]\s]{1,200})\](?!:)/g)].map((it) => it[1]?.toLowerCase()));
   const found: Range[] = [];

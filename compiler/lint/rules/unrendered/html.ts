@@ -31,7 +31,7 @@ function endOf(html: string, close: string, from: number): number {
   return at === -1 ? html.length : at + close.length;
 }
 
-/** All of HTML that a page does not show: comments, declarations, tags with their attributes, scripts. Takes linear time. */
+/** All HTML that a page does not show: comments, declarations, tags with attributes, scripts. Takes linear time. */
 export function unshownIn(html: string): Range[] {
   const found: Range[] = [];
   for (let from = html.indexOf('<'); from !== -1;) {
@@ -64,7 +64,7 @@ function tagParts(html: string, from: number, to: number): Range[] {
   return starts.map((start, i) => ({ from: start, to: from + (told[i]?.index ?? to - from) }));
 }
 
-/** The contents of elements that no page shows, by the tags of a text in order; an unclosed one has all that follows. */
+/** Contents of elements that no page shows, by the tags of a text in order; an unclosed one has all that follows. */
 export function contentsOf(text: string, tags: readonly Range[]): Range[] {
   const found: Range[] = [];
   let open: { readonly name: string; readonly from: number } | null = null;

@@ -7,8 +7,8 @@ import { contentsOf, declaredIn, unshownIn } from './html.ts';
 import { covers, outside, type Range } from './range.ts';
 
 /**
- * Signs of which Markdown and GitHub need one to show a page less than its text: HTML, a definition, a fence with more than
- * a language, a table. A text without any is shown whole, and is not parsed.
+ * Signs of which Markdown and GitHub need one to show a page less than its text: HTML, a definition, a fence with more
+ * than a language, a table. A text without any is shown whole, and is not parsed.
  */
 export const MAY_HIDE =
   /<[a-z!?/]|\]:|^[ \t>*+\d.)-]*(?:```|~~~)[^\n]*[^\s`~][ \t]+\S|^[^\n|]*\|[^\n]*\n[ \t>]*(?:\|[ \t]*)?:?-|mermaid/im;
@@ -20,8 +20,8 @@ export interface Markup {
 }
 
 /**
- * The difference between a Markdown text and the page that it becomes: all that is in no text, code, picture or link. What
- * is before `from`, and a text that is not parsed, is read as it is, where comments alone are hidden.
+ * The difference between a Markdown text and the page that it becomes: all that is in no text, code, picture or link.
+ * What is before `from`, and a text that is not parsed, is read as it is, where comments alone are hidden.
  */
 export function markupOf(text: string, isMarkdown = true): Markup {
   const from = isMarkdown ? bodyStart(text) : text.length;

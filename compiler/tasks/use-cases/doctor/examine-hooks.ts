@@ -78,7 +78,7 @@ async function examineHook(installed: InstalledHook, trial: Trial, settings: str
   return { hook: { ...hook, fired }, faults: [...judgePlace(line, world.now().getTime()), ...judgeAnswers(fired)] };
 }
 
-/** A hook that gives worktrees is tried together with the gate of the same folder, which notes what a session starts. */
+/** A hook that gives worktrees is tried with the gate of the same folder, which notes what a session starts. */
 async function examineWorktreeHook(
   installed: InstalledHook,
   gates: readonly InstalledHook[],

@@ -41,8 +41,8 @@ function inTrial<T>(line: T, { tasks, key, root, worktrees }: Trial): T {
 }
 
 /**
- * Lets a session of a trial start the trial's agent as a host does: the gate notes the start, the hook gives the worktree, and
- * the first call from there binds the host's id. Then the hook is asked exactly as it is installed.
+ * Lets a session of a trial start the trial's agent as a host does: the gate notes the start, the hook gives the
+ * worktree, and the first call from there binds the host's id. Then the hook is asked exactly as it is installed.
  *
  * @param prompt of the trial's agent
  */

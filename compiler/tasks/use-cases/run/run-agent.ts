@@ -66,8 +66,9 @@ export interface AgentRun {
 }
 
 /**
- * Composes, spawns, starts the agent's program in its worktree and waits for it. The prompt is its standard input, its report
- * what it prints. It has an empty home, whose only settings are the gate's hook, no credentials, and is confined if it can be.
+ * Composes, spawns, starts the agent's program in its worktree and waits for it. The prompt is its standard input, its
+ * report what it prints. It has an empty home, whose only settings are the gate's hook, no credentials, and is confined
+ * if it can be.
  *
  * @throws as `spawnAgent`, `boxAgent`; hooks_unsound if no gate is installed; argument_invalid
  */

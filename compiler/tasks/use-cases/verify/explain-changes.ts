@@ -14,8 +14,8 @@ import { rowsSince, spawnedAgent } from './spawned-agent.ts';
 export type ExplainFlags = Arguments<typeof TASK_EXPLAIN>;
 
 /**
- * Notes in the ledger why `.git`, or what guards, changed since an agent was started: a person has looked, and says that it is right. From
- * then on these changes hold no merge, of no agent.
+ * Notes in the ledger why `.git`, or what guards, changed since an agent was started: a person says that it is right.
+ * From then on these changes hold no merge, of no agent.
  *
  * @returns the changes that nothing explained before
  * @throws agent_not_found, bundle_unverified, signing_key_required, ledger_unreadable

@@ -49,7 +49,7 @@ const TOOLS = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Finds a sandbox, in which even the git of the run is read-only. @throws work_unjudged without the one that is wanted */
+/** Finds a sandbox in which even the git of the run is read-only. @throws work_unjudged without the wanted one */
 export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, world: World): Promise<Bench> {
   const { folder } = given;
   const room = openRoom(folder);

@@ -47,7 +47,7 @@ export function revocationOf(ledger: Ledger, agent: string): string | null {
   return found?.row.kind === 'revocation' ? found.row.reason : null;
 }
 
-/** Atoms whose failure does not count for an agent, with the reason: sealed, kept by its role, and not revoked since. */
+/** Atoms whose failure does not count for an agent, with the reason: sealed, kept by its role, not revoked since. */
 export function bypassesOf(ledger: Ledger, plan: Plan, key: OrchestratorKey): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of ledger.rowsOf(plan.agent_id)) {

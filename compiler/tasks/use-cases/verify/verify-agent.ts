@@ -27,8 +27,8 @@ import { verifyWork } from './verify-work.ts';
 export type VerifyFlags = Omit<Arguments<typeof TASK_VERIFY>, 'report'>;
 
 /**
- * Judges what an agent left and writes the report into the ledger. The approvals of its role are proved once more, so that a
- * stolen key of the orchestrator takes no check away.
+ * Judges what an agent left and writes the report into the ledger. The approvals of its role are proved once more, so
+ * that a stolen key of the orchestrator takes no check away.
  *
  * @param reportFile file with what the agent reported
  * @throws work_unjudged, agent_not_found, signing_key_required, trust_required, argument_invalid

@@ -32,8 +32,8 @@ const VARIABLES = ['AGENT_ID', 'TASK_TOML', 'WORKTREE_PATH', 'MAIN_REPO', 'RUN_M
 const SECONDS = 1800;
 
 /**
- * Judges one atom, driven by the environment alone (agent substrate, `kei-capability verify <name>`). What the variables say
- * has to be what the orchestrator sealed when it started the agent.
+ * Judges one atom, driven by the environment alone (agent substrate, `kei-capability verify <name>`). What the
+ * variables say has to be what the orchestrator sealed when it started the agent.
  *
  * @throws source_not_found for a missing variable, argument_invalid, agent_not_found, work_unjudged
  */

@@ -58,9 +58,9 @@ interface Run {
 }
 
 /**
- * Judges what an agent left, from the main repository and never in the worktree (agent substrate, Verify execution): first a
- * snapshot of the worktree, then main with that snapshot merged. Nothing of the repository is changed; the objects of work
- * that holds are kept.
+ * Judges what an agent left, from the main repository and never in the worktree (agent substrate, Verify execution):
+ * first a snapshot of the worktree, then main with that snapshot merged. Nothing of the repository is changed; the
+ * objects of work that holds are kept.
  *
  * @throws work_unjudged, repository_refused, repository_unreadable, gitNowunavailable, output_failed
  */

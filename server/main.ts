@@ -130,7 +130,7 @@ function announce(url: string, rollout: OpenRollout, log: Logger) {
   return { revision: bundle_revision, gardens: rollout.current().gardens.bundle.root.predicate.gardens.length };
 }
 
-/** Makes the files of keys private; a key that is missing ends the start before a bundle is fetched. @throws argument_invalid */
+/** Makes files of keys private; a missing key ends the start before a bundle is fetched. @throws argument_invalid */
 function prepareKeys(options: ServerOptions, log: Logger): void {
   keepPrivate({ audit: options.audit, state: stateOf(options) }, log);
   tokenKeys(options);

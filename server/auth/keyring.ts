@@ -13,8 +13,8 @@ export interface Keyring {
 const POLL_MS = 1000;
 
 /**
- * The keys of `keys.json`; a change to the file, such as a revocation, takes effect within a second. If the file becomes
- * unreadable, the last readable keys stay in force.
+ * The keys of `keys.json`; a change to the file, such as a revocation, takes effect within a second. If the file
+ * becomes unreadable, the last readable keys stay in force.
  */
 export function openKeyring(path: string, onBroken: (error: unknown) => void): Keyring {
   let stamp = stampOf(path);

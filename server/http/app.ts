@@ -31,7 +31,7 @@ export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
   readonly briefs?: PrintBrief | undefined;
 }
 
-/** MCP for models, which pay for each tool in tokens, and as the specification of continuity has it, with full schemas. */
+/** MCP for models, which pay for tools in tokens, and as the specification of continuity has it, with full schemas. */
 const MCP_DOORS = [
   ['/mcp', 'curated'],
   ['/v1/mcp', 'full'],
@@ -80,8 +80,8 @@ export function createApp(context: AppContext): Express {
 }
 
 /**
- * Notes a call of a known caller; a stranger's is counted alone. Of calls beyond a rate limit, the first of a minute has a
- * row: a flood would fill the audit.
+ * Notes a call of a known caller; a stranger's is counted alone. Of calls beyond a rate limit, the first of a minute
+ * has a row: a flood would fill the audit.
  */
 function noteOf(
   id: string,

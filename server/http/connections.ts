@@ -14,7 +14,7 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** For a whole request, including its body. */
   readonly requestMs: number;
-  /** Between two requests; longer than a load balancer's idle timeout, so that it never sends into a closing connection. */
+  /** Between two requests; longer than a load balancer's idle timeout: it never sends into a closing connection. */
   readonly idleMs: number;
   /** A client that reads less than 1 KiB/s for this long is disconnected. */
   readonly answerMs: number;

@@ -65,8 +65,8 @@ interface InFlight<T> {
 }
 
 /**
- * Not a `Set`: that moves into a new table after every few requests, and V8 links the old table to the new one. Once one
- * old table has outlived two collections, it keeps alive all that follow and every request in them, until the next
+ * Not a `Set`: that moves into a new table after every few requests, and V8 links the old table to the new one. Once
+ * one old table has outlived two collections, it keeps alive all that follow and every request in them, until the next
  * collection of the whole heap; collecting new objects then takes nine times as long.
  */
 export function inFlight<T>(): InFlight<T> {

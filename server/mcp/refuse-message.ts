@@ -8,7 +8,7 @@ export const UNANNOUNCED = {
   prompts: { listChanged: false },
 } as const;
 
-/** The answer to what is no message, or no request that is served; JSON-RPC 2.0 §5 wants an ID, null where none can be read. */
+/** The answer to no message, or to no served request; JSON-RPC 2.0 §5 wants an ID, null where none can be read. */
 export interface Refusal {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;

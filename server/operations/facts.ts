@@ -43,7 +43,7 @@ export function readAttested(
   return { ...found, content, digest, tokens, attestation_chain: chainOf(subject, proven) };
 }
 
-/** The legacy file of a unit that has no text of its own: its URI leads to the text that agents get (§21.6.1); else null. */
+/** The legacy file of a unit without own text: its URI leads to the text that agents get (§21.6.1); else null. */
 function legacyOf(found: Fact | FactVersion): Fallback | null {
   return 'fallback' in found && found.content === '' && found.withheld === undefined ? found.fallback : null;
 }

@@ -53,7 +53,11 @@ export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<
   return toResponse(call, woken, prepared, saved);
 }
 
-/** Only the agent itself can wake, with a wake reason from the control plane. @throws wake_reason_unverified and `ownGardenOf`'s */
+/**
+ * Only the agent itself can wake, with a wake reason from the control plane.
+ *
+ * @throws wake_reason_unverified and `ownGardenOf`'s
+ */
 export function requireWoken(call: Call): void {
   ownGardenOf(call);
   verifiedReason(call);

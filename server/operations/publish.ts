@@ -32,7 +32,7 @@ export function requirePublisher(call: Call): void {
   throw new VadeError('publish_disabled', `manifests are published by merging: ${how}`);
 }
 
-/** §21.8.3: replaces a manifest. The served bundle does not change; the answer names the bundle with the new manifest. */
+/** §21.8.3: replaces a manifest. The served bundle stays; the answer names the bundle with the new manifest. */
 export async function publishManifest(call: Call, body: unknown): Promise<object> {
   const { publish } = call.services;
   const { holder } = call.identity;

@@ -28,7 +28,7 @@ export function readAgent(gardens: Gardens, garden: string): AgentReading {
   return { own: readReading(files, garden, gardens.withdrawn), shared: readReading(files, SHARED, gardens.withdrawn) };
 }
 
-/** The same agent in the previous bundle; null if it is new, undefined without a previous bundle or if it does not verify. */
+/** The same agent in the previous bundle; null if it is new, undefined without a previous bundle that verifies. */
 export function readBefore(
   previous: OpenBundle | null,
   garden: string,

@@ -121,8 +121,8 @@ function gardenKeys(): AnswerCache['keyOf'] {
 }
 
 /**
- * Unique per request: quoted hints and files have no line break, and the intent, which may contain any character, is the rest.
- * The followed token is not in it, because it changes no answer.
+ * Unique per request: quoted hints and files have no line break, and the intent, which may contain any character, is
+ * the rest. The followed token is not in it, because it changes no answer.
  */
 function requestKey(request: RecallRequest): string {
   const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files } = request;

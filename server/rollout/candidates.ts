@@ -117,7 +117,7 @@ function isRefused(refusal: RefusedRoot | null, revision: string, now: number): 
   return refusal.stamps === refusal.readStamps() && Math.abs(now - refusal.triedAt) < RETRY_MS;
 }
 
-/** Stamps of the root's files, of the failed garden's and of the sidecar files: an incomplete root may become complete. */
+/** Stamps of the root's, the failed garden's and the sidecar files: an incomplete root may become complete. */
 function placesOf(folder: string, revision: string, error: unknown): () => string {
   const garden = gardenOf(error);
   return () =>

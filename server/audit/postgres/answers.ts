@@ -77,8 +77,8 @@ const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
   AND month BETWEEN $3 AND $4) one`;
 
 /**
- * With its closing and intent, and the recall that it follows with its own. Months are years × 100 + months, so one is at
- * most 89 from the next.
+ * With its closing and intent, and the recall that it follows with its own. Months are years × 100 + months, so one is
+ * at most 89 from the next.
  */
 const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, i.files, c.body AS closing, f.seq AS first_seq,
   j.text AS first_intent, j.raw AS first_raw FROM entries r

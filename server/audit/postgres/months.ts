@@ -22,14 +22,14 @@ export function monthOfToken(token: string): number | null {
 }
 
 /**
- * The month whose partition has an entry: that of its token, so that a closing is where its recall is, and (month, token)
- * is unique; for entries without a token, that of its time.
+ * The month whose partition has an entry: that of its token, so that a closing is where its recall is, and (month,
+ * token) is unique; for entries without a token, that of its time.
  */
 export function monthOf({ audit_token, created_at }: Pick<NewEntry, 'audit_token' | 'created_at'>): number {
   return monthOfToken(audit_token) ?? monthAt(created_at);
 }
 
-/** How far the month of an entry may be from its time: a closing is accepted a day after its recall, by another clock. */
+/** Most time between an entry's month and its time: a closing is accepted a day after its recall, by another clock. */
 const SLACK_MS = 2 * DAY_MS;
 
 /** First and last month of the entries of a time window, in milliseconds since 1970. */
@@ -46,8 +46,9 @@ export const partitionOf = (table: (typeof TABLES)[number], month: number): stri
 
 /**
  * Adds the partitions of a month where they are missing. Its owner owns the tables, so that a server needs no right to
- * create any; who may not insert into them may not call it. A partition is made by itself and attached, since that locks
- * out neither readers nor writers; the triggers that guard single statements are not inherited, and it gets its own.
+ * create any; who may not insert into them may not call it. A partition is made by itself and attached, since that
+ * locks out neither readers nor writers; the triggers that guard single statements are not inherited, and it gets its
+ * own.
  *
  * @param place the schema, as an identifier
  */

@@ -6,8 +6,8 @@ import { partitionOf } from './months.ts';
 const LOCK_MS = 1000;
 
 /**
- * Retires chains up to these points, in one transaction: months of which nothing remains are dropped as a whole, at a cost
- * that does not grow with their rows, and the other retired rows are deleted. The database refuses to delete a row
+ * Retires chains up to these points, in one transaction: months of which nothing remains are dropped as a whole, at a
+ * cost that does not grow with their rows, and the other retired rows are deleted. The database refuses to delete a row
  * without a retirement, and a retirement without a checkpoint.
  *
  * @returns the number of dropped entries

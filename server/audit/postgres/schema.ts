@@ -52,9 +52,9 @@ CREATE TABLE ${table} (
 const TYPES = "'opening', 'recall', 'closing', 'capsule'";
 
 /**
- * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days reads
- * no others. The month is last in each index, so that one finds what it did without partitions. `raw` has the bytes of an
- * intent that contains NUL, which text in PostgreSQL cannot contain.
+ * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days
+ * reads no others. The month is last in each index, so that one finds what it did without partitions. `raw` has the
+ * bytes of an intent that contains NUL, which text in PostgreSQL cannot contain.
  */
 const PARTITIONED = `
 CREATE TABLE entries (
@@ -212,7 +212,7 @@ async function assertLayout(connection: Connection): Promise<void> {
   if (missing) throw new Error(`its tables have another layout, without ${missing.name}: ${NEW_DATABASE}`);
 }
 
-/** The current schema, as an identifier. @throws Error if the database is not UTF-8, in which bodies keep their bytes */
+/** The current schema, as an identifier. @throws Error unless it is in UTF-8, in which bodies keep their bytes */
 async function placeOf(connection: Connection, toWrite: boolean): Promise<string> {
   const { rows } = await connection.query<{ encoding: string; standby: boolean; place: string | null }>(
     "SELECT current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby, current_schema() AS place",

@@ -93,8 +93,8 @@ const MARKED = `LEFT JOIN LATERAL (
   ) marked ON c.id IS NOT NULL`;
 
 /**
- * As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. `OFFSET 0` keeps the planner from reading
- * every row of a month instead of asking the index.
+ * As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. `OFFSET 0` keeps the planner from
+ * reading every row of a month instead of asking the index.
  */
 const SUMS = `
 WITH answers AS MATERIALIZED (

@@ -35,8 +35,9 @@ function chainOf(head: ChainHead, entries: readonly NewEntry[]): ChainHead[] {
 
 /**
  * The end of the writer's chain, which nobody else continues until the transaction ends: one whose connection broke may
- * still run, or may have been committed without a reply. Read each time; if retention dropped every entry, the retirement
- * has the head. Two statements in one round trip: the second one sees what was committed while the first one waited.
+ * still run, or may have been committed without a reply. Read each time; if retention dropped every entry, the
+ * retirement has the head. Two statements in one round trip: the second one sees what was committed while the first one
+ * waited.
  */
 async function lockedHead(connection: Connection, writer: string): Promise<ChainHead> {
   const name = escapeLiteral(writer);

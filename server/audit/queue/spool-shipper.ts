@@ -5,8 +5,8 @@ import type { Spool } from './spool.ts';
 const BATCH_ROWS = 500;
 
 /**
- * Delay in which rows are collected, in milliseconds: a transaction costs as much as some answers, and the rows are safe
- * in the spool already.
+ * Delay in which rows are collected, in milliseconds: a transaction costs as much as some answers, and the rows are
+ * safe in the spool already.
  */
 const BATCH_DELAY_MS = 20;
 

@@ -139,7 +139,7 @@ function createReader(of: SpoolOptions, files: SpoolFile[], writer: SpoolWriter,
   };
 }
 
-/** Removes a file; one with rows that nobody acknowledged is kept aside: they are no part of the audit, but evidence. */
+/** Removes a file; one with unacknowledged rows is kept aside: they are no part of the audit, but evidence. */
 function removeFile(path: string, altered: number, onAltered: SpoolOptions['onAltered']): void {
   if (altered === 0) {
     unlinkSync(path);

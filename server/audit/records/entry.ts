@@ -7,7 +7,7 @@ import { intentDigest } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
 
-/** The body of a recall, which the chain covers: the whole record, with digests in place of the intent and its files. */
+/** The body of a recall, which the chain covers: the whole record, with digests for the intent and its files. */
 type RecallBody = Omit<AuditRecord, 'intent' | 'files'> & {
   readonly type: 'recall';
   /** Null without an intent. */

@@ -22,8 +22,8 @@ export function intentDigest(salt: string, text: string): string {
 }
 
 /**
- * The first entry of a chain: its start time, its privacy mode, and the heads of other chains. It names the chain heads that no opening has named yet, so that a whole chain cannot be
- * removed unnoticed.
+ * The first entry of a chain: its start time, its privacy mode, and the heads of other chains that no opening has named
+ * yet, so that a whole chain cannot be removed unnoticed.
  */
 export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads: readonly ChainHead[]): NewEntry {
   const sorted = [...heads]
@@ -65,8 +65,9 @@ export function unnamedHeads(ends: readonly ChainHead[], openings: readonly stri
 }
 
 /**
- * The chain heads that an opening names; none if the text is not an opening, so that a tampered store still opens. Without
- * a zod schema: the thread that writes would load the library for these two lines, which takes it longer than all else.
+ * The chain heads that an opening names; none if the text is not an opening, so that a tampered store still opens.
+ * Without a zod schema: the thread that writes would load the library for these two lines, which takes it longer than
+ * all else.
  */
 export function headsIn(body: string): readonly ChainHead[] {
   try {

@@ -14,7 +14,7 @@ export interface ChainHead {
 /** `opening` is the first entry of every chain. */
 type EntryType = 'opening' | 'recall' | 'closing' | 'capsule';
 
-/** An intent and the files of its request, with the salt of their digests; stored apart from the entry, to be erased. */
+/** An intent and the files of its request, with the salt of their digests; stored apart, so that it can be erased. */
 interface IntentText {
   readonly salt: string;
   readonly text: string;
@@ -140,9 +140,9 @@ export interface AuditLedger {
   /** As in AuditStore. */
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   /**
-   * Drops the entries of writers up to these points, with their intents, and stores the retirements instead. It is refused
-   * without a checkpoint with that `n` and hash. SQLite takes a transaction for each point, so that other writers do not
-   * wait long; PostgreSQL one for all, and drops whole months at once.
+   * Drops the entries of writers up to these points, with their intents, and stores the retirements instead. It is
+   * refused without a checkpoint with that `n` and hash. SQLite takes a transaction for each point, so that other
+   * writers do not wait long; PostgreSQL one for all, and drops whole months at once.
    *
    * @returns the number of dropped entries
    */

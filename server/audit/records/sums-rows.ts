@@ -115,7 +115,7 @@ export function windowAround({ since, until }: { readonly since: number; readonl
 
 /**
  * Days with their state, which changes if the entries of the day, the recalls that follow them, or the closings of
- * either change. Entries are only appended, or dropped from the beginning, so number, first and last `seq` identify them.
+ * either change. Entries are only appended, or dropped from the start, so number, first and last `seq` identify them.
  */
 export function daysOf(days: readonly DayCount[], { recalls, closings }: Around): AuditDay[] {
   const followed = statesOf(recalls);

@@ -68,8 +68,8 @@ const MISSED = `MAX((SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.miss
 
 /**
  * Each answer is read once; all figures are computed from that. A find is a recall with those that follow it, whenever
- * they came: `needs` has what their agent used, once, and `gains` how it came to it. A plus takes the affinity from a token, with which
- * the index of an expression would be scanned.
+ * they came: `needs` has what their agent used, once, and `gains` how it got it. A plus takes the affinity from a
+ * token, with which the index of an expression would be scanned.
  */
 const SUMS = `
 WITH answers AS MATERIALIZED (

@@ -37,8 +37,8 @@ const BATCH_MS = 5000;
 const SETTINGS = ['core.fsync=all', 'fastimport.unpackLimit=0', 'pack.compression=1'].flatMap((it) => ['-c', it]);
 
 /**
- * Starts a stream into a repository. With `--done`, input that stops anywhere but at `done` leaves the branch as it was:
- * a server that is killed writes nothing afterwards.
+ * Starts a stream into a repository. With `--done`, input that stops anywhere but at `done` leaves the branch as it
+ * was: a server that is killed writes nothing afterwards.
  *
  * @throws git_unavailable
  */

@@ -37,7 +37,7 @@ export function versionsIn(exported: Buffer, mayBeAt: Erasure['mayBeAt']): Versi
 const ERASED = Buffer.from('continuity: erased\n');
 
 /**
- * Takes versions out of an export; every commit has one parent, the one before it. A commit of nothing else is left out.
+ * Takes versions out of an export; every commit has one parent, the one before it. An empty commit is left out.
  *
  * @param branch the branch that the stream makes
  */
@@ -67,7 +67,7 @@ interface Known {
   readonly there: Set<string>;
 }
 
-/** The change as the new history has it; what ends a version ends it there too, and nothing ends one that it never had. */
+/** The change as the new history has it: an end of a version ends it there too, unless it never had that version. */
 function keptOf(line: string, { mayBeAt, isErased }: Erasure, { erased, kept, there }: Known): string[] {
   const { path, blob } = changeIn(line);
   const stays = blob !== null && !(mayBeAt(path) && isErased({ path, blob }));

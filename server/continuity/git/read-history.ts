@@ -59,7 +59,7 @@ export async function readBlobs(place: StorePlace, blobs: readonly string[]): Pr
 
 /** Whether a commit is in the history of another; not, if it is unknown. @throws git_unavailable */
 export async function isBehind(place: StorePlace, older: string, newer: string): Promise<boolean> {
-  // what only the older one reaches
+  // commits that only the older one reaches
   const more = await git(place, ['rev-list', '--max-count=1', older, `^${newer}`, '--'], [0]).catch(() => null);
   return more?.length === 0;
 }

@@ -13,8 +13,8 @@ export interface StorePlace {
 }
 
 /**
- * The whole configuration. It is written again at every opening, so that none that a backup or another person left there
- * can name a program to run. Files are for their owner alone.
+ * The whole configuration. It is written again at every opening, so that none that a backup or another person left
+ * there can name a program to run. Files are for their owner alone.
  */
 const CONFIG = `[core]
 	repositoryFormatVersion = 0

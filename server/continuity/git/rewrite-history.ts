@@ -16,7 +16,11 @@ export interface Rewritten extends Omit<FilteredExport, 'stream'> {
   readonly tip: string;
 }
 
-/** The commits of the branch and what each changed, without the bytes of its files. @throws repository_unreadable, git_unavailable */
+/**
+ * The commits of the branch and what each changed, without the bytes of its files.
+ *
+ * @throws repository_unreadable, git_unavailable
+ */
 export function exportHistory(place: StorePlace, tip = BRANCH): Promise<Buffer> {
   return git(place, ['fast-export', '--no-data', '--signed-tags=strip', tip]);
 }
@@ -37,7 +41,8 @@ export async function rewriteWithout(place: StorePlace, exported: Buffer, erasur
 
 /**
  * Lets the branch name the rewritten history, and removes every object that only the old one has. Packs of other
- * processes go too: the caller has made them begin anew. Killed at any point, it is found by `halfReplaced`, and finished by `finishReplacing`.
+ * processes go too: the caller has made them begin anew. Killed at any point, it is found by `halfReplaced`, and
+ * finished by `finishReplacing`.
  *
  * @throws repository_unreadable, git_unavailable
  */
@@ -50,7 +55,7 @@ export async function replaceHistory(place: StorePlace, to: string, from: string
 /** Names the commit that the branch named before, for as long as objects or processes may be there that only it has. */
 const REPLACED = 'vade-replaced';
 
-/** The tip of a history that a killed process had replaced, or was about to, without removing its objects; null without one. */
+/** The tip of a history that a killed process had replaced, or was about to, with objects left; null without one. */
 export function halfReplaced({ folder }: StorePlace): string | null {
   return readIfThere(join(folder, REPLACED), 1024, 'refuse')?.toString('utf8').trim() ?? null;
 }

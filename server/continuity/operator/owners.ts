@@ -28,7 +28,7 @@ export function ownPlace(root: string, owner: string) {
   throw new VadeError('capsule_not_found', `${root} has no store of ${owner}: owners are ids of agents, or default`);
 }
 
-/** Reads the store of an owner as of its tip, whether a server runs or not. @throws capsule_not_found, continuity_unavailable */
+/** Reads an owner's store at its tip, also while a server runs. @throws capsule_not_found, continuity_unavailable */
 export async function reading<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): Promise<T> {
   ownPlace(root, owner);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

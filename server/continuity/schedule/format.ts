@@ -1,8 +1,8 @@
 import type { RecordFormat } from '../state/record-file.ts';
 
 /**
- * The items of one owner. What a creation said never changes, because by it the same creation is known again. Indexes of
- * pending items find what is due without reading the rest.
+ * The items of one owner. What a creation said never changes, because by it the same creation is known again. Indexes
+ * of pending items find what is due without reading the rest.
  */
 export const SCHEDULE: RecordFormat = {
   name: 'schedule',

@@ -123,7 +123,7 @@ export function readFiles(db: Connection, { homeOf, summaryOf }: Pick<Layout, 'h
   };
 }
 
-/** Rows by path, with their summaries; read again after a change alone, where a file that did not change is not parsed. */
+/** Rows by path, with their summaries; read again only after a change, where an unchanged file is not parsed. */
 function listing(db: Connection, condition: string): (most: number) => readonly ListedFile[] {
   const holder = `SELECT id FROM files AS other WHERE other.home = files.home AND id <> '' ORDER BY path LIMIT 1`;
   const select = db.prepare(

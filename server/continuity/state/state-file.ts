@@ -28,7 +28,11 @@ export class StateBusy extends Error {
 /** Between two attempts, in milliseconds; random, so that two processes do not always meet. */
 const PAUSE_MS = 2;
 
-/** Opens the state of an owner, or makes an empty one. @throws continuity_unavailable for another format, Error if it cannot be opened */
+/**
+ * Opens the state of an owner, or makes an empty one.
+ *
+ * @throws continuity_unavailable for another format, Error if it cannot be opened
+ */
 export function openState(path: string): StateFile {
   const db = openFile(path);
   const turns = createTurns(`${path}.turn`);

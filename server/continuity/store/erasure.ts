@@ -12,8 +12,8 @@ const BLOBS = 500;
 
 /**
  * Which versions of a history are of a subject. Names do not tell: two ids may normalise to one, and whose a path was
- * changes once one of them is deleted. So every version says it itself, by the id in its bytes. One that cannot be read is
- * erased, in favour of the person who asks to be forgotten, and counted.
+ * changes once one of them is deleted. So every version says it itself, by the id in its bytes. One that cannot be read
+ * is erased, in favour of the person who asks to be forgotten, and counted.
  *
  * @throws repository_unreadable, git_unavailable
  */

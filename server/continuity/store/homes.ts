@@ -1,8 +1,8 @@
 import type { Layout, SubjectName } from '../state/files.ts';
 
 /**
- * Where the active capsule of a subject may be, the best first: at the plain name of its id, and at those with a suffix that
- * other subjects have pushed it to.
+ * Where the active capsule of a subject may be, the best first: at the plain name of its id, and at those with a suffix
+ * that other subjects have pushed it to.
  */
 export function homesOf(subject: SubjectName, { homeOf }: Layout, count: number): string[] {
   const homes = new Set<string>();

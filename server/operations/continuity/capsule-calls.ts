@@ -10,7 +10,7 @@ import type { Call } from '../call.ts';
 /** The store that administrators act on; no agent has this id, since theirs are UUIDs. */
 export const DEFAULT_OWNER = 'default';
 
-/** An agent acts on its own capsules, an administrator on those of the default owner. @throws instruction_scope_denied */
+/** An agent acts on its capsules, an administrator on those of the default owner. @throws instruction_scope_denied */
 export function requireOwner(call: Call): void {
   ownerOf(call);
 }

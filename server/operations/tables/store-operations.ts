@@ -3,7 +3,7 @@ import { COORDINATION_OPERATIONS } from '../continuity/coordination/operations.t
 import { CONTINUITY_OPERATIONS } from '../continuity/operations.ts';
 import { SCHEDULE_OPERATIONS } from '../continuity/schedule-operations.ts';
 
-/** Every operation of an agent on its own store, only under `--continuity`; routes, tools and examples derive from it. */
+/** Operations of an agent on its own store, only under `--continuity`; routes, tools and examples derive from them. */
 export const STORE_OPERATIONS = {
   ...CONTEXT_OPERATIONS,
   ...CONTINUITY_OPERATIONS,

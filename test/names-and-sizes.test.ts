@@ -1,10 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sourcesIn } from './support/architecture.ts';
+import { filesIn, sourcesIn } from './support/architecture.ts';
+import { headlessComments, longComments } from './support/comment-lines.ts';
 import { NOUNS, roomsOf } from './support/noun-rooms.ts';
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
+
+/** Files whose comments a reader meets, each with its text. */
+const commented = ['compiler', 'server', 'test', 'examples']
+  .flatMap((folder) => filesIn(folder, /\.(tsx?|mjs)$/))
+  .map(withText);
+/** First word of a headless comment, which this file must not have itself. */
+const WHAT = 'what';
+
+function withText(file: string): readonly [file: string, text: string] {
+  return [file, readFileSync(file, 'utf8')];
+}
 
 /** Folders of tests that belong to no folder of the sources. */
 const OWN_TESTS = [
@@ -49,6 +61,28 @@ describe('names and sizes', () => {
     const folders = files.map((file) => dirname(file));
     const full = (it: string) => folders.filter((folder) => folder === it).length > 22;
     expect([...new Set(folders)].filter(full)).toEqual([]);
+  });
+
+  test('no comment is longer than a line of 120 characters', () => {
+    expect(commented.flatMap(([file, text]) => longComments(file, text))).toEqual([]);
+    const long = 'x'.repeat(120);
+    const lines = [
+      `/** ${long} */`,
+      `   * ${long}`,
+      `  // ${long}`,
+      `a(); // ${long}`,
+      `'${long}';`,
+      `// https://${long}`,
+    ];
+    expect(longComments('a.ts', lines.join('\n'))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:4']);
+  });
+
+  test('a comment begins with the noun that it describes, and not with `what`', () => {
+    const own = commented.filter(([file]) => !file.startsWith('examples/'));
+    expect(own.flatMap(([file, text]) => headlessComments(file, text))).toEqual([]);
+    const heads = [`/** ${WHAT} a call does. */`, `/**\n * ${WHAT} it does. */`, `a(); // ${WHAT} it does`];
+    const others = [`// a call is counted, and\n// ${WHAT} it does`, `/**\n * A call, and\n * ${WHAT} it does.\n */`];
+    expect(headlessComments('a.ts', [...heads, ...others].join('\n'))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:4']);
   });
 
   test.each(NOUNS)('a reader who has to change a %s opens three rooms at most', (noun) => {

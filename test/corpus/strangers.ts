@@ -47,7 +47,7 @@ export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questi
 /** Rules about what no section says, which a migration cannot write. */
 const UNSAID: ReadonlySet<string> = new Set(['agent_limits_missing', 'agent_wrap_up_missing']);
 
-/** Answers to the briefs of a source, part by part, by writers who did not see the questions: words of its units, phrases and probes. */
+/** Folder of the answers to the briefs of a source, part by part, by writers who did not see the questions. */
 const folderOf = (name: string) => join(FOLDER, 'briefed', name);
 
 export const isBriefed = (name: string): boolean => existsSync(folderOf(name));

@@ -27,12 +27,12 @@ describe('comments in type declarations', () => {
        * whoever has opened it.
        */
       export declare function close_issue2Now(id: string): void;
-      /** What came back from the last call. */
+      /** The answer that came back from the last call. */
       'last-answer': string;`;
     expect(typed(text)).toEqual([
       { name: 'issue comment body', text: 'The body that somebody wrote below an issue.' },
       { name: 'close issue2 now', text: 'Closes an issue for good, whoever has opened it.' },
-      { name: 'last', text: 'What came back from the last call.' },
+      { name: 'last', text: 'The answer that came back from the last call.' },
     ]);
   });
 

@@ -7,10 +7,15 @@ export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Every source file below a folder, as a path from the root. */
 export function sourcesIn(folder: string): string[] {
+  return filesIn(folder, /\.tsx?$/);
+}
+
+/** Every file below a folder whose path matches, as a path from the root. */
+export function filesIn(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return sourcesIn(path);
-    return /\.tsx?$/.test(path) ? [path] : [];
+    if (entry.isDirectory()) return filesIn(path, pattern);
+    return pattern.test(path) ? [path] : [];
   });
 }
 

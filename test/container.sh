@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image, serves an example bundle with server/deploy/compose.yaml, asks for health and for a recall, and stops
-# it. It needs a built checkout, docker with compose, and openssl; where docker does not run it says so, and fails in CI.
+# Builds the image, serves an example bundle with server/deploy/compose.yaml, asks for health and for a recall, and
+# stops it. It needs a built checkout, docker with compose, and openssl; where docker does not run it says so, and fails
+# in CI.
 #
 #   bash test/container.sh
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# From the packed file to a recall on a machine without compilers: what npm would publish is installed where cc, c++, make
-# and python cannot be run, then a handbook is checked, compiled for development and asked. It needs bubblewrap, the
-# network (or npm's cache) and a built checkout; `npm run build` makes one.
+# From the packed file to a recall on a machine without compilers: what npm would publish is installed where cc, c++,
+# make and python cannot be run, then a handbook is checked, compiled for development and asked. It needs bubblewrap,
+# the network (or npm's cache) and a built checkout; `npm run build` makes one.
 #
 #   bash test/install-without-compilers.sh
 set -euo pipefail

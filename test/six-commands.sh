@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # From a project that has a CLAUDE.md to a section of it that is recalled, in six commands: those that `vade init`
-# prints, with an intent of one's own, and with the words of a coding agent, in whose place an answer is written here. It begins with a built checkout; `npm run build` makes one.
+# prints, with an intent of one's own, and with the words of a coding agent, in whose place an answer is written here.
+# It begins with a built checkout; `npm run build` makes one.
 #
 #   bash test/six-commands.sh [empty folder]
 set -euo pipefail

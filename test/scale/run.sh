@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A test bed of many machines on one: network namespaces on a bridge, with an origin of bundles (nginx, TLS), PostgreSQL and
-# its synchronous replica, four instances behind a proxy (nginx), and agents that ask. It injects faults one after the other
-# while the agents ask, and prints a table; it fails if anything acknowledged is lost, anybody is answered from a bundle
-# that was refused, or a withdrawal does not hold in time. It needs Linux, root (or sudo), a built checkout, and these
-# packages of Debian, which install.sh installs: iproute2 nginx-light postgresql faketime openssl curl git. It leaves nothing behind.
+# A test bed of many machines on one: network namespaces on a bridge, with an origin of bundles (nginx, TLS), PostgreSQL
+# and its synchronous replica, four instances behind a proxy (nginx), and agents that ask. It injects faults one after
+# the other while the agents ask, and prints a table; it fails if anything acknowledged is lost, anybody is answered
+# from a bundle that was refused, or a withdrawal does not hold in time. It needs Linux, root (or sudo), a built
+# checkout, and these packages of Debian, which install.sh installs: iproute2 nginx-light postgresql faketime openssl
+# curl git. It leaves nothing behind.
 #
 #   bash test/scale/run.sh [folder that keeps the logs]
 #
@@ -92,7 +93,7 @@ give_address pg1
 separate() { on "$2" ip route add blackhole "$1/32"; }
 mend() { on "$2" ip route del blackhole "$1/32"; }
 
-# --- a handbook, its bundles and its keys ------------------------------------------------------------------------------
+# --- a handbook, its bundles and its keys -----------------------------------------------------------------------------
 vade() { node "$checkout/dist/compiler/cli/main.js" "$@"; }
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME='Ada Lovelace' GIT_AUTHOR_EMAIL=ada@example.com
 export GIT_COMMITTER_NAME="$GIT_AUTHOR_NAME" GIT_COMMITTER_EMAIL="$GIT_AUTHOR_EMAIL"
@@ -118,7 +119,7 @@ publish() { # a folder to the origin: what `current` names is there before it
 }
 published() { publish "$1"; event "\"kind\":\"published\",\"revision\":\"$(revision "$1")\""; }
 
-# --- the origin and the proxy ------------------------------------------------------------------------------------------
+# --- the origin and the proxy -----------------------------------------------------------------------------------------
 openssl req -x509 -newkey ed25519 -nodes -keyout tls.key -out tls.pem -days 2 -subj /CN=10.77.0.2 \
   -addext subjectAltName=IP:10.77.0.2 2>/dev/null
 cat > origin.conf <<CONF
@@ -161,7 +162,7 @@ $(for i in 1 2 3 4; do echo "  upstream store$i { server 10.77.0.1$i:8765; keepa
 CONF
 origin_up() { on origin nginx -c "$place/origin.conf" -e "$place/origin.log"; }
 
-# --- PostgreSQL with a synchronous replica -------------------------------------------------------------------------------
+# --- PostgreSQL with a synchronous replica ----------------------------------------------------------------------------
 as_postgres() { on "$1" setpriv --reuid=postgres --regid=postgres --init-groups env LC_ALL=C "${@:2}"; }
 pg_start() { as_postgres "$1" "$pgbin/pg_ctl" -D "$place/$1" -w -l "$place/$1.log" -o "-c listen_addresses=* -k $place/$1-socket" start > /dev/null; }
 password=$(openssl rand -hex 12)
@@ -185,7 +186,7 @@ until_true 20 is_synchronous
 database=postgres://vade:$password@10.77.0.10/vade
 replica=postgres://vade:$password@10.77.0.4/vade
 
-# --- four instances ------------------------------------------------------------------------------------------------------
+# --- four instances ---------------------------------------------------------------------------------------------------
 export VADE_AUDIT_KEY=$(openssl rand -hex 24) VADE_CHECKPOINT_KEY=$(openssl genpkey -algorithm ed25519)
 openssl pkey -pubout > checkpoint.pub <<< "$VADE_CHECKPOINT_KEY"
 declare -A instance
@@ -224,7 +225,7 @@ before=$(costs)
 sleep "$HOLD"
 read -r of_stores of_primary of_replica requests <<< "$(costs | awk -v before="$before" '{ split(before, b, " "); n = $4 - b[4]; printf "%.2f %.2f %.2f %d", ($1 - b[1]) * 10 / n, ($2 - b[2]) * 10 / n, ($3 - b[3]) * 10 / n, n }')"
 
-# --- capsules: one machine an owner, pinned by the proxy -----------------------------------------------------------------
+# --- capsules: one machine an owner, pinned by the proxy --------------------------------------------------------------
 key_of() { node -p "JSON.parse(fs.readFileSync('agents.json')).agents[$1].key"; }
 subject='"subject_kind":"thread","subject_id":"bed"'
 capsule() { # its state, in words
@@ -241,7 +242,7 @@ not_elsewhere() { recover 0 10.77.0.11:8765 && ! recover 0 10.77.0.12:8765; }
 check 'capsules are written and read through the proxy, each agent on its machine' eval 'store_all && recover_all'
 check 'another machine does not have them: they are stateful' not_elsewhere
 
-# --- faults ----------------------------------------------------------------------------------------------------------------
+# --- faults -----------------------------------------------------------------------------------------------------------
 name='instance killed, and started with its disk'
 begin "$name"
 kill -9 "${instance[1]}" && wait "${instance[1]}" 2>/dev/null || true
@@ -341,7 +342,7 @@ took 'withdrawal published, to in force everywhere' "$started"
 sleep "$((HOLD / 3))"
 over "$name"
 
-# --- the end ---------------------------------------------------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------------------------------
 kill "$asking" && wait "$asking" || true
 check 'nothing waits in a spool' until_true 120 each_is vade_audit_spooled_rows 0
 check 'no instance lost a row' each_is vade_audit_lost_rows_total 0

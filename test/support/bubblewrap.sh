@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs bubblewrap where it is missing (Debian, Ubuntu), and lets it make user namespaces where AppArmor forbids them.
+# Installs bubblewrap where it is missing (Debian, Ubuntu), and lets it make user namespaces where AppArmor forbids
+# them.
 set -euo pipefail
 
 as_root() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs Chromium where it is missing (Debian; Ubuntu runners come with Chrome): the one without windows, with which the
-# tests take half of the time. It starts nothing: the tests start and end browsers of their own (test/support/chromium.ts).
+# Installs Chromium where it is missing (Debian; Ubuntu runners come with Chrome): the one without windows, with which
+# the tests take half of the time. It starts nothing: the tests start and end browsers of their own
+# (test/support/chromium.ts).
 set -euo pipefail
 
 for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do

@@ -96,7 +96,7 @@ function notText(value: unknown): Wording | null {
   }
   const pair = soleText(value);
   if (pair === null) return null;
-  const message = 'the value holds a colon and a space, which YAML reads as a key';
+  const message = 'the value contains a colon and a space, which YAML reads as a key';
   return { message, help: quoteIt(quoted(pair)) };
 }
 

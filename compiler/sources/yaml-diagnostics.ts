@@ -67,7 +67,7 @@ function unquotedValue(line: string): { readonly at: number; readonly message: s
   if (reserved === undefined && !holdsColon) return null;
   const message =
     reserved === undefined
-      ? 'the value holds a colon and a space, which YAML reads as a key'
+      ? 'the value contains a colon and a space, which YAML reads as a key'
       : `the value begins with “${reserved}”, which YAML reserves`;
   return { at: lead.length, message, help: quoteIt(`${lead.trimStart()}${quoted(value)}`) };
 }

@@ -17,7 +17,7 @@ export function lintExamples(atom: ReadAtom): Diagnostic[] {
     ...not_match.flatMap((it) => judge(atom, entry, it, 'not_match')),
   ];
   if (match.length > 0) return wrong;
-  const help = 'add a call that the gate stops to match';
+  const help = 'add to examples.match a call that the gate stops';
   return [...wrong, diagnostic('atom_example_missing', atom.file, 'the gate has no example', help, atom.at(['gate']))];
 }
 

@@ -39,7 +39,12 @@ function otherNamed(
   name: string,
   index: number,
 ): Diagnostic {
-  return fault('atom_names_other', `the text names ${name}`, 'say what is meant in the words of this text', index);
+  return fault(
+    'atom_names_other',
+    `the text names ${name}`,
+    'state the rule here, without the other atom’s name',
+    index,
+  );
 }
 
 /** Other atoms that a text names, with or without their category; each once. */
@@ -64,7 +69,7 @@ export function findRepeats(atoms: readonly ReadAtom[]): Diagnostic[] {
   const twins = findTwins(atoms.map((atom) => ({ of: atom, text: atom.text })));
   return twins.map(({ of, twin, share }) => {
     const message = `${Math.round(share * 100)} % of this text and of ${twin.textFile} is the same`;
-    return diagnostic('atom_repeats', of.textFile, message, 'put what both say into an atom of its own');
+    return diagnostic('atom_repeats', of.textFile, message, 'move the common text to a separate atom');
   });
 }
 

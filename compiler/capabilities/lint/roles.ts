@@ -109,13 +109,13 @@ function lintLimits(role: ReadRole, resolved: ResolvedRole): Diagnostic[] {
   return [...faults, ...lintTools(role, resolved)];
 }
 
-/** Tools that nothing is known of: the gate can only judge them by the paths in their input. */
+/** Unknown tools: the gate can only judge them by the paths in their input. */
 function lintTools(role: ReadRole, { tools }: ResolvedRole): Diagnostic[] {
   const fault = (message: string, help: string) =>
     diagnostic('role_tool_unknown', role.file, message, help, role.at(['tools', 'allowed']));
   return tools.allowed.flatMap((it) => {
     if (it === '*') return [fault('“*” allows every tool, also those that write', 'list the tools')];
     if (!isUnknownTool(it, tools.reading)) return [];
-    return [fault(`what “${it}” writes is not known`, 'add it to tools.reading if it writes no file')];
+    return [fault(`the gate does not know which files “${it}” writes`, 'add it to tools.reading if it writes no file')];
   });
 }

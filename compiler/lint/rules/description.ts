@@ -40,7 +40,7 @@ export function findDescriptionTwins({ shared, units }: LintedGarden): Diagnosti
     const { twin, share } = known.nearest(saying);
     known.add(saying);
     if (!twin || share < STOLEN) return [];
-    const message = `“${saying.words}” says what the description of ${twin.unit.name} says: “${twin.words}”`;
+    const message = `“${saying.words}” nearly repeats the description of ${twin.unit.name}: “${twin.words}”`;
     const help = 'say what sets this unit apart, in words that the other one does not have';
     return [unitDiagnostic('description_overlap', unit, message, help)];
   });

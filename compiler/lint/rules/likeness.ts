@@ -52,8 +52,8 @@ export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
     const faults = mine.flatMap((saying, i) => {
       const { twin, share } = known.nearest(saying);
       if (!twin || share < STOLEN) return [];
-      const theirs = twin.words === saying.words ? 'the same words' : `“${twin.words}”`;
-      const message = `“${saying.words}” asks for what ${theirs} of ${twin.unit.name} ask for`;
+      const repeats = twin.words === saying.words ? 'repeats a trigger' : `nearly repeats “${twin.words}”`;
+      const message = `“${saying.words}” ${repeats} of ${twin.unit.name}`;
       const help = 'say in which situation this one is meant, or merge the units';
       return [unitDiagnostic('trigger_overlap', unit, message, help, unit.at('load_triggers.intents', i))];
     });

@@ -41,7 +41,7 @@ export function findPhraseRepeats({ phrases, units, shared }: LintedGarden): Dia
       if (!twin || share < STOLEN) return [];
       const { unit, kind } = twin.unit;
       const of = unit === name ? `the ${kind}` : `the ${kind} of ${unit}`;
-      const message = `“${words}” says what ${of} “${twin.words}” says`;
+      const message = `“${words}” nearly repeats ${of}: “${twin.words}”`;
       const help = unit === name ? 'reword it, or delete it' : 'say in which situation this unit is meant';
       return [diagnostic('phrase_repeats', file, message, help, at(['units', name, 'phrases', i]))];
     }),

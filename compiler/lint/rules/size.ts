@@ -22,7 +22,7 @@ export function findSizes({ units, countTokens }: LintedGarden): Diagnostic[] {
     }
     if (tokens <= LONG) return [];
     const message = `${tokens} tokens; a unit of more than ${LONG} displaces other units in a recall`;
-    return [unitDiagnostic('unit_long', unit, message, 'split it by situation: one unit for each, linked')];
+    return [unitDiagnostic('unit_long', unit, message, 'split it into one unit per situation, and link them')];
   });
 }
 

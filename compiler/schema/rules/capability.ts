@@ -3,21 +3,21 @@ import { explain } from './explanation.ts';
 export const CAPABILITY = explain('capability', {
   atom_artefact_missing: [
     'An atom lacks its `capability.toml`, its `text.md`, or the declaration of its gate or its check',
-    'A restriction holds only if the agent is told of it, is stopped by it and is judged by it; a part that is missing by accident must not look like one that is not needed',
-    'Write it; where an atom has no gate or no check, declare that: `[gate]` or `[verify]` with `module = ""`',
+    'An agent must know a restriction, be stopped by it and be checked for it. A missing part must be declared, not forgotten',
+    'Write the missing part; if the atom has no gate or no check, declare that: `[gate]` or `[verify]` with `module = ""`',
   ],
   atom_check_unsupported: [
-    'A check asks to be run at every tool call',
-    'No check is run then yet, so it would never run, and the restriction would look as if it were judged',
+    'A check is declared for every tool call',
+    'Checks do not run at tool calls yet, so the restriction would look checked and never be',
     'Write `when = "on-return"`, or make it a gate',
   ],
   atom_example_missing: [
     'An atom has a gate, but no example of what the gate stops',
-    'Nobody notices that a pattern matches nothing',
+    'A pattern that matches nothing is not detected',
     'Add `match` and `not_match` to `[examples]`',
   ],
   atom_example_wrong: [
-    'The gate lets through what `match` says that it stops, or stops what `not_match` says that it lets through',
+    'The gate allows an example of `match`, or denies one of `not_match`',
     'The atom does not do what its author meant',
     'Correct the patterns, or the example',
   ],
@@ -29,7 +29,7 @@ export const CAPABILITY = explain('capability', {
   atom_names_other: [
     'The text of an atom names another atom',
     'A role may have one without the other: each text has to stand alone',
-    'Say what is meant in the words of this text, or leave it out',
+    'State the rule here, without the other atom’s name, or leave it out',
   ],
   atom_parameter_unknown: [
     'An atom accepts a parameter that no task can give',
@@ -43,13 +43,13 @@ export const CAPABILITY = explain('capability', {
   ],
   atom_reason_missing: [
     'The text of an atom gives no reason for its rule',
-    'A rule without a reason is the first to be argued away',
+    'Agents ignore a rule without a reason sooner',
     'Follow the rule with its reason: “because …”',
   ],
   atom_repeats: [
     'Two atoms have nearly the same text',
     'An agent reads both, and sooner or later they will contradict each other',
-    'Put what both say into an atom of its own',
+    'Move the common text to a separate atom',
   ],
   atom_rule_late: [
     'The text of an atom does not begin with its rule, in the imperative',
@@ -58,8 +58,8 @@ export const CAPABILITY = explain('capability', {
   ],
   atom_text_long: [
     'The text of an atom has more than 200 words, or none',
-    'A prompt contains the texts of ten atoms; nobody obeys what they cannot keep in mind',
-    'Keep the rule and its reason; split what is about something else into an atom of its own',
+    'A prompt contains the texts of ten atoms, and agents follow short rules better',
+    'Keep the rule and its reason; move other rules to another atom',
   ],
   capability_name_confusable: [
     'Two atoms or two roles have names that look the same',
@@ -73,7 +73,7 @@ export const CAPABILITY = explain('capability', {
   ],
   role_approval_required: [
     'A role lacks the approval of an administrator who wrote none of its atoms, or the approval is for another state of the role',
-    'Whoever may write an atom could loosen every agent that is bound by it; so any change of a role is approved',
+    'An atom’s author could weaken every agent that has it, so each change of a role needs approval',
     'An administrator runs the command in the message',
   ],
   role_atom_unknown: [

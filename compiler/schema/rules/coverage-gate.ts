@@ -68,7 +68,7 @@ export const GATE = explain('gate', {
   ],
   findability_low: [
     'Words other than its triggers hardly find a unit. The compile asks the paraphrases of each trigger as if the unit did not have that trigger, and other units rank near or above it. A unit that two or more probes find is not reported',
-    'The result predicts how often the questions of agents find the unit. Half of the units that it names are found well enough, so it is a warning',
+    'The result predicts how often the questions of agents find the unit. Half of the reported units are found well enough in practice, so this is a warning',
     'Add triggers in other everyday words, have a coding agent write phrases (vade brief phrases), and describe how the unit differs from the units that the diagnostic names',
   ],
   graph_inexact: [

@@ -2,12 +2,12 @@ import { explain } from './explanation.ts';
 
 export const CRAFT = explain('craft', {
   agent_limits_missing: [
-    'Neither a unit nor boot.md says what the agent must never do. The words that tell are English: no other handbook is judged',
+    'Neither a unit nor boot.md says what the agent must never do. The check looks for English words and skips handbooks in other languages',
     'An agent without written limits learns them by crossing them',
     'Add a unit such as limits.md, or always-on rules in boot.md',
   ],
   agent_wrap_up_missing: [
-    'No unit says how the agent ends its work. The words that tell are English: no other handbook is judged',
+    'No unit says how the agent ends its work. The check looks for English words and skips handbooks in other languages',
     'Work stays unfinished, checkouts stay locked, and the next run lacks a handover',
     'Add a unit such as wrap-up.md, triggered by the end of the work',
   ],
@@ -18,11 +18,11 @@ export const CRAFT = explain('craft', {
   ],
   description_overlap: [
     'Two units of a garden have a description in nearly the same words',
-    'A model chooses units by their descriptions: of these two it takes either',
+    'A model chooses units by their descriptions, and it cannot tell these two apart',
     'Say what sets each unit apart, in words that the other does not have, or merge the units',
   ],
   description_says_little: [
-    'A description has no word but those of the unit’s name and of any text, such as “Instructions on deployments”',
+    'A description has only words of the unit’s name and general words, such as “Instructions on deployments”',
     'A model chooses units by their descriptions, and this one repeats the name',
     'Say in which situation an agent needs the unit, or what it finds there',
   ],
@@ -48,7 +48,7 @@ export const CRAFT = explain('craft', {
   ],
   phrase_repeats: [
     'A phrase is in nearly the same words as another phrase, or as a trigger, of its unit or of another unit of the garden',
-    'It is no other way to its unit; beside another unit’s words, either may come for both',
+    'A near copy adds no new wording, and recall may return the wrong unit',
     'Say the situation in other words, or delete the phrase',
   ],
   phrases_stale: [
@@ -75,7 +75,7 @@ export const CRAFT = explain('craft', {
   unit_long: [
     'The unit has more than 600 tokens',
     'It displaces other units in a recall, and most of it does not concern the situation',
-    'Split it by situation: one unit for each, linked',
+    'Split it into one unit per situation, and link them',
   ],
   unit_near_duplicate: [
     'Two units of a garden have nearly the same text',

@@ -7,8 +7,8 @@ export const TASK = explain('task', {
     'Remove it, or choose a role with an atom that accepts it',
   ],
   task_role_unknown: [
-    'The bundle has no role of the name that the task gives',
-    'An agent without a role would be told nothing, stopped by nothing and judged by nothing',
+    'The bundle has no role with the name that the task gives',
+    'Without a role an agent has no rules, no gate and no checks',
     'Correct `role`, or compile a bundle with the role',
   ],
   task_spawns_unknown: [
@@ -17,7 +17,7 @@ export const TASK = explain('task', {
     'Correct `spawns`',
   ],
   task_whitelist_empty: [
-    'A task gives no `files-whitelist`, though its role has an atom that would hold it',
+    'A task gives no `files-whitelist`, though its role has an atom that enforces it',
     'An empty list is no limit: the agent may change every file that nothing else guards',
     'List what it may change',
   ],

@@ -60,7 +60,7 @@ export const UNIT = explain('unit', {
   toml_invalid: ['The TOML cannot be parsed', 'The compiler does not guess', 'Fix it at the reported position'],
   private_file_committed: [
     'Git tracks a private file beside the sources: of `.vade/`, `keys.json` or an audit',
-    'Whoever can read or change the repository would sign, ask and answer as its user; vade refuses such a file',
+    'A person with access to the repository could sign and send requests as this user; vade refuses such a file',
     'Run `git rm --cached` on it, delete it and make a new one; what was pushed is no longer secret',
   ],
   submodule: ['The sources contain a submodule', 'Its files are not part of this history', 'Commit the files here'],

@@ -69,7 +69,7 @@ export const CAPSULE_REPORT_OPERATIONS = {
   getAgentHandoffs: operation({
     method: 'get',
     path: '/v1/agents/{agent_id}/handoffs',
-    summary: 'What an agent handed over and was handed, for the page',
+    summary: 'The handoffs that an agent sent and received, for the page',
     access: 'admins',
     effect: 'read',
     needs: { scope: 'continuity:read', namespace: 'coordination' },
@@ -125,7 +125,7 @@ export const CONTINUITY_OPERATIONS = {
     path: '/v1/continuity/compare',
     summary: 'Compare a candidate with the stored capsule, and change nothing',
     body: CompareRequest,
-    success: jsonSuccess('What differs, and which outcome the signals speak for', CompareAnswer),
+    success: jsonSuccess('The differences, and the outcome that the signals suggest', CompareAnswer),
     errors: ['capsule_invalid', ...STORED_ERRORS, ...STORE_ERRORS],
     ...audited('compareCapsule', async (call, { body }: { readonly body: CompareRequest }) =>
       value(compare(body, await held(call, body), { now: call.services.now() })),
@@ -184,7 +184,7 @@ export const CONTINUITY_OPERATIONS = {
     path: '/v1/continuity/delete',
     summary: 'Remove a capsule, its fallback or its archives from what is read; the history keeps them until a purge',
     body: DeleteRequest,
-    success: jsonSuccess('What was removed, and what was not there', DeleteAnswer),
+    success: jsonSuccess('The removed files, and those that did not exist', DeleteAnswer),
     errors: STORE_WRITE_ERRORS,
     ...audited('deleteCapsule', async (call, { body }: { readonly body: DeleteRequest }) =>
       value((await change(call, 'delete', body)).answer),

@@ -42,9 +42,9 @@ export const SCHEDULE_OPERATIONS = {
   createScheduleItem: operation({
     ...WRITES,
     path: ITEMS,
-    summary: 'Schedule a reminder, or a nudge about a task; the same again is the same item',
+    summary: 'Schedule a reminder, or a nudge about a task; a repeated request returns the same item',
     body: CreateScheduleRequest,
-    success: { ...jsonSuccess('The same item was there', CreateScheduleAnswer), created: 'It is new' },
+    success: { ...jsonSuccess('The item already existed', CreateScheduleAnswer), created: 'It is new' },
     errors: ['schedule_invalid', 'schedule_conflict', 'idempotency_conflict', ...STORE_WRITE_ERRORS],
     ...audited('createScheduleItem', async (call, { body }: Pick<About<CreateScheduleRequest>, 'body'>) => {
       const { kind, answer } = await changeItem(call, { verb: 'create', request: body });
@@ -67,7 +67,7 @@ export const SCHEDULE_OPERATIONS = {
     ...READS,
     path: ONE,
     summary: 'Read one item of a schedule',
-    success: jsonSuccess('The item, and what it is now', GetScheduleAnswer),
+    success: jsonSuccess('The item and its present state', GetScheduleAnswer),
     errors: ['schedule_invalid', 'schedule_not_found', ...STORE_ERRORS],
     ...audited('getScheduleItem', async (call, { path }: { readonly path: PathNames }) =>
       value(await readItem(call, scheduleIdIn(path))),

@@ -78,7 +78,7 @@ export const HANDOFF_OPERATIONS = {
   consumeHandoff: operation({
     ...WRITES,
     path: '/v1/coordination/handoff/{handoff_id}/consume',
-    summary: 'Say how its recipient takes a handoff; no capsule changes by it',
+    summary: 'Record the recipient’s decision on a handoff; no capsule changes',
     body: HandoffConsumeRequest,
     success: jsonSuccess('The handoff with the decision', HandoffConsumeAnswer),
     errors: CHANGE_ERRORS,

@@ -70,7 +70,7 @@ export const RECONCILIATION_OPERATIONS = {
   resolveReconciliation: operation({
     ...WRITES,
     path: '/v1/coordination/reconciliation/{reconciliation_id}/resolve',
-    summary: 'Say how a disagreement ended; the first one wins, and nothing else changes by it',
+    summary: 'Resolve a disagreement; the first resolution is final, and nothing else changes',
     body: ReconciliationResolveRequest,
     success: jsonSuccess('The reconciliation with its resolution', ReconciliationResolveAnswer),
     errors: CHANGE_ERRORS,

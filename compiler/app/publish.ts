@@ -61,7 +61,7 @@ export async function publish(to: PublishOptions, publication: Publication, worl
 }
 
 const movedError = ({ ref }: PublishOptions): VadeError =>
-  new VadeError('manifest_version_conflict', `${ref} was moved by somebody else in the meantime`);
+  new VadeError('manifest_version_conflict', `another process moved ${ref} in the meantime`);
 
 /** DESIGN §6.9: `version` must be the next one. */
 async function assertNext(to: PublishOptions, now: CurrentState, { version }: Publication, world: World) {

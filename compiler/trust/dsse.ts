@@ -201,7 +201,8 @@ export function claimedKeyIds(bytes: Buffer, type: string): string[] {
 export function readEnvelope(bytes: Buffer, type: string): z.infer<typeof Envelope> {
   const parsed = Envelope.safeParse(parseJson(bytes));
   if (!parsed.success) throw refuse('envelope_malformed', 'not a DSSE envelope');
-  if (parsed.data.payloadType !== type) throw refuse('payload_type_wrong', 'the envelope holds another payload type');
+  if (parsed.data.payloadType !== type)
+    throw refuse('payload_type_wrong', 'the envelope contains another payload type');
   return parsed.data;
 }
 

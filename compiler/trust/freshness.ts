@@ -41,7 +41,7 @@ export function readFreshness(bytes: Buffer, root: TrustRoot, deployment: string
   const payload = openEnvelope(bytes, FRESHNESS_TYPE, root, role, now);
   const freshness = readPayload(Freshness, payload, 'a freshness statement');
   if (freshness.deployment !== deployment)
-    throw refuse('statement_misplaced', 'a freshness statement of another deployment');
+    throw refuse('statement_misplaced', 'the freshness statement is for another deployment');
   return freshness;
 }
 

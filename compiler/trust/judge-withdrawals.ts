@@ -92,7 +92,7 @@ function readRecord(envelope: unknown, { deployment, chain, now }: Judging): Jud
     const { payload, keyids } = validKeys(bytes, WITHDRAWAL_TYPE, keysOf(chain));
     const withdrawal = readPayload(Withdrawal, payload, 'a withdrawal');
     if (withdrawal.deployment !== deployment) {
-      throw refuse('statement_misplaced', `a withdrawal of deployment ${withdrawal.deployment}`);
+      throw refuse('statement_misplaced', `the withdrawal is for deployment ${withdrawal.deployment}`);
     }
     const root = chain.at(-1);
     const current = root ? whyNot(root, keyids, now) : refuse('key_unknown', 'there is no trust root');

@@ -11,7 +11,7 @@ export function readPayload<T>(kind: ZodType<T>, payload: Buffer, what: string, 
   try {
     return kind.parse(JSON.parse(payload.toString('utf8')));
   } catch {
-    throw refuse(reason, `the envelope does not hold ${what}`);
+    throw refuse(reason, `the envelope does not contain ${what}`);
   }
 }
 

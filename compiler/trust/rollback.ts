@@ -80,7 +80,7 @@ export function openRollback(bytes: Buffer, root: TrustRoot, deployment: string,
   if (missing > 0) {
     throw refuse('signatures_missing', `${by.length} of ${root.thresholds.rollback} administrators signed`);
   }
-  if (rollback.deployment !== deployment) throw refuse('statement_misplaced', 'a rollback of another deployment');
+  if (rollback.deployment !== deployment) throw refuse('statement_misplaced', 'the rollback is for another deployment');
   if (isExpired(rollback, now)) throw refuse('not_fresh', `the rollback expired at ${rollback.expires}`);
   return rollback;
 }

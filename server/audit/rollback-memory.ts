@@ -73,7 +73,7 @@ type ServedEntry = z.infer<typeof RollbackMemoryFile>['deployments'][string];
 /** A trust root that its own keys did not sign, or of another deployment, is damage. */
 function readServed(deployment: string, { trust_root, ...position }: ServedEntry): ServedBundle {
   const trust = readRoot(Buffer.from(trust_root, 'base64'));
-  if (trust.root.deployment !== deployment) throw new Error('the trust root of another deployment');
+  if (trust.root.deployment !== deployment) throw new Error('the trust root is for another deployment');
   return { ...position, trust };
 }
 

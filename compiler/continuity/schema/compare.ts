@@ -30,13 +30,13 @@ export const RevalidateRequest = z
     ...SUBJECT,
     outcome: VerificationOutcome,
     signals: VerificationSignals,
-    /** Needed by `correct`, and by nothing else. */
+    /** Required for outcome `correct`, not allowed otherwise. */
     candidate_capsule: CandidateCapsule.nullish(),
     reason: text(CHARACTERS['revalidate.reason'], 1).nullish(),
   })
   .refine(({ outcome, candidate_capsule }) => (outcome === 'correct') === ((candidate_capsule ?? null) !== null), {
     path: ['candidate_capsule'],
-    message: 'correct needs it, and no other outcome takes one',
+    message: 'required for outcome correct, not allowed otherwise',
   });
 
 export const RevalidateAnswer = z.strictObject({

@@ -64,7 +64,7 @@ export const Closing = z
   })
   .refine((it) => !it.nothing_fits || it.used_chunks.length === 0, {
     path: ['nothing_fits'],
-    message: 'nothing fitted, but used_chunks names units that did: send one of the two',
+    message: 'nothing_fits contradicts used_chunks: send one of them',
   });
 
 export type AuditKind = z.infer<typeof AuditKind>;

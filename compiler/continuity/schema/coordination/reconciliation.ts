@@ -38,7 +38,7 @@ export const ReconciliationClaim = z
   })
   .refine((it) => (it.source_kind === 'shared') === ((it.observed_version ?? null) !== null), {
     path: ['observed_version'],
-    message: 'a claim by a shared artefact needs it, and one by a handoff has none',
+    message: 'required for a shared artefact, not allowed for a handoff',
   });
 
 export const ReconciliationOpenRequest = z.strictObject({
@@ -65,7 +65,7 @@ export const ReconciliationResolveRequest = z
   })
   .refine((it) => isSent(it.resolution_outcome) !== isSent(it.outcome), {
     path: ['resolution_outcome'],
-    message: 'is required, by this name or by outcome, and by one of them alone',
+    message: 'send exactly one of resolution_outcome and outcome',
   });
 
 const StoredClaim = z.strictObject({

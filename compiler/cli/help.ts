@@ -18,10 +18,10 @@ const TITLE = 'vade: instructions for AI agents, compiled from git';
 /** Where to begin. */
 const FIRST = [
   'New here:',
-  '  vade init --dir handbook    a handbook that compiles',
-  '  vade dev                    serves it on this machine while you write',
-  '  vade lint                   what is wrong, before you commit',
-  '  vade compile --dev          the bundle that agents are served from',
+  '  vade init --dir handbook    creates a handbook',
+  '  vade dev                    serves it while you write',
+  '  vade lint                   checks it before you commit',
+  '  vade compile --dev          compiles the bundle for agents',
 ];
 
 /** The output of `vade` alone: the first steps, and where the rest is. */

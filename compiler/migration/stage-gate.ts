@@ -119,7 +119,7 @@ function isFor(evidence: Evidence, { deployment, garden, agent_id, move }: MoveC
  */
 function openAt(bytes: Buffer, trust: Trust, touched: ReadonlySet<number>, now: string): GivenEvidence | string {
   const development = trust.current.root.development === true;
-  let reason = 'is signed by no administrator';
+  let reason = 'has no administrator’s signature';
   for (const root of acceptedRoots(trust)) {
     const before = development ? root : rootBefore(trust, touched);
     try {

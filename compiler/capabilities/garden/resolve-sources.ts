@@ -29,6 +29,6 @@ export function resolveSources(
   const found = [...faults, ...lintCapabilities(capabilities)].filter((it) => it.severity === 'error');
   const { resolved } = resolveRole(name, capabilities);
   if (resolved !== null && found.length === 0) return { resolved, capabilities };
-  const message = `role ${name} is not used: it, or another role or atom, has errors: vade capability lint`;
+  const message = `role ${name} cannot be used while any role or atom has errors; run vade capability lint`;
   throw new VadeError('sources_invalid', message, { faults: found });
 }

@@ -43,7 +43,7 @@ export function judgeHooks(settings: Json, hooks: readonly InstalledHook[], task
       : [
           {
             code: 'hook_missing',
-            message: `no hook asks the gate with the bindings of ${tasks}`,
+            message: `no hook starts the gate for the bindings in ${tasks}`,
             fix: `${REINSTALL}, or name the settings that have the hook: --settings`,
           },
         ];
@@ -105,7 +105,7 @@ export function judgeEnvironment(env: Readonly<Record<string, string | undefined
   return ['KEI_DISABLED_HOOKS', 'KEI_HOOK_PROFILE'].flatMap((name) => {
     const value = env[name] ?? '';
     if (value === '') return [];
-    const message = `${name} is ${JSON.stringify(value)}: atoms that may be relaxed can be switched off`;
+    const message = `${name} is set to ${JSON.stringify(value)}, which can switch off relaxable atoms`;
     return [{ code: 'switch_set' as const, message, fix: `unset ${name} where the host is started` }];
   });
 }

@@ -9,7 +9,7 @@ import { readSettings, writeSettings } from '../hooks/host-settings.ts';
 import { realDisk } from '../paths/disk.ts';
 import { below, realPath } from '../paths/real-path.ts';
 
-/** More is no file of settings. */
+/** A larger file is refused. */
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 /** Settings may hold keys of the person's. */
 const MODE = 0o600;
@@ -53,7 +53,7 @@ function readBytes(path: string): Buffer | null {
 }
 
 /**
- * Writes changed settings, whole or not at all; what is empty again is removed, as there was nothing before.
+ * Writes changed settings, whole or not at all; if no settings remain, the file is removed.
  *
  * @throws file_locked if somebody else has changed them meanwhile; output_failed
  */

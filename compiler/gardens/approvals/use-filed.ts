@@ -53,7 +53,7 @@ export function describeApproval(it: FiledConsent, claim: Claim, authors: Readon
   const lapse = lapseOf(it, claim, at);
   if (lapse !== null) return LAPSES[lapse];
   if (!hasNote(it)) return 'has no note of a review';
-  if (it.by.length === 0) return 'is signed by nobody who is an administrator both before this commit and after it';
+  if (it.by.length === 0) return 'has no signer who is an administrator both before and after this commit';
   const others = it.by.filter((admin) => !authors.has(canonicalName(admin)));
   return others.length === 0 ? 'is signed by an author of the text' : `counts for ${others.join(', ')}`;
 }

@@ -83,11 +83,9 @@ function tell(plan: JudgedGarden, units: readonly UnitCoverage[], language: stri
   const bare = units.filter(({ name }) => !probed.has(name)).map(({ name }) => name);
   const lacking =
     bare.length === 0 ? 'each has a probe' : `${bare.length} of them have no probe: ${bare.slice(0, 5).join(', ')}`;
-  const why = isApproved
-    ? 'as administrators approved'
-    : 'which administrators have to approve before a bundle is signed';
-  const message = `the coverage gate does not judge what ${units.length} units of ${plan.name} say in ${language}, ${why}; ${lacking}`;
-  const probes = `blind probes take its place: vade brief probes --agent ${plan.name} --missing`;
+  const why = isApproved ? 'as administrators approved' : 'which administrators must approve before a bundle is signed';
+  const message = `the coverage gate does not check ${units.length} units of ${plan.name} in ${language}, ${why}; ${lacking}`;
+  const probes = `write blind probes instead: vade brief probes --agent ${plan.name} --missing`;
   const help = isApproved ? probes : `administrators run: ${languageCommand(plan)}; ${probes}`;
   return diagnostic('coverage_other_language', plan.agent.file, message, help);
 }

@@ -125,8 +125,8 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
   const uncommitted = await uncommittedIn(git, place, options, found);
   if (uncommitted > 0) {
     const files = uncommitted === 1 ? '1 file of' : `${uncommitted} files of`;
-    const are = uncommitted === 1 ? 'is' : 'are';
-    notices.push(`${files} ${found.folder}/ ${are} not in HEAD as in the working tree; HEAD is compiled without`);
+    const differ = uncommitted === 1 ? 'differs' : 'differ';
+    notices.push(`${files} ${found.folder}/ ${differ} from HEAD; the compile uses HEAD`);
   }
   return notices;
 }

@@ -110,7 +110,7 @@ function limitOf({ limit = MAX_MODEL_BYTES }: HubSource): number {
 }
 
 function tooLarge({ file, url }: HubFile, source: HubSource): VadeError {
-  const message = `${url} is larger than ${limitOf(source)} bytes, what the limit leaves for it`;
+  const message = `${url} is larger than the remaining limit of ${limitOf(source)} bytes`;
   return new VadeError('model_unavailable', message, { file, url });
 }
 

@@ -30,7 +30,8 @@ async function importLibrary(): Promise<typeof Library> {
   } catch (error) {
     const [wanted = ''] = STATIC_RUNTIME.split(',');
     const name = wanted.replace(' ', '@');
-    throw new VadeError('model_unavailable', `it needs npm install ${name}, which does not load: ${messageOf(error)}`);
+    const message = `the package ${name} cannot be loaded (${messageOf(error)}): run npm install ${name}`;
+    throw new VadeError('model_unavailable', message);
   }
 }
 

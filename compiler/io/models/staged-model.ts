@@ -86,7 +86,7 @@ export async function stageFromFolder(
 function sizeOf(path: string, limit: number): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw unreadable(path, 'it is not a file');
-  if (stat.size > limit) throw unreadable(path, `it is larger than ${limit} bytes, what the limit leaves for it`);
+  if (stat.size > limit) throw unreadable(path, `it is larger than the remaining limit of ${limit} bytes`);
   return stat.size;
 }
 

@@ -30,4 +30,4 @@ export function withoutUnits(
 const unitOf = (units: ReadonlyMap<string, Pick<Unit, 'name'>>, { text, document }: Section) =>
   units.get(textKey(text, document.front.patterns.files));
 
-const saidOf = (unit: Pick<Unit, 'name'> | undefined) => `it is the unit ${unit?.name ?? ''} already, text for text`;
+const saidOf = (unit: Pick<Unit, 'name'> | undefined) => `unit ${unit?.name ?? ''} already has exactly this text`;

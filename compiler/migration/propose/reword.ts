@@ -61,7 +61,7 @@ export function refusals(
       .map((it) => {
         const fault = warned(draft, it);
         const why = fault ? `${fault.message} [${fault.rule}]` : 'the coverage gate would not find the unit by it';
-        return `${now.name}: “${it}” is not taken: ${why}`;
+        return `${now.name}: “${it}” was not used: ${why}`;
       });
   });
 }

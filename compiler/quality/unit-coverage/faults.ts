@@ -83,7 +83,7 @@ function unfoundText(unit: UnitCoverage): Text {
   return [message, helpOf(unit, 'name the situation in its triggers in everyday words')];
 }
 
-/** Names the triggers that cannot be asked in other words, with their lines, and the ways out. */
+/** Names the triggers that cannot be paraphrased, with their lines, and the possible fixes. */
 function unaskedText(
   { name, not_evaluated, other_language }: UnitCoverage,
   placeOf: TriggerPlace,
@@ -92,9 +92,9 @@ function unaskedText(
   const lines = not_evaluated.slice(0, NAMED).map((it) => `“${it}” (line ${placeOf(name, it).at?.line ?? 1})`);
   const others = not_evaluated.length - lines.length;
   const more = others > 0 ? `, and ${others} more` : '';
-  const message = `${name} has a trigger of which no paraphrase can be made, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
+  const message = `${name} has a trigger that cannot be paraphrased, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
   const ways = [
-    other_language ? otherLanguage : 'put it in English, in a sentence of some words',
+    other_language ? otherLanguage : 'write it as an English sentence of several words',
     `bypass the gate: ${bypass}`,
   ];
   return [message, ways.join('; or ')];
@@ -119,7 +119,7 @@ const SAID: Readonly<Record<TextRule, { readonly wrong: string; readonly help: s
 function textRuleText(unit: UnitCoverage, result: TextRuleResult): Text {
   const { wrong, help } = SAID[result.rule];
   const { paraphrases, found } = unit.counted;
-  const left = `${found} of ${paraphrases} that may count are found and do; ${NEEDED} are needed`;
+  const left = `${found} of ${paraphrases} countable paraphrases find the unit; ${NEEDED} are needed`;
   const message = `${result.failed} of ${unit.paraphrases} paraphrases of ${unit.name} ${wrong}: ${concerned(result)}; ${left}`;
   return [message, helpOf(unit, help)];
 }

@@ -44,7 +44,7 @@ function readMessage(bytes: Uint8Array, fields: Readonly<Record<number, Read>>, 
     const read = fields[tag];
     if (read) read(reader);
     else if (ignored.includes(tag >>> 3) && [NUMBER, BYTES].includes(tag & 7)) reader.skipType(tag & 7);
-    else throw new TypeError(`field ${String(tag >>> 3)} is none of a static model`);
+    else throw new TypeError(`field ${String(tag >>> 3)} does not belong to a static model`);
   }
 }
 

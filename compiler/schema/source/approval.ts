@@ -48,8 +48,9 @@ export const Approval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
   /**
-   * The approved value: `true`, `prepend`, the wake reasons, the reader's name, the manifest's version, `phrases`, a
-   * language, or for a role the digest of what it resolves to.
+   * The approved value, by kind: `true` for guarantee_load, `prepend` for force_position, the wake reasons for task_types,
+   * the reader's name for grant, `coverage` for skip_coverage_gate, `phrases` for phrase_capture, the language
+   * for other_language, the digest of the resolved role for role and bypass.
    */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text, or of its phrases; for a garden, of all its current units by source file. */

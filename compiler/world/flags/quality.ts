@@ -63,7 +63,8 @@ export const PROBE = {
     type: 'integer',
     min: 1,
     max: 50,
-    description: 'Lowest rank that counts as found; default: that of org.yaml, whose least coverage holds for it alone',
+    description:
+      'Lowest rank that counts as found; default: from org.yaml; its least coverage applies only to that rank',
   },
   previous: { type: 'string', description: 'Earlier bundle to compare with' },
   'previous-trust': PREVIOUS_TRUST,

@@ -92,7 +92,7 @@ export const FINDINGS = {
 /** The flag of every command with --previous. */
 export const PREVIOUS_TRUST = {
   type: 'string',
-  description: 'Trust root of --previous, where it has its own: for a branch compiled with --dev, that of main',
+  description: 'Trust root of --previous, if it differs: for a branch compiled with --dev, main’s',
 } as const;
 
 /** The flag of every command that loads an encoder. */

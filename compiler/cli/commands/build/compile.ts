@@ -33,7 +33,8 @@ const flags = {
   out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
   previous: {
     type: 'string',
-    description: 'Earlier bundle to reuse: never changes bytes, refuses a rewritten history',
+    description:
+      'Earlier bundle: its unchanged gardens are reused, with the same bytes; a rewritten history is refused',
   },
   'previous-trust': PREVIOUS_TRUST,
   base: {
@@ -218,7 +219,7 @@ function tellUntriggered(listed: readonly ListedUnits[]): string {
     .slice(0, MOST_TOLD)
     .map((it) => `${it.agent}: ${named(it.untriggered.slice(0, MOST_TOLD), it.untriggered.length)}`);
   const more = lacking.length > told.length ? `; and ${lacking.length - told.length} more agents` : '';
-  return `\nno trigger, so that the coverage gate has nothing to judge: ${told.join('; ')}${more}`;
+  return `\nunits without triggers, which the coverage gate cannot check: ${told.join('; ')}${more}`;
 }
 
 /** Damage is reported even if it was repaired: the disk may be failing. */

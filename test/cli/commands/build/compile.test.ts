@@ -33,7 +33,7 @@ describe('§21.4.3 a compile signs', () => {
     expect([first.code, first.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /: cto 2 of 3, ops 1 of 1\nno trigger, so that the coverage gate has nothing to judge: cto: rota\n$/,
+        /: cto 2 of 3, ops 1 of 1\nunits without triggers, which the coverage gate cannot check: cto: rota\n$/,
       ),
     ]);
     const again = await compile(place, ...SIGN, '--previous', 'bundle');

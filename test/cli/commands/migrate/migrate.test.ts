@@ -133,8 +133,8 @@ test('a section that is the text of a unit from another file, or by hand, is lef
     effect: 'noop',
     units: [],
     left_out: [
-      { path: 'CLAUDE.md', what: 'Plan', why: 'it is the unit plan already, text for text' },
-      { path: 'CLAUDE.md', what: 'Leave', why: 'it is the unit going-home already, text for text' },
+      { path: 'CLAUDE.md', what: 'Plan', why: 'unit plan already has exactly this text' },
+      { path: 'CLAUDE.md', what: 'Leave', why: 'unit going-home already has exactly this text' },
     ],
   });
   expect(readdirSync(folder)).toEqual(before);

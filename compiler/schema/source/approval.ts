@@ -48,9 +48,16 @@ export const Approval = z.strictObject({
   unit: Name.nullable(),
   kind: ApprovalKind,
   /**
-   * The approved value, by kind: `true` for guarantee_load, `prepend` for force_position, the wake reasons for task_types,
-   * the reader's name for grant, `coverage` for skip_coverage_gate, `phrases` for phrase_capture, the language
-   * for other_language, the digest of the resolved role for role and bypass.
+   * The approved value, by kind:
+   *
+   * - `guarantee_load`: `true`
+   * - `force_position`: `prepend`
+   * - `task_types`: the wake reasons
+   * - `grant`: the reader's name
+   * - `skip_coverage_gate`: `coverage`
+   * - `phrase_capture`: `phrases`
+   * - `other_language`: the language
+   * - `role`, `bypass`: the digest of the resolved role
    */
   value: z.string().min(1).max(4096),
   /** sha256 of the unit's own text, or of its phrases; for a garden, of all its current units by source file. */

@@ -16,7 +16,7 @@ const uncompiled = `${wanted}, uncompiled`;
 const isLater = process.argv.includes('--compile-later');
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 const isUnpacked = installed === uncompiled;
-/** What the last report said. */
+/** The last report. */
 let said = '';
 
 if (installed !== wanted && !(isLater && isUnpacked)) {

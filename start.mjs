@@ -11,7 +11,7 @@ const keys = join(own, 'keys.json');
 const host = '127.0.0.1';
 const port = process.env.PORT || '8765';
 
-// what would fail after minutes is tried first; the exit codes are those of `vade`
+// steps that could fail after minutes are tried first; the exit codes are those of `vade`
 const fail = (code, message) => {
   process.stderr.write(`npm start: ${message}\n`);
   process.exit(code);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// what is measured is what users run: some packages have a slower build for development
+// the benchmarks measure the build that users run: some packages have a slower one for development
 process.env['NODE_ENV'] = 'production';
 
 /** `npm run bench`: figures and ratios, each measured in one run. No part of the tests. */

@@ -6,7 +6,7 @@ import { quickFolder } from './test/support/quick-folder.ts';
 const { pure, integration, isolated, slow, slowIsolated } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
 
-/** What is only in the projects of slow tests. */
+/** Settings of the projects of slow tests alone. */
 const SLOW = {
   globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'],
   // they wait for servers, databases and processes a third of the time: one more than cores, when the others are done

@@ -28,7 +28,7 @@ export interface Compiled {
   readonly standing: readonly Diagnostic[];
   readonly gardens: number;
   readonly reused: number;
-  /** How many of its units each agent's manifest lists, by agent. */
+  /** Number of its units that each agent's manifest lists, by agent. */
   readonly listed: readonly ListedUnits[];
 }
 

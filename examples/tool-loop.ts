@@ -14,7 +14,7 @@ interface Message {
   readonly tool_calls?: readonly ToolCall[];
 }
 
-/** What each tool asks of Vademecum. */
+/** Path of the request that each tool sends to Vademecum. */
 const PATHS: Readonly<Record<string, string>> = {
   recall_instruction: `/v1/agents/${VADE_AGENT}/recall-instruction`,
   close_recall: '/v1/instruction/audit',

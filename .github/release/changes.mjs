@@ -1,4 +1,4 @@
-/** What the changelog says of a version, without its heading; null if it says nothing. */
+/** The changelog's text on a version, without its heading; null if there is none. */
 export function changesOf(version, changelog) {
   const sections = changelog.split(/^## /m).slice(1);
   const found = sections.find((it) => it.split(/\s/)[0]?.replace(/^\[|\]$/g, '') === version);

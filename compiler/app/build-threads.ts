@@ -17,7 +17,7 @@ export type NumberedAnswer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string };
 
-/** So much waits for a thread that it never rests between two answers; with more, the compile would wait for it. */
+/** Number of jobs queued for a thread, so that it is never idle; with more, the compile would wait for it. */
 const WAITING = 6;
 
 /** The code of a thread; from sources, the built one: a thread does not get the loader of a test run. */
@@ -29,7 +29,7 @@ function workerFile(): URL {
 /** A thread takes memory, and each loads the model. */
 const MOST = 8;
 
-/** How many threads pay: one for each processor but that of the compile itself, so none where it has the only one. */
+/** Number of useful threads: one for each processor but that of the compile itself, so none on a single processor. */
 export const threadsFor = (processors: number): number => Math.max(0, Math.min(MOST, processors - 1));
 
 /**

@@ -46,7 +46,7 @@ export interface Brief extends BriefSubject {
   readonly language: Language;
   readonly sections: readonly Section[];
   readonly outline: readonly Neighbour[];
-  /** How many units of the garden the outline leaves out. */
+  /** Number of units of the garden that the outline leaves out. */
   readonly further: number;
   readonly leftOut: readonly LeftOut[];
   /** 1-based. */

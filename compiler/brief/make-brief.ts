@@ -20,7 +20,7 @@ export interface BriefInput {
   readonly command: string;
 }
 
-/** How many parts there are, and one of them; null if there is no such part. @param part 1-based */
+/** Number of parts, and one of them; null if there is no such part. @param part 1-based */
 export function makeBrief(input: BriefInput, part: number): { readonly parts: number; readonly brief: Brief | null } {
   const { subject, language, neighbours, leftOut, missing, command } = input;
   const parts = cutParts(input.sections);

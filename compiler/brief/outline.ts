@@ -2,7 +2,7 @@ import { terms } from '../recall/signals/lexical.ts';
 import { byText } from '../trust/canonical.ts';
 import type { Neighbour } from './brief.ts';
 
-/** How many units an outline names: about 6,000 tokens. */
+/** Maximum number of units that an outline names: about 6,000 tokens. */
 export const MOST_NEIGHBOURS = 200;
 
 /**

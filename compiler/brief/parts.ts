@@ -1,9 +1,9 @@
 import type { Section } from './brief.ts';
 
-/** How many units a part has at most: a model that writes for more becomes brief, and repeats itself. */
+/** Maximum number of units of a part: a model that writes for more becomes brief, and repeats itself. */
 export const MOST_SECTIONS = 12;
 
-/** How many characters of texts: about 6,000 tokens. A larger text is a part of its own. */
+/** Maximum number of characters of a part's texts: about 6,000 tokens. A larger text is a part of its own. */
 const MOST_CHARACTERS = 24_000;
 
 /** Cuts the units of a garden into parts, in their order. */

@@ -89,7 +89,7 @@ function answerText(brief: Brief): string {
   ].join('\n\n');
 }
 
-/** How to get the next part. A part that was taken is no longer missing, so the next missing part is then the first. */
+/** Command for the next part. A part that was taken is not missing, so the next missing part is then the first. */
 function nextText({ kind, command, part, parts, missing }: Brief): string[] {
   if (missing) return parts > 1 ? [`The next part, once this answer is taken: \`${command} --missing\``] : [];
   if (part === parts) return [];

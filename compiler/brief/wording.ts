@@ -4,7 +4,7 @@ import { MAX_PHRASE_LENGTH } from '../schema/source/phrases.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TRIGGER_LENGTH } from '../schema/source/unit.ts';
 import type { BriefKind } from './brief.ts';
 
-/** How many sentences of each kind are asked for. */
+/** Number of requested sentences of each kind. */
 export const OF_EACH = 2;
 
 /** Ways to say one thing, with a rule for each: together they find units that no single way finds. */

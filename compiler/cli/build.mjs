@@ -70,7 +70,7 @@ const { outputFiles } = await build({
   target: 'node20',
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  // CommonJS packages want `require` of Node
+  // CommonJS packages need Node's require
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },

@@ -67,7 +67,7 @@ export function helpFor(command: Command, registry: Registry): string {
   ].join('\n');
 }
 
-/** The flags of every command, but for those that a command has its own of. */
+/** The global flags, without those that the command defines itself. */
 function otherFlags({ flags }: Command): Flags {
   return Object.fromEntries(Object.entries(GLOBAL_FLAGS).filter(([name]) => !(name in flags)));
 }

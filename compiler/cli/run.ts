@@ -64,7 +64,7 @@ function helpOf({ message, suggestion }: ReturnType<typeof describeError>): stri
   return suggestion.replace(/^/gm, '    ') + '\n';
 }
 
-/** How much a run writes to stderr. */
+/** Amount of text that a run writes to stderr. */
 export interface Verbosity {
   readonly quiet: boolean;
   readonly verbose: boolean;

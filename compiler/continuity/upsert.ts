@@ -52,7 +52,7 @@ export function upsert(
       durable: true,
       capsule_sha256: sha256(bytes),
       normalizations_applied: [...normalizations_applied, ...kept.notes],
-      // an unreadable capsule is replaced, and an agent that did not know of it is told
+      // an unreadable capsule is replaced, and the agent, which may not know of it, is warned
       recovery_warnings: isUnreadable ? ['continuity_active_invalid', ...recovery_warnings] : recovery_warnings,
       ...(capsule.thread_descriptor?.lifecycle && { lifecycle: capsule.thread_descriptor.lifecycle }),
       ...(request.session_end_snapshot && {

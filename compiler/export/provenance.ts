@@ -21,7 +21,7 @@ export const Provenance = z.strictObject({
   unlisted_from: z.string().optional(),
   /** Lengths of a unit's description and of each intent, by name, where the text alone does not tell them apart. */
   lengths: z.record(z.string(), z.array(z.int().positive()).min(1).max(33)).optional(),
-  /** How many more are left than the file has room to name. */
+  /** Number of the others, for which the file has no room. */
   more_left: z.int().positive().optional(),
 });
 

@@ -10,7 +10,7 @@ import { INDEX_FILE, readIndexFile } from './unit-files.ts';
 /** A format: how it is rendered, and where its files are. */
 export interface Format {
   readonly render: (agent: ExportedAgent) => Rendered;
-  /** How one unit's file leads to another's. */
+  /** Link from one unit's file to another's. */
   readonly href: Href;
   /** Below the folder of the export. */
   readonly folder: string;

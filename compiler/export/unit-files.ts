@@ -2,7 +2,7 @@ import { canonicalJson } from '../trust/canonical.ts';
 import type { ExportedAgent, ExportedUnit, Left, LeftReason, Rendered, Target } from './exported-agent.ts';
 import { Provenance, provenanceOf } from './provenance.ts';
 
-/** One unit made into a file of its own: its text, or why there is none; and what of it is not in the file. */
+/** A unit as a file: its text, or null and the reason; and the parts of the unit that the file leaves out. */
 export interface UnitFile {
   readonly unit: ExportedUnit;
   readonly path: string;
@@ -45,7 +45,7 @@ export function renderedFiles(
   return { files: new Map([...others.files, ...files, [index, `${JSON.stringify(provenance, null, 2)}\n`]]), left };
 }
 
-/** How many lines a file has. */
+/** Number of lines of a file. */
 export const linesIn = (text: string): number => text.split('\n').length - 1;
 
 /** The name that stands for `boot.md`; no unit can have it. */

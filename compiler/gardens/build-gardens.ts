@@ -21,9 +21,9 @@ export interface BuiltGardens {
   readonly built: readonly Garden[];
   /** The gardens that recall answers from, as the root names them. */
   readonly entries: readonly RootEntry[];
-  /** How many gardens are reused from the previous bundle. */
+  /** Number of gardens that are reused from the previous bundle. */
   readonly reused: number;
-  /** How many of its units each agent's manifest lists, by agent. */
+  /** Number of its units that each agent's manifest lists, by agent. */
   readonly listed: readonly ListedUnits[];
   /** Diagnostics of the agents' gardens that were built now. */
   readonly faults: readonly Diagnostic[];
@@ -71,7 +71,7 @@ function listedBefore(previous: Previous | null, garden: string): ListedUnits[] 
 
 /** From so many gardens on, threads save more than it takes to start them. */
 const MANY = 16;
-/** So many more gardens are in work than threads can be asked for: the compile itself has always something to do. */
+/** Number of gardens in work beyond the number of threads: the compile itself always has something to do. */
 const SPARE = 2;
 
 /** Builds gardens in their order; while git reads for some and threads work for others, the next ones are begun. */

@@ -123,7 +123,7 @@ function triggerPlaces(unitFacts: readonly UnitFacts[]): TriggerPlace {
 
 const approveCommand = ({ name }: GardenPlan) => `vade approve --kind skip_coverage_gate --agent ${name} --key <PEM>`;
 
-/** How administrators bypass the gate, for the help of a diagnostic. */
+/** Command with which administrators bypass the gate, for the help of a diagnostic. */
 function bypassHelp(plan: GardenPlan): string {
   return `administrators who wrote none of it run: ${approveCommand(plan)}; then vade compile --skip-coverage-gate`;
 }

@@ -35,7 +35,7 @@ export interface BuiltGarden {
 
 /** An agent's garden. */
 export interface BuiltAgentGarden extends BuiltGarden {
-  /** How many of its units the manifest lists, and which have no trigger. */
+  /** Number of its units that the manifest lists, and the units without a trigger. */
   readonly listed: ListedUnits | null;
 }
 

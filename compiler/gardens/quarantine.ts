@@ -80,7 +80,7 @@ export async function judgeVersion(
   return { reason: reasonFor(rules, fact, found.length > 0), found };
 }
 
-/** How many texts a thread is given at once. */
+/** Number of texts that a thread receives at once. */
 const AT_ONCE = 200;
 
 /** The same rules apply to old versions, because a server returns them by their URI. */

@@ -12,7 +12,7 @@ interface PathChange extends Omit<Change, 'path'> {
   readonly commit: Commit;
 }
 
-/** How one path changed, oldest first. */
+/** Changes of one path, oldest first. */
 export type PathHistory = readonly PathChange[];
 
 export interface UnitSeries {

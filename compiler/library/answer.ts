@@ -58,7 +58,7 @@ export interface Recall {
   readonly by_files?: { readonly name: string; readonly pattern: string; readonly file: string };
   /** Only where candidates were asked for, in the order of their ranks. */
   readonly candidates?: readonly { readonly name: string; readonly description: string }[];
-  /** How many of them did not fit their budget. */
+  /** Number of them that did not fit their budget. */
   readonly more_candidates?: number;
   /** `displaced` is the unit whose place one has that came by files. */
   readonly explain?: { readonly units: readonly ExplainedUnit[]; readonly displaced: string | null };

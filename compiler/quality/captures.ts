@@ -132,7 +132,7 @@ function answered(asks: Asks, unit: string, phrases: readonly string[]): Capture
   });
 }
 
-/** By how much another unit answers a phrase better than its own unit. */
+/** Lead of another unit over a phrase's own unit, as an answer to the phrase. */
 interface Lead {
   readonly phrase: string;
   readonly rival: number;
@@ -148,7 +148,7 @@ function leadsOver({ numberOf, plain }: Asks, unit: string, phrase: string): Lea
 }
 
 /**
- * As many of these leads as add up, if each counts as the least of them: one that hardly leads does not belong to them.
+ * The largest leads that add up to `LEAD` if each counts as the least of them, so a tiny lead is not among them.
  */
 function addingUp(leads: readonly Lead[]): Lead[] {
   const sorted = [...leads].sort((a, b) => b.lead - a.lead);

@@ -130,7 +130,7 @@ function watchRollout(registry: Registry, { rollout, now }: GaugeSources): void 
   );
 }
 
-/** Of the stores that are open; one that nobody has used for long is none of them. */
+/** Gauges of the open stores; a store that nobody has used for long is closed. */
 const CONTINUITY = {
   stores: 'Stores of capsules that are open',
   queued: 'Changes of capsules that wait to be written',

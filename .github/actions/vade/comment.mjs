@@ -103,7 +103,7 @@ function isOfBase(repository, { base }, commit) {
   return status === 'ahead' || status === 'identical';
 }
 
-/** What GitHub says; null about a commit that it does not have. */
+/** The answer of GitHub; null for a commit that it does not have. */
 function known(ask) {
   try {
     return ask();

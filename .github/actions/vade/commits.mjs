@@ -4,7 +4,7 @@ import { Stop } from './job.mjs';
 
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** What git prints, or null if it fails. */
+/** The output of git, or null if it fails. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   return status === 0 ? stdout : null;

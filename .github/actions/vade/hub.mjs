@@ -4,10 +4,10 @@ import { Stop } from './job.mjs';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** What an address answers, as bytes. @param {number} most bytes that are read of it */
+/** The answer of an address, as bytes. @param {number} most bytes that are read of it */
 export const bytesOf = (path, most = MOST_BYTES) => gh(['api', path], { maxBuffer: most });
 
-/** What an address answers, as JSON. */
+/** The answer of an address, as JSON. */
 export const get = (path) => JSON.parse(bytesOf(path).toString('utf8'));
 
 /** Every page of a list, up to a number of them. */

@@ -1,4 +1,4 @@
-// What GitHub gives a step, and what a step gives back: its files are named by the environment.
+// Inputs and outputs of a step of a job: the environment names their files.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ function baseBundle(base, root, folder) {
 }
 
 /**
- * What main's compile will refuse: under its trust root, so that a missing approval is an error, and after the earlier
+ * Runs main's compile in advance: under its trust root, so that a missing approval is an error, and after the earlier
  * bundle, so that lost probes count. A development bundle is no earlier one of a signed bundle: that takes two runs.
  */
 function check({ base, root, before, folder }) {

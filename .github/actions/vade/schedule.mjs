@@ -1,5 +1,5 @@
-// What time changes: freshness, the deadline of a certificate (§21.8.3 S10: a whole compile certifies every garden
-// again), and what agents missed (§21.5.3).
+// Results that change with time: freshness, the deadline of a certificate (§21.8.3 S10: a whole compile certifies all
+// gardens again), and the units that agents missed (§21.5.3).
 import { join } from 'node:path';
 import { refuseShallow } from './commits.mjs';
 import { environment, workFolder } from './job.mjs';

@@ -20,7 +20,7 @@ interface SignedApproval {
   readonly file: string;
   readonly value: string;
   readonly signatures: number;
-  /** How many administrators must approve; null without a trust root. */
+  /** Number of administrators who must approve; null without a trust root. */
   readonly needed: number | null;
   /** The owner of the key; null without a trust root, as nobody was checked. */
   readonly by: string | null;

@@ -37,7 +37,7 @@ export interface SubjectDraft {
   /** The commits of the branch that an entity wrote, by ID, oldest first. */
   readonly onBranch: (entity: string) => readonly string[];
   readonly trust: OpenSite['trust'];
-  /** How many administrators must approve; null without a trust root. */
+  /** Number of administrators who must approve; null without a trust root. */
   readonly needed: number | null;
   readonly notices: Sources['notices'];
 }

@@ -29,7 +29,7 @@ interface Passed {
   readonly passed: number;
 }
 
-/** How often a unit that a probe requires is the first, without the answer and with it. */
+/** Number of required units that rank first for their probes, without the answer and with it. */
 interface FirstPlaces {
   readonly required: number;
   readonly first_before: number;

@@ -27,7 +27,7 @@ export interface DevOptions {
 
 const HOST = '127.0.0.1';
 
-/** How often the server looks for the next bundle. */
+/** Interval at which the server looks for the next bundle. */
 const POLL_MS = 50;
 
 /**
@@ -147,7 +147,7 @@ function briefsOf({ repo, source }: Session, world: World): NonNullable<ServerOp
   };
 }
 
-/** How many agents' keys are printed. */
+/** Maximum number of agents whose keys are printed. */
 const MOST_KEYS = 10;
 
 function greeting(url: string, keys: SessionKeys | null): string[] {
@@ -162,7 +162,7 @@ function greeting(url: string, keys: SessionKeys | null): string[] {
   ];
 }
 
-/** How many diagnostics are printed at each change. */
+/** Maximum number of diagnostics that are printed at each change. */
 const MOST_LINES = 50;
 
 /** Errors at each change, and warnings that were not there before it. */

@@ -1,4 +1,4 @@
-/** How a folder is looked at. */
+/** Means of watching a folder. */
 export interface Looking {
   /** Changes whenever the folder may have changed. @throws for one that cannot be listed */
   readonly stamp: () => string;

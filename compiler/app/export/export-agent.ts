@@ -83,7 +83,7 @@ function readFileAt(out: string, path: string, isWanted: boolean): PresentFile |
     const text = readInside(out, path)?.toString('utf8') ?? '';
     return { text, provenance: provenanceIn(path, text) };
   } catch (error) {
-    // behind a link: an error where this export would write, and nobody's concern elsewhere
+    // behind a link: an error where this export would write, ignored elsewhere
     if (isWanted) throw error;
     return null;
   }

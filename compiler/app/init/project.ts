@@ -46,7 +46,7 @@ export function isInRepository(folder: string): boolean {
   return above !== folder && isInRepository(above);
 }
 
-/** Undefined if there is nothing, be it that a file stands where a folder is meant. */
+/** Undefined if the path does not exist, or if a file stands where a folder is expected. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);

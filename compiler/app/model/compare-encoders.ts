@@ -13,7 +13,7 @@ type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 /** Results of an agent's probes with the encoder of today, and with another one. */
 export interface ProbeGain {
   readonly agent: string;
-  /** How many probes count, and how many do not, because a trigger or a phrase nearly copies them. */
+  /** Numbers of probes that count, and of those that do not, because a trigger or a phrase nearly copies them. */
   readonly probes: number;
   readonly uncounted: number;
   readonly k: number;

@@ -24,7 +24,7 @@ type SignFlags = Arguments<typeof TRUST_SIGN>;
 interface SignedDraft {
   readonly effect: string;
   readonly version: number;
-  /** How many signatures are missing: of the previous root's keys, and of the draft's own. */
+  /** Numbers of missing signatures: of the previous root's keys, and of the draft's own. */
   readonly missing: { readonly before: number; readonly own: number };
 }
 
@@ -119,7 +119,7 @@ function sign(
   return { bytes, change: bytes.equals(before) ? 'noop' : 'update' };
 }
 
-/** How many signatures of a root's keys are missing. */
+/** Number of missing signatures of a root's keys. */
 function missingOf(bytes: Buffer, root: TrustRoot): number {
   const { keyids, threshold } = root.roles.root;
   try {

@@ -15,7 +15,7 @@ const FIRST_WORDS = new Set(SUBCOMMANDS.split(' '));
 const FIRST_FLAG = new RegExp(`^(${FLAGS})$`);
 const BINARY = /^(?:.*\/)?(?:s?bin|git-core|libexec)\/(git|git-[a-z-]+)(\.exe)?$/i;
 
-/** How many words of options and their values may stand between git and its subcommand. */
+/** Maximum number of words (options and their values) between git and its subcommand. */
 const MAX_OPTIONS = 12;
 
 /**

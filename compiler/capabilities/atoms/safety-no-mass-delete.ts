@@ -7,7 +7,7 @@ import { isKnown, STAR } from '../shell/words/field.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { isTemporary, SCRATCH } from './scope-lists.ts';
 
-/** How many files may go where the task gives no number. */
+/** Maximum number of deleted files, if the task gives none. */
 export const DEFAULT_LIMIT = 20;
 /** Folders are not counted on beyond this. */
 const MAX_VISITED = 20_000;

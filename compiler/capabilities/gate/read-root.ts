@@ -17,9 +17,9 @@ export interface PinnedRoot {
   readonly development: boolean;
   /** The keys of administrators that are valid now, by fingerprint. */
   readonly admins: ReadonlyMap<string, AdminKey>;
-  /** How many administrators must approve. */
+  /** Number of administrators who must approve. */
   readonly approval: number;
-  /** How many must approve if no commit key proves who wrote the text. */
+  /** Number of those who must approve if no commit key proves who wrote the text. */
   readonly unproven: number;
 }
 

@@ -17,7 +17,7 @@ export function findConfusable(all: readonly Named[]): Diagnostic[] {
   });
 }
 
-/** How a name looks at a glance: without hyphens, and with one letter for those that are alike. */
+/** Shape of a name at a glance: without hyphens, and with one letter for those that are alike. */
 function lookOf(name: string): string {
   return name
     .replace(/rn/g, 'm')

@@ -83,7 +83,7 @@ const PLACES: Readonly<Record<RoleProblem['kind'], readonly string[]>> = {
 
 function explainProblem(role: ReadRole, { kind, name }: RoleProblem, { known }: Capabilities): Diagnostic[] {
   const names = kind === 'atom_unknown' ? known.atoms : known.roles;
-  // a file that is there but cannot be read has its own diagnostics
+  // a file that exists but cannot be read has its own diagnostics
   if ((kind === 'atom_unknown' || kind === 'role_unknown') && names.has(name)) return [];
   const help = suggestedKey(name, [...names]) ?? `correct ${PLACES[kind].join('.')}`;
   return [diagnostic(RULES[kind], role.file, MESSAGES[kind](name), help, role.at(PLACES[kind]))];

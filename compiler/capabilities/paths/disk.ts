@@ -5,7 +5,7 @@ import { orNull } from '../../schema/or-null.ts';
 export interface Disk {
   readonly kindOf: (path: string) => 'file' | 'folder' | 'link' | null;
   readonly linkOf: (path: string) => string | null;
-  /** How many names a file has; 1 for everything else. */
+  /** Number of names (hard links) of a file; 1 for everything else. */
   readonly linksOf: (path: string) => number;
   readonly namesIn: (path: string) => readonly string[] | null;
 }

@@ -5,7 +5,7 @@ import { Escalation, ToolName } from '../../schema/capability/tools.ts';
 import { oneLine } from '../../schema/primitives.ts';
 import { Pattern } from './atom.ts';
 
-/** How many roles may extend each other in a row. */
+/** Maximum length of a chain of roles that extend each other. */
 export const MAX_EXTENDS = 16;
 
 const atoms = () => z.array(AtomName).max(64).default([]);

@@ -4,7 +4,7 @@ import { writtenByCode } from './programs/code-writes.ts';
 import type { Reading } from './reading.ts';
 import { HOLE, type Field, type Stdin } from './words/field.ts';
 
-/** How a program that runs another language takes code. */
+/** Ways in which a program that runs another language takes code. */
 interface Interpreter {
   /** Options before code: a cluster of letters that ends in one of these, or these long ones. */
   readonly code: RegExp;
@@ -57,7 +57,7 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^php[0-9.]*$/, { code: /^(-r|-B|-R|-E|--run)$/, attached: /^-[rBRE]([^]+)$/ }],
 ];
 
-/** How a program takes code; null if it is no interpreter. */
+/** Ways in which a program takes code; null if it is no interpreter. */
 export function interpreterOf(name: string): Interpreter | null {
   return INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -41,7 +41,7 @@ function walkInside(node: SyntaxNode, stdin: Stdin, reading: Reading): void {
       keepWrites(node.redirects, null, reading);
       return;
     case 'Function':
-      // its body is read once for all its calls, when these are known
+      // its body is read once for all calls, when these are known
       reading.scope.define(node.name.value, node.body);
       return;
     case 'CommandExpansion':

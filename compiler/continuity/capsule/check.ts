@@ -24,7 +24,7 @@ export function complete(draft: Draft, known: readonly Fault[] = []): Normalised
   return { ...first, capsule: { ...capsule, schema_version: SCHEMA_VERSION } };
 }
 
-/** @param others faults that are told beside those of the schema, and alone are none of its business */
+/** @param others faults that are reported with the schema's faults, never alone */
 function parse(draft: Draft, others: readonly Fault[]): Capsule {
   const parsed = Capsule.safeParse(draft);
   if (parsed.success) return parsed.data;

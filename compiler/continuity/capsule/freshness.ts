@@ -30,7 +30,7 @@ export function staleSeconds({ freshness }: Pick<Capsule, 'freshness'>): number 
   return freshness?.stale_after_seconds ?? STALE_SECONDS[freshness?.freshness_class ?? DEFAULT_CLASS];
 }
 
-/** How fresh a capsule is. One whose verification has no readable time has expired. */
+/** Freshness of a capsule. One whose verification has no readable time has expired. */
 export function phaseOf({ verified_at, freshness }: Aged, now: number): Phase {
   const age = ageSeconds(verified_at, now);
   const expires = millisecondsOf(freshness?.expires_at);

@@ -15,7 +15,7 @@ export interface Fault {
 const MOST = 20;
 
 /**
- * Refuses for all faults at once, so that they are mended in one go; does nothing without any.
+ * Refuses for all faults at once, so that they can be fixed together; does nothing without any.
  *
  * @throws VadeError `capsule_invalid`
  */

@@ -8,7 +8,7 @@ export function healthOf({ capsule_health }: Capsule): { status: HealthStatus; r
   return { status: capsule_health?.status ?? 'healthy', reasons: [...(capsule_health?.reasons ?? [])] };
 }
 
-/** How far a capsule is verified. */
+/** Verification state of a capsule. */
 export function verificationOf({ verification_state }: Capsule): VerificationStatus {
   return verification_state?.status ?? 'unverified';
 }

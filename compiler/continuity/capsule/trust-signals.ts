@@ -61,7 +61,7 @@ export function compactSignals({ recency, completeness, integrity, scope_match }
   };
 }
 
-/** How many selectors there were, and how many brought a capsule. */
+/** Number of selectors, and of those that found a capsule. */
 export interface SelectorCounts {
   readonly requested: number;
   readonly returned: number;

@@ -15,7 +15,7 @@ import { checkVersion } from './shared.ts';
 /** Finds an artefact by its id; without a version, the newest one. */
 export type FindArtefact = (id: string, version?: number) => Artefact | null;
 
-/** Of which kinds of artefacts each trigger speaks. */
+/** Kinds of artefacts that each trigger concerns. */
 const KINDS: Readonly<Record<Reconciliation['trigger'], readonly StoredClaim['source_kind'][]>> = {
   handoff_vs_handoff: ['handoff'],
   shared_vs_shared: ['shared'],

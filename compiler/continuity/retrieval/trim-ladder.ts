@@ -1,7 +1,7 @@
 import type { TrimStep } from '../../budget/fit-by-steps.ts';
 import type { Draft } from '../schema/draft.ts';
 
-/** How much of a capsule's trust is told. */
+/** Level of detail of a capsule's trust signals. */
 export type TrustForm = 'full' | 'compact' | 'none';
 
 /** A capsule on its way down the ladder. */

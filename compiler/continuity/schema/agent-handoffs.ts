@@ -26,7 +26,7 @@ export const AgentHandoffs = z.strictObject({
   is_kept: z.boolean(),
   /** The newest 100. */
   handoffs: z.array(HandoffLine),
-  /** How many there are in all. */
+  /** Total number. */
   total: z.int(),
 });
 

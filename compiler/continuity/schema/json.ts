@@ -4,7 +4,7 @@ import { JSON_DEPTH } from './limits.ts';
 /** Characters of a key that a fault repeats; the key is the caller's, and may be as long as a body. */
 const SHOWN = 64;
 
-/** Faults of one value that are told; the rest follow once these are mended. */
+/** Faults of one value that are reported; the rest follow once these are fixed. */
 const MOST_FAULTS = 10;
 
 /** Why a store could not write a value, and where in it. */

@@ -107,7 +107,7 @@ export const ADEQUATE_STANCE_CHARACTERS = 30;
 /** A timestamp may be this far ahead of the server's clock; one of the year 2099 would lock its subject. */
 export const CLOCK_AHEAD_SECONDS = 300;
 
-/** How deep `metadata` and the values of a patch may be nested: a request of 64 kB could exhaust the stack. */
+/** Maximum nesting of `metadata` and of the values of a patch: a request of 64 kB could exhaust the stack. */
 export const JSON_DEPTH = 8;
 
 /** `limit` of a list. */

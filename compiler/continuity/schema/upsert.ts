@@ -26,7 +26,7 @@ export const SUBJECT = { subject_kind: SubjectKind, subject_id: SubjectId };
 
 export const CommitMessage = text(CHARACTERS.commit_message).nullish();
 
-/** By which a request that is sent again is known. */
+/** The key that identifies a repeated request. */
 export const IdempotencyKey = text(CHARACTERS.idempotency_key, 1).nullish();
 
 const UpsertMembers = z.strictObject({

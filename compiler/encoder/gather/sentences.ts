@@ -10,7 +10,7 @@ const SEED = 11;
 const COMMON_SENTENCES = 170_000;
 const SENTENCES_A_WORD = 3;
 
-/** How strongly common words are preferred: a word is at the place `length × random ** PREFERENCE` of the list. */
+/** Strength of the preference for common words: a word is at the place `length × random ** PREFERENCE` of the list. */
 const PREFERENCE = 2;
 const COMMON = 9000;
 const RARE = 16_000;

@@ -63,7 +63,7 @@ function parseGloss(gloss: string): Pick<Synset, 'definition' | 'examples'> {
   return { definition, examples };
 }
 
-/** How often each lemma is in the tagged texts of WordNet, from `index.sense`. */
+/** Frequency of each lemma in the tagged texts of WordNet, from `index.sense`. */
 export function readUses(folder: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const line of readFileSync(join(folder, 'index.sense'), 'utf8').split('\n')) {

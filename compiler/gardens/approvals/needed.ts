@@ -7,7 +7,7 @@ export interface Authors {
   readonly proven: boolean;
 }
 
-/** How many administrators must approve; `unproven` applies if a commit is not signed. */
+/** Number of administrators who must approve; `unproven` applies if a commit is not signed. */
 export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
 
 export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {

@@ -30,9 +30,9 @@ export interface Decisions {
   readonly evidence: readonly FiledEvidence[];
   /** Withdrawn facts, as `uri digest`. */
   readonly withdrawn: ReadonlySet<string>;
-  /** How many administrators an approval requires. */
+  /** Number of administrators that an approval requires. */
   readonly threshold: number;
-  /** How many it requires if the commits of the approved text are not signed. */
+  /** Number that it requires if the commits of the approved text are not signed. */
   readonly unproven: number;
   /** The time for checking approvals and keys: that of the compiled commit. */
   readonly at: string;

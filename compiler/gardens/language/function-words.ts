@@ -2,7 +2,7 @@ import { words } from '../../recall/signals/lexical.ts';
 import { ENGLISH, type Language } from '../../schema/source/language.ts';
 import { byText } from '../../trust/canonical.ts';
 
-/** How the package of lists names the languages: ISO 639-3. It has none of Khmer and Lao. */
+/** Names of the languages in the package of lists: ISO 639-3. It has none of Khmer and Lao. */
 const LISTS: Readonly<Partial<Record<Language, string>>> = {
   ar: 'ara',
   bg: 'bul',

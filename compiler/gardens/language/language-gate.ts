@@ -65,10 +65,10 @@ export function letLanguageThrough(
   };
 }
 
-/** How administrators approve it, for the help of a diagnostic. */
+/** Command with which administrators approve it, for the help of a diagnostic. */
 const languageCommand = ({ name }: JudgedGarden) => `vade approve --kind other_language --agent ${name} --key <PEM>`;
 
-/** How the gate is told that a text is in another language than English. */
+/** Steps that let the gate pass a text in another language than English. */
 export function languageHelp({ org }: Pick<LanguageContext, 'org'>, plan: JudgedGarden): string {
   const language = languageOf(org, plan.agent.config);
   const approve = `let administrators run: ${languageCommand(plan)}`;

@@ -20,7 +20,7 @@ export interface StubSource {
   readonly heartbeat_contract: string;
   readonly manifest_uri: string;
   readonly generated_at: string;
-  /** How many unlisted units recall can find. */
+  /** Number of unlisted units that recall can find. */
   readonly unlisted: number;
   /** Whether it points to the capsules that the agent kept across resets. */
   readonly startup_view?: boolean;

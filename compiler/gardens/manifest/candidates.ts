@@ -15,7 +15,7 @@ export interface Candidate {
   /** Whether the manifest has to list it, whatever its place in the order. */
   readonly needed: boolean;
   readonly priority: number;
-  /** How many probes require it. */
+  /** Number of probes that require it. */
   readonly probes: number;
 }
 

@@ -47,7 +47,7 @@ function placeUnits(ordered: readonly Candidate[], manifestOf: ManifestOf, count
 const measureBare = (units: readonly Candidate[], manifestOf: ManifestOf) =>
   manifestOf(units.map((it) => it.entry)).token_count;
 
-/** How every entry begins. */
+/** Start of every entry. */
 const OPENING = '{"';
 
 /**

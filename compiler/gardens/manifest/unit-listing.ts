@@ -10,7 +10,7 @@ import type { ManifestHead } from './manifest.ts';
 export interface Listing {
   readonly head: ManifestHead;
   readonly candidates: readonly Candidate[];
-  /** How many more units recall finds, which may not be listed. */
+  /** Number of other units that recall finds, which may not be listed. */
   readonly others: number;
   readonly file: string;
 }
@@ -31,7 +31,7 @@ export function listUnits(
   return { manifest, faults: tooLarge ? [reportTooLarge(manifest, file, countTokens)] : [] };
 }
 
-/** How many entries a help text names; the details contain all of them. */
+/** Maximum number of entries that a help text names; the details contain all of them. */
 const MAX_NAMED = 100;
 
 function reportTooLarge({ entries, token_count }: Manifest, file: string, countTokens: CountTokens): Diagnostic {

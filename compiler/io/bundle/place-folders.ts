@@ -10,7 +10,7 @@ export interface Placed {
   readonly files: () => ReadonlyMap<string, Buffer>;
 }
 
-/** So many files are written before they are synced. */
+/** Number of files that are written before they are synced. */
 const MOST_OPEN = 200;
 
 /** Writes scratch folders, synced to the disk, and renames each into place; a damaged folder is moved away first. */
@@ -42,7 +42,7 @@ function foldersAbove(folder: string, renamed: readonly { readonly place: string
 /**
  * Writes folders that nobody else writes to, and syncs them to the disk. Many files are written before the first is
  * synced: a file system then writes its journal for all of them at once. They stay open until then, since only the
- * handle by which a file was written is told for sure that the disk refused it.
+ * handle that wrote a file is sure to report that the disk refused it.
  */
 function writeFolders(all: readonly { readonly scratch: string; readonly files: Placed['files'] }[]): void {
   const folders = new Set<string>();

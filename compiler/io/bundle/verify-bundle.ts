@@ -81,7 +81,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   return { revision: bundle.revision, steps };
 }
 
-/** How many gardens other threads verify in advance. */
+/** Number of gardens that other threads verify in advance. */
 const AHEAD = 32;
 
 async function* readingAhead(bundle: OpenBundle, gardens: readonly string[]): AsyncGenerator<string> {

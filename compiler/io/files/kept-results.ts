@@ -73,7 +73,7 @@ export function openResults(key: string, path: string | null, most = MOST): Open
   };
   const save = () => {
     if (path === null || !isNew) return;
-    // results that this run did not use may belong to another command or branch; they go first where the room ends
+    // results that this run did not use may belong to another command or branch; they are the first to be dropped
     for (const [digest, json] of before) use(digest, json);
     write(path, key, used);
     isNew = false;

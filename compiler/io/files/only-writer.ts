@@ -61,7 +61,7 @@ export function removeScratchOf(path: string): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }
 
-/** How the name of an unfinished file ends. */
+/** End of the name of an unfinished file. */
 const RANDOM = /^[0-9a-f]{12}$/;
 
 function scratchIn(folder: string): string[] {

@@ -33,7 +33,7 @@ function canOpen(): boolean {
   }
 }
 
-/** How it is had, for errors and for the log of a server. */
+/** Steps that install the library, for errors and for the log of a server. */
 export const SQLITE_STEP =
   'install a C++ compiler, make and Python 3, then run `npm install --include=optional` and `npm rebuild better-sqlite3`';
 

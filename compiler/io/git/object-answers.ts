@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 
 /** Parses the output of `cat-file --batch`: a header line for each name, and each object's bytes and line feed. */
 export class ObjectAnswers {
-  /** How many names were answered, the one at which it stopped included. */
+  /** Number of answered names, the one at which it stopped included. */
   answered = 0;
   readonly #count: number;
   readonly #decide: (header: ObjectHeader | null, line: string) => Fate;

@@ -1,6 +1,6 @@
 import type { Sources } from '../../schema/source/sources.ts';
 
-/** How many bytes of blobs are kept; a handbook with its history has a few megabytes. */
+/** Maximum number of bytes of blobs that are kept; a handbook with its history has a few megabytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** The sources of one commit, which never change: each question is asked of git once. */

@@ -3,7 +3,7 @@ import { runProcess, type OutputLimit, type ProcessRun } from '../process/run-pr
 /** Output beyond this size is discarded. */
 const KEPT: OutputLimit = { bytes: 64 * 1024, beyond: 'keep_first' };
 
-/** How a program ended. */
+/** Exit and output of a program. */
 export interface ProgramEnd {
   /** Null if it could not be started, or was killed. */
   readonly exit: number | null;

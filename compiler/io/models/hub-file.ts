@@ -10,7 +10,7 @@ const HUB = 'https://huggingface.co';
 /** Maximum size of a pinned model's file, and of all files of an unpinned one; untrusted input: no more is read. */
 export const MAX_MODEL_BYTES = 1024 ** 3;
 
-/** How models are downloaded. */
+/** Settings for the download of models. */
 export interface HubSource {
   /** Base address; default: the default hub. */
   readonly hub?: string | undefined;

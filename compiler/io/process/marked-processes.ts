@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { orNull } from '../../schema/or-null.ts';
 
-/** How long processes that were killed may take to end. */
+/** Maximum time in which killed processes must end. */
 const GRACE_MS = 2000;
 const PAUSE_MS = 10;
 

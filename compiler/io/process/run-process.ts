@@ -4,7 +4,7 @@ import { orNull } from '../../schema/or-null.ts';
 import { atExit } from './at-exit.ts';
 import { endedMarked, endMarked } from './marked-processes.ts';
 
-/** How much of an output is kept. Who prints more is ended, or only the first or the last bytes are kept. */
+/** Size of the output that is kept. A program that prints more is ended, or its first or last bytes are kept. */
 export interface OutputLimit {
   readonly bytes: number;
   readonly beyond: 'end' | 'keep_first' | 'keep_last';
@@ -35,7 +35,7 @@ interface Printed {
   readonly isWhole: boolean;
 }
 
-/** How a program ended. */
+/** Exit and output of a program. */
 export type ProcessEnd =
   | ({ readonly end: 'exit'; readonly code: number } & Printed)
   | { readonly end: 'not_started'; readonly why: string }
@@ -44,7 +44,7 @@ export type ProcessEnd =
   | ({ readonly end: 'killed'; readonly signal: string } & Printed);
 
 const MOST: OutputLimit = { bytes: 16 * 1024 * 1024, beyond: 'end' };
-/** How long a pipe may stay open after its writers were killed. */
+/** Maximum time that a pipe may stay open after its writers were killed. */
 const GRACE_MS = 2000;
 
 /**

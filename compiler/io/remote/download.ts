@@ -15,7 +15,7 @@ import {
 import type { Remote } from './remote.ts';
 import { bounded } from './unproven.ts';
 
-/** How many files of a garden are fetched at once. */
+/** Number of files of a garden that are fetched at once. */
 const FILES_AT_ONCE = 6;
 
 /** The maximum size of a garden, whatever its statement claims: it is in memory until it is verified. */

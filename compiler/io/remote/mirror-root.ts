@@ -16,7 +16,7 @@ export interface MirrorContext {
   readonly belief: () => Belief;
 }
 
-/** How many gardens are downloaded at once. */
+/** Number of gardens that are downloaded at once. */
 const GARDENS_AT_ONCE = 4;
 
 /**

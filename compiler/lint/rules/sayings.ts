@@ -8,7 +8,7 @@ export interface Saying<Of> {
   readonly parts: ReadonlySet<string>;
 }
 
-/** How many texts are kept for one part: boilerplate in every unit must not make this quadratic. */
+/** Maximum number of texts that are kept for one part: boilerplate in every unit must not make this quadratic. */
 const REMEMBERED = 50;
 
 /** Earlier texts, indexed by their parts. */

@@ -10,7 +10,7 @@ interface FoundSecret {
   readonly kind: string;
 }
 
-/** So many characters of a token in a row are in almost every secret, and in few texts. */
+/** Characters of a token: almost every secret has a run of this length, and few texts have one. */
 const TOKEN_CHARACTERS = charactersOf(/[\w+/=-]/);
 const TOKEN_LENGTH = 20;
 

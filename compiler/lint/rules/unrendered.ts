@@ -41,7 +41,7 @@ function instructs(text: string): boolean {
   return TELLS.some((tells) => tells.test(text)) || isInjection(text);
 }
 
-/** How much of a hidden part is only blanks and the marks of quotes and items. */
+/** Length of the start of a hidden part that has only blanks and the marks of quotes and items. */
 function leadIn(text: string, { from, to }: Range): number {
   return /^[\s>*+-]*/.exec(text.slice(from, to))?.[0].length ?? 0;
 }

@@ -2,7 +2,7 @@ import { findTwins } from '../../lint/rules/likeness.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Section } from './sections.ts';
 
-/** So many pairs of like sections are told. */
+/** Maximum number of pairs of similar sections that are named. */
 const MOST_TOLD = 10;
 
 interface Distinct {

@@ -7,7 +7,7 @@ import type { Section } from '../documents/sections.ts';
 export interface AlwaysOnRule {
   readonly text: string;
   readonly section: Section;
-  /** How clearly its author meant it: 3 for a document that always applies, 2 for a word in capitals, 1 otherwise. */
+  /** Clarity of its author's intention: 3 for a document that always applies, 2 for a word in capitals, 1 otherwise. */
   readonly strength: number;
 }
 

@@ -163,7 +163,7 @@ function repeatedTitles(sections: readonly Section[]): ReadonlySet<string> {
   return new Set(sections.map(({ title }) => slugOf(title)).filter((slug) => once.has(slug) || !once.add(slug)));
 }
 
-/** How rare a stem is among the sections: 1 in one of them only, 0 in all. */
+/** Rarity of a stem among the sections: 1 in one of them only, 0 in all. */
 function rarityIn(sections: readonly Section[]): (stem: string) => number {
   const counts = new Map<string, number>();
   for (const { text } of sections)

@@ -9,7 +9,7 @@ const ROUTINE =
 /** A unit that says how work is left: of a handbook without heartbeats the nearest to a procedure of every run. */
 export const LEAVING = /^(?:wrap-?up|exit|leaving|finish|hand-?over|end-of-)/;
 
-/** How much a section looks like what an agent does on every heartbeat; 0 for one that does not. */
+/** Similarity of a section to the tasks of a heartbeat; 0 for none. */
 export function heartbeatWeight({ title, document, isPreamble, plain }: Section): number {
   const own = NAMED.test(title);
   const around = /heartbeat/i.test(`${stemOf(document.path)} ${document.title ?? ''}`);

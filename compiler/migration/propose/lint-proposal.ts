@@ -19,7 +19,7 @@ export interface LintInputs {
   readonly toUnit: (draft: Draft) => Unit | null;
 }
 
-/** How often words that lint warns of give way to others; each time some of a finite list are used up. */
+/** Maximum number of times that words with a lint warning are replaced; each time some of a finite list are used up. */
 const ROUNDS = 40;
 
 /**

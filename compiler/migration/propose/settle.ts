@@ -22,7 +22,7 @@ export interface Settled {
   readonly failing: ReadonlySet<string>;
 }
 
-/** How often triggers that the gate would refuse are replaced by others. */
+/** Maximum number of times that triggers refused by the gate are replaced. */
 const ROUNDS = 5;
 
 const NOT_FOUND = 'the coverage gate finds it neither by its triggers nor by its description; a compile refuses it';
@@ -111,8 +111,8 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
 }
 
 /**
- * The intents of one unit by which it would fail: if they do not suffice together, those that miss. Of those that only
- * repeat its text, as many are kept as there are others: the gate counts none of them, and refuses a unit with more.
+ * The intents of one unit to refuse: those that miss, if the unit fails with all together; and of those that only
+ * repeat its text, the ones beyond the number of the others: the gate counts none of them, and refuses a unit with more.
  */
 function refusedOf(answers: readonly { readonly intent: string; readonly unit: UnitCoverage }[]): Set<string> {
   // other triggers would be no better

@@ -42,7 +42,7 @@ const pointerOf = ({ path, text }: LegacyText): LeftOut => {
   return { path, line: 1, what: path, why: `it only includes ${onlyInclude(text) ?? ''}: migrate that file` };
 };
 
-/** How often sections that no trigger finds are joined with a neighbour. */
+/** Maximum number of times that sections without a finding trigger are joined with a neighbour. */
 const JOINS = 4;
 
 /**

@@ -30,7 +30,7 @@ export function globMaker(): (names: Alternative) => PathGlob {
 
 function toPathGlob(names: Alternative, known: Map<string, NameGlob>): PathGlob {
   const blocks: NameGlob[][] = [[]];
-  // the files of a folder, and not the folder: src/** is src/**/*
+  // the content of a folder, not the folder itself: src/** is src/**/*
   for (const name of names.at(-1) === '**' ? [...names, '*'] : names) {
     if (name === '**') blocks.push([]);
     else blocks.at(-1)?.push(toNameGlob(name, known));

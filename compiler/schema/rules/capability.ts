@@ -8,7 +8,7 @@ export const CAPABILITY = explain('capability', {
   ],
   atom_check_unsupported: [
     'A check is declared for every tool call',
-    'Checks do not run at tool calls yet, so the restriction would look checked and never be',
+    'Checks do not run at tool calls yet, so this one would never run',
     'Write `when = "on-return"`, or make it a gate',
   ],
   atom_example_missing: [
@@ -23,7 +23,7 @@ export const CAPABILITY = explain('capability', {
   ],
   atom_module_unknown: [
     'The gate or the check is a module that is not registered',
-    'Nothing would run, and the restriction would silently not hold',
+    'Nothing would run, and the restriction would silently have no effect',
     'Name a registered module, or leave it empty',
   ],
   atom_names_other: [
@@ -43,7 +43,7 @@ export const CAPABILITY = explain('capability', {
   ],
   atom_reason_missing: [
     'The text of an atom gives no reason for its rule',
-    'Agents ignore a rule without a reason sooner',
+    'Agents are more likely to ignore a rule without a reason',
     'Follow the rule with its reason: “because …”',
   ],
   atom_repeats: [
@@ -78,7 +78,7 @@ export const CAPABILITY = explain('capability', {
   ],
   role_atom_unknown: [
     'A role requires an atom that does not exist',
-    'The restriction would silently not hold',
+    'The restriction would silently have no effect',
     'Add the atom, or correct its name; `vade capability add` copies one of the library',
   ],
   role_bypass_approval_required: [

@@ -33,7 +33,7 @@ export interface Work {
   };
 }
 
-/** The same for every check of a pass, but for the place of its commands. */
+/** The work of a pass: the same for every check but for the place of its commands. */
 export interface PassWork extends Omit<Work, 'run'> {
   /**
    * Commands in a checkout, a home and a temporary folder of their own: another check's commands left nothing there.

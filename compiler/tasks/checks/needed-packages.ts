@@ -3,7 +3,7 @@ import { orNull } from '../../schema/or-null.ts';
 
 /** Whether a `package.json` names packages that have to be installed. */
 export function namesNpmPackages(_name: string, text: string): boolean {
-  // a text that cannot be parsed names nothing
+  // a file that cannot be parsed names no packages
   const all = orNull(() => JSON.parse(text) as unknown);
   return ['dependencies', 'devDependencies'].some((it) => namesAny(all, it));
 }

@@ -39,7 +39,7 @@ function headOf(masked: string, brace: number, { heads }: Language): number | nu
   const start = Math.max(0, brace - MAX_HEAD);
   const before = masked.slice(start, brace);
   if (heads !== null) {
-    // the end of the statement before is no part of the head
+    // the end of the previous statement is not part of the head
     const found = heads.exec(before);
     return found === null ? null : start + found.index + (/^[\s;]*/.exec(found[0])?.[0].length ?? 0);
   }
@@ -48,9 +48,9 @@ function headOf(masked: string, brace: number, { heads }: Language): number | nu
 
 const BRANCHES = ['if', 'for', 'while', 'switch', 'catch', 'with', 'await', 'synchronized', 'using', 'lock', 'fixed'];
 
-/** One parameter without a list before an arrow, and no type behind a list: what stands before it cannot end a list. */
+/** One parameter without parentheses before an arrow, not a type after a list: the text before it cannot end a list. */
 const BARE = /(?:=>|[=(,?{;}[]|(?<![)\s])\s*:|\b(?:return|async|default))\s*([\w$]+)$/;
-/** Nobody puts more between a parameter and what stands before it. */
+/** Maximum number of characters before an arrow that are searched for a parameter. */
 const MAX_BARE = 200;
 
 /** `(a, b) => {` and `a => {`. */
@@ -76,7 +76,7 @@ function listHead(before: string, start: number): number | null {
   return start + open - name.length;
 }
 
-/** Where the list begins that ends at `close`. */
+/** Start of the list that ends at `close`. */
 function openOf(text: string, close: number): number | null {
   let depth = 0;
   for (let at = close; at >= 0; at--) {

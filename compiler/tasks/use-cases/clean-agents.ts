@@ -36,7 +36,7 @@ interface Candidate {
   readonly base: string;
   /** Whether the ledger has it; one without a row is left over from a spawn that was killed. */
   readonly isRecorded: boolean;
-  /** Its spawn was interrupted: nobody was told of it, so nobody has worked there. */
+  /** Its spawn was interrupted: it was never reported, so nobody has worked there. */
   readonly isBegun?: true;
 }
 

@@ -55,7 +55,7 @@ export async function privateGit(repository: Repository, folder: string): Promis
     writeFileSync(join(own, 'info/attributes'), ATTRIBUTES);
   };
   fillOwnFolder(own, { config, fill });
-  // processes that a killed run left are found by it
+  // processes that a killed run left behind are found by it
   const mark = { VADE_RUN: gitMark(basename(folder)) };
   const common = { avoid: repository.top, least: OLDEST };
   const run = (args: readonly string[], call: PrivateCall = {}) =>

@@ -75,7 +75,7 @@ function sweep(base: string): void {
   for (const name of new Set(names.map((it) => it.replace(LOCK, '')))) {
     const release = takeLock(join(base, name + LOCK));
     if (release === null) continue;
-    // processes that a check of that run had started carry the folder's name
+    // processes that a check of that run started are marked with the folder's name
     for (const it of [name, gitMark(name)]) endMarked(it);
     discard(join(base, name));
     release();

@@ -79,7 +79,7 @@ export function openOwner(options: OwnerOptions): OwnerStore {
   return { mutate: queue.add, follow, health, end };
 }
 
-/** Makes a missing repository, mends what it can, and opens the state. @throws Error if it cannot be opened */
+/** Creates a missing repository, repairs what it can, and opens the state. @throws Error if it cannot be opened */
 function stateOf(place: OwnerPlace, presence: Presence): StateFile {
   try {
     ensureRepository(place.folder);

@@ -8,13 +8,13 @@ export interface GivenOptions {
   readonly valueOf: (...names: string[]) => readonly Field[];
 }
 
-/** How a program is called, and which of its operands it writes. */
+/** Options of a program, and the operands that it writes. */
 export interface Writer {
   readonly options: Options;
   readonly writes: (given: GivenOptions) => readonly (Field | undefined)[];
 }
 
-/** How a program that downloads is called, and which files it writes. */
+/** Options of a program that downloads, and the files that it writes. */
 interface Download {
   readonly options: Options;
   readonly writes: (given: GivenOptions) => Field[];

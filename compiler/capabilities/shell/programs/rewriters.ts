@@ -1,10 +1,10 @@
 import { isKnown, STAR, type Field } from '../words/field.ts';
 import { PLAIN } from './plain-programs.ts';
 
-/** By which a program is told to write the files that it reads, in most programs that have it. */
+/** Options that make a program write the files that it reads, in most programs that have them. */
 const IN_PLACE = /^--(write|fix|in-?place|apply|auto-?correct(-all)?)(=(?!false).*)?$/;
 
-/** Options and verbs of one's own by which programs write the files that they are given. */
+/** Options and verbs of single programs, by which these write the files that they are given. */
 const TOLD: readonly (readonly [program: RegExp, told: RegExp])[] = [
   [/^(prettier|gofmt|goimports|gofumpt|gci|shfmt|buf|codespell)$/, /^(-[a-z]*w|--write(-changes)?)$/],
   [/^yq$/, /^(-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/],

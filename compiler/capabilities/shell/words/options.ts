@@ -1,6 +1,6 @@
 import type { Field } from './field.ts';
 
-/** How the options of a program are written. */
+/** Syntax of the options of a program. */
 export interface Options {
   /** Letters of options that take a value. */
   readonly values?: string;

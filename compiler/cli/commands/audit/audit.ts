@@ -17,7 +17,7 @@ const TALLY = {
   unsigned: z.int(),
   /** The highest serial of a bundle that answered a recall; 0 without recalls. */
   serial: z.int(),
-  /** How many ends of chains something outside the store confirms; null if nothing outside does. */
+  /** Number of chain ends that something outside the store confirms; null without such a witness. */
   witnessed: z.int().nullable(),
   /** The state of the file beside the audit in which the server remembers the newest bundle that it served. */
   rollback_memory: z.enum(['kept', 'older', 'missing', 'damaged']),

@@ -75,7 +75,7 @@ export const compileCommand = defineCommand({
     commit: z.string(),
     gardens: z.int(),
     reused: z.int(),
-    /** How many of the units that recall finds each manifest lists, and which have no trigger. */
+    /** Number of findable units that each manifest lists, and the units without a trigger. */
     listed: z.array(ListedUnits),
     out: z.string(),
     /** Paths below `out` that were damaged, and are written again. */
@@ -199,10 +199,10 @@ function report(
   };
 }
 
-/** So many agents are told; the data have all. */
+/** Maximum number of agents that are named; the data have all. */
 const MOST_TOLD = 10;
 
-/** How many units the manifests list, those first that leave most out. */
+/** Numbers of units that the manifests list; the manifests that leave out most come first. */
 function tellListed(listed: readonly ListedUnits[]): string {
   if (listed.length === 0) return '';
   const left = (it: ListedUnits) => it.units - it.listed;

@@ -24,7 +24,7 @@ export const continuityPurgeCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     commits: z.int(),
     versions: z.int(),
-    /** How many of them could not be read: they lay where the subject's own may lie. */
+    /** Number of them that could not be read: they lay where the subject's own may lie. */
     unreadable: z.int(),
     /** Handoffs of it to other agents. */
     handoffs: z.int(),

@@ -106,7 +106,7 @@ function viewOf({ capsule, trust_signals: _, startup_summary = null, ...view }: 
   return { subject_kind, subject_id, ...view, startup_summary };
 }
 
-/** How much of the room what waits may take, so that it never displaces every view. */
+/** Share of the room for waiting items, so that they never displace every view. */
 const WAITING_SHARE = 0.5;
 
 /** The text of a start within a number of characters; empty where there is nothing to say. */

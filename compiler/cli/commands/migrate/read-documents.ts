@@ -44,7 +44,7 @@ const PARTS_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['.specify', new Set(['memory'])],
 ]);
 
-/** So many hidden folders are named. */
+/** Maximum number of hidden folders that are named. */
 const MOST_NAMED = 5;
 
 /** The documents to migrate, by path below the folder that was named, and notices of what is not read. */

@@ -15,7 +15,7 @@ export const freshenCommand = defineCommand({
     effect: z.enum(['updated', 'would_update']),
     revision: z.string(),
     expires: z.string(),
-    /** How many withdrawals every list must contain from now on. */
+    /** Number of withdrawals that every list must contain from now on. */
     withdrawals: z.int(),
   }),
   examples: [

@@ -24,7 +24,7 @@ export const HandoffCreateRequest = z.strictObject({
   idempotency_key: IdempotencyKey,
 });
 
-/** How a recipient takes a handoff; a deferred one may be decided later. */
+/** Decision of a recipient on a handoff; a deferred one may be decided later. */
 const ConsumeStatus = z.enum(['accepted_advisory', 'deferred', 'rejected']);
 
 const HandoffStatus = z.enum(['pending', ...ConsumeStatus.options]);

@@ -45,6 +45,6 @@ export const CHANGED = { ...ANSWERED, durable: z.literal(true) };
 export const LISTED = {
   ...ANSWERED,
   count: z.int(),
-  /** Of all pages. */
+  /** Number of matches on all pages. */
   total_matches: z.int(),
 };

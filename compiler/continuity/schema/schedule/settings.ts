@@ -16,7 +16,7 @@ export const SCHEDULE_ENVIRONMENT = {
   COGNIRELAY_SCHEDULE_UPCOMING_WINDOW_HOURS: setting(72, 1, 720),
 };
 
-/** How much of a schedule an agent is shown beside its capsules; parsed from an environment. */
+/** Size of the part of a schedule that an agent sees beside its capsules; parsed from an environment. */
 export const ScheduleSettings = z.object(SCHEDULE_ENVIRONMENT).transform((it) => ({
   dueLimit: it.COGNIRELAY_SCHEDULE_DUE_LIMIT,
   upcomingLimit: it.COGNIRELAY_SCHEDULE_UPCOMING_LIMIT,

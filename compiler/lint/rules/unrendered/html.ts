@@ -6,7 +6,7 @@ const TOLD = /\b(?:alt|title) ?= ?(?:"[^"]*"|'[^']*')/gi;
 /** Elements whose content no page shows. */
 const UNSHOWN = /^(?:script|style|template|title|noscript|noembed|noframes|iframe|datalist)$/i;
 
-/** How a comment, a declaration or a section of characters begins and ends; the first that fits. */
+/** Start and end of a comment, a declaration or a CDATA section; the first that fits. */
 const MARKS = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

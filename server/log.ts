@@ -4,7 +4,7 @@ const REPEAT_MS = 60_000;
 /** More distinct events than this are counted together. */
 const MAX_DISTINCT = 1000;
 
-/** How often an event occurred in the previous minute, at least 1; null if it was logged in this one. */
+/** Number of times that an event occurred in the previous minute, at least 1; null if it was logged in this one. */
 export function repetitions(): (key: string) => number | null {
   let since = performance.now();
   let before = new Map<string, number>();

@@ -57,7 +57,7 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-/** How long open requests may take after connections are refused. */
+/** Maximum time of open requests after connections are refused. */
 const GRACE_MS = 5000;
 
 /**

@@ -6,7 +6,7 @@ type Reported = Pick<Closing, 'nothing_fits'> & {
   readonly missed_chunks: readonly string[];
 };
 
-/** How many units an agent missed; the one that nothing fitted has no name. */
+/** Number of units that an agent missed; an answer in which nothing fitted counts as one unit without a name. */
 export function missedIn({ missed_chunks, nothing_fits }: Reported): number {
   return Math.max(missed_chunks.length, nothing_fits ? 1 : 0);
 }

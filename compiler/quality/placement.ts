@@ -56,7 +56,7 @@ export function createRanking(garden: RecallGarden, now: string): Ranking {
 
 const NOTHING_EXACT: ReadonlySet<number> = new Set();
 
-/** How many of the units above, and of the other units, are reported. */
+/** Maximum numbers of the units above, and of the other units, that are reported. */
 const NAMED = 3;
 
 /** Places units by the ranked order alone: no hints, no files, nothing guaranteed, no exact name (§21.8.3). */

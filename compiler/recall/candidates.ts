@@ -4,7 +4,7 @@ import type { RecallGarden } from './recall-garden.ts';
 /** The units that an answer names without their texts, in the order of their ranks; the one about a file is ahead. */
 export interface Candidates {
   readonly units: readonly number[];
-  /** How many of those asked for did not fit the budget. */
+  /** Number of those asked for that did not fit the budget. */
   readonly more: number;
 }
 

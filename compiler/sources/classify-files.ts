@@ -68,7 +68,7 @@ function isHidden(path: string): boolean {
   return name.startsWith('.') && name !== '.gitkeep';
 }
 
-/** How many bytes of a source file are read. */
+/** Maximum number of bytes that are read of a source file. */
 export function mostBytes(folder: string, path: string): number {
   const isSentences = ['phrases', 'probes'].some((it) => path.startsWith(`${folder}/${it}/`));
   return isSentences ? MAX_SENTENCES_BYTES : MAX_UNIT_BYTES;

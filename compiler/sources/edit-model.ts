@@ -1,7 +1,7 @@
 import { isMap, isScalar, parseDocument, type Document, type Node, type Pair } from 'yaml';
 import { Org, type HubModel, type ModelChoice } from '../schema/source/org.ts';
 
-/** How a named model prepares and compares texts; an absent member stays as it is in the file. */
+/** Preparation and comparison of texts by a named model; an absent member stays as it is in the file. */
 export interface ModelSettings {
   readonly pooling?: ModelChoice['pooling'] | undefined;
   readonly query_prefix?: string | undefined;

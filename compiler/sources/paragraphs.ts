@@ -5,14 +5,14 @@ export interface Paragraph {
   /** Runs of stars and underscores that could open or close emphasis, and ends of labels. */
   readonly emphasis: number;
   readonly labels: number;
-  /** How many of these scan the paragraph backwards, because their opening may be anywhere before. */
+  /** Number of these that scan the paragraph backwards, because their opening may be anywhere before. */
   readonly seekers: number;
   readonly brackets: number;
   /** Labels that end right after another label: their content is copied again. */
   readonly nests: number;
   /** Short emphases: the parser moves the parts that follow them. */
   readonly flat: number;
-  /** How many parts the parser keeps for the paragraph. */
+  /** Number of parts that the parser keeps for the paragraph. */
   readonly parts: number;
 }
 

@@ -64,7 +64,7 @@ export function ownersOf(root: TrustRoot, keyids: readonly string[]): string[] {
 }
 
 /**
- * How many administrators must approve a text.
+ * Number of administrators who must approve a text.
  *
  * @param proven whether every commit that wrote it is signed with a key that the root names
  */
@@ -157,7 +157,7 @@ export function languageClaim(deployment: string, garden: string, agent_id: stri
   return { deployment, garden, unit: null, kind: 'other_language', value: language, digest, delivery: null };
 }
 
-/** How many administrators must approve it: two if any unit is guaranteed, as for a bypass of the gate (§21.8.3 S7). */
+/** Number of administrators it needs: two if any unit is guaranteed, as for a bypass of the gate (§21.8.3 S7). */
 export function languageThreshold(facts: readonly Pick<Fact, 'delivery'>[], root: TrustRoot): number {
   return Math.max(neededUnder(root, true), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }

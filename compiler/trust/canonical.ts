@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** How `JSON.stringify` writes half a surrogate pair; after a backslash that is escaped itself, it is plain text. */
+/** Half a surrogate pair as `JSON.stringify` writes it; after a backslash that is escaped itself, it is plain text. */
 const LONE_SURROGATE = /\\ud[89a-f]/;
 
 /**

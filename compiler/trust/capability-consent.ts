@@ -9,7 +9,7 @@ import { neededUnder, type Claim } from './approval.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
 import { approvalsIn, consentTo, isProven, writersOf } from './consent.ts';
 
-/** How many administrators must approve that a role keeps a bypass, whatever the trust root says. */
+/** Number of administrators who must approve that a role keeps a bypass, whatever the trust root says. */
 export const BYPASS_APPROVERS = 2;
 
 /** The digest that administrators approve: any loosened atom changes it. */
@@ -33,7 +33,7 @@ export function roleClaims(deployment: string, resolved: ResolvedRole): Claim[] 
   }));
 }
 
-/** How many administrators a claim about a role needs. @param usual how many any approval needs */
+/** Number of administrators that a claim about a role needs. @param usual number that any approval needs */
 export function neededForRole(kind: ApprovalKind, usual: number): number {
   return kind === 'bypass' ? Math.max(usual, BYPASS_APPROVERS) : usual;
 }

@@ -50,7 +50,7 @@ function constantDigest(value: object): string {
   return digest;
 }
 
-/** How many administrators must approve a bypass of the coverage gate (§21.8.3 S7): two if any unit is guaranteed. */
+/** Number of administrators needed for a bypass of the coverage gate (§21.8.3 S7): two if any unit is guaranteed. */
 export function bypassThreshold(facts: readonly Fact[], root: TrustRoot): number {
   return Math.max(neededUnder(root, facts.every(isProven)), facts.some((it) => it.delivery.guarantee_load) ? 2 : 1);
 }

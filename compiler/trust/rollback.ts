@@ -50,7 +50,7 @@ export function signRollback(rollback: Rollback, signers: readonly Signer[]): Bu
 export interface SignedRollback {
   readonly rollback: Rollback;
   readonly by: readonly string[];
-  /** How many more administrators must sign. */
+  /** Number of administrators who must still sign. */
   readonly missing: number;
 }
 

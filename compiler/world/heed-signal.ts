@@ -14,7 +14,7 @@ export async function heedSignal({ ended }: Pick<World, 'ended'>): Promise<void>
   if (signal !== null) throw endedBy(signal);
 }
 
-/** How a command says that a signal ended it. */
+/** Error of a command that a signal ended. */
 export function endedBy(signal: Awaited<World['ended']>): VadeError {
   return new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
 }

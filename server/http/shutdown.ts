@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 export interface ShutdownOptions {
   /** Resolves once load balancers have turned away; until then the server still accepts requests. */
   readonly drain: () => Promise<unknown>;
-  /** How long requests in flight may take after that, in milliseconds. */
+  /** Maximum time of requests in flight after that, in milliseconds. */
   readonly graceMs: number;
 }
 

@@ -47,7 +47,7 @@ export interface Contract {
   /** A JSON object. */
   readonly body?: z.ZodType;
   readonly bodyMayBeAbsent?: true;
-  /** How the body reaches the operation: parsed, or as raw bytes. */
+  /** Form in which the body reaches the operation: parsed, or as raw bytes. */
   readonly reads?: 'json' | 'raw';
   /** Timeout in milliseconds; null if the operation has its own. */
   readonly limit?: number | null;

@@ -104,7 +104,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
   throw new VadeError('request_invalid', said.join('; '), { faults });
 }
 
-/** How many unknown keys are told one by one. */
+/** Maximum number of unknown keys that are named one by one. */
 const MOST_KEYS = 10;
 
 /** The keys that a schema does not know, each with the one that may be meant. */

@@ -84,7 +84,7 @@ export interface FreshnessWatch {
   readonly refresh: Refresh;
 }
 
-/** How long a signature check is cached before the key is checked again, in milliseconds. */
+/** Time for which a signature check is cached before the key is checked again, in milliseconds. */
 const CACHED_MS = 60_000;
 
 export interface FreshnessWatching {

@@ -112,7 +112,7 @@ async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): P
 
 /**
  * The intents of one unit to refuse: those that miss, if the unit fails with all together; and of those that only
- * repeat its text, the ones beyond the number of the others: the gate counts none of them, and refuses a unit with more.
+ * repeat its text, those beyond the number of the others: the gate counts none of them, and refuses a unit with more.
  */
 function refusedOf(answers: readonly { readonly intent: string; readonly unit: UnitCoverage }[]): Set<string> {
   // other triggers would be no better

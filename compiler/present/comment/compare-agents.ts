@@ -10,7 +10,7 @@ export interface AgentSides {
   readonly after: AgentReading | null;
 }
 
-/** How an agent's figures, probes and units differ. @param recalls those of the same intents that differ */
+/** Differences of an agent's figures, probes and units. @param recalls those of the same intents that differ */
 export function compareAgent(name: string, sides: AgentSides, recalls: readonly ChangedRecall[]): AgentComparison {
   const { before, after } = sides;
   const from = figuresOf(before);

@@ -18,14 +18,14 @@ export interface ProbedAgent {
   readonly unprobed: readonly string[];
   /** Its units without a trigger: the coverage gate has nothing to judge, probes alone say whether they are found. */
   readonly untriggered: readonly string[];
-  /** How surely other people’s words find each unit, by its coverage gate; the hardest to find first. */
+  /** Findability of each unit by other people’s words, from its coverage gate; the hardest to find first. */
   readonly findability: readonly FoundUnit[];
 }
 
 /** A unit's findability, with its nearest rivals. */
 export type FoundUnit = Findability & { readonly name: string };
 
-/** How many units without a probe or a trigger are named. */
+/** Maximum number of units without a probe or a trigger that are named. */
 const MOST_NAMED = 10;
 
 /** The figures of an agent's probes and units, then what fails, and what was won and lost. */

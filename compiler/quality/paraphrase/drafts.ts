@@ -21,7 +21,7 @@ interface Known extends z.infer<typeof Made> {
   rest: Iterator<Paraphrase> | null;
 }
 
-/** How many intents are remembered; with more, all are forgotten, so that a large handbook does not fill the memory. */
+/** Maximum number of remembered intents; with more, all are forgotten, so that a large handbook cannot fill memory. */
 const REMEMBERED = 2000;
 
 /**

@@ -1,6 +1,6 @@
 import type { IntentForm } from './frames.ts';
 
-/** How a request opens, and what the rest of it is then. */
+/** Opening of a request, and the grammatical form of its rest. */
 interface Opening {
   readonly form: IntentForm;
   readonly text: RegExp;

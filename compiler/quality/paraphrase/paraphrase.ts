@@ -10,7 +10,7 @@ import { respell } from './shorthand.ts';
 import { stemsOf, triggerFilter } from './stems.ts';
 import { indexSwaps, render, sitesOf, type Site, type Swaps } from './wording.ts';
 
-/** How many paraphrases §21.8.3 asks for. */
+/** Number of paraphrases that §21.8.3 asks for. */
 export const PARAPHRASES = 5;
 
 /**

@@ -7,7 +7,7 @@ import { createMetrics, type Measured, type MetricsAccumulator } from '../metric
 /** The depths of Recall@k in a report. */
 export const DEPTHS = [1, COVERAGE_K, 10];
 
-/** How many days a report shows. */
+/** Number of days that a report shows. */
 export const REPORT_DAYS = 28;
 
 /** Accumulates an agent's figures from the sums of a store, in any order. */

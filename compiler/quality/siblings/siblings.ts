@@ -24,7 +24,7 @@ const DEPTH = 10;
 
 type Contested = Rivalry['contested'][number];
 
-/** How often one unit competes for another's intents. */
+/** Number of times that one unit competes for another's intents. */
 interface Tally {
   outranks: number;
   close: number;

@@ -13,7 +13,7 @@ export interface CountedWording {
   missed: number;
   /** Recalls whose unit the agent chose from the candidates of the answer before. */
   chosen: number;
-  /** How many recalls used or missed each unit. */
+  /** Number of recalls that used or missed each unit. */
   readonly wanted: Map<string, number>;
   readonly recalls: string[];
 }
@@ -27,7 +27,7 @@ export interface WordingCounts {
   readonly skipped: () => Partial<Record<Unproposed, number>>;
 }
 
-/** How many audit IDs are reported for one wording. */
+/** Maximum number of audit IDs that are reported for one wording. */
 const MAX_RECALLS = 3;
 
 /** Counts what agents asked, and which units of the garden they used or missed. */

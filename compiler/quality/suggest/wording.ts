@@ -35,7 +35,7 @@ function mostOf(intentWords: readonly IntentWord[]): number {
   return Math.min(intentWords.length - 1, Math.max(2, Math.floor(MOST_WORDS * intentWords.length)));
 }
 
-/** How many of the rarest words are combined. */
+/** Number of the rarest words that are combined. */
 const COMBINED = 6;
 const MOST_KEYWORDS = 3;
 

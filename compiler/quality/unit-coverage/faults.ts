@@ -16,7 +16,7 @@ export type TriggerPlace = (
   trigger?: string,
 ) => { readonly file: string; readonly at: Position | undefined };
 
-/** How many paraphrases or triggers a message names. */
+/** Maximum number of paraphrases or triggers that a message names. */
 const NAMED = 3;
 
 const NEEDED = `${COVERAGE_THRESHOLD * 100} %`;
@@ -28,7 +28,7 @@ type Text = readonly [message: string, help: string];
 export interface GateUse {
   /** Whether it is bypassed: then its faults are warnings. */
   readonly skipped: boolean;
-  /** How administrators bypass it. */
+  /** Command with which administrators bypass it. */
   readonly bypass: string;
   /** Help for a text in another language than English. */
   readonly otherLanguage: string;

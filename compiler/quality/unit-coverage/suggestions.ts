@@ -10,7 +10,7 @@ export type Suggest = (unit: JudgedUnit) => string[];
 /** Words of sentence frames: they carry no meaning of their own. */
 const FRAME_WORDS = new Set(FRAMES.flatMap(({ text }) => words(text)));
 
-/** How much a word of each text counts: a person chose the description's words to say what the unit is for. */
+/** Weight of a word of each text: a person chose the description's words to say what the unit is for. */
 const DESCRIPTION = 2;
 const CONTENT = 1;
 

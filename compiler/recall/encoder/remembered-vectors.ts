@@ -1,6 +1,6 @@
 import type { Encoder } from '../signals/semantic.ts';
 
-/** How many vectors are remembered; with more, all are forgotten, so that a large handbook does not fill the memory. */
+/** Maximum number of remembered vectors; with more, all are forgotten, so that a large handbook cannot fill memory. */
 const REMEMBERED = 4000;
 
 /**

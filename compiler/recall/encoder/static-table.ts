@@ -13,7 +13,7 @@ export interface TokenVectors {
   readonly none: Float64Array;
 }
 
-/** Most vectors that are kept, 8 MB with 256 components; a full store is cleared, so that no text fills the memory. */
+/** Maximum number of kept vectors, 8 MB with 256 components; a full store is cleared, so no text can fill memory. */
 const MOST_KEPT = 4096;
 
 /**

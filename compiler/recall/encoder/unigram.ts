@@ -1,7 +1,7 @@
 /** Tokens with their log probabilities, by ID. */
 export type Vocabulary = readonly (readonly [token: string, score: number])[];
 
-/** How far the score of an unknown letter is below that of the least likely token. */
+/** Distance of an unknown letter's score below that of the least likely token. */
 const UNKNOWN_PENALTY = 10;
 
 /** Splits words into their most likely tokens. */

@@ -14,7 +14,7 @@ export interface PathGlob {
   readonly tail: readonly NameGlob[] | null;
 }
 
-/** How many steps comparisons may still take: one for each character, and some for each name. */
+/** Number of steps that comparisons may still take: one for each character, and some for each name. */
 interface Steps {
   left: number;
 }

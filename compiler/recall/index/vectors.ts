@@ -15,14 +15,14 @@ export interface EncodedUnit {
 export interface WrittenVectors {
   readonly dims: number;
   readonly mean: readonly number[];
-  /** How many vectors each unit has of triggers and title, of phrases, and of its long text (one or none). */
+  /** Number of vectors that each unit has of triggers and title, of phrases, and of its long text (one or none). */
   readonly triggers: readonly number[];
   readonly phrases: readonly number[];
   readonly texts: readonly number[];
   readonly data: Int8Array;
 }
 
-/** How many characters of a unit's content its long text contains. */
+/** Number of characters of a unit's content that its long text contains. */
 const LONG_CONTENT = 600;
 
 /** The long text of a unit, which stays without its phrases: they are judged by it. */

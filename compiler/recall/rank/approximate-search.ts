@@ -7,7 +7,7 @@ import { topK } from '../signals/top-k.ts';
 import { confirmNames, namesIn } from './exact-names.ts';
 import { mixMatched, mixTotal, type Scores } from './rank.ts';
 
-/** How many candidates the lexical signal gives. */
+/** Number of candidates from the lexical signal. */
 const LEXICAL_DEPTH = 200;
 
 /** Of how many of the best candidates the linked units become candidates too. */

@@ -14,7 +14,7 @@ export interface Named {
 /** In a garden of fewer units a word is easily in one unit only. */
 const UNITS_FOR_RARE = 20;
 
-/** How near a rare name's unit must be to the best one, in percent of its score (README.md). */
+/** Least score of a rare name's unit, in percent of the best unit's score (README.md). */
 const NEAR_BEST = 75;
 
 /** Letter or digit of a script with spaces: a name beside one is no whole token. Other scripts write right up to it. */

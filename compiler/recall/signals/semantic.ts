@@ -29,7 +29,7 @@ export const DISCOUNT = 0.025;
 export interface Vectors {
   readonly dims: number;
   readonly starts: Int32Array;
-  /** How many phrases a unit has, and what they cost its best row, as an inner product of int8 vectors. */
+  /** Number of phrases of a unit, and their cost for its best row, as an inner product of int8 vectors. */
   readonly phrases: Uint8Array;
   readonly discounts: Uint16Array;
   /** 1 if a unit has a long text, otherwise 0. */

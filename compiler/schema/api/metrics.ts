@@ -5,7 +5,7 @@ import { Instant } from '../primitives.ts';
 const Share = z.number().min(0).max(1).nullable();
 const Count = z.int().nonnegative();
 
-/** How many used units were among the first k (§21.5.3); a recall and what follows it count once. */
+/** Used units among the first k (§21.5.3); a recall and its follow-ups count once. */
 export const AtK = z.strictObject({
   k: z.int().positive(),
   /** Share of the used units that were loaded among the first k. */
@@ -14,7 +14,7 @@ export const AtK = z.strictObject({
   hit: Share,
 });
 
-/** How often a guaranteed unit was worth its tokens. */
+/** Use of a guaranteed unit, compared with its tokens. */
 export const GuaranteedMetrics = z.strictObject({
   name: z.string(),
   /** Closed recalls that loaded it. */
@@ -166,7 +166,7 @@ export const ROLLING_DAYS = 7;
 /** A guarantee is in doubt if a smaller share of recalls uses the unit. */
 export const RELEVANT_LEAST = 0.6;
 
-/** How many missed units are named. */
+/** Maximum number of missed units that are named. */
 export const MISSED_NAMED = 50;
 
 /** §21.5.3: shown next to the figures everywhere. */

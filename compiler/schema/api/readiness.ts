@@ -16,7 +16,7 @@ export const Readiness = z.strictObject({
   unavailable: z
     .strictObject({
       gardens: z.int().positive(),
-      /** How many of them may recover without an operator, because a mirror fetches them again. */
+      /** Number of them that may recover without an operator, because a mirror fetches them again. */
       retryable: z.int().nonnegative(),
       /** Sorted; the same reasons as in the log. */
       reasons: z.array(z.string()),

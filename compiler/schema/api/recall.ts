@@ -3,7 +3,7 @@ import { WARNINGS } from '../errors.ts';
 
 const MAX_INTENT_CHARACTERS = 8000;
 
-/** How many hints are looked up; further ones count as missed (DESIGN §6.6). */
+/** Maximum number of hints that are looked up; further ones count as missed (DESIGN §6.6). */
 export const MAX_HINTS = 10;
 
 /** Characters of all hints together. The HTTP body limit is lower; shell arguments have no such limit. */
@@ -190,7 +190,7 @@ export const RecallResponse = z.strictObject({
   by_files: ByFiles.optional(),
   /** The next best units, in the order of their ranks; only where candidates were asked for. */
   candidates: z.array(RecallCandidate).optional(),
-  /** How many of those asked for did not fit their budget. */
+  /** Number of those asked for that did not fit their budget. */
   more_candidates: z.int().nonnegative().optional(),
   explain: Explanation.optional(),
 });

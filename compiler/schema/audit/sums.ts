@@ -41,7 +41,7 @@ export interface AuditSums {
   readonly ranks: Times<number>;
   /** Missed units, most often first. */
   readonly missed_names: Times<string>;
-  /** How many further names were missed. */
+  /** Number of further names that were missed. */
   readonly more_missed: number;
   /** By unit: closed recalls that loaded it, and how many of them used it. */
   readonly units: readonly (readonly [name: string, recalled: number, used: number])[];
@@ -66,10 +66,10 @@ export const HEARTBEAT = {
   woken: 4,
 } as const;
 
-/** How many names are reported for one window; an agent may invent many more. */
+/** Maximum number of names that are reported for one window; an agent may invent many more. */
 export const NAMES_SUMMED = 5000;
 
-/** How many answers with a miss are listed. */
+/** Maximum number of answers with a miss that are listed. */
 export const MISSES_SUMMED = 50;
 
 /** Identifies the rows of one agent on one day without reading them. */

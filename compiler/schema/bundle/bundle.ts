@@ -10,7 +10,7 @@ export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 export const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** How many roots stay on disk: the current one and those before it. */
+/** Number of roots that stay on disk: the current one and those before it. */
 export const KEPT_ROOTS = 3;
 
 /** How many earlier manifests of a garden are kept besides those of the kept roots, and how many bytes with proofs. */
@@ -30,7 +30,7 @@ export const RootEntry = z.strictObject({
   /** Null for the shared garden. */
   agent_id: z.string().nullable(),
   digest: Digest,
-  /** How many of its facts are quarantined (DESIGN §7). */
+  /** Number of its facts that are quarantined (DESIGN §7). */
   held: z.int().nonnegative(),
   /** The deadline for certifying its coverage; null if it is certified. */
   recertify_by: Instant.nullable(),

@@ -5,7 +5,7 @@ import { Digest, Instant } from '../primitives.ts';
 export const COVERAGE_K = 3;
 export const COVERAGE_THRESHOLD = 0.8;
 
-/** How many failures are reported for one unit. */
+/** Maximum number of failures that are reported for one unit. */
 export const MAX_MISSES = 10;
 export const MAX_OUTRANKED = 3;
 export const MAX_SUGGESTED = 8;
@@ -32,7 +32,7 @@ export const TEXT_RULES = ['coverage_own_text', 'coverage_misplaced', 'coverage_
 /** The result of one of these rules for a unit. */
 export const TextRuleResult = z.strictObject({
   rule: z.enum(TEXT_RULES),
-  /** How many of the unit's paraphrases do not count because of it. */
+  /** Number of the unit's paraphrases that do not count because of it. */
   failed: z.int().nonnegative(),
   /** Whether it stops a compile: it concerns the unit, and too few of its paraphrases are left. */
   blocks: z.boolean(),
@@ -66,7 +66,7 @@ export const Findability = z.strictObject({
 export const UnitCoverage = z.strictObject({
   name: z.string(),
   paraphrases: z.int().nonnegative(),
-  /** How many of them have the whole trigger in them, with other words around it. */
+  /** Number of them that contain the whole trigger, with other words around it. */
   verbatim: z.int().nonnegative(),
   found: z.int().nonnegative(),
   /** `found` of `paraphrases`; no other rule changes it. */

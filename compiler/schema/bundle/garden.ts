@@ -66,7 +66,7 @@ export const GardenPredicate = z.strictObject({
   /** Legacy files whose bytes the garden contains. */
   paths: z.array(z.string()),
   approvals: z.array(UsedApproval),
-  /** How many facts are quarantined; `quarantine.json` names them with reasons. */
+  /** Number of quarantined facts; `quarantine.json` names them with reasons. */
   held: z.int().nonnegative(),
   /** If the coverage gate was bypassed: the deadline for passing it (§21.8.3 S10). */
   recertify_by: Instant.nullable(),

@@ -27,11 +27,11 @@ export const Manifest = z.strictObject({
   token_count: z.int().nonnegative(),
   entries: z.array(ManifestEntry),
   last_updated_at: z.string(),
-  /** How many unlisted units recall can find. */
+  /** Number of unlisted units that recall can find. */
   unlisted: z.int().positive().optional(),
 });
 
-/** How many of the units that recall finds for an agent its manifest lists. */
+/** Numbers of units that recall finds for an agent, and of those that its manifest lists. */
 export const ListedUnits = z.strictObject({
   agent: z.string(),
   listed: z.int().nonnegative(),

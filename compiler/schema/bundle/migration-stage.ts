@@ -36,7 +36,7 @@ export const StageCheck = z.strictObject({
 export type StageRule = z.infer<typeof StageRule>;
 export type StageCheck = z.infer<typeof StageCheck>;
 
-/** How many stages a move goes forward (§21.6.2); negative for a rollback. */
+/** Number of stages that a move goes forward (§21.6.2); negative for a rollback. */
 export function stepsBetween(from: Mode, to: Mode): number {
   return MigrationMode.options.indexOf(to) - MigrationMode.options.indexOf(from);
 }

@@ -14,7 +14,7 @@ const Share = z.number().min(0).max(1).nullable();
 /** Versions of a unit, newest first, and how many older ones are left out. */
 const History = { versions: z.array(UnitVersion), more_versions: z.int().nonnegative() };
 
-/** How a unit changed since the compared bundle; `delivery` if its text is unchanged. */
+/** Change of a unit since the compared bundle; `delivery` if its text is unchanged. */
 export const UnitChange = z.strictObject({
   name: z.string(),
   kind: z.enum(['added', 'changed', 'delivery', 'removed']),
@@ -39,7 +39,7 @@ export const MissedRecall = z.strictObject({
 /** The figures and misses of an agent, from the audit. */
 export const AuditFigures = z.strictObject({
   metrics: AgentMetrics,
-  /** How much was read; if it is not complete, older rows of the window were not read. */
+  /** Part of the audit that was read; if it is not complete, older rows of the window were not read. */
   read: z.strictObject({ rows: z.int().nonnegative(), complete: z.boolean(), from: Instant }),
   /** Newest first. */
   missed: z.array(MissedRecall),

@@ -49,7 +49,7 @@ export const AgentSummary = z.strictObject({
     .strictObject({
       k: z.int().positive(),
       probes: z.int().nonnegative(),
-      /** How many more do not count, because a trigger or a phrase nearly copies them. */
+      /** Number of those that do not count, because a trigger or a phrase nearly copies them. */
       uncounted: z.int().nonnegative(),
       passed: z.int().nonnegative(),
       /** Units that the probes require, each as often as one does, and how many of them are among the first k. */

@@ -53,7 +53,7 @@ export const AgentComparison = z.strictObject({
   recalls: z.array(ChangedRecall),
 });
 
-/** How many units of a garden are named for which nobody wrote a probe. */
+/** Maximum number of units without a probe that are named for a garden. */
 export const MOST_UNPROBED = 5;
 
 /** The units of a garden after the change that no probe requires, of those which count: all, and the first of them. */
@@ -61,7 +61,7 @@ export const UnprobedGarden = z.strictObject({
   garden: Name,
   count: Count.positive(),
   names: z.array(Name).max(MOST_UNPROBED),
-  /** How many of them have no trigger either: the coverage gate has nothing to judge. */
+  /** Number of them without a trigger, which the coverage gate cannot check. */
   untriggered: Count,
 });
 

@@ -33,9 +33,9 @@ export const Candidate = z.strictObject({
   required: z.array(Name).min(1).max(16),
   /** Units that fewer of these recalls used or missed. */
   rarely: z.array(Name),
-  /** How many recalls support the probe. */
+  /** Number of recalls that support the probe. */
   times: z.int().positive(),
-  /** How many of them missed a unit. */
+  /** Number of them that missed a unit. */
   missed: z.int().nonnegative(),
   /** For how many of them the agent chose the unit from the candidates: its words did not lead there. */
   chosen: z.int().nonnegative(),
@@ -51,7 +51,7 @@ export const ProbeSuggestions = z.strictObject({
   /** Entries of the audit in the window. */
   read: z.int().nonnegative(),
   candidates: z.array(Candidate),
-  /** How many more candidates there are. */
+  /** Number of further candidates. */
   omitted: z.int().nonnegative(),
   left_out: z.partialRecord(Unproposed, z.int().positive()),
   /** The candidates as a file `instructions/probes/<agent>.yaml`. */

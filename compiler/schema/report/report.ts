@@ -14,7 +14,7 @@ const BundleName = z.strictObject({
   unversioned: z.literal(true).optional(),
 });
 
-/** How much of the audit was read for the figures. */
+/** Part of the audit that was read for the figures. */
 export const AuditSpan = z.strictObject({
   since: Instant,
   until: Instant,

@@ -13,7 +13,7 @@ export const ShadowHeartbeat = z.strictObject({
   /** Whether its agent reported used or missed units. */
   judged: z.boolean(),
   tokens: Tokens,
-  /** How many units it used or missed, and how many of them were loaded. */
+  /** Number of units that it used or missed, and of those that were loaded. */
   wanted: z.int().nonnegative(),
   brought: z.int().nonnegative(),
   /** Missed units of the garden that no answer loaded; eager loading would have loaded them. */

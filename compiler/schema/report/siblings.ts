@@ -4,7 +4,7 @@ import { Name } from '../uri.ts';
 /** A rival counts as close if its score is at least this share of the unit's own. */
 export const CLOSE_SHARE = 0.9;
 
-/** How many rivals of a unit are reported, and how many details of one pair. */
+/** Maximum numbers of rivals of a unit, and of details of one pair, that are reported. */
 export const MAX_RIVALS = 20;
 export const MAX_SHARED_WORDS = 8;
 export const MAX_CONTESTED = 5;
@@ -48,7 +48,7 @@ const AskedUnit = z.strictObject({
   name: Name,
   asked: z.int().nonnegative(),
   first: z.int().nonnegative(),
-  /** How many further rivals there are. */
+  /** Number of further rivals. */
   more_rivals: z.int().nonnegative(),
 });
 

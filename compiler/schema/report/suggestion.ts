@@ -27,7 +27,7 @@ export const UnsolvedProbe = z.strictObject({
   /** The required unit that does not come, or the forbidden one that does. */
   unit: Name,
   reason: UnsolvedReason,
-  /** How many wordings were tried. */
+  /** Number of wordings that were tried. */
   tried: z.int().nonnegative(),
   /** Probes that the best attempt would break, and units that would fail the coverage gate. */
   costs: z.array(z.string()),

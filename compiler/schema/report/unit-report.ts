@@ -8,7 +8,7 @@ import { Delivery } from '../source/unit.ts';
 import { Name } from '../uri.ts';
 import { CoverageStatus } from './coverage-report.ts';
 
-/** How many versions of a unit a report contains in full; further ones are only counted. */
+/** Maximum number of versions of a unit that a report contains in full; further ones are only counted. */
 export const MAX_VERSIONS = 20;
 
 /** A share, 0..1, to four places. */
@@ -65,7 +65,7 @@ export const UnitReport = z.strictObject({
   approvals: z.array(UsedApproval),
   /** Newest first; empty for a shared unit. */
   versions: z.array(UnitVersion),
-  /** How many older ones are left out. */
+  /** Number of older versions that are left out. */
   more_versions: z.int().nonnegative(),
 });
 

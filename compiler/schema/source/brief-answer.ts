@@ -4,10 +4,10 @@ import { Name } from '../uri.ts';
 import { MAX_PHRASE_LENGTH, MAX_PHRASES, PhraseSet } from './phrases.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TRIGGER_LENGTH } from './unit.ts';
 
-/** How many characters a question has: people type more than they file. */
+/** Maximum number of characters of a question: people type more than they file. */
 export const MAX_QUESTION_LENGTH = 300;
 
-/** How many triggers a unit of a migration has: each costs a place in the manifest. */
+/** Maximum number of triggers of a unit of a migration: each costs a place in the manifest. */
 export const MOST_TRIGGERS = 3;
 
 /** @param length of each sentence, in characters */

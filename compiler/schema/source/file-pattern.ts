@@ -4,7 +4,7 @@ import { oneLine } from '../primitives.ts';
 const MAX_PATTERNS = 16;
 const MAX_PATTERN_CHARACTERS = 200;
 
-/** How many patterns without braces those of a unit may stand for: each is compared with each path of a recall. */
+/** Maximum number of patterns that the braces of a unit expand to: each is compared with each path of a recall. */
 const MAX_ALTERNATIVES = 32;
 
 /** Names between two `**`: each is compared at every place of a path, so that few keep the comparison linear. */

@@ -84,7 +84,7 @@ export const ModelChoice = z
 const ProbeGate = z.strictObject({
   /** Depth to which a unit counts as found. */
   k: z.int().min(1).max(50).default(3),
-  /** How many probes of an agent may fail that passed in the previous bundle. */
+  /** Maximum number of probes of an agent that may fail although they passed in the previous bundle. */
   max_lost: z.int().min(0).max(1000).default(0),
   /** The least probe-coverage@k of an agent with probes: below it, the compile fails. */
   least_coverage: z.number().min(0).max(1).default(0),

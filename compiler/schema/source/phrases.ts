@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Digest, oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 
-/** How many phrases a unit may have, and how many characters each. */
+/** Maximum numbers of phrases of a unit, and of characters of each. */
 export const MAX_PHRASES = 16;
 export const MAX_PHRASE_LENGTH = 150;
 
-/** How many units of a phrase file may have phrases; more would not fit its bytes. */
+/** Maximum number of units of a phrase file with phrases; more would not fit its bytes. */
 const MAX_BRIEFED = 10_000;
 
 /** Sentences that agents may say when they need a unit, in other words than its triggers. */

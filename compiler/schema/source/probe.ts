@@ -6,7 +6,7 @@ import { MAX_UNIT_BYTES } from './unit.ts';
 /** A file of probes or of phrases holds sentences for every unit of a garden, so it may be larger than a unit. */
 export const MAX_SENTENCES_BYTES = 16 * MAX_UNIT_BYTES;
 
-/** How many probes an agent may have; a file of that size hardly holds more. */
+/** Maximum number of probes of an agent; a file of that size hardly holds more. */
 const MAX_PROBES = 10_000;
 
 /** `probes/<agent>.yaml` (§21.5.4): curated intents with the units that each requires or forbids. */
@@ -30,7 +30,7 @@ export function probeExample(path: string, unit = 'unit-name', intent = 'what an
 /** A unit that a probe names, and its 1-based rank; null if it is not ranked. */
 const Placed = z.strictObject({ name: Name, rank: z.int().positive().nullable() });
 
-/** How many units that stand above another one are named. */
+/** Maximum number of units above another one that are named. */
 export const MOST_ABOVE = 3;
 
 /** The ranks of the required and the forbidden units of one probe. */
@@ -47,25 +47,25 @@ export const ProbeResult = z.strictObject({
 /** A share, 0..1, to four places. */
 const Share = z.number().min(0).max(1);
 
-/** How often a unit comes for the probes that require it (§21.5.4). */
+/** Number of the probes that require a unit, and the shares of them that find it (§21.5.4). */
 export const UnitProbes = z.strictObject({
   name: Name,
-  /** How many probes require it. */
+  /** Number of probes that require it. */
   probe_count: z.int().positive(),
-  /** How many of them rank it among the first k. */
+  /** Share of them that rank it among the first k. */
   coverage_at_k: Share,
-  /** How many of them rank any required unit among the first k. */
+  /** Share of them that rank any required unit among the first k. */
   hit_at_k: Share,
-  /** How many of them rank it among the first ten. */
+  /** Share of them that rank it among the first ten. */
   hit_at_10: Share,
 });
 
 /** Probe-coverage@k and Probe-hit@k of an agent (§21.5.4). */
 export const ProbeSummary = z.strictObject({
   k: z.int().positive(),
-  /** How many probes count. */
+  /** Number of probes that count. */
   probes: z.int().nonnegative(),
-  /** How many do not, because a text of a unit that they require nearly copies them. */
+  /** Number of those that do not, because a text of a unit that they require nearly copies them. */
   uncounted: z.int().nonnegative(),
   /** Mean share of the required units among the first k; 0 without probes. */
   coverage_at_k: Share,
@@ -74,7 +74,7 @@ export const ProbeSummary = z.strictObject({
   hit_at_10: Share,
   /** For small gardens, where the first ten are nearly all units: how many are among the first three. */
   hit_at_3: Share.nullable(),
-  /** How many probes rank every required unit among the first k, and no forbidden one. */
+  /** Number of probes that rank every required unit among the first k, and no forbidden one. */
   passed: z.int().nonnegative(),
   units: z.array(UnitProbes),
 });

@@ -51,7 +51,7 @@ export interface Authorship {
   readonly coauthors?: readonly Person[];
 }
 
-/** How one step of the first-parent history changed one path; `blob` is null if the path was deleted. */
+/** Change of one path by one step of the first-parent history; `blob` is null if the path was deleted. */
 export interface Change {
   readonly path: string;
   readonly blob: string | null;

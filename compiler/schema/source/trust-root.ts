@@ -18,12 +18,12 @@ const TrustKey = z.strictObject({
   expires: Instant.optional(),
 });
 
-/** How many administrators have to sign; each counts once, even with several keys. */
+/** Number of administrators who have to sign; each counts once, even with several keys. */
 const Thresholds = z.strictObject({
   approval: z.int().min(1).max(32).default(1),
   withdrawal: z.int().min(1).max(32).default(1),
   rollback: z.int().min(1).max(32).default(1),
-  /** How many have to approve a text if none of the `commit_keys` signed one of its commits. */
+  /** Number of administrators who have to approve a text if none of the `commit_keys` signed one of its commits. */
   unproven_authors: z.int().min(1).max(32).optional(),
 });
 

@@ -7,7 +7,7 @@ import { FilePatterns } from './file-pattern.ts';
 /** Largest instruction file, in bytes: far above a good unit, far below a size that slows the compiler. */
 export const MAX_UNIT_BYTES = 65_536;
 
-/** How many characters a trigger and a description have. */
+/** Maximum numbers of characters of a trigger and of a description. */
 export const MAX_TRIGGER_LENGTH = 200;
 export const MAX_DESCRIPTION_LENGTH = 120;
 

@@ -30,7 +30,7 @@ export interface Ecosystem {
   readonly count: (output: string) => number | null;
 }
 
-/** How the packages of one lock file are installed. */
+/** Command that installs the packages of one lock file. */
 interface Prepare {
   /** Below the project's folder. */
   readonly lock: string;

@@ -15,7 +15,7 @@ export const reportFormat: CheckModule = ({ report }, check, task) => {
   return failFor(missing, 'the report lacks fields, or their values');
 };
 
-/** How a field may be written in Markdown: as an item of a list, bold, or as code. */
+/** Forms of a field in Markdown: as an item of a list, bold, or as code. */
 const FIELD = /^\s*(?:[-*+]\s+)?[*_`]{0,3}([A-Za-z0-9][A-Za-z0-9 _-]*?)[*_`]{0,3}\s*:[*_`]{0,3}[ \t]*(.*)$/;
 
 /** The fields of a report that have a value, on their line or indented or listed on the next; names in lower case. */
@@ -69,7 +69,7 @@ function findingsOf(lines: readonly string[]): string[] {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** How many lines are the first ones. */
+/** Number of lines that count as the first ones. */
 const HEAD_LINES = 12;
 const OUTCOMES = ['done', 'partly', 'refused'];
 

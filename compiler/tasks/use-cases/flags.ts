@@ -21,7 +21,7 @@ const ORCHESTRATOR = {
   key: { type: 'string', description: 'Ed25519 key of the orchestrator in PEM; or VADE_ORCHESTRATOR_KEY' },
 } as const satisfies Flags;
 
-/** How an agent is made. */
+/** Flags for the creation of an agent. */
 const SPAWN = {
   ...TASK,
   base: { type: 'string', default: 'HEAD', description: 'Commit that its worktree starts from' },
@@ -29,7 +29,7 @@ const SPAWN = {
   ...ORCHESTRATOR,
 } as const satisfies Flags;
 
-/** How the commands of checks are run. */
+/** Flags for the commands of checks. */
 const CHECKING = {
   seconds: {
     type: 'integer',

@@ -30,7 +30,7 @@ export const AUDIT = {
   state: { type: 'string', description: 'Start of the names of its spool and keys; default: the file, or audit' },
 } as const satisfies Flags;
 
-/** How a server writes the audit. */
+/** Flags for the audit of a server. */
 export const AUDITING = {
   ...AUDIT,
   intents: {

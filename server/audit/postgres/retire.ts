@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { SignedPoint } from '../records/store.ts';
 import { partitionOf } from './months.ts';
 
-/** How long dropping a month may wait for the readers of it; writers wait as long, and their rows are spooled. */
+/** Maximum time that dropping a month may wait for its readers; writers wait as long, and their rows are spooled. */
 const LOCK_MS = 1000;
 
 /**

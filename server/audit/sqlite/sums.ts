@@ -62,7 +62,7 @@ GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
 
 const zeros = (n: number) => ', 0'.repeat(n);
 
-/** How many units the agent of a closing missed: the one that nothing fitted has no name. */
+/** Number of units that the agent of a closing missed; that nothing fitted counts as one unit without a name. */
 const MISSED = `MAX((SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.missed_chunks')),
   COALESCE(c.body ->> '$.nothing_fits', 0))`;
 

@@ -7,7 +7,7 @@ import type { FileNote, Layout } from '../state/files.ts';
 /** Folders of the specification; a file in the place of one hides what belongs there. */
 const FOLDERS = ['memory', 'memory/continuity', 'tasks', 'tasks/open', 'tasks/done'];
 
-/** How capsules lie in a store (compiler/continuity/stored/paths.ts), and tasks beside them. */
+/** Layout of capsules in a store (compiler/continuity/stored/paths.ts), and tasks beside them. */
 export const CAPSULES: Layout = {
   describe: (path, bytes) => {
     const place = stateAt(path);

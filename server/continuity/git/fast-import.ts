@@ -17,7 +17,7 @@ export interface ImportStream {
    * @throws Error if git has ended or the branch was not moved; then it is unknown which of them are there
    */
   readonly append: (tip: string | null, commits: readonly NewCommit[]) => Promise<readonly string[]>;
-  /** How many batches it took. A long-lived process keeps every pack that it wrote. */
+  /** Number of batches that it took. A long-lived process keeps every pack that it wrote. */
   readonly batches: () => number;
   readonly end: () => Promise<void>;
   /** Ends it at once; what it has not acknowledged is not written. */

@@ -65,7 +65,7 @@ function onLines(output: NodeJS.ReadableStream, take: (lines: readonly string[])
   });
 }
 
-/** How much of its last complaint is kept. */
+/** Length of the end of its error output that is kept. */
 const COMPLAINT = 500;
 
 function onEnd(child: ChildProcessWithoutNullStreams, fail: (error: Error) => void): void {

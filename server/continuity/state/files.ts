@@ -20,7 +20,7 @@ export interface SubjectName {
   readonly id: string;
 }
 
-/** How the pure core lays files out. */
+/** Layout of files, as the pure core defines it. */
 export interface Layout {
   /** Judges a file; null for one that belongs to no capsule, which is kept and not listed. */
   readonly describe: (path: string, bytes: Buffer) => FileNote | null;
@@ -55,7 +55,7 @@ export interface ListedFile {
 /** The files of a store, as of its tip. */
 export interface FileTable extends FileReading {
   readonly write: (path: string, bytes: Buffer | null) => void;
-  /** How many subjects have an active capsule. */
+  /** Number of subjects with an active capsule. */
   readonly subjects: () => number;
   readonly clear: () => void;
 }

@@ -20,7 +20,7 @@ export interface RecordFormat {
 /** `PRAGMA user_version` of every format. */
 const VERSION = 1;
 
-/** How long a write waits for another process, in milliseconds; it holds up its thread meanwhile. */
+/** Maximum time that a write waits for another process, in milliseconds; it holds up its thread meanwhile. */
 const WRITE_BUSY_MS = 4000;
 
 /** A reader waits this long for a process that recovers the log after a crash, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
-/** How long a request with an idempotency key is remembered, in milliseconds. */
+/** Time for which a request with an idempotency key is remembered, in milliseconds. */
 const REQUEST_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A request that may be sent again: digests only, because the texts belong to their capsule. */

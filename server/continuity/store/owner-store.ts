@@ -34,7 +34,7 @@ export interface OwnerOptions extends WriterOptions {
   readonly layout: Layout;
 }
 
-/** How long a batch waits for other processes, in milliseconds. */
+/** Maximum time that a batch waits for other processes, in milliseconds. */
 const LOCK_MS = 4000;
 
 /** Opens the store of an owner, and makes it if it is not there. @throws Error if it cannot be opened */

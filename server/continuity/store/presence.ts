@@ -14,7 +14,7 @@ export interface Presence {
   readonly end: () => void;
 }
 
-/** How long an opening waits for the one process that is alone and sweeps, in milliseconds. */
+/** Maximum time that an opening waits for the one process that sweeps alone, in milliseconds. */
 const OPENING_MS = 10_000;
 
 /**

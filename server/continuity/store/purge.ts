@@ -29,7 +29,7 @@ export interface Purged {
   /** Versions of its files that no longer exist. */
   readonly versions: number;
   /**
-   * How many of them could not be read, so that they may have been another subject's: they lay where its own may lie.
+   * Number of them that could not be read, and may have been another subject's: they lay where its own may lie.
    */
   readonly unreadable: number;
   /** The backups that still have one of them. */
@@ -45,7 +45,7 @@ export interface PurgeOptions {
   readonly dryRun: boolean;
 }
 
-/** How long other processes may go on writing, in milliseconds. */
+/** Time for which other processes may go on writing, in milliseconds. */
 const LOCK_MS = 30_000;
 
 /**

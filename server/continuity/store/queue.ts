@@ -5,7 +5,7 @@ import type { Mutation, Written } from './mutation.ts';
 /** Mutations that one checkpoint makes durable. */
 const BATCH = 64;
 
-/** How long a mutation may wait for its turn, in milliseconds; with its batch it ends before its operation does. */
+/** Maximum wait of a mutation for its turn, in milliseconds; with its batch it ends before its operation does. */
 const PATIENCE_MS = 3000;
 
 /** After so many milliseconds without a change git ends. */

@@ -6,7 +6,7 @@ import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { Source } from './source.ts';
 
-/** How many recalls are asked for at once. */
+/** Number of recalls that are requested at once. */
 export const PAGE = 50;
 
 /** An error answer of the server. */

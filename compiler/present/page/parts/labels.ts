@@ -50,12 +50,12 @@ export function columnHeads(
   };
 }
 
-/** How many columns a room has place for, if their heads are steep: the last head leans out over the last column. */
+/** Number of columns that fit into a width, if their heads are steep: the last head leans out over the last column. */
 export function columnsIn({ room, most }: { readonly room: number; readonly most: number }): number {
   return Math.max(1, Math.floor((room - most * LEAN - GAP) / CLOSEST));
 }
 
-/** How many ticks an axis of this length has place for. */
+/** Number of ticks that fit on an axis of this length. */
 export function ticksIn(length: number): number {
   return Math.max(2, Math.min(5, Math.floor(length / 75)));
 }

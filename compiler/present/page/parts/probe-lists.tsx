@@ -6,7 +6,7 @@ import { Chip } from './mark.tsx';
 import { agentHref } from './route.ts';
 import { count, shown } from './wording.ts';
 
-/** How many units without a probe are named; the table of units has all. */
+/** Maximum number of units without a probe that are named; the table of units has all. */
 const MOST_NAMED = 20;
 
 /** The agent's own units for which nobody wrote a probe that counts. */

@@ -4,7 +4,7 @@ import type { ProbeResult } from '../../../schema/source/probe.ts';
 export const PLACES = ['1', '2', '3', '4–10', 'lower', 'not ranked'] as const;
 type RankPlace = (typeof PLACES)[number];
 
-/** How many probes rank a unit at each place. */
+/** Number of probes that rank a unit at each place. */
 export interface Ranks {
   readonly unit: string;
   readonly probes: number;

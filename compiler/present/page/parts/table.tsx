@@ -28,7 +28,7 @@ export interface TableProps<T> {
   readonly quiet?: boolean;
 }
 
-/** How many rows are shown at first; a button shows the rest. */
+/** Number of rows that are shown at first; a button shows the rest. */
 const PAGE = 200;
 
 /** A table that can be sorted and, if it is too wide, scrolled by keyboard. */

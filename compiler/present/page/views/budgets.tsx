@@ -12,7 +12,7 @@ interface BudgetsProps {
   readonly table: ChartProps<Report, AgentSummary>['table'];
 }
 
-/** How full each agent's boot stub and manifest are. */
+/** Sizes of each agent's boot stub and manifest, beside their limits. */
 export function Budgets({ report, table }: BudgetsProps) {
   return (
     <Chart

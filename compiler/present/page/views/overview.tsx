@@ -95,7 +95,7 @@ function ProbesNote({ agents, uncounted }: ProbesNoteProps) {
 
 const failingOf = ({ probes }: AgentSummary) => (probes ? probes.probes - probes.passed : 0);
 
-/** How many agents with failing probes are named; the table has all. */
+/** Maximum number of agents with failing probes that are named; the table has all. */
 const MOST_NAMED = 4;
 
 /** The failing probes, one click away. */

@@ -9,7 +9,7 @@ import { count, whole } from '../parts/wording.ts';
 import { AnswerTexts } from './answer-texts.tsx';
 import { Ranking } from './ranking.tsx';
 
-/** How long typing must pause before a request, in milliseconds: short in a file, longer for a server. */
+/** Pause in typing before a request, in milliseconds: short in a file, longer for a server. */
 const PAUSES = { file: 120, server: 400 };
 
 /** An answer, and the previous one. */

@@ -11,7 +11,7 @@ import { Term } from '../parts/term.tsx';
 import { textWidth } from '../parts/text-width.ts';
 import { whole } from '../parts/wording.ts';
 
-/** How many candidates are drawn. */
+/** Maximum number of candidates that are drawn. */
 const MOST = 12;
 
 const OUTCOMES: Record<Outcome, string> = {

@@ -83,7 +83,7 @@ function columnsOf(agent: string): readonly Column<Rivalry>[] {
   ];
 }
 
-/** How many units are drawn at most: those that lose most. The table has all. */
+/** Maximum number of units that are drawn: those that lose most. The table has all. */
 const MOST_DRAWN = 30;
 
 /** The longest head of a column, in pixels. */

@@ -76,7 +76,7 @@ function coverageIn({ judged_by, paraphrases, coverage_pct }: UnitMeasure): stri
   return paraphrases === 0 ? 'not evaluated' : percent(coverage_pct);
 }
 
-/** How many paraphrases find the unit, and how many of them have the whole trigger in them. */
+/** Number of paraphrases that find the unit, and of those among them that contain the whole trigger. */
 function countsIn({ found, paraphrases, verbatim }: UnitMeasure): string {
   const counts = `${found} of ${paraphrases} paraphrases`;
   return verbatim === 0 ? counts : `${counts}, ${verbatim} of them verbatim`;

@@ -155,7 +155,7 @@ const COST_COLUMNS: readonly Column<Cost>[] = [
   { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
 ];
 
-/** How many bars are drawn. The table has all. */
+/** Maximum number of bars that are drawn. The table has all. */
 const MOST = 40;
 
 const FILLS = { stub: 'var(--accent)', manifest: 'var(--quiet-bar)', unit: 'var(--bar)' };

@@ -33,7 +33,7 @@ export interface WorkSpan {
 /** Publishes a body for an agent on behalf of an administrator; injected, because the server has no compiler. */
 export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
 
-/** Which brief to print: of a unit alone, or one of several parts. */
+/** Brief to print: of a unit alone, or one of several parts. */
 export interface BriefRequest {
   readonly kind: 'phrases' | 'probes';
   readonly agent: string;

@@ -90,7 +90,7 @@ export const SCHEDULE_OPERATIONS = {
   acknowledgeScheduleItem: operation({
     ...WRITES,
     path: `${ONE}/acknowledge`,
-    summary: 'Say that a pending item was seen, or that it is done',
+    summary: 'Mark a pending item as seen or done',
     body: AcknowledgeScheduleRequest,
     bodyMayBeAbsent: true,
     success: jsonSuccess('The item, which is no longer due', ChangeScheduleAnswer),
@@ -104,10 +104,10 @@ export const SCHEDULE_OPERATIONS = {
   retireScheduleItem: operation({
     ...WRITES,
     path: `${ONE}/retire`,
-    summary: 'Take an item out of the schedule, and keep it',
+    summary: 'Retire an item: it is kept, but no longer scheduled',
     body: RetireScheduleRequest,
     bodyMayBeAbsent: true,
-    success: jsonSuccess('The item, which lists leave out from now on', ChangeScheduleAnswer),
+    success: jsonSuccess('The item, which lists omit from now on', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
     ...audited('retireScheduleItem', async (call, { path, body }: About<RetireScheduleRequest>) => {
       const schedule_id = scheduleIdIn(path);

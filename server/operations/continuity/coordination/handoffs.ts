@@ -35,7 +35,7 @@ export const HANDOFF_OPERATIONS = {
   createHandoff: operation({
     ...WRITES,
     path: '/v1/coordination/handoff/create',
-    summary: 'Hand a subject over: its constraints and drift signals cross to one other agent, and nothing else',
+    summary: 'Hand a subject over to one other agent: only its constraints and drift signals are sent',
     body: HandoffCreateRequest,
     success: { ...jsonSuccess('The handoff', HandoffCreateAnswer), created: 'The handoff' },
     errors: [...CREATE_ERRORS, 'capsule_not_found', 'capsule_damaged'],

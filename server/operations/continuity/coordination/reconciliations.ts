@@ -59,7 +59,7 @@ export const RECONCILIATION_OPERATIONS = {
   readReconciliation: operation({
     ...READS,
     path: '/v1/coordination/reconciliation/{reconciliation_id}',
-    summary: 'A reconciliation, for who opened it and its claimants',
+    summary: 'A reconciliation, for the agent that opened it and its claimants',
     success: jsonSuccess(SAID, ReconciliationAnswer),
     errors: READ_ERRORS,
     ...audited('readReconciliation', (call, { path }: Path) => {

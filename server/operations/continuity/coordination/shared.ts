@@ -73,7 +73,7 @@ export const SHARED_OPERATIONS = {
   updateShared: operation({
     ...WRITES,
     path: '/v1/coordination/shared/{shared_id}/update',
-    summary: 'Replace what a shared artefact says, as its owner; the first writer of a version wins',
+    summary: 'Replace the content of a shared artefact, as its owner; the first writer of a version wins',
     body: SharedUpdateRequest,
     success: jsonSuccess('The artefact with its new version', SharedUpdateAnswer),
     errors: CHANGE_ERRORS,

@@ -32,7 +32,7 @@ export function readUnitsAnswer(text: string, file: string): WordsAnswer {
   const id = readIdOf(named.brief, file);
   if (id.subject.kind !== 'units') {
     const message = `${file} answers a brief for ${id.subject.kind}, not that of a migration`;
-    throw new VadeError('brief_unknown', message, { suggestion: 'vade brief take takes it, once the units are there' });
+    throw new VadeError('brief_unknown', message, { suggestion: 'once the units exist, use vade brief take' });
   }
   const { value, faults, at } = decodeYaml(UnitsAnswer, text, file);
   return { id, file, by: value?.by ?? '', units: new Map(Object.entries(value?.units ?? {})), faults, at };

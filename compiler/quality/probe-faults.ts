@@ -6,7 +6,7 @@ import { aboveOf, compareProbes, passes, summarise, within } from './probes.ts';
 /** An agent's probes as a garden answered them. */
 export interface AnsweredProbes {
   readonly agent: string;
-  /** Where they stand; `at` gives the position of a part of the file. */
+  /** Their file; `at` gives the position of a part of the file. */
   readonly file: string;
   readonly at: (path: readonly PropertyKey[]) => Position;
   /** In the order of the file. */
@@ -60,7 +60,7 @@ function failFaults({ agent, file, at, results }: AnsweredProbes, { k }: Policy,
 }
 
 const helpFor = (agent: string): string =>
-  `say in the unit’s triggers what is meant, in other words than the probe’s: vade suggest --agent ${agent}`;
+  `add triggers with the probe’s meaning in other words: vade suggest --agent ${agent}`;
 
 /** The figure where the list begins, then each probe that lowers it. @param lost probes that are told already */
 function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<number>): Diagnostic[] {

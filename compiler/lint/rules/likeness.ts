@@ -54,7 +54,7 @@ export function findOverlaps({ shared, units }: LintedGarden): Diagnostic[] {
       if (!twin || share < STOLEN) return [];
       const repeats = twin.words === saying.words ? 'repeats a trigger' : `nearly repeats “${twin.words}”`;
       const message = `“${saying.words}” ${repeats} of ${twin.unit.name}`;
-      const help = 'say in which situation this one is meant, or merge the units';
+      const help = 'name the situation of this unit, or merge the units';
       return [unitDiagnostic('trigger_overlap', unit, message, help, unit.at('load_triggers.intents', i))];
     });
     for (const it of mine) known.add(it);

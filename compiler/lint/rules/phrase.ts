@@ -21,7 +21,7 @@ export function findStale(configured: ConfiguredPhrases | null, digests: Readonl
   });
 }
 
-/** Where a saying comes from. */
+/** Origin of a saying. */
 interface Said {
   readonly unit: string;
   readonly kind: 'phrase' | 'trigger';
@@ -42,7 +42,7 @@ export function findPhraseRepeats({ phrases, units, shared }: LintedGarden): Dia
       const { unit, kind } = twin.unit;
       const of = unit === name ? `the ${kind}` : `the ${kind} of ${unit}`;
       const message = `“${words}” nearly repeats ${of}: “${twin.words}”`;
-      const help = unit === name ? 'reword it, or delete it' : 'say in which situation this unit is meant';
+      const help = unit === name ? 'reword it, or delete it' : 'name the situation of this unit';
       return [diagnostic('phrase_repeats', file, message, help, at(['units', name, 'phrases', i]))];
     }),
   );

@@ -118,7 +118,7 @@ export const NAMED: Pattern = [
   /(?<![\w-])(?:[\w-]{0,30}[_-])?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|auth[_-]?token|private[_-]?key)["'`]? ?(?::|=|:=|=>) ?["'`]?[^\s"'`<>(){}$,;|]{12,200}/gi,
 ];
 
-/** Where a name of a secret ends: what comes before is read only where a value can follow. */
+/** End of a secret's name: the text before it is read only where a value can follow. */
 export const NAME_ENDS = /[:=](?<=(?:password|passwd|passphrase|pwd|secret|token|key)["'`]? ?[:=])/i;
 
 /** The patterns that a text can match. */

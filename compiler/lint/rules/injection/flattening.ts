@@ -4,11 +4,11 @@
  */
 export interface Flat {
   readonly text: string;
-  /** Where each character of `text` begins in the original. */
+  /** Start of each character of `text` in the original. */
   readonly offsets: ArrayLike<number>;
   /** 1 if the character is in quotes or in code. */
   readonly quoted: ArrayLike<number>;
-  /** Where the lines of `text` begin that are items of a list. */
+  /** Starts of the lines of `text` that are items of a list. */
   readonly items: ReadonlySet<number>;
 }
 
@@ -35,7 +35,7 @@ const SPACE_CODE = 0x20;
 const LINE_FEED = 0x0a;
 const QUOTE_CODE = 0x22;
 
-/** Where code units come from, and whether they are in quotes or in code. */
+/** Origin of code units, and whether they are in quotes or in code. */
 export class Places {
   offsets: Uint32Array;
   quoted: Uint8Array;

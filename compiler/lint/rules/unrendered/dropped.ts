@@ -11,7 +11,7 @@ function* linesOf(text: string, from: number): Generator<{ readonly line: string
 
 const DELIMITERS = /^[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?[ \t]*$/;
 
-/** Where the cells of a row end, without the bars around it. */
+/** Ends of the cells of a row, without the bars around it. */
 function cellEnds(line: string): number[] {
   const first = /^[ \t>]*\|?/.exec(line)?.[0].length ?? 0;
   const ends = [...line.matchAll(/\\?\|/g)].filter((it) => it[0] === '|' && it.index >= first).map((it) => it.index);

@@ -43,7 +43,7 @@ export function unshownIn(html: string): Range[] {
   return found;
 }
 
-/** Where a tag ends, whose attributes may hold any character in quotes; a mere `<` is text, and ends at once. */
+/** End of a tag, whose attributes may contain any character in quotes; a mere `<` is text, and ends at once. */
 function tagEnd(html: string, from: number): number {
   if (!/^<\/?[a-z]/i.test(html.slice(from, from + 3))) return from + 1;
   let quote = '';

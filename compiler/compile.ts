@@ -69,7 +69,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   return { bundle, faults: found.sorted(), standing: found.without(faults), gardens: all.length, reused, listed };
 }
 
-/** Which part of a run builds gardens, in percent: before it come sources and history, after it the files. */
+/** Share of a run that builds gardens, in percent: before it come sources and history, after it the files. */
 const GARDENS = { from: 20, to: 95 };
 
 /** A production key signs what a commit has, and nothing else. @throws trust_required */

@@ -1,6 +1,6 @@
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Where capsules of this folder are kept; `.vade` is git-ignored. */
+/** Folder of the capsules of this folder; `.vade` is git-ignored. */
 const CAPSULES = '.vade/capsules';
 
 /** An agent as its host knows it. */

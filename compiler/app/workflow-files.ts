@@ -1,4 +1,4 @@
-/** Where the action is: a repository with this code, and the commit that is trusted. */
+/** Place of the action: a repository with this code, and the commit that is trusted. */
 export interface ActionAddress {
   readonly repository: string;
   readonly commit: string;

@@ -15,7 +15,7 @@ export const USES: readonly (readonly [use: string, commands: readonly string[]]
 
 const TITLE = 'vade: instructions for AI agents, compiled from git';
 
-/** Where to begin. */
+/** The first steps. */
 const FIRST = [
   'New here:',
   '  vade init --dir handbook    creates a handbook',

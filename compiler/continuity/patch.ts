@@ -117,7 +117,7 @@ function conflicting(why: string, target: string, at: number): VadeError {
   return conflict(`operations.${at}: ${target}: ${why}`, { field: `operations.${at}`, target });
 }
 
-/** Where the entry is that an operation names. */
+/** Index of the entry that an operation names. */
 function placeOf(
   { target, match, index }: PatchOperation,
   { keyOf }: PatchList,

@@ -74,7 +74,7 @@ function referencesIn(tree: Root, content: string): Edit[] {
   return edits;
 }
 
-/** Where the words of a reference end: its label follows, or nothing. */
+/** End of the words of a reference: its label follows, or nothing. */
 function labelOf(node: LinkReference | ImageReference, content: string): number {
   if (node.referenceType === 'shortcut') return endOf(node) - 1;
   return startOf(node) + content.slice(startOf(node), endOf(node)).lastIndexOf('][');

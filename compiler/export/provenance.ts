@@ -3,7 +3,7 @@ import { orNull } from '../schema/or-null.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { Left, TARGETS, type ExportedAgent, type ExportedUnit, type Target } from './exported-agent.ts';
 
-/** Where an exported file comes from. There is no time in it: the same bundle gives the same bytes. */
+/** Origin of an exported file. There is no time in it: the same bundle gives the same bytes. */
 export const Provenance = z.strictObject({
   format: z.literal(1),
   target: z.enum(TARGETS),

@@ -14,7 +14,7 @@ export interface DeploymentOptions {
   readonly onNotice?: (line: string) => void;
 }
 
-/** Where a bundle and the models that it names are. */
+/** Places of a bundle and of the models that it names. */
 export interface BundleOptions extends DeploymentOptions {
   /** Folder of the bundle. Default: `bundle`. */
   readonly bundle?: string;

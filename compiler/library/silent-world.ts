@@ -25,7 +25,7 @@ export function silentWorld({ cwd, env, now, onNotice }: DeploymentOptions): Wor
   };
 }
 
-/** Which trust root the caller names. */
+/** Trust root that the caller names. */
 export function trustOf({ trust, dev = false }: DeploymentOptions): { trust: string | undefined; dev: boolean } {
   return { trust, dev };
 }

@@ -23,7 +23,7 @@ export interface VerifyOptions extends DeploymentOptions {
   readonly successors?: readonly string[];
 }
 
-/** Which garden the text belongs to, or why it is not believed, such as `digest_mismatch` or `key_unknown`. */
+/** Garden of the text, or the reason why it is rejected, such as `digest_mismatch` or `key_unknown`. */
 export type ChunkVerdict =
   | { readonly ok: true; readonly garden: string }
   | { readonly ok: false; readonly reason: string };

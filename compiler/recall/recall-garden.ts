@@ -25,7 +25,7 @@ export interface RecallGarden {
   /** Units without a fact, or with one that expires. */
   readonly expiring: Int32Array;
   readonly guaranteed: readonly number[];
-  /** Which files its units are about. */
+  /** Files that its units are about. */
   readonly files: GardenFiles;
   /** Critical units, which get a boost because they are hardly ever found (§21.5.5). */
   readonly boosted: Int32Array;

@@ -41,7 +41,7 @@ export function decodeYaml<T>(
   return { value: known.data, faults: [], at };
 }
 
-/** Where a text is, and the values to which its own is added. */
+/** Position of a text, and the values to which its own is added. */
 interface Decoding {
   readonly file: string;
   readonly firstLine: number;

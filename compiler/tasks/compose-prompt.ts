@@ -14,7 +14,7 @@ interface Part {
   readonly text: string;
 }
 
-/** How an agent of this task escalates: as the task says, else as the role does. */
+/** Escalation of an agent of this task: as the task says, else as the role does. */
 export function escalationOf(task: Task, role: ResolvedRole): Escalation {
   return task.declared.escalation?.policy ?? role.escalation;
 }

@@ -13,7 +13,7 @@ export interface ReceivedChunk {
   readonly source?: 'stigmem' | 'fallback_path' | undefined;
 }
 
-/** Where a garden has its legacy files. */
+/** Folder of a garden's legacy files. */
 const LEGACY = 'files/';
 
 export type ChunkVerdict =

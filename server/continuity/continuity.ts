@@ -6,7 +6,7 @@ import type { HeldFiles, ListedFile, SubjectName } from './state/files.ts';
 import type { ThreadHealth } from './store/health.ts';
 import type { Mutation, Written } from './store/mutation.ts';
 
-/** Where capsules are kept, and for how long their archives are recent. */
+/** Folder of the capsules, and the age up to which their archives are recent. */
 export interface ContinuityOptions {
   readonly root: string;
   readonly archiveDays: number;

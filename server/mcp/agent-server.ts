@@ -40,7 +40,7 @@ const OPTIONS: McpServerOptions = {
   ),
 };
 
-/** Which tools a server offers: few that cost few tokens, or every operation with its full schemas. */
+/** Set of tools that a server offers: few that cost few tokens, or every operation with its full schemas. */
 export type ToolSet = 'curated' | 'full';
 
 /** An MCP server for one agent: tools, documents, units, skills. Its lists do not change while it runs. */

@@ -4,7 +4,7 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
-/** Where a known sentence stands. */
+/** Kind of text that contains a known sentence. */
 type Kind = 'trigger' | 'phrase' | 'probe' | 'answer';
 
 /** A sentence of an answer that says nearly what another one says. */

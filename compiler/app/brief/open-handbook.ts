@@ -34,7 +34,7 @@ export async function openHandbook(
   return { ...gardens, phrases };
 }
 
-/** Where the phrases of a garden's own units are. */
+/** Path of the phrases of a garden's own units. */
 export function phrasesPath({ folder }: Pick<Sources, 'folder'>, garden: string): string {
   return `${folder}/phrases/${garden}.yaml`;
 }

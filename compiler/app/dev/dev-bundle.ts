@@ -10,7 +10,7 @@ import type { SignedRoot } from '../../trust/root-chain.ts';
 import type { World } from '../../world/world.ts';
 import { compileWith } from '../compile.ts';
 
-/** Where the bundles of a session are written, and with which key. */
+/** Folder of a session's bundles, and the key that signs them. */
 export interface DevBundleOptions {
   readonly tree: WorkingTree;
   /** Folder of the bundle. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isBriefPage } from '../brief-pages.ts';
 import { statOf } from './project.ts';
 
-/** Where coding agents keep what they are told, below a project: files, and folders of Markdown. */
+/** Places of the instructions of coding agents in a project: files, and folders of Markdown. */
 const PLACES = [
   'AGENTS.md',
   'CLAUDE.md',

@@ -12,7 +12,7 @@ export const SCRATCH = [
   ...['**/*.log', '**/*.tmp', '**/*.pyc', '**/*.orig', '**/*.bak', '**/*.tsbuildinfo', '**/.DS_Store'],
 ];
 
-/** Where a shell may write besides the worktree. */
+/** Paths that a shell may write besides the worktree. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/dev/shm'];
 
 /** Whether a path lies in a temporary folder, and not in the worktree or beside it: both may lie in one themselves. */

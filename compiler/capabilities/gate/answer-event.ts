@@ -7,7 +7,7 @@ import { decide, type Finding } from './decide.ts';
 import { readCall } from './read-call.ts';
 import { readEvent } from './read-event.ts';
 
-/** Where the gate's own files are, which no agent may write. */
+/** Place of the gate's own files, which no agent may write. */
 export interface Own {
   /** The folder of bindings, ledger and keys. */
   readonly folder: string;

@@ -23,7 +23,7 @@ export interface Target {
   readonly isDoubtful: boolean;
 }
 
-/** Where a tool call happens. */
+/** Place of a tool call. */
 export interface CallPlace {
   readonly cwd: string;
   readonly home: string;

@@ -124,7 +124,7 @@ function keepCopies(rest: readonly Field[], targets: readonly Field[], { stdin }
   }
 }
 
-/** Which option of a program names the file that it writes. */
+/** Options that name the file that a program writes. */
 const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   sort: ['o', 'output'],
   time: ['o', 'output'],
@@ -160,7 +160,7 @@ function lastName(path: Field): Field {
   return path.replace(/\/+$/, '').split('/').at(-1) ?? '';
 }
 
-/** Where copies go: the last word, and below it by their names if it is a folder. */
+/** Targets of copies: the last word, or their names below it if it is a folder. */
 function copied(rest: readonly Field[], folders: readonly Field[]): Field[] {
   const [folder] = folders;
   const target = folder ?? rest.at(-1);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { HOLE, QUOTED_HOLE, type Field } from './words/field.ts';
 import { MAX_ALTERNATIVES } from './words/limits.ts';
 
-/** Where a shell is, and what `pushd` has kept, the newest last. */
+/** Folder of a shell, and the stack of `pushd`, the newest last. */
 interface Position {
   readonly here: readonly Field[];
   readonly stack: readonly (readonly Field[])[];
@@ -28,7 +28,7 @@ export class Folders {
     this.outside.add(start);
   }
 
-  /** Where the command is, if every `cd` before succeeds. */
+  /** Folder of the command, if every `cd` before succeeds. */
   get here(): readonly Field[] {
     return this.at.here;
   }

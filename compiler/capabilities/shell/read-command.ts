@@ -32,7 +32,7 @@ export interface CommandReading {
   readonly written: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Where a command runs. */
+/** Place in which a command runs. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly home: string;

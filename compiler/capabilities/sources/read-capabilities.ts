@@ -6,7 +6,7 @@ import { parseText } from '../../sources/unit.ts';
 import { CapabilityFile, type Atom } from '../schema/atom.ts';
 import { RoleFile, type Role } from '../schema/role.ts';
 
-/** Where a key of a file stands. */
+/** Position of a key in a file. */
 export type At = (path: readonly PropertyKey[]) => Position;
 
 /** An atom that could be read, with the places of its keys. */

@@ -1,7 +1,7 @@
 import type { Flags } from '../../world/flags/flag.ts';
 import { DRY_RUN, TRUST_FLAGS } from '../../world/flags/shared.ts';
 
-/** Where the sources are. */
+/** Flags for the place of the sources. */
 export const SOURCES = {
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts';
 import { realDisk } from '../paths/disk.ts';
 import { realPath } from '../paths/real-path.ts';
 
-/** Where a repository keeps what its agents are bound by. */
+/** Folder in which a repository keeps the bindings of its agents. */
 export interface StateFolder {
   readonly repository: Repository;
   /** `<git-common-dir>/vade`, which all worktrees of the repository share. */

@@ -80,7 +80,7 @@ function normalised(id: string): string {
     .replace(/-+$/, '');
 }
 
-/** Where the fallback of an active path is. */
+/** Path of the fallback of an active path. */
 export function fallbackPath(active: string): string {
   return active.replace(FOLDER, FALLBACK);
 }

@@ -15,7 +15,7 @@ export function archiveDaysFrom({ env }: Pick<World, 'env'>): number {
   throw new VadeError('argument_invalid', `${ARCHIVE_SETTING} must be a number of days`);
 }
 
-/** Where capsules are kept; undefined without a folder. @throws argument_invalid */
+/** Folder of the capsules; undefined without a folder. @throws argument_invalid */
 export function capsulesFrom(folder: string | undefined, world: World): ContinuityOptions | undefined {
   if (folder === undefined) return undefined;
   const { cwd, env } = world;

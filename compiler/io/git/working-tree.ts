@@ -93,7 +93,7 @@ function committedSources(options: WorkingTreeOptions, place: Repository | null)
   };
 }
 
-/** Which files git ignores, asked again only if the files or the rules change. */
+/** Files that git ignores, read again only if the files or the rules change. */
 function ignoredFiles(place: Repository | null) {
   let known: { readonly question: string; readonly kept: ReadonlySet<string> } | null = null;
   return async (others: readonly string[], rules: readonly Scanned[]): Promise<ReadonlySet<string>> => {

@@ -23,7 +23,7 @@ export interface StagedModel {
   readonly discard: () => void;
 }
 
-/** Which model, at which commit. */
+/** Model and its commit. */
 export interface Wanted {
   readonly name: string;
   readonly revision: string;
@@ -94,7 +94,7 @@ function unreadable(path: string, why: string): VadeError {
   return new VadeError('model_unavailable', `${path} cannot be pinned: ${why}`, { path });
 }
 
-/** Where a model's files come from. */
+/** Source of a model's files. */
 interface Origin {
   readonly bring: Bring;
   readonly licence: () => Promise<string | null>;

@@ -17,7 +17,7 @@ export interface Confinement {
   readonly network: boolean;
 }
 
-/** Where a command runs, and what it may write. */
+/** Folder of a command, and the paths that it may write. */
 export interface SandboxPlace {
   readonly cwd: string;
   readonly writable: readonly string[];

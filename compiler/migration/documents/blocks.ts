@@ -13,7 +13,7 @@ export const isBoundary = (node: RootContent): node is Heading => node.type === 
 
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** Where a sentence or a cell of a table ends, and where half a sentence does. */
+/** Ends of a sentence or a cell of a table, and of half a sentence. */
 const ENDS = /\|[\s|:-]*|(?<=[.!?;:])\s+(?=[\p{Lu}"“*\ue000])/u;
 
 /** Sentences of a paragraph; the rows of a table are cut at their cells. A short label stays with its sentence. */

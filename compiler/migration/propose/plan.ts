@@ -54,7 +54,7 @@ function knownBoot(sections: readonly Section[], fits: (text: string) => boolean
 /** Only short units should be guaranteed. */
 const MOST_GUARANTEED_TOKENS = 200;
 
-/** Where always-on rules go: `boot.md`, or units to guarantee. */
+/** Target of always-on rules: `boot.md`, or units to guarantee. */
 export function alwaysOnOf(
   { boot, isOwnBoot, rules, taken, toPaste, left }: Omit<Plan, 'sections'>,
   drafts: readonly Draft[],

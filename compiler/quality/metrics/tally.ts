@@ -121,7 +121,7 @@ export function rollingSince({ since, until }: { readonly since: number; readonl
   return Math.max(since, until - 1 - ROLLING_DAYS * DAY_MS);
 }
 
-/** How the agents of finds came to what they used. */
+/** Shares of the ways in which agents found the units that they used. */
 function findsOf({ found_first, found_by_choice, not_found }: Sums): Finds {
   const reported = found_first + found_by_choice + not_found;
   const [first, choice, none] = [found_first, found_by_choice, not_found].map((it) => share(it, reported));

@@ -2,7 +2,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { Remedy } from '../../schema/report/siblings.ts';
 import { stemsOf } from '../paraphrase/stems.ts';
 
-/** How two units compete: the share that each takes of the other's intents, and whether they have words in common. */
+/** Competition of two units: the share that each takes of the other's intents, and whether they share words. */
 export interface Contest {
   readonly steals: number;
   readonly back: number;

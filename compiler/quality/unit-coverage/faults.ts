@@ -10,7 +10,7 @@ import {
 } from '../../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic, type Position, type RuleId } from '../../schema/diagnostics.ts';
 
-/** Where a unit's triggers stand in the sources, or one of them. */
+/** Position of a unit's triggers in the sources, or of one of them. */
 export type TriggerPlace = (
   unit: string,
   trigger?: string,
@@ -24,7 +24,7 @@ const NEEDED = `${COVERAGE_THRESHOLD * 100} %`;
 /** Message and help of a diagnostic. */
 type Text = readonly [message: string, help: string];
 
-/** How a compile uses the gate. */
+/** Options with which a compile uses the gate. */
 export interface GateUse {
   /** Whether it is bypassed: then its faults are warnings. */
   readonly skipped: boolean;

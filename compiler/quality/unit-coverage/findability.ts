@@ -24,7 +24,7 @@ const WIDTH = 0.05;
 /** A unit is found where it is before this one of the others. */
 const BEATEN = 3;
 
-/** How surely one score is before another, 0..1. */
+/** Certainty that one score is above another, 0..1. */
 function lead(score: number, other: number): number {
   return 1 / (1 + Math.exp(-(score - other) / SCALE / WIDTH));
 }

@@ -10,7 +10,7 @@ const HEADER = 96;
 const NUMBER = 4;
 const LABEL = 8;
 
-/** Where the factor of the level generator is in the header; searches do not use it. */
+/** Offset of the level generator's factor in the header; searches do not use it. */
 const FACTOR = 80;
 
 /** The bytes of a block. */

@@ -90,7 +90,7 @@ export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32A
   return scores;
 }
 
-/** Which row of each unit is nearest to a query: a trigger or the title, or a phrase; null if none is near. */
+/** Row of each unit that is nearest to a query: a trigger or the title, or a phrase; null if none is near. */
 export function nearestKinds(vectors: Vectors, query: Int8Array | null): ('trigger' | 'phrase' | null)[] {
   const { starts, phrases, texts, rows } = vectors;
   if (query === null) return [];

@@ -25,7 +25,7 @@ export const EndpointMap = z.strictObject({
   version: z.string(),
   /** Whether this server keeps stores of agents; without it operations on a store answer `continuity_disabled`. */
   keeps_capsules: z.boolean(),
-  /** Where MCP is: few tools that cost few tokens, and all of them with their full schemas. */
+  /** Paths of MCP: few tools that cost few tokens, and all of them with their full schemas. */
   mcp: z.strictObject({ curated: z.literal('/mcp'), full: z.literal('/v1/mcp') }),
   count: z.int(),
   endpoints: z.array(Endpoint),

@@ -4,7 +4,7 @@ import { Name } from '../uri.ts';
 
 const MOST_UNITS = 500;
 
-/** Which units of an agent are listed. */
+/** Filter of a list of an agent's units. */
 export const UnitsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_UNITS).default(100).meta({ description: 'Units a page' }),
   after: Name.optional().meta({ description: 'The last name of the page before' }),

@@ -54,7 +54,7 @@ export interface AuditSums {
 /** A digest of the heartbeat's id; `HEARTBEAT` flags; the best rank of a used unit, 0 without one. */
 export const HEARTBEAT_BYTES = 18;
 
-/** Where the digest of a record ends. */
+/** Offset at which the digest of a record ends. */
 export const HEARTBEAT_DIGEST = 16;
 
 export const HEARTBEAT = {

@@ -129,7 +129,7 @@ export const CoverageBinding = z.strictObject({
   triggers: Digest,
 });
 
-/** How different the paraphrases are from their triggers and from each other, 0..1. */
+/** Difference of the paraphrases from their triggers and from each other, 0..1. */
 export const Diversity = z.strictObject({ words: Share, syntax: Share });
 
 /** `coverage.json` of a garden (§21.8.3); its units are sorted by name. */

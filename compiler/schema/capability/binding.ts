@@ -17,7 +17,7 @@ export const RoleConsent = z.strictObject({
   approvals: z.array(z.string().max(65_536)).max(64),
 });
 
-/** Which agent works in a worktree, under which role: sealed by the orchestrator, read by the gate. */
+/** Agent and role of a worktree: sealed by the orchestrator, read by the gate. */
 export const Binding = z.strictObject({
   format: z.literal(1),
   /** The real, absolute path. */

@@ -26,7 +26,7 @@ const Contested = z.strictObject({
   rival_rank: z.int().positive(),
 });
 
-/** How a rival competes for the intents of a unit. */
+/** Competition of a rival for the intents of a unit. */
 export const Rivalry = z.strictObject({
   unit: Name,
   rival: Name,

@@ -8,7 +8,7 @@ export interface KnownUnit {
   /** Patterns of the files that it is about. */
   readonly files: readonly string[];
   readonly content: string;
-  /** Where its text begins in the document. */
+  /** Start of its text in the document. */
   readonly line: number;
 }
 

@@ -63,7 +63,7 @@ export interface Change {
   readonly origin?: Authorship;
 }
 
-/** Where bytes come from: the first commit that has them, under any path. */
+/** Origin of bytes: the first commit that has them, under any path. */
 export interface Origin {
   readonly commit: Authorship;
   /** The place of the step that brought this commit in, as in `places`. */
@@ -99,7 +99,7 @@ export interface Sources {
   readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
   /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;
-  /** Where these blobs come from, in the whole history of the commit; those that nobody wrote are left out. */
+  /** Origins of these blobs, in the whole history of the commit; those that nobody wrote are left out. */
   readonly origins: (blobs: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
   /**
    * The commits that the ref has and `base` does not, oldest first. Without a base, the base is the branch that the ref

@@ -32,7 +32,7 @@ export const Delivery = z.strictObject({
   aliases: z.array(Name).max(16).default([]),
   valid_until: z.iso.datetime({ offset: false }).nullable().default(null),
   listed: z.boolean().default(true),
-  /** Which units get a place in the manifest first: the highest. Absent is 0, so that no approval lapses. */
+  /** Priority for a place in the manifest: the highest comes first. Absent is 0, so that no approval lapses. */
   priority: z.int().min(0).max(9).optional(),
   /** Patterns of the files that it is about; a recall that names such a file may get it by that. */
   files: FilePatterns.optional(),

@@ -9,7 +9,7 @@ export interface CommandLine {
   readonly fetches: boolean;
 }
 
-/** How it ended. */
+/** End of a command, with its output. */
 export type CommandEnd =
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string; readonly stderr: string }
   /** It was not started: there is no such program, say. */

@@ -17,7 +17,7 @@ const ALLOWED = [
   'SSL_CERT_DIR',
   'NODE_EXTRA_CA_CERTS',
 ];
-/** Sources of packages; only for commands that fetch some, and only addresses without a name or password in them. */
+/** Variables for fetching packages: only for commands that fetch, and only addresses without a name or password. */
 const FETCHING = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'PIP_INDEX_URL', 'UV_INDEX_URL', 'GOPROXY', 'GOSUMDB', 'GONOSUMDB'],

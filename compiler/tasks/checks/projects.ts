@@ -70,7 +70,7 @@ export async function prepare(
   return null;
 }
 
-/** How a project's packages are installed; undefined if no lock file says which. */
+/** Command that installs a project's packages; undefined if no lock file says which. */
 export function prepareIn(
   files: readonly string[],
   { prepare: all }: Ecosystem,
@@ -120,7 +120,7 @@ function detailOf(end: CommandEnd): string {
   return (errors.length > 0 ? errors : lines(end.stdout)).slice(-TAIL).join('\n');
 }
 
-/** How a command that must succeed is judged; null if it did (agent substrate, `quality_cargo_check_green`). */
+/** Fault of a command that must succeed; null if it did (agent substrate, `quality_cargo_check_green`). */
 export function judgeEnd(command: CommandLine, end: CommandEnd): Judgement | null {
   const name = shown(command);
   if (end.end === 'not_started') return unknown(`${command.program} invocation failed`, end.why);

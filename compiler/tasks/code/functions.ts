@@ -34,7 +34,7 @@ function byBraces(masked: string, language: Language): Span[] {
   return spans;
 }
 
-/** Where the head of the function begins whose body this `{` opens; null if it opens something else. */
+/** Start of the head of the function whose body this `{` opens; null if it opens something else. */
 function headOf(masked: string, brace: number, { heads }: Language): number | null {
   const start = Math.max(0, brace - MAX_HEAD);
   const before = masked.slice(start, brace);

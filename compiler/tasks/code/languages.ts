@@ -1,4 +1,4 @@
-/** How the code of a language is told from its comments and texts, and where its functions begin. */
+/** Syntax that tells the code of a language from its comments and texts, and starts its functions. */
 export interface Language {
   readonly family: 'braces' | 'indent' | 'other';
   readonly line: readonly string[];

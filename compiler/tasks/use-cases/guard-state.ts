@@ -11,7 +11,7 @@ import { orNull } from '../../schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Plan } from '../schema/plan.ts';
 
-/** Where the gate of a repository has its bindings, and the working tree that a host may read settings of. */
+/** Folder of the bindings of a repository's gate, and the working tree whose settings a host may read. */
 export interface GuardPlace {
   readonly tasks: string;
   /** Of the main working tree. */

@@ -14,7 +14,7 @@ import type { TASK } from './flags.ts';
 import { noteRepository } from './note-repository.ts';
 import { openTaskFiles, type TaskFiles } from './task-files.ts';
 
-/** Which task, and the bundle that has its role. */
+/** Name of a task, and the bundle that has its role. */
 export type TaskFlags = Arguments<typeof TASK>;
 
 /** A task with everything that comes from it, and where it lies. */

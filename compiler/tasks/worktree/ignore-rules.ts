@@ -7,7 +7,7 @@ import { bytesOf, type Tracked } from './raw-path.ts';
 /** A longer list of rules is none. */
 const MAX_RULES_BYTES = 1024 * 1024;
 
-/** Which of some paths the rules ignore; a folder ends with a slash. */
+/** Paths of a list that the rules ignore; a folder ends with a slash. */
 export type IgnoreRules = (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**

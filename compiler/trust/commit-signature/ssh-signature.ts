@@ -8,7 +8,7 @@ interface Claim {
   readonly signature: Buffer;
 }
 
-/** How a signature of one format is verified, and the required key type. */
+/** Verification of a signature of one format, and the required key type. */
 interface Scheme {
   readonly keyType: string;
   readonly holds: (key: KeyObject, message: Buffer, signature: Buffer) => boolean;

@@ -24,7 +24,7 @@ export const PAGE_FLAGS = {
   cursor: { type: 'string', description: 'meta.pagination.next_cursor of the previous page' },
 } as const satisfies Flags;
 
-/** Where the audit is. */
+/** Flag for the place of the audit. */
 export const AUDIT = {
   audit: { type: 'string', default: 'audit.db', description: 'SQLite file of the audit, or postgres://…' },
   state: { type: 'string', description: 'Start of the names of its spool and keys; default: the file, or audit' },
@@ -42,7 +42,7 @@ export const AUDITING = {
   spool: { type: 'integer', default: 64, min: 1, max: 65_536, description: 'MiB on disk while the store is down' },
 } as const satisfies Flags;
 
-/** Where a server reads for reports. */
+/** Flag for the database that a server reads for reports. */
 export const AUDIT_REPLICA = {
   'audit-replica': {
     type: 'string',
@@ -81,7 +81,7 @@ export const HOLDERS = {
   source: { type: 'string', default: 'instructions', description: 'Folder of the sources in the working tree' },
 } as const;
 
-/** Where findings of a command are told, besides its output. */
+/** Flag for findings of a command in another form, besides its output. */
 export const FINDINGS = {
   type: 'enum',
   values: ['text', 'github'],

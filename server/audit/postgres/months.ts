@@ -29,7 +29,7 @@ export function monthOf({ audit_token, created_at }: Pick<NewEntry, 'audit_token
   return monthOfToken(audit_token) ?? monthAt(created_at);
 }
 
-/** Most time between an entry's month and its time: a closing is accepted a day after its recall, by another clock. */
+/** Maximum distance of an entry's month from its time: a closing may come a day after its recall, by another clock. */
 const SLACK_MS = 2 * DAY_MS;
 
 /** First and last month of the entries of a time window, in milliseconds since 1970. */

@@ -3,7 +3,7 @@ import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
 import type { SumsReader } from './sums-reader.ts';
 
-/** How an agent closes one of its recalls (§21.5.2); times are milliseconds since 1970. */
+/** Closing of a recall by its agent (§21.5.2); times are milliseconds since 1970. */
 export interface ClosingRecord {
   readonly audit_token: string;
   readonly agent_id: string;

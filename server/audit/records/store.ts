@@ -103,7 +103,7 @@ export interface AuditStore {
   readonly end: () => Promise<void>;
 }
 
-/** Which intents to erase: those that meet every given condition. */
+/** Conditions of intents to erase: all given ones must be met. */
 export interface ErasureFilter {
   readonly token?: string;
   readonly agent?: string;

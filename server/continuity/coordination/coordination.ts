@@ -2,7 +2,7 @@ import type { ArtefactChange, ChangedArtefact } from '../../../compiler/continui
 import type { PartyKind } from '../../../compiler/continuity/coordination/parties.ts';
 import type { Artefact, ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 
-/** Which artefacts are listed. */
+/** Filter of a list of artefacts. */
 export interface ArtefactFilter {
   readonly kind: ArtefactKind;
   /** Owners who each have to be a party, in a role if one is given. */

@@ -2,7 +2,7 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** One commit of the store, before git has it. */
 export interface NewCommit {
-  /** Who asked for it; untrusted. */
+  /** Agent or person that asked for it; untrusted. */
   readonly author: string;
   /** One line of text, and trailers below it. */
   readonly message: string;

@@ -4,7 +4,7 @@ import { replaceFile, syncFolder } from '../../../compiler/io/files/durable.ts';
 import { readIfThere } from '../../../compiler/io/files/file.ts';
 import { BRANCH } from './commit-stream.ts';
 
-/** Where the repository of one owner lies. */
+/** Folder of the repository of one owner. */
 export interface StorePlace {
   /** The bare repository. */
   readonly folder: string;

@@ -8,7 +8,7 @@ import { filterExport, type Erasure, type FilteredExport } from './filter-export
 import { git } from './read-history.ts';
 import type { StorePlace } from './repository.ts';
 
-/** Where the new history grows before it takes the place of the old one. */
+/** Branch of the new history until it replaces the old one. */
 export const SCRATCH = 'refs/heads/rewritten';
 
 /** A history without some versions of its files. */

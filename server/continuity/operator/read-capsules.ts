@@ -14,7 +14,7 @@ import { git } from '../git/read-history.ts';
 import type { HeldFiles } from '../state/files.ts';
 import { ownersIn, ownPlace, reading } from './owners.ts';
 
-/** Where capsules are, and when they are looked at. */
+/** Folder of the capsules, and the time of the view. */
 export interface Looked {
   readonly root: string;
   /** Milliseconds since 1970. */

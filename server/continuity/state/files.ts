@@ -28,13 +28,13 @@ export interface Layout {
   readonly summaryOf: (path: string, bytes: Buffer) => unknown;
   /** Whether a path belongs to the subject whose active capsule is at `home`, now or at any time before. */
   readonly isOf: (home: string, path: string) => boolean;
-  /** Where the active capsule of a subject is, or would be; `holder` names the subject of a path. */
+  /** Path of the active capsule of a subject, also before it exists; `holder` names the subject of a path. */
   readonly homeOf: (subject: SubjectName, holder: (home: string) => string | null) => string;
 }
 
 /** All that the store holds of one subject. */
 export interface HeldFiles {
-  /** Where its active capsule is, or would be. */
+  /** Path of its active capsule, also before it exists. */
   readonly path: string;
   readonly active: Buffer | null;
   readonly fallback: Buffer | null;

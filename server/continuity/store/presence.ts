@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 
-/** Who has a store open, over all processes of a machine. */
+/** Processes that have a store open, of a whole machine. */
 export interface Presence {
   /**
    * Runs work if this process is the only one that has the store open; nobody else can open it meanwhile.

@@ -132,7 +132,7 @@ function sweepCopy({ db }: StateFile): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Which backups have one of some blobs. */
+/** Backups that have one of some blobs. */
 async function backupsWith(blobs: readonly string[], { backups, owner }: PurgeOptions): Promise<string[]> {
   const found: string[] = [];
   for (const backup of backups) {

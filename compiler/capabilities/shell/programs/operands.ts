@@ -5,7 +5,7 @@ import type { GivenOptions, Writer } from './downloads.ts';
 
 const second: Writer['writes'] = ({ rest }) => rest.slice(1, 2);
 const all: Writer['writes'] = ({ rest }) => rest;
-/** Where copies from another machine go; what has a colon is there. */
+/** Target of copies from another machine; a word with a colon is on that machine. */
 const lastHere: Writer['writes'] = ({ rest }) =>
   rest.length > 1 ? rest.slice(-1).filter((it) => !it.includes(':')) : [];
 const behind =

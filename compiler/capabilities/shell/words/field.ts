@@ -8,7 +8,7 @@ export type Field = string;
 export const HOLE = '\uE000';
 /** Any text without a slash or a space. */
 export const PIECE = '\uE001';
-/** Where a glob matches: the names on the disk decide. */
+/** Place of a glob: the names on the disk decide what it matches. */
 export const STAR = '\uE002';
 /** Any text, in one word. */
 export const QUOTED_HOLE = '\uE003';

@@ -16,7 +16,7 @@ export const CAPSULE = {
   subject: { type: 'string', line: true, required: true, description: 'Id of the subject' },
 } as const satisfies Flags;
 
-/** Where a command looks, and when. */
+/** Folder and time of a command. */
 export function lookedFrom({ continuity }: { readonly continuity: string }, { cwd, now }: World) {
   return { root: resolve(cwd, continuity), now: now().getTime() };
 }

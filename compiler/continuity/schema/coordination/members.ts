@@ -29,7 +29,7 @@ export const ServerTime = z.string();
 /** The first version is 1. */
 export const Version = z.int().min(1);
 
-/** Which rows of a list. */
+/** Rows of a list to return. */
 export const PAGE = {
   offset: wholeNumber(0, COORDINATION_ROWS.offset).default(0),
   limit: wholeNumber(1, COORDINATION_ROWS.most).default(COORDINATION_ROWS.default),

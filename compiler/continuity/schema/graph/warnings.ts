@@ -9,7 +9,7 @@ const warning = <const Code extends string, const Message extends string, Detail
 /** Names of what a graph is cut to its caps in, in the order in which the cuts are made. */
 export const GraphField = z.enum(['nodes', 'edges', 'related_documents', 'blockers']);
 
-/** Where links are read from. */
+/** Sources of links. */
 const GraphSourceClass = z.enum([
   'continuity_capsule',
   'fallback_artifact',

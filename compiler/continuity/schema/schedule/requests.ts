@@ -59,7 +59,7 @@ export const RetireScheduleRequest = z.strictObject(CLOSING);
 
 const flag = z.enum(['true', 'false']).optional();
 
-/** Which items are listed; several filters have to match together. */
+/** Filters of a list of items; several filters have to match together. */
 export const ListScheduleQuery = z
   .strictObject({
     status: ScheduleStatus.optional(),

@@ -17,7 +17,7 @@ export function recallColumns(known: ReadonlySet<string>, showsIntents: boolean)
   ];
 }
 
-/** Which units came, and which of them were used: by a mark and in words. */
+/** The returned units, and those of them that were used: by a mark and in words. */
 function Got({ entry }: { readonly entry: AuditPageEntry }) {
   const { loaded_chunks, used_chunks, aborted, kind, follows } = entry;
   const loaded = loaded_chunks.map(({ name }) => name);

@@ -23,11 +23,6 @@ import { openServices, type AuditPlace } from './services.ts';
 import { stderrLog } from './telemetry/stderr-log.ts';
 import { openTracing } from './telemetry/tracing.ts';
 
-export { readAnswers, readSums } from './audit/read-answers.ts';
-export { readExtent } from './audit/extent.ts';
-export { backupAudit, eraseIntents, retainAudit, verifyAudit, type VerifiedAudit } from './audit/maintenance.ts';
-export { spooledRows } from './audit/queue/spooled-rows.ts';
-
 export interface ServerOptions extends AuditPlace, BundleOptions, HttpOptions {
   readonly host: string;
   /** 0 for any free port. */

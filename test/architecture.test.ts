@@ -39,6 +39,14 @@ const CAPABILITIES_IN_TASK_USE_CASES = [
   'compiler/capabilities/resolve/resolve-role.ts',
   'compiler/capabilities/use-cases/',
 ];
+/** Files of an audit and of a store of capsules that commands for an operator import: they need no server. */
+const OPERATOR = [
+  'server/audit/extent.ts',
+  'server/audit/maintenance.ts',
+  'server/audit/queue/spooled-rows.ts',
+  'server/audit/read-answers.ts',
+  'server/continuity/operator/',
+];
 const APP = [
   ...COMPILE,
   'compiler/export/',
@@ -52,7 +60,7 @@ const APP = [
   'compiler/app/',
   'compiler/continuity/',
   'server/continuity/continuity.ts',
-  'server/continuity/maintenance.ts',
+  ...OPERATOR,
   'server/main.ts',
   'server/local.ts',
   'server/stdio.ts',

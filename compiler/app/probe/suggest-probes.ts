@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readAnswers } from '../../../server/main.ts';
+import { readAnswers } from '../../../server/audit/read-answers.ts';
 import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';

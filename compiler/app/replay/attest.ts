@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { verifyAudit } from '../../../server/main.ts';
+import { verifyAudit } from '../../../server/audit/maintenance.ts';
 import { traceGardens } from '../../history/garden-timeline.ts';
 import { historiesOf } from '../../history/unit-versions.ts';
 import { replaceFile } from '../../io/files/durable.ts';

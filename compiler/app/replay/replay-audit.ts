@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readAnswers } from '../../../server/main.ts';
+import { readAnswers } from '../../../server/audit/read-answers.ts';
 import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createReplayCounter, type ReplayCounter } from '../../quality/replay-tally.ts';

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import { readAnswers, readExtent, spooledRows } from '../../../server/main.ts';
+import { readExtent } from '../../../server/audit/extent.ts';
+import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { readAnswers } from '../../../server/audit/read-answers.ts';
 import { agentMissing, findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';

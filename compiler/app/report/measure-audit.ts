@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { readSums, spooledRows } from '../../../server/main.ts';
+import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { readSums } from '../../../server/audit/read-answers.ts';
 import { agentMissing, agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createDeploymentMetrics } from '../../quality/metrics/deployment-metrics.ts';

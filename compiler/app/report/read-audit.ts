@@ -1,4 +1,5 @@
-import { readSums, spooledRows } from '../../../server/main.ts';
+import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { readSums } from '../../../server/audit/read-answers.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { createAuditFigures, type AuditAccumulator } from '../../quality/report/audit.ts';
 import { factsOf } from '../../quality/report/garden-reading.ts';

@@ -29,7 +29,7 @@ export const auditRetainCommand = defineCommand({
   }),
   examples: [{ description: 'Keep 90 days', command: 'vade audit retain --older-than 90d --yes' }],
   run: async (args, world) => {
-    const { retainAudit } = await import('../../../../server/main.ts');
+    const { retainAudit } = await import('../../../../server/audit/maintenance.ts');
     const now = world.now().getTime();
     const before = now - daysOf(args['older-than']) * DAY_MS;
     confirm(args, `this permanently deletes entries older than ${args['older-than']}`);
@@ -62,7 +62,7 @@ export const auditEraseCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { eraseIntents } = await import('../../../../server/main.ts');
+    const { eraseIntents } = await import('../../../../server/audit/maintenance.ts');
     const filter = filterOf(args.token, args.agent, args.before);
     confirm(args, 'this permanently erases intents');
     const { intents, spooled } = await eraseIntents(auditPlaceFrom(args, world), filter, args['dry-run']);

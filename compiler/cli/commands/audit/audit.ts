@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { VerifiedAudit } from '../../../../server/main.ts';
+import type { VerifiedAudit } from '../../../../server/audit/maintenance.ts';
 import { auditPlaceFrom, pinnedKeys } from '../../../world/audit-place.ts';
 import type { Flags } from '../../../world/flags/flag.ts';
 import { AUDIT, CHECKPOINT_KEY } from '../../../world/flags/shared.ts';
@@ -67,7 +67,7 @@ export const auditVerifyCommand = defineCommand({
     { description: 'Compare with a backup', command: 'vade audit verify --against audit-copy.db' },
   ],
   run: async (args, world) => {
-    const { verifyAudit } = await import('../../../../server/main.ts');
+    const { verifyAudit } = await import('../../../../server/audit/maintenance.ts');
     const pinned = pinnedKeys(args['checkpoint-key'], world);
     const against = args.against === undefined ? undefined : resolve(world.cwd, args.against);
     const tally = await verifyAudit(auditPlaceFrom(args, world), { pinned, against });
@@ -92,7 +92,7 @@ export const auditBackupCommand = defineCommand({
   output: z.object({ effect: z.literal('created'), out: z.string(), ...TALLY }),
   examples: [{ description: 'A copy', command: 'vade audit backup --audit audit.db --out audit-copy.db' }],
   run: async (args, world) => {
-    const { backupAudit } = await import('../../../../server/main.ts');
+    const { backupAudit } = await import('../../../../server/audit/maintenance.ts');
     const out = resolve(world.cwd, args.out);
     const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
     const text = `${out} contains ${tally.entries} entries`;

@@ -42,7 +42,7 @@ export const continuityArchiveCommand = defineCommand({
       throw new VadeError('argument_invalid', '--reason has 3 to 240 characters, --subject 1 to 200', {
         flag: 'reason',
       });
-    const { archiveCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const { archiveCapsule } = await import('../../../../server/continuity/operator/archive-capsule.ts');
     const dryRun = args['dry-run'];
     const archived = await archiveCapsule(lookedFrom(args, world), args.owner, request.data, dryRun);
     const effect = dryRun ? 'would_update' : 'updated';

@@ -30,7 +30,7 @@ export const continuityCompareCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { compareCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const { compareCapsule } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const subject = { subject_kind: args.kind, subject_id: args.subject };
     const file = args['input-file'];
     const against =

@@ -39,7 +39,7 @@ export const continuityListCommand = defineCommand({
     { description: 'All capsules', command: 'vade continuity list --continuity /var/lib/vade/capsules --limit 0' },
   ],
   run: async (args, world) => {
-    const { listCapsules } = await import('../../../../server/continuity/maintenance.ts');
+    const { listCapsules } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const asked = { owner: args.owner ?? null, archived: args.archived };
     const { capsules, unreadable } = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
     const rows = capsules.map((it) => ({

@@ -46,7 +46,7 @@ export const continuityPurgeCommand = defineCommand({
         suggestion: 'add --yes, or --dry-run to see what would change',
       });
     }
-    const { purgeCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const { purgeCapsule } = await import('../../../../server/continuity/operator/purge-capsule.ts');
     const { commits, versions, unreadable, handoffs, items, backups } = await purgeCapsule(
       { kind: args.kind, id: args.subject },
       {

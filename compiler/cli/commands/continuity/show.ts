@@ -21,7 +21,7 @@ export const continuityShowCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { showCapsule } = await import('../../../../server/continuity/maintenance.ts');
+    const { showCapsule } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const subject = { subject_kind: args.kind, subject_id: args.subject };
     const { answer, archives } = await showCapsule(lookedFrom(args, world), args.owner, subject);
     const warned = answer.recovery_warnings.map((it) => `warning: ${it}`);

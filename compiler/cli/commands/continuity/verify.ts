@@ -24,7 +24,8 @@ export const continuityVerifyCommand = defineCommand({
   output: z.object(TALLY),
   examples: [{ description: 'After a restart', command: 'vade continuity verify --continuity /var/lib/vade/capsules' }],
   run: async (args, world) => {
-    const { refuseProblems, verifyStore } = await import('../../../../server/continuity/maintenance.ts');
+    const { refuseProblems } = await import('../../../../server/continuity/operator/backup-store.ts');
+    const { verifyStore } = await import('../../../../server/continuity/operator/verify-store.ts');
     const verified = await verifyStore(lookedFrom(args, world).root);
     refuseProblems(verified);
     const { problems: _, ...data } = verified;
@@ -46,7 +47,7 @@ export const continuityBackupCommand = defineCommand({
     { description: 'A copy', command: 'vade continuity backup --continuity capsules --out /backup/capsules-monday' },
   ],
   run: async (args, world) => {
-    const { backupStore } = await import('../../../../server/continuity/maintenance.ts');
+    const { backupStore } = await import('../../../../server/continuity/operator/backup-store.ts');
     const out = resolve(world.cwd, args.out);
     const { problems: _, ...tally } = await backupStore(lookedFrom(args, world).root, out);
     const { warnIfExposed } = await import('../../../world/exposed-file.ts');

@@ -1,15 +1,10 @@
-import { VadeError } from '../../compiler/schema/errors.ts';
-import { CAPSULES } from './capsules/layout.ts';
-import { eraseHandoffs } from './coordination/erase-handoffs.ts';
-import { asUnavailable, ownPlace } from './operator/owners.ts';
-import { eraseItems } from './schedule/erase-items.ts';
-import type { SubjectName } from './state/files.ts';
-import { purgeSubject, type Purged, type PurgeOptions } from './store/purge.ts';
-
-export { archiveCapsule } from './operator/archive-capsule.ts';
-export { backupStore, refuseProblems } from './operator/backup-store.ts';
-export { compareCapsule, listCapsules, showCapsule } from './operator/read-capsules.ts';
-export { verifyStore } from './operator/verify-store.ts';
+import { VadeError } from '../../../compiler/schema/errors.ts';
+import { CAPSULES } from '../capsules/layout.ts';
+import { eraseHandoffs } from '../coordination/erase-handoffs.ts';
+import { eraseItems } from '../schedule/erase-items.ts';
+import type { SubjectName } from '../state/files.ts';
+import { purgeSubject, type Purged, type PurgeOptions } from '../store/purge.ts';
+import { asUnavailable, ownPlace } from './owners.ts';
 
 /**
  * The erased data, or the data that would be erased: of the history, of what crossed to other agents, and of the

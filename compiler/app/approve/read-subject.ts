@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readRole } from '../../capabilities/use-cases/role-subject.ts';
 import { withApprovals } from '../../gardens/approvals/approved-text.ts';
 import { writtenBy } from '../../gardens/approvals/branch-approvers.ts';
 import { modelIn } from '../../gardens/language/known-language.ts';
@@ -26,7 +27,6 @@ import { WHOLE, type FoundSubject, type Subject } from './found-subject.ts';
 import { readLanguage } from './language-subject.ts';
 import { openSite, type OpenSite } from './open-site.ts';
 import { readPhrases } from './phrase-subject.ts';
-import { readRole } from './role-subject.ts';
 
 export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
 

@@ -1,9 +1,9 @@
+import { readCapabilityHistory } from '../../capabilities/use-cases/capability-history.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../world/flags/shared.ts';
 import type { World } from '../../world/world.ts';
 import { readUnitHistory } from '../unit-history.ts';
-import { readCapabilityHistory } from './capability-history.ts';
 import type { SourceHistory } from './history.ts';
 
 type SourceFlags = Arguments<typeof SOURCE_FLAGS & typeof BUNDLE_FLAGS>;

@@ -1,18 +1,33 @@
-import { versionCapabilities } from '../../capabilities/garden/capability-facts.ts';
-import { resolveSources } from '../../capabilities/garden/resolve-sources.ts';
-import { digestsOf, partsOf, roleAuthors } from '../../capabilities/garden/role-authors.ts';
+import type { Decisions } from '../../gardens/approvals/read-decisions.ts';
+import type { CompileContext } from '../../gardens/compile-context.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
+import type { Org } from '../../schema/source/org.ts';
+import type { Sources } from '../../schema/source/sources.ts';
+import type { BlobStore } from '../../sources/blobs.ts';
+import type { Site } from '../../sources/classify-files.ts';
 import { capabilityBlobs, capabilityHistoryBlobs } from '../../sources/place-capability.ts';
 import { neededForRole, roleClaims } from '../../trust/capability-consent.ts';
-import type { FoundSubject } from './found-subject.ts';
-import type { OpenSite } from './open-site.ts';
+import { versionCapabilities } from '../garden/capability-facts.ts';
+import { resolveSources } from '../garden/resolve-sources.ts';
+import { digestsOf, partsOf, roleAuthors } from '../garden/role-authors.ts';
+
+/** The sources at a ref, with the decisions and the history that a compile would read. */
+export interface RoleSite {
+  readonly sources: Pick<Sources, 'folder'>;
+  readonly site: Site;
+  readonly org: Pick<Org, 'deployment'>;
+  readonly decisions: Decisions | null;
+  /** Reads more blobs. */
+  readonly load: (blobs: readonly string[]) => Promise<Pick<BlobStore, 'read' | 'blob'>>;
+  readonly past: Pick<CompileContext, 'commits' | 'attribute'>;
+}
 
 /** The role that `vade approve --kind role` or `--kind bypass` approves, as a compile would resolve it. */
 export async function readRole(
-  at: OpenSite,
+  at: RoleSite,
   { kind, role: name = '' }: { readonly kind: ApprovalKind; readonly role: string | undefined },
-): Promise<FoundSubject> {
+) {
   const { folder } = at.sources;
   const read = await at.load([...capabilityBlobs(at.site), ...capabilityHistoryBlobs(at.past.commits, folder)]);
   const { resolved, capabilities } = resolveSources(name, at.site, folder, read.read);

@@ -7,7 +7,6 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import type { BUNDLE_FLAGS } from '../../world/flags/shared.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
-import type { SourceHistory } from './history.ts';
 
 type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;
 
@@ -16,12 +15,7 @@ type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;
  *
  * @throws bundle_not_found, bundle_unverified, fact_not_found
  */
-export function readCapabilityHistory(
-  kind: 'atom' | 'role',
-  name: string,
-  flags: CapabilityFlags,
-  world: World,
-): SourceHistory {
+export function readCapabilityHistory(kind: 'atom' | 'role', name: string, flags: CapabilityFlags, world: World) {
   const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
   const bundle = openBundle(resolve(world.cwd, flags.bundle), belief);
   const garden = readCapabilityGarden(bundle);
@@ -41,7 +35,7 @@ export function readCapabilityHistory(
 }
 
 /** The files that a version is made of, each with its text in every version. */
-function filesOf(versions: readonly CapabilityFact[], { file, text }: CapabilityFact): SourceHistory['files'] {
+function filesOf(versions: readonly CapabilityFact[], { file, text }: CapabilityFact) {
   const declaration = { file, versions: versions.map((it) => ({ ...it, content: it.declaration })) };
   if (text === null) return [declaration];
   const content = versions.map((it) => ({ ...it, content: it.text ?? '' }));

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AgentStart } from '../compiler/continuity/fit-startup.ts';
 import type { Handoff } from '../compiler/continuity/schema/coordination/handoff.ts';
 import { LIST_ROWS } from '../compiler/continuity/schema/limits.ts';
 import type { ListAnswer } from '../compiler/continuity/schema/list.ts';
@@ -52,26 +53,13 @@ export async function performHere(id: OwnOperation, caller: LocalCaller, input: 
   }
 }
 
-/** The start of an agent: its capsules, and the due items and handoffs that wait for it. */
-export interface StartHere {
-  /** Views of open capsules, the most salient first; those of unreadable capsules come before, from their fallback. */
-  readonly views: readonly ReadAnswer[];
-  readonly unreadable: ListAnswer['unreadable'];
-  /** Open capsules that have no view. */
-  readonly more: number;
-  /** All due items, of any subject. */
-  readonly due: ListScheduleAnswer;
-  /** Handoffs of others that nobody has decided on. */
-  readonly handoffs: readonly Handoff[];
-}
-
 /**
  * The capsules, due items and handoffs that an agent starts with, as a server would give them to the agent itself.
  *
  * @param most views at most
  * @throws bundle_unverified, continuity_unavailable, output_failed
  */
-export async function startHere(caller: LocalCaller, most: number): Promise<StartHere> {
+export async function startHere(caller: LocalCaller, most: number): Promise<AgentStart> {
   const { STORE_OPERATIONS } = await import('./operations/tables/store-operations.ts');
   const { readCapsule, listCapsules, listScheduleItems, listHandoffs } = STORE_OPERATIONS;
   const snapshot = snapshotOf(caller);

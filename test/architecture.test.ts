@@ -118,7 +118,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/tasks/use-cases/': [...GARDENS, ...WORLD, ...CAPABILITIES_IN_TASK_USE_CASES, 'compiler/tasks/'],
   // agents' own texts never enter recall, and nothing of recall enters them: no other room of the compiler imports it
   'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
-  'compiler/continuity/use-cases/': [...SCHEMA, 'compiler/continuity/', 'compiler/world/', ...CAPSULES],
+  'compiler/continuity/use-cases/': [...SCHEMA, ...CAPSULES, 'compiler/io/', 'compiler/world/', 'server/local.ts'],
   'compiler/migration/': GARDENS,
   'compiler/publish/': GARDENS,
   'compiler/export/': SOURCES,

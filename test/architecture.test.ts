@@ -30,7 +30,7 @@ const CAPABILITIES_IN_TASKS = [
   'compiler/capabilities/effects/dependencies.ts',
   'compiler/capabilities/paths/',
   'compiler/capabilities/schema/',
-  'compiler/capabilities/sources/read-capabilities.ts',
+  'compiler/capabilities/read-capabilities.ts',
 ];
 const CAPABILITIES_IN_TASK_USE_CASES = [
   ...CAPABILITIES_IN_TASKS,
@@ -108,7 +108,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/world/': WORLD,
   // three slices: the rules of each are pure, its use cases reach the disk
   'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
-  'compiler/capabilities/sources/': [...SOURCES, 'compiler/capabilities/'],
+  'compiler/capabilities/read-capabilities.ts': [...SOURCES, 'compiler/capabilities/'],
   'compiler/capabilities/lint/': [...SOURCES, 'compiler/lint/rules/', 'compiler/capabilities/'],
   'compiler/capabilities/garden/': [...GARDENS, 'compiler/capabilities/'],
   'compiler/capabilities/use-cases/': [...GARDENS, ...WORLD, 'compiler/capabilities/'],

@@ -1,4 +1,4 @@
-import type { At } from '../capabilities/sources/read-capabilities.ts';
+import type { At } from '../capabilities/read-capabilities.ts';
 import { TASK_PARAMETERS } from '../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../schema/diagnostics.ts';

@@ -1,5 +1,5 @@
 import { lintCapabilities } from '../../capabilities/lint/lint-capabilities.ts';
-import { readCapabilities } from '../../capabilities/sources/read-capabilities.ts';
+import { readCapabilities } from '../../capabilities/read-capabilities.ts';
 import { fixText } from '../../lint/fix-text.ts';
 import { findOtherLanguage } from '../../lint/language.ts';
 import { lintGarden } from '../../lint/lint-garden.ts';

@@ -11,8 +11,8 @@ import { byText, canonicalBytes, canonicalJson, sha256 } from '../../trust/canon
 import { roleDigest } from '../../trust/capability-consent.ts';
 import { assertUnmutated } from '../../trust/unmutated-facts.ts';
 import { lintCapabilities } from '../lint/lint-capabilities.ts';
+import { readCapabilities, type Capabilities } from '../read-capabilities.ts';
 import { resolveRole } from '../resolve/resolve-role.ts';
-import { readCapabilities, type Capabilities } from '../sources/read-capabilities.ts';
 import { approveRoles, type ResolvedSource } from './approve-roles.ts';
 import type { CapabilityContext } from './capability-context.ts';
 import { versionCapabilities, type VersionedCapabilities } from './capability-facts.ts';

@@ -2,8 +2,8 @@ import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { CapabilitySite } from '../../sources/place-capability.ts';
 import { lintCapabilities } from '../lint/lint-capabilities.ts';
+import { readCapabilities, type Capabilities } from '../read-capabilities.ts';
 import { resolveRole } from '../resolve/resolve-role.ts';
-import { readCapabilities, type Capabilities } from '../sources/read-capabilities.ts';
 
 /** A role as a compile would resolve it from the same sources. */
 interface ResolvedSources {

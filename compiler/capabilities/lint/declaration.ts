@@ -1,9 +1,9 @@
 import { TASK_PARAMETERS } from '../../schema/capability/parameters.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../../schema/diagnostics.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
+import type { ReadAtom } from '../read-capabilities.ts';
 import { moduleOf } from '../schema/atom.ts';
 import { CHECK_MODULES, GATE_MODULES } from '../schema/modules.ts';
-import type { ReadAtom } from '../sources/read-capabilities.ts';
 import { patternFault } from './pattern.ts';
 
 /** Whether an atom declares all its parts, by names that exist. */

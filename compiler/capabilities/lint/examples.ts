@@ -1,9 +1,9 @@
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { tryExample } from '../gate/try-example.ts';
+import type { ReadAtom } from '../read-capabilities.ts';
 import { gateAlone } from '../resolve/resolve-role.ts';
 import type { ExampleCall } from '../schema/atom.ts';
-import type { ReadAtom } from '../sources/read-capabilities.ts';
 import { patternFault } from './pattern.ts';
 
 /** Runs the examples of an atom through its gate, and reports those that it decides otherwise. */

@@ -1,8 +1,8 @@
 import { findTwins } from '../../lint/rules/likeness.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../../schema/diagnostics.ts';
 import { placesIn } from '../../sources/finding.ts';
+import type { ReadAtom } from '../read-capabilities.ts';
 import { MAX_FRAGMENT_WORDS } from '../schema/atom.ts';
-import type { ReadAtom } from '../sources/read-capabilities.ts';
 
 /** The forms of a rule: it forbids or demands, and speaks to the agent. */
 const RULE = /^(?:\*\*)?(?:You (?:MUST|must)\b|Never\b|Do not\b|Always\b)/;

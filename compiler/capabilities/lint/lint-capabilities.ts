@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../schema/diagnostics.ts';
-import type { Capabilities } from '../sources/read-capabilities.ts';
+import type { Capabilities } from '../read-capabilities.ts';
 import { lintDeclaration } from './declaration.ts';
 import { lintExamples } from './examples.ts';
 import { findRepeats, lintFragment } from './fragment.ts';

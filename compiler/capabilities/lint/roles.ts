@@ -3,10 +3,10 @@ import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { diagnostic, type Diagnostic, type RuleId } from '../../schema/diagnostics.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
 import { isUnknownTool } from '../effects/tools.ts';
+import type { Capabilities, ReadRole } from '../read-capabilities.ts';
 import type { RoleProblem } from '../resolve/extended-roles.ts';
 import { resolveRole } from '../resolve/resolve-role.ts';
 import { MAX_EXTENDS } from '../schema/role.ts';
-import type { Capabilities, ReadRole } from '../sources/read-capabilities.ts';
 import { patternFault } from './pattern.ts';
 
 /** The role that documents who may use git; nothing starts it. */

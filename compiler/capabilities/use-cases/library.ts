@@ -2,8 +2,8 @@ import { readLibrary } from '../../io/files/library-files.ts';
 import { atomFolder } from '../../schema/capability/atom-name.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
+import { readCapabilities, type Capabilities } from '../read-capabilities.ts';
 import { sourcesOf } from '../resolve/resolve-role.ts';
-import { readCapabilities, type Capabilities } from '../sources/read-capabilities.ts';
 import { sourcesFrom } from './sources-from.ts';
 
 /** The standard atoms and roles, and their files by path below the sources. */

@@ -5,7 +5,7 @@ import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { parseText } from '../../sources/unit.ts';
 import { lintCapabilities } from '../lint/lint-capabilities.ts';
-import { readCapabilities } from '../sources/read-capabilities.ts';
+import { readCapabilities } from '../read-capabilities.ts';
 
 /** Everything that is wrong with the atoms and roles of a handbook, and how many files they have. */
 export async function lintCapabilityFiles(sources: Sources): Promise<{ faults: Diagnostic[]; files: number }> {

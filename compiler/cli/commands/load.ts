@@ -42,7 +42,7 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   mcp: () => [import('./serve/mcp.ts')],
   metrics: () => [import('./quality/metrics.ts')],
   migrate: () => [import('./migrate/migrate.ts')],
-  model: () => [import('./model/model-pin.ts')],
+  model: () => [import('./build/model-pin.ts')],
   probe: () => [import('./quality/probe-suggest.ts'), import('./quality/probe.ts')],
   publish: () => [import('./build/publish.ts')],
   recall: () => [import('./quality/recall.ts')],

@@ -1,10 +1,10 @@
-import { diagnostic, type Diagnostic, type Position } from '../../schema/diagnostics.ts';
-import type { TreeFile } from '../../schema/source/sources.ts';
-import type { AtomSite, CapabilitySite } from '../../sources/place-capability.ts';
-import { decodeToml } from '../../sources/toml.ts';
-import { parseText } from '../../sources/unit.ts';
-import { CapabilityFile, type Atom } from '../schema/atom.ts';
-import { RoleFile, type Role } from '../schema/role.ts';
+import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
+import type { TreeFile } from '../schema/source/sources.ts';
+import type { AtomSite, CapabilitySite } from '../sources/place-capability.ts';
+import { decodeToml } from '../sources/toml.ts';
+import { parseText } from '../sources/unit.ts';
+import { CapabilityFile, type Atom } from './schema/atom.ts';
+import { RoleFile, type Role } from './schema/role.ts';
 
 /** Position of a key in a file. */
 export type At = (path: readonly PropertyKey[]) => Position;

@@ -2,26 +2,19 @@ import { resolve } from 'node:path';
 import { startHere } from '../../../server/local.ts';
 import { openBundle } from '../../io/bundle/open-bundle.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
-import type { BUNDLE_FLAGS } from '../../world/flags/shared.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { fitStartup, startupView } from '../fit-startup.ts';
 import { CHARACTERS_PER_TOKEN, SELECTORS } from '../schema/limits.ts';
 import { capsulesFrom } from './capsules-place.ts';
-
-interface StartupFlags extends Arguments<typeof BUNDLE_FLAGS> {
-  readonly agent: string;
-  /** Tokens of the text at most, estimated. */
-  readonly budget: number;
-  readonly continuity: string;
-}
+import type { STARTUP } from './flags.ts';
 
 /**
  * Reads what an agent sees of its capsules at a start, and the text of it.
  *
  * @throws bundle_not_found, bundle_unverified, agent_not_found, continuity_unavailable
  */
-export async function readStartup({ agent, budget, continuity, ...flags }: StartupFlags, world: World) {
+export async function readStartup({ agent, budget, continuity, ...flags }: Arguments<typeof STARTUP>, world: World) {
   const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
   const start = await startHere(
     {

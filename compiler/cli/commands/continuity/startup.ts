@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Handoff } from '../../../continuity/schema/coordination/handoff.ts';
 import { UnreadableCapsule } from '../../../continuity/schema/list.ts';
 import { ScheduleItem } from '../../../continuity/schema/schedule/item.ts';
-import { BUNDLE_FLAGS } from '../../../world/flags/shared.ts';
+import { STARTUP } from '../../../continuity/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
 /** A view as the hook of a host gives it: what matters at a start, without the whole capsule. */
@@ -17,22 +17,7 @@ export const continuityStartupCommand = defineCommand({
   path: 'continuity.startup',
   description: 'Print what an agent sees of its capsules at a start, as a hook of its host gives it to the agent',
   danger: 'safe',
-  flags: {
-    continuity: {
-      type: 'string',
-      required: true,
-      description: 'Folder of the capsules, as given to vade serve or vade mcp',
-    },
-    agent: { type: 'string', id: true, required: true, description: 'Agent, by id or short name' },
-    budget: {
-      type: 'integer',
-      default: 4000,
-      min: 256,
-      max: 100_000,
-      description: 'Maximum tokens of the text, estimated',
-    },
-    ...BUNDLE_FLAGS,
-  },
+  flags: STARTUP,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED', 'UNAVAILABLE'],
   output: z.object({
     content_kind: z.literal('agent_authored'),

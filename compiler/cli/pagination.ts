@@ -30,6 +30,11 @@ export function paginate<T extends { readonly id: string }>(
   };
 }
 
+/** The line for people that says how to get the next page; none on the last one. */
+export function moreLine({ has_more, next_cursor }: Pagination): string[] {
+  return has_more ? [`more: --cursor ${next_cursor ?? ''}`] : [];
+}
+
 function placeAfter(items: readonly { readonly id: string }[], cursor: string): number {
   const at = items.findIndex((it) => encode(it.id) === cursor);
   if (at >= 0) return at + 1;

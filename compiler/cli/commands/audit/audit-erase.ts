@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VadeError } from '../../../schema/errors.ts';
 import { auditPlaceFrom } from '../../../world/audit-place.ts';
 import { AUDIT, DRY_RUN, YES } from '../../../world/flags/shared.ts';
+import { requireYes } from '../../../world/require-yes.ts';
 import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
@@ -32,7 +33,7 @@ export const auditRetainCommand = defineCommand({
     const { retainAudit } = await import('../../../../server/audit/maintenance.ts');
     const now = world.now().getTime();
     const before = now - daysOf(args['older-than']) * DAY_MS;
-    confirm(args, `this permanently deletes entries older than ${args['older-than']}`);
+    requireYes(args, `this permanently deletes entries older than ${args['older-than']}`);
     const options = { before, now, checkpointKey: world.env['VADE_CHECKPOINT_KEY'], dryRun: args['dry-run'] };
     const { entries, chains } = await retainAudit(auditPlaceFrom(args, world), options);
     const effect = effectOf(entries, args['dry-run']);
@@ -64,7 +65,7 @@ export const auditEraseCommand = defineCommand({
   run: async (args, world) => {
     const { eraseIntents } = await import('../../../../server/audit/maintenance.ts');
     const filter = filterOf(args.token, args.agent, args.before);
-    confirm(args, 'this permanently erases intents');
+    requireYes(args, 'this permanently erases intents');
     const { intents, spooled } = await eraseIntents(auditPlaceFrom(args, world), filter, args['dry-run']);
     const effect = effectOf(intents, args['dry-run']);
     return {
@@ -97,13 +98,6 @@ function timeOf(text: string): number {
   const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   if (time.success) return Date.parse(time.data);
   throw new VadeError('argument_invalid', '--before must be a time such as 2026-05-04 or 2026-05-04T12:00:00Z');
-}
-
-function confirm(args: { readonly yes: boolean; readonly 'dry-run': boolean }, what: string): void {
-  if (args.yes || args['dry-run']) return;
-  throw new VadeError('confirmation_required', `${what}; confirm with --yes`, {
-    suggestion: 'add --yes, or --dry-run to see what would change',
-  });
 }
 
 function effectOf(changed: number, dryRun: boolean): string {

@@ -3,9 +3,9 @@ import type { Measured } from '../../../app/brief/measure-answer.ts';
 import type { Taken } from '../../../app/brief/take-answer.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { BRIEF_TAKE } from '../../../world/flags/quality.ts';
+import { tellFaults } from '../../../world/tell-faults.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
-import { tellFaults } from '../../tell-faults.ts';
 
 const Passed = z.object({ probes: z.int(), passed: z.int() });
 

@@ -3,7 +3,7 @@ import type { SourceHistory, SourceVersion } from '../../../app/history/history.
 import { printable } from '../../../schema/diagnostics.ts';
 import { isWithdrawn } from '../../../trust/withdrawal.ts';
 import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
-import { paginate } from '../../pagination.ts';
+import { moreLine, paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
 
 /** One version of a unit, an atom or a role. */
@@ -47,8 +47,11 @@ export const logCommand = defineCommand({
     const newest = [...history.versions].reverse().map((it) => ({ ...it, id: it.uri }));
     const { page, pagination } = paginate(newest, args);
     const versions = page.map((it) => toEntry(it, history, withdrawn));
-    const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
-    return { data: { versions }, text: [...versions.map(toText), ...more].join('\n'), meta: { pagination } };
+    return {
+      data: { versions },
+      text: [...versions.map(toText), ...moreLine(pagination)].join('\n'),
+      meta: { pagination },
+    };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { archiveDaysFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { PAGE_FLAGS } from '../../../world/flags/shared.ts';
-import { paginate } from '../../pagination.ts';
+import { moreLine, paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
 import { CONTINUITY, lookedFrom } from './capsule-flags.ts';
 
@@ -59,10 +59,9 @@ export const continuityListCommand = defineCommand({
       const { owner, subject_kind, subject_id, state, lifecycle, phase, health, updated_at } = it;
       return [owner, subject_kind, subject_id, lifecycle ?? state, phase, health, updated_at].join('  ');
     });
-    const more = pagination.has_more ? [`more: --cursor ${pagination.next_cursor ?? ''}`] : [];
     const damaged = unreadable.map(({ owner, path }) => ({ owner, path }));
     const told = damaged.map((it) => `${it.owner}  ${it.path}  cannot be read: vade continuity verify says why`);
-    const text = [...lines, ...more, ...told].map(printable).join('\n');
+    const text = [...lines, ...moreLine(pagination), ...told].map(printable).join('\n');
     return { data: { capsules: page, unreadable: damaged }, text, meta: { pagination } };
   },
 });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { VadeError } from '../../../schema/errors.ts';
 import { DRY_RUN, YES } from '../../../world/flags/shared.ts';
+import { requireYes } from '../../../world/require-yes.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE } from './capsule-flags.ts';
 
@@ -40,12 +40,7 @@ export const continuityPurgeCommand = defineCommand({
     },
   ],
   run: async (args, { cwd }) => {
-    if (!args.yes && !args['dry-run']) {
-      const message = `this permanently erases ${args.kind} ${args.subject} and its history; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, {
-        suggestion: 'add --yes, or --dry-run to see what would change',
-      });
-    }
+    requireYes(args, `this permanently erases ${args.kind} ${args.subject} and its history`);
     const { purgeCapsule } = await import('../../../../server/continuity/operator/purge-capsule.ts');
     const { commits, versions, unreadable, handoffs, items, backups } = await purgeCapsule(
       { kind: args.kind, id: args.subject },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLLBACK } from '../../../app/flags/trust.ts';
 import type { planRollback } from '../../../app/trust/plan-rollback.ts';
-import { VadeError } from '../../../schema/errors.ts';
+import { requireYes } from '../../../world/require-yes.ts';
 import { defineCommand, type CommandResult } from '../../registry.ts';
 
 export const rollbackCommand = defineCommand({
@@ -30,12 +30,7 @@ export const rollbackCommand = defineCommand({
     const { applyRollback, planRollback } = await import('../../../app/trust/plan-rollback.ts');
     const plan = await planRollback(args, world);
     if (args['dry-run']) return report(plan.noop ? 'would_noop' : 'would_update', plan);
-    if (!args.yes) {
-      const message = `this makes ${args.revision} the current root for every agent; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, {
-        suggestion: 'add --yes, or --dry-run to see what would change',
-      });
-    }
+    requireYes(args, `this makes ${args.revision} the current root for every agent`);
     applyRollback(plan);
     return report(plan.noop ? 'noop' : 'updated', plan);
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WITHDRAW } from '../../../app/flags/trust.ts';
 import type { planWithdrawal } from '../../../app/trust/plan-withdrawal.ts';
-import { VadeError } from '../../../schema/errors.ts';
+import { requireYes } from '../../../world/require-yes.ts';
 import type { Warning } from '../../../world/world.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -36,12 +36,7 @@ export const withdrawCommand = defineCommand({
     if (args['dry-run']) {
       return { data: { effect: noop ? 'would_noop' : 'would_update', ...data }, text: `would withdraw ${fact.uri}` };
     }
-    if (!args.yes) {
-      const message = `this permanently withdraws ${fact.uri} from its agents; confirm with --yes`;
-      throw new VadeError('confirmation_required', message, {
-        suggestion: 'add --yes, or --dry-run to see what would change',
-      });
-    }
+    requireYes(args, `this permanently withdraws ${fact.uri} from its agents`);
     applyWithdrawal(plan);
     const text = data.withdrawn
       ? `withdrew ${fact.uri}`

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isBriefPage } from '../../../app/brief-pages.ts';
-import { onlyInclude } from '../../../migration/documents/includes.ts';
-import { printable } from '../../../schema/diagnostics.ts';
-import { VadeError } from '../../../schema/errors.ts';
-import { MAX_UNIT_BYTES } from '../../../schema/source/unit.ts';
+import { onlyInclude } from '../../migration/documents/includes.ts';
+import { printable } from '../../schema/diagnostics.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import { isBriefPage } from '../brief-pages.ts';
 
 /** A legacy document may be as long as many units. */
 const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;

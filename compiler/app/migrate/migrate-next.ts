@@ -1,19 +1,11 @@
-import type { Migration } from '../../../migration/propose/proposal.ts';
-import { typedWord } from '../../../schema/shell-word.ts';
-import { MODELS } from '../../../world/flags/shared.ts';
+import type { Migration } from '../../migration/propose/proposal.ts';
+import { typedWord } from '../../schema/shell-word.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { MODELS } from '../../world/flags/shared.ts';
+import type { MIGRATE } from '../flags/migrate.ts';
 
 /** The command as it was typed, without what it does with the proposal. */
-export function commandOf({
-  from,
-  agent,
-  out,
-  models,
-}: {
-  from: string;
-  agent: string;
-  out: string;
-  models: string;
-}): string {
+export function commandOf({ from, agent, out, models }: Arguments<typeof MIGRATE>): string {
   return [
     `vade migrate --from ${typedWord(from)} --agent ${agent}`,
     ...(out === 'instructions' ? [] : [`--out ${typedWord(out)}`]),
@@ -32,11 +24,4 @@ export function nextOf(
   const said = answers.map((it) => ` --answers ${typedWord(it)}`).join('');
   const brief = answers.length === 0 && wordable.length > 0 ? [`${command} --brief --format text`] : [];
   return [...brief, `${command}${said} --write`];
-}
-
-/** The end of a preview. */
-export function hint(written: boolean, next: readonly string[]): string[] {
-  const asks =
-    next.length > 1 ? ['a coding agent can write the words: give it the output of the first of these commands'] : [];
-  return written ? [] : ['nothing was written', ...asks, ...next.map((it) => `  ${it}`)];
 }

@@ -1,0 +1,39 @@
+import { Namespace, Reading, Scope } from '../../schema/source/key-file.ts';
+import type { Flags } from '../../world/flags/flag.ts';
+import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../world/flags/shared.ts';
+
+const KEYS = {
+  keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },
+} as const satisfies Flags;
+
+/** Flags of `vade key create`. */
+export const KEY_CREATE = {
+  agent: {
+    type: 'string',
+    id: true,
+    description: 'Agent that uses the key, by id or short name',
+  },
+  admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
+  reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },
+  name: { type: 'string', line: true, default: '', description: 'What the key is for' },
+  scope: { type: 'array', description: `Limit the key to this scope; may be repeated: ${Scope.options.join(', ')}` },
+  namespace: {
+    type: 'array',
+    description: `Limit the key to this part of its store: ${Namespace.options.join(', ')}`,
+  },
+  peer: { type: 'array', description: 'Limit handoffs to this agent, by id; may be repeated' },
+  'dry-run': DRY_RUN,
+  ...KEYS,
+  ...HOLDERS,
+} as const satisfies Flags;
+
+/** Flags of `vade key list`. */
+export const KEY_LIST = { ...KEYS, ...PAGE_FLAGS, ...HOLDERS } as const satisfies Flags;
+
+/** Flags of `vade key revoke`. */
+export const KEY_REVOKE = {
+  id: { type: 'string', id: true, required: true, description: 'Id of the key, as listed' },
+  yes: YES,
+  'dry-run': DRY_RUN,
+  ...KEYS,
+} as const satisfies Flags;

@@ -1,0 +1,109 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { WordsAnswer } from '../../brief/read-units-answer.ts';
+import { createFile, replaceFile } from '../../io/files/durable.ts';
+import { assertOwnWay } from '../../io/files/own-way.ts';
+import type { Migration } from '../../migration/propose/proposal.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { heedSignal } from '../../world/heed-signal.ts';
+import { tellFaults } from '../../world/tell-faults.ts';
+import type { World } from '../../world/world.ts';
+import type { MIGRATE } from '../flags/migrate.ts';
+import { addressUnits, proposeMigration } from '../migrate.ts';
+import { commandOf, nextOf } from './migrate-next.ts';
+import { previewOf } from './migration-preview.ts';
+import { readDocuments } from './read-documents.ts';
+import { unitsBrief } from './units-brief.ts';
+
+type MigrateFlags = Arguments<typeof MIGRATE>;
+
+/**
+ * Proposes units for the documents that the flags name, and writes them if the flags say so.
+ *
+ * @param readAnswers the answers of the brief, which may be on standard input
+ * @throws argument_invalid, source_not_found, request_invalid, sources_invalid, output_failed
+ */
+export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Promise<WordsAnswer[]>, world: World) {
+  checkArguments(args);
+  const { agent } = args;
+  const out = resolve(world.cwd, args.out);
+  const folder = join(out, 'agents', agent);
+  const org = readTexts(out).get('org.yaml');
+  const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
+  const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from));
+  const answers = await readAnswers();
+  const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
+  const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
+  const { migration } = proposal;
+  world.progress('history', 90, 100);
+  const addressed = await addressUnits(out, org, agent, migration.units);
+  const written = args.write && !args['dry-run'];
+  if (written) {
+    await heedSignal(world);
+    write(folder, migration);
+  }
+  const command = commandOf(args);
+  const brief = args.brief ? unitsBrief(migration, { ...proposal, agent, command, part: args.part }) : null;
+  return {
+    effect: effectOf(migration, written),
+    agent,
+    written,
+    entries: addressedEntries(migration, addressed.uris),
+    changes: migration.changes,
+    ...previewOf(migration, agent),
+    proposes_agent: migration.agentYaml !== null,
+    proposes_boot: migration.alwaysOn.boot !== null,
+    notices: [...unread, ...migration.notices, ...addressed.notices],
+    brief,
+    next: nextOf(command, written, args.answers, migration),
+  };
+}
+
+function addressedEntries({ entries }: Migration, uris: ReadonlyMap<string, string>) {
+  return entries.map((it) => {
+    const fact_uri = uris.get(it.name);
+    return { ...it, ...(fact_uri !== undefined && { fact_uri }) };
+  });
+}
+
+/** @throws argument_invalid */
+function checkArguments({ agent, brief, write, answers }: MigrateFlags): void {
+  if (!Name.safeParse(agent).success || RESERVED_NAMES.includes(agent))
+    throw new VadeError('argument_invalid', `“${agent}” cannot be an agent's name: use [a-z0-9-]`);
+  if (!brief || (!write && answers.length === 0)) return;
+  const message = '--brief only prints the brief: remove --write and --answers';
+  throw new VadeError('argument_invalid', message, { flag: 'brief' });
+}
+
+function effectOf({ changes, agentYaml, alwaysOn }: Migration, writes: boolean): string {
+  const isSame = agentYaml === null && alwaysOn.boot === null && changes.every((it) => it.action === 'unchanged');
+  if (isSame) return writes ? 'noop' : 'would_noop';
+  return writes ? 'updated' : 'would_update';
+}
+
+/** The existing files of a folder, by name. */
+function readTexts(folder: string): Map<string, string> {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return new Map();
+  const files = readdirSync(folder, { withFileTypes: true }).filter((it) => it.isFile());
+  return new Map(files.map((it) => [it.name, readFileSync(join(folder, it.name), 'utf8')]));
+}
+
+function write(folder: string, { units, changes, agentYaml, alwaysOn }: Migration): void {
+  const texts = new Map(units.map((unit) => [unit.file, unit.text]));
+  assertOwnWay(join(folder, 'agent.yaml'));
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);
+    if (alwaysOn.boot !== null) replaceFile(join(folder, 'boot.md'), alwaysOn.boot);
+    for (const { file, action } of changes) {
+      const text = texts.get(file);
+      if (action === 'removed') rmSync(join(folder, file));
+      else if (action !== 'unchanged' && text !== undefined) replaceFile(join(folder, file), text);
+    }
+  } catch (error) {
+    throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
+  }
+}

@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
+import { printable } from '../../schema/diagnostics.ts';
 
 /** The version in which one line of a text was added. */
 export interface BlamedLine {
@@ -69,4 +70,16 @@ function carry(from: string[], to: string[], origins: readonly Origin[], added: 
 
 function linesOf(content: string): string[] {
   return content === '' ? [] : content.replace(/\n$/, '').split('\n');
+}
+
+/** The lines of one file; its name stands above them if there are more. */
+export function blamedText(file: string, count: number, lines: readonly BlamedLine[]): string {
+  const heads = lines.map((it) => {
+    const maybe =
+      it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
+    return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
+  });
+  const width = Math.max(0, ...heads.map((it) => it.length));
+  const told = lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`);
+  return [...(count > 1 ? [printable(file)] : []), ...told].join('\n');
 }

@@ -1,4 +1,10 @@
-import type { Remedy, Rivalry } from '../../schema/report/siblings.ts';
+import type { Remedy, Rivalry, SiblingReport } from '../../schema/report/siblings.ts';
+
+/** The rivalries of one agent; `below` counts those that are not listed because they are below --least. */
+export interface CompetingAgent extends SiblingReport {
+  readonly agent: string;
+  readonly below: number;
+}
 
 /** Advice on two units that compete. */
 const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {
@@ -12,8 +18,21 @@ const REMEDIES: Readonly<Record<Remedy, (it: Rivalry) => string>> = {
   set_apart: () => 'they share no words but have similar meanings: state the difference in both descriptions',
 };
 
+/** An agent for people: how often its units rank first, then each rivalry. */
+export function competingLines(it: CompetingAgent): string[] {
+  return [headOf(it), ...it.rivalries.flatMap((one) => rivalryLines(one, it))];
+}
+
+function headOf({ agent, units, rivalries, below }: CompetingAgent): string {
+  const asked = units.reduce((all, it) => all + it.asked, 0);
+  const first = units.reduce((all, it) => all + it.first, 0);
+  const unlisted = below > 0 ? `, ${below} more below --least` : '';
+  return `${agent}: units rank first for ${first} of ${asked} intents; ${rivalries.length} pairs compete${unlisted}`;
+}
+
 /** One rivalry for people: how often, the intent that is lost by most ranks, and the remedy. */
-export function rivalryLines(it: Rivalry, asked: number): string[] {
+export function rivalryLines(it: Rivalry, { units }: Pick<SiblingReport, 'units'>): string[] {
+  const asked = units.find(({ name }) => name === it.unit)?.asked ?? 0;
   const [worst] = it.contested;
   const own = worst?.own_rank == null ? 'is not ranked' : `ranks ${worst.own_rank}`;
   return [

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { BlamedLine } from '../../../present/terminal/blame.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { BUNDLE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
 import { defineCommand } from '../../registry.ts';
@@ -32,7 +30,7 @@ export const blameCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { readSourceHistory } = await import('../../../app/history/source-history.ts');
-    const { blameLines } = await import('../../../present/terminal/blame.ts');
+    const { blamedText, blameLines } = await import('../../../present/terminal/blame.ts');
     const { versions, inForce, files } = readSourceHistory(args, world);
     if (inForce === null) {
       const why = versions.at(-1)?.withheld === undefined ? 'deleted' : 'held back';
@@ -41,26 +39,9 @@ export const blameCommand = defineCommand({
         `no version of ${args.unit ?? args.atom ?? args.role ?? ''} is in force: it is ${why}; vade log shows its history`,
       );
     }
-    const lines = files.flatMap(({ file, versions: texts }) => blameLines(texts).map((it) => ({ file, ...it })));
-    const text = files.map(({ file }) =>
-      toText(
-        file,
-        files.length,
-        lines.filter((it) => it.file === file),
-      ),
-    );
+    const blamed = files.map(({ file, versions: texts }) => ({ file, lines: blameLines(texts) }));
+    const lines = blamed.flatMap(({ file, lines: own }) => own.map((it) => ({ file, ...it })));
+    const text = blamed.map((it) => blamedText(it.file, files.length, it.lines));
     return { data: { uri: inForce.uri, lines }, text: text.join('\n') };
   },
 });
-
-/** The lines of one file; its name stands above them if there are more. */
-function toText(file: string, count: number, lines: readonly BlamedLine[]): string {
-  const heads = lines.map((it) => {
-    const maybe =
-      it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
-    return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
-  });
-  const width = Math.max(0, ...heads.map((it) => it.length));
-  const told = lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`);
-  return [...(count > 1 ? [printable(file)] : []), ...told].join('\n');
-}

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { OwnedCapsule } from '../../../../server/continuity/operator/read-capsules.ts';
 import { archiveDaysFrom } from '../../../continuity/use-cases/capsules-place.ts';
+import { capsuleLine, unreadableLine } from '../../../present/terminal/capsules.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { PAGE_FLAGS } from '../../../world/flags/shared.ts';
 import { moreLine, paginate } from '../../pagination.ts';
@@ -42,26 +44,28 @@ export const continuityListCommand = defineCommand({
     const { listCapsules } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const asked = { owner: args.owner ?? null, archived: args.archived };
     const { capsules, unreadable } = await listCapsules(lookedFrom(args, world), asked, archiveDaysFrom(world));
-    const rows = capsules.map((it) => ({
-      id: `${it.owner}/${it.path}`,
-      owner: it.owner,
-      subject_kind: it.subject_kind,
-      subject_id: it.subject_id,
-      path: it.path,
-      state: it.artifact_state,
-      lifecycle: it.thread_descriptor?.lifecycle ?? null,
-      phase: it.phase,
-      health: it.health_status,
-      updated_at: it.updated_at,
-    }));
-    const { page, pagination } = paginate(rows, args);
-    const lines = page.map((it) => {
-      const { owner, subject_kind, subject_id, state, lifecycle, phase, health, updated_at } = it;
-      return [owner, subject_kind, subject_id, lifecycle ?? state, phase, health, updated_at].join('  ');
-    });
+    const rows = capsules.map(rowOf);
     const damaged = unreadable.map(({ owner, path }) => ({ owner, path }));
-    const told = damaged.map((it) => `${it.owner}  ${it.path}  cannot be read: vade continuity verify says why`);
-    const text = [...lines, ...moreLine(pagination), ...told].map(printable).join('\n');
+    const { page, pagination } = paginate(rows, args);
+    const text = [...page.map(capsuleLine), ...moreLine(pagination), ...damaged.map(unreadableLine)]
+      .map(printable)
+      .join('\n');
     return { data: { capsules: page, unreadable: damaged }, text, meta: { pagination } };
   },
 });
+
+/** A row of the index as the command reports it. */
+function rowOf(it: OwnedCapsule): z.infer<typeof Row> {
+  return {
+    id: `${it.owner}/${it.path}`,
+    owner: it.owner,
+    subject_kind: it.subject_kind,
+    subject_id: it.subject_id,
+    path: it.path,
+    state: it.artifact_state,
+    lifecycle: it.thread_descriptor?.lifecycle ?? null,
+    phase: it.phase,
+    health: it.health_status,
+    updated_at: it.updated_at,
+  };
+}

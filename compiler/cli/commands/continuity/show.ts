@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownLines } from '../../../present/terminal/capsules.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';
@@ -24,13 +25,6 @@ export const continuityShowCommand = defineCommand({
     const { showCapsule } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const subject = { subject_kind: args.kind, subject_id: args.subject };
     const { answer, archives } = await showCapsule(lookedFrom(args, world), args.owner, subject);
-    const warned = answer.recovery_warnings.map((it) => `warning: ${it}`);
-    const lines = [
-      `${answer.source_state}  ${answer.path}`,
-      ...warned,
-      ...archives.map((it) => `archived  ${it}`),
-      ...JSON.stringify(answer.capsule, null, 2).split('\n'),
-    ];
-    return { data: { answer, archives: [...archives] }, text: lines.map(printable).join('\n') };
+    return { data: { answer, archives: [...archives] }, text: shownLines(answer, archives).map(printable).join('\n') };
   },
 });

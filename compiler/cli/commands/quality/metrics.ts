@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { metricsWarnings, OVERDUE } from '../../../app/report/metrics-warnings.ts';
 import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { spooledWarnings } from '../../../world/audit-place.ts';
 import { METRICS } from '../../../world/flags/quality.ts';
-import { type Warning } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand, type CommandResult } from '../../registry.ts';
 
@@ -33,49 +32,9 @@ interface MeasuredAudit {
 
 function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): CommandResult {
   const data = { revision, ...metrics, spooled };
-  const warnings = [...alerts(metrics), ...rarelyUsed(metrics), ...overdue(metrics), ...gaps(metrics, spooled)];
-  const [alert] = [...alerts(metrics), ...overdue(metrics)];
+  const { alerts, warnings } = metricsWarnings(metrics, spooled);
+  const [alert] = alerts;
   if (!fails || !alert) return { data, text, warnings };
   const code = alert.code === OVERDUE ? 'manifest_coverage_failure' : 'miss_rate_alert';
   throw new VadeError(code, alert.message, data);
-}
-
-const OVERDUE = 'RECERTIFICATION_DUE';
-
-function alerts({ agents, total }: DeploymentMetrics): Warning[] {
-  const alone = agents.filter((it) => it.alert).map((it) => ({ of: it.agent, ...it.rolling }));
-  const all = total.alert && alone.length === 0 ? [{ of: 'all agents together', ...total.rolling }] : [];
-  return [...alone, ...all].map(({ of, miss_rate, events }) => ({
-    code: 'MISS_RATE_ALERT',
-    message: `${of}: the miss rate is ${String(miss_rate)} over ${events} events of the last seven days`,
-  }));
-}
-
-function rarelyUsed({ agents }: DeploymentMetrics): Warning[] {
-  return agents.flatMap(({ agent, guaranteed }) =>
-    guaranteed
-      .filter((it) => it.warning)
-      .map(({ name, relevant, recalled }) => ({
-        code: 'GUARANTEE_IN_DOUBT',
-        message: `${agent}: ${name} is guaranteed, but used in only ${String(relevant)} of ${recalled} recalls (§21.3.3.4)`,
-      })),
-  );
-}
-
-/** §21.8.3 S10: a garden that bypassed the coverage gate has a deadline for passing it. */
-function overdue({ agents }: DeploymentMetrics): Warning[] {
-  return agents.flatMap(({ agent, recertify }) => {
-    if (!recertify?.overdue) return [];
-    const message = `${agent}: ${recertify.units.join(', ')} had to pass the coverage gate by ${recertify.by}`;
-    return [{ code: OVERDUE, message }];
-  });
-}
-
-/** Warnings about data that the figures do not include. */
-function gaps({ strangers }: DeploymentMetrics, spooled: number): Warning[] {
-  const unknown = `${strangers.length} agents of the audit are not in the bundle, so the figures leave them out`;
-  return [
-    ...spooledWarnings(spooled),
-    ...(strangers.length > 0 ? [{ code: 'AGENTS_UNKNOWN', message: unknown, context: { agents: strangers } }] : []),
-  ];
 }

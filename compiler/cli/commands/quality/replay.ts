@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Replayer } from '../../../app/replay/replay.ts';
+import { replayedLine, replayText } from '../../../present/terminal/replay.ts';
 import type { ReplayCounter } from '../../../quality/replay-tally.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../../schema/report/replay-report.ts';
+import type { ReplayedRecall } from '../../../schema/report/replay-report.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../world/audit-place.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
 import { REPLAY } from '../../../world/flags/quality.ts';
@@ -53,7 +53,7 @@ async function annotate(changed: readonly ReplayedRecall[], world: World): Promi
   for (const it of changed) {
     const severity = it.verdict === 'worse' ? 'warning' : 'notice';
     world.say(
-      annotationLine({ severity, title: `recall ${it.verdict.replace('_', ' ')}`, message: toLine(it).trim() }),
+      annotationLine({ severity, title: `recall ${it.verdict.replace('_', ' ')}`, message: replayedLine(it).trim() }),
     );
   }
 }
@@ -81,37 +81,5 @@ function conclude(args: Args, counting: ReplayCounter, { bundle, unusable }: Rep
   if (total.replayed === 0)
     warnings.push({ code: 'NOTHING_REPLAYED', message: 'no recall of the time window was replayed' });
   warnings.push(...spooledWarnings(spooled));
-  return { data, text: toText(data), warnings };
-}
-
-function toText(report: ReplayReport): string {
-  const { total, proof, agents, not_replayed, changed, omitted, revision } = report;
-  const skipped = Object.entries(not_replayed).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
-  return [
-    `${revision ?? 'each with its own revision'}: ${total.replayed} of ${report.read} entries replayed; ${summary(total)}`,
-    ...(proof.replayed > 0
-      ? [`${proof.replayed} of them with the revision that answered them; ${proof.differing} of these differ`]
-      : []),
-    ...(skipped.length > 0 ? [`not replayed: ${skipped.join(', ')}`] : []),
-    ...agents.map((it) => `  ${it.agent}: ${it.replayed} replayed; ${summary(it)}`),
-    ...changed.map(toLine),
-    ...(omitted > 0 ? [`  ${omitted} more changed recalls`] : []),
-  ]
-    .map(printable)
-    .join('\n');
-}
-
-function summary({ worse, different, same_units, better, identical, tokens }: ReplayTally): string {
-  const change = `${tokens.before} → ${tokens.after} tokens (${signed(tokens.change)})`;
-  return `${identical} identical, ${worse} worse, ${better} better, ${different} with other units, ${same_units} with other texts or another order; ${change}`;
-}
-
-function toLine({ verdict, id, agent, gained, dropped, tokens, intent }: ReplayedRecall): string {
-  const units = [...gained.map((it) => `+${it}`), ...dropped.map((it) => `-${it}`)].join(' ');
-  const shown = intent === undefined ? '' : ` “${intent}”`;
-  return `  ${verdict.replace('_', ' ')}: ${id} of ${agent}${shown} ${units} (${signed(tokens)} tokens)`;
-}
-
-function signed(count: number): string {
-  return count > 0 ? `+${count}` : String(count);
+  return { data, text: replayText(data), warnings };
 }

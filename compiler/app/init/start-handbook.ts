@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { createFile, replaceFile } from '../../io/files/durable.ts';
+import { VERSION } from '../../io/files/version.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
+import { Name } from '../../schema/uri.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import type { World } from '../../world/world.ts';
+import { briefPages } from '../brief-pages.ts';
+import type { INIT } from '../flags/init.ts';
+import { hostFiles } from '../host-files.ts';
+import { FIRST_AGENT, scaffold } from '../scaffold.ts';
+import { missingWorkflows } from '../write-workflows.ts';
+import { editorFiles } from './editor-files.ts';
+import { foundRules } from './found-rules.ts';
+import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from './founder.ts';
+import { nextSteps, notesOn } from './next-steps.ts';
+import { extrasIn, ignoreFile, isInRepository } from './project.ts';
+
+/**
+ * Starts a handbook in a folder, unless it is a dry run.
+ *
+ * @returns what was written, and notes about it for people
+ * @throws argument_invalid, already_exists, output_failed
+ */
+export async function startHandbook(args: Arguments<typeof INIT>, world: World) {
+  const { dir } = args;
+  const folder = resolve(world.cwd, dir);
+  const deployment = deploymentOf(folder, args.deployment);
+  const admin = await founderOf(args, deployment, world);
+  const found = foundRules(folder);
+  const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
+  const files = scaffold({ ...values, hasRules: found.length > 0 });
+  assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
+  const extras = extrasIn(folder, extraFiles(args.continuity));
+  const workflows = args.action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, args.action);
+  const ignore = ignoreFile(folder);
+  const hasIgnore = existsSync(join(folder, '.gitignore'));
+  const all = new Map([...files, ...extras.added, ...workflows.added]);
+  if (!args['dry-run']) await writeAll(dir, folder, { deployment, admin }, all, ignore?.text ?? null);
+  const ignored = hasIgnore ? [...(ignore?.added ?? [])] : [];
+  const kept = [...extras.kept.map((it) => it.file), ...workflows.kept];
+  const to_add = extras.kept.filter(({ file }) => file.endsWith('.json'));
+  const inRepository = isInRepository(folder);
+  const started = { dir, inRepository, found, admin, ignored, toAdd: to_add, action: args.action };
+  const written = [...all.keys(), TRUST_ROOT, ...(hasIgnore ? [] : ['.gitignore'])].sort();
+  const effect = args['dry-run'] ? 'would_create' : 'created';
+  const next = nextSteps(started);
+  return {
+    data: { effect, dir, deployment, admin, written, kept, to_add, ignored, found, next },
+    notes: notesOn(started),
+  };
+}
+
+/** @throws argument_invalid */
+function deploymentOf(folder: string, given: string | undefined): string {
+  const plain = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const deployment = given ?? plain;
+  if (Name.safeParse(deployment).success) return deployment;
+  throw new VadeError('argument_invalid', `“${deployment}” cannot name a deployment; give --deployment`);
+}
+
+/** @throws already_exists */
+function assertFree(dir: string, folder: string, paths: readonly string[]): void {
+  const taken = paths.filter((path) => existsSync(join(folder, path)));
+  if (taken.length === 0) return;
+  const suggestion = 'vade lint checks the existing handbook; vade init --dir <folder> starts another';
+  throw new VadeError('already_exists', `${dir} already has ${taken.join(', ')}`, { suggestion });
+}
+
+/** The files of a host for the first agent, those of an editor, and the pages for who writes. */
+function extraFiles(keepsCapsules: boolean): Iterable<readonly [string, string]> {
+  return [...hostFiles({ agent: FIRST_AGENT, keepsCapsules }), ...editorFiles(), ...briefPages()];
+}
+
+async function writeAll(
+  dir: string,
+  folder: string,
+  founder: Founder,
+  files: ReadonlyMap<string, string>,
+  ignore: string | null,
+): Promise<void> {
+  try {
+    for (const [path, text] of files) createFile(join(folder, path), text, { folders: true });
+    createFile(join(folder, TRUST_ROOT), await foundTrust(folder, founder), { folders: true });
+    if (ignore !== null) replaceFile(join(folder, '.gitignore'), ignore);
+  } catch (error) {
+    throw new VadeError('output_failed', `${dir} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+function uuid(world: World): string {
+  const bytes = world.random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -9,7 +9,7 @@ import { vade, vadeProcess, type Ran } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 import { repository, unitFile } from '../support/repository.ts';
 import { guaranteed } from '../support/staffed.ts';
-import { callSites } from './callsites.ts';
+import { callSites } from './call-sites.ts';
 import { configure, everyKeyOf, programsOf, recorder, trap, type Trap } from './hostile.ts';
 import { runTasks, type Run } from './task-runs.ts';
 

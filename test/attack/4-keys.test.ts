@@ -10,7 +10,7 @@ import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';
 import { running, type Answer, type Running } from '../server/running.ts';
 import { announce, revisionOf, together } from '../server/successive.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
-import { controlPlane } from '../support/controlplane.ts';
+import { controlPlane } from '../support/control-plane.ts';
 import { agentYaml, unitFile, type Repository } from '../support/repository.ts';
 import { nextRoot, person, staff } from '../support/staff.ts';
 

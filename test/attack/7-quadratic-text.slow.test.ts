@@ -11,8 +11,8 @@ import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
 import { parseMarkdown } from '../../compiler/sources/markdown.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
 import { decodeYaml } from '../../compiler/sources/yaml.ts';
-import { hostileGardens } from '../support/hostiletexts.ts';
-import { memorySources } from '../support/memorysources.ts';
+import { hostileGardens } from '../support/hostile-texts.ts';
+import { memorySources } from '../support/memory-sources.ts';
 
 const FRONT = '---\ndescription: What to do\n---\n\n';
 const UNIT = { path: 'instructions/agents/cto/a.md', mode: '100644', blob: '', size: 0 };

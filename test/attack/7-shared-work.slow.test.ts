@@ -13,7 +13,7 @@ import type * as Markdown from '../../compiler/sources/markdown.ts';
 import { parseMarkdown } from '../../compiler/sources/markdown.ts';
 import { placesOf } from '../../compiler/sources/places.ts';
 import { parseUnit } from '../../compiler/sources/unit.ts';
-import { memorySources } from '../support/memorysources.ts';
+import { memorySources } from '../support/memory-sources.ts';
 
 vi.mock('stemmer', async (load) => {
   const actual = await load<typeof Stemmer>();

@@ -9,7 +9,7 @@ import { sumsIn } from '../../server/audit/sqlite/sums.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
 import { tempFolder } from '../support/folder.ts';
-import { fillAudit } from '../support/largeaudit.ts';
+import { fillAudit } from '../support/large-audit.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-05-08T12:00:00Z');

@@ -6,7 +6,7 @@ import { drawsPinnedGraph } from '../../compiler/recall/ann/pinned-build.ts';
 import { INDEX_FILES } from '../../compiler/recall/index/search-index.ts';
 import { scanning } from '../recall/index/scanning.ts';
 import { compileSources, testTrust } from '../support/compiled.ts';
-import { committedSources } from '../support/memorysources.ts';
+import { committedSources } from '../support/memory-sources.ts';
 import { SMALL_DEPLOYMENT } from '../support/unit-files.ts';
 
 const ORG = 'instructions/org.yaml';

@@ -7,7 +7,7 @@ import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { Diversity, UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
 import type { Delivery } from '../../compiler/schema/source/unit.ts';
-import { gardenOf } from '../bench/coveragegarden.ts';
+import { gardenOf } from '../bench/coverage/coverage-garden.ts';
 import type { Texts } from '../bench/recall/units.ts';
 
 /** Eight units of an office, each with the situations it is for and a text of its own. */

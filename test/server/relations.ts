@@ -4,7 +4,7 @@ import { gardenId } from '../../compiler/schema/uri.ts';
 import { signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { compileToFolder, type TestTrust } from '../support/compiled.ts';
-import { controlPlane, type Alg, type Plane } from '../support/controlplane.ts';
+import { controlPlane, type Alg, type Plane } from '../support/control-plane.ts';
 import type { Repository } from '../support/repository.ts';
 import { person, staff, type Person } from '../support/staff.ts';
 import { CT_ID, CTO2_ID, CTO_ID, peers } from './deployment.ts';

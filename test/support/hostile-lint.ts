@@ -1,4 +1,4 @@
-import { repeated, type HostileText } from './hostiletexts.ts';
+import { repeated, type HostileText } from './hostile-texts.ts';
 
 /** Words that the rules of lint look for, and texts that they look through to find them. */
 const LINTED = [

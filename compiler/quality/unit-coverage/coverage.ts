@@ -37,7 +37,7 @@ export interface CoveragePorts {
 
 /**
  * For a paraphrase of its triggers, a unit's own text must be among this many texts of the garden. A unit that only the
- * trigger itself matches is not found by the words of other people (test/bench/coverage.bench.ts).
+ * trigger itself matches is not found by the words of other people (test/bench/coverage/coverage.bench.ts).
  */
 const TEXT_DEPTH = 20;
 

@@ -2,7 +2,7 @@ import type { CompileInput } from '../../../compiler/compile.ts';
 import type { Diagnostic, RuleId } from '../../../compiler/schema/diagnostics.ts';
 import type { Sources } from '../../../compiler/schema/source/sources.ts';
 import { compileSources, testTrust } from '../../support/compiled.ts';
-import { committedSources } from '../../support/memorysources.ts';
+import { committedSources } from '../../support/memory-sources.ts';
 import { SMALL_DEPLOYMENT } from '../../support/unit-files.ts';
 
 /** Second unit of `smallDeployment`; most rows write it anew. */

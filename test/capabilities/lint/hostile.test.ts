@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_UNIT_BYTES } from '../../../compiler/schema/source/unit.ts';
 import { classifyFiles } from '../../../compiler/sources/classify-files.ts';
 import { rulesBroken } from '../../support/capabilities.ts';
-import { memorySources } from '../../support/memorysources.ts';
+import { memorySources } from '../../support/memory-sources.ts';
 
 const GIT = 'capabilities/policy/no-git-ops/capability.toml';
 const ROLE = 'roles/read-only.toml';

@@ -6,7 +6,7 @@ import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { passes, type UnitCoverage } from '../../../compiler/schema/bundle/coverage.ts';
-import { spearman } from '../../bench/coveragerank.ts';
+import { spearman } from '../../bench/coverage/coverage-rank.ts';
 import { ruleOf } from '../../support/unit-coverage.ts';
 import { encoder, grown, judge, judgedOf, lexicon, NOW, officeWith, sibling, UNITS } from '../garden.ts';
 

@@ -3,7 +3,7 @@ import { measureCoverage } from '../../../compiler/quality/unit-coverage/coverag
 import type { TextKind } from '../../../compiler/recall/signals/semantic.ts';
 import { passes } from '../../../compiler/schema/bundle/coverage.ts';
 import type { Lexicon } from '../../../compiler/schema/source/lexicon.ts';
-import { gardenOf } from '../../bench/coveragegarden.ts';
+import { gardenOf } from '../../bench/coverage/coverage-garden.ts';
 import type { Texts } from '../../bench/recall/units.ts';
 import { ruleOf, textRules, unitCoverage } from '../../support/unit-coverage.ts';
 

@@ -3,7 +3,7 @@ import type { KeyHolder } from '../../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
 import { matchKey, newKey } from '../../../compiler/trust/keys.ts';
 import { authenticator } from '../../../server/auth/authenticate.ts';
-import { controlPlane, type Plane } from '../../support/controlplane.ts';
+import { controlPlane, type Plane } from '../../support/control-plane.ts';
 import { person, staff } from '../../support/staff.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');

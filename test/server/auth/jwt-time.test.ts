@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
 import { tokenVerifier } from '../../../server/auth/jwt.ts';
-import { controlPlane, type Over, type Plane } from '../../support/controlplane.ts';
+import { controlPlane, type Over, type Plane } from '../../support/control-plane.ts';
 import { person, staff } from '../../support/staff.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');

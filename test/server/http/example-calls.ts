@@ -4,7 +4,7 @@ import { publishedBy } from '../../../compiler/cli/child-publisher.ts';
 import type { Publish } from '../../../server/operations/call.ts';
 import { entries, press, uri } from '../../cli/publishing.ts';
 import { vade } from '../../support/cli.ts';
-import { controlPlane } from '../../support/controlplane.ts';
+import { controlPlane } from '../../support/control-plane.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { agentYaml, unitFile } from '../../support/unit-files.ts';
 import { CTO2_ID } from '../deployment.ts';

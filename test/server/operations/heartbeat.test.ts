@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { HeartbeatResponse } from '../../../compiler/schema/api/heartbeat.ts';
 import { ERRORS } from '../../../compiler/schema/errors.ts';
 import { approvalOf, approve, limits } from '../../support/approvals.ts';
-import type { Over } from '../../support/controlplane.ts';
+import type { Over } from '../../support/control-plane.ts';
 import { agentYaml, unitFile } from '../../support/repository.ts';
 import { CTO_ID } from '../deployment.ts';
 import { related, type Related } from '../relations.ts';

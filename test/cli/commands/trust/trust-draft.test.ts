@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../../../compiler/schema/source/trust-root.ts';
-import { controlPlane, type Plane } from '../../../support/controlplane.ts';
+import { controlPlane, type Plane } from '../../../support/control-plane.ts';
 import { staffed, type Staffed } from '../../../support/staffed.ts';
 import { failure } from '../../failing.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OwnedCapsule } from '../../../../server/continuity/operator/read-capsules.ts';
 import { archiveDaysFrom } from '../../../continuity/use-cases/capsules-place.ts';
-import { capsuleLine, unreadableLine } from '../../../present/terminal/capsules.ts';
+import { capsuleLine, unreadableLine } from '../../../present/terminal/continuity.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { PAGE_FLAGS } from '../../../world/flags/shared.ts';
 import { moreLine, paginate } from '../../pagination.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownLines } from '../../../present/terminal/capsules.ts';
+import { shownLines } from '../../../present/terminal/continuity.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';

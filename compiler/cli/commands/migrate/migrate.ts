@@ -62,7 +62,7 @@ export const migrateCommand = defineCommand({
     { description: 'Write it', command: 'vade migrate --from AGENTS.md --agent assistant --write' },
   ],
   run: async (args, world) => {
-    const { migrateDocuments } = await import('../../../app/migrate/migrate-documents.ts');
+    const { migrateDocuments } = await import('../../../app/migrate-documents/migrate-documents.ts');
     const data = await migrateDocuments(args, () => readAnswers(args.answers, world), world);
     const { brief, notices, next, written } = data;
     const lines = [...proposedLines(data), ...notices, ...hintLines(written, next)].map(printable);

@@ -12,10 +12,10 @@ import { tellFaults } from '../../world/tell-faults.ts';
 import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/migrate.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
+import { unitsBrief } from '../migrate/units-brief.ts';
 import { commandOf, nextOf } from './migrate-next.ts';
 import { previewOf } from './migration-preview.ts';
 import { readDocuments } from './read-documents.ts';
-import { unitsBrief } from './units-brief.ts';
 
 type MigrateFlags = Arguments<typeof MIGRATE>;
 

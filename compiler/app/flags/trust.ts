@@ -85,3 +85,10 @@ export const ROLLBACK = {
   'dry-run': DRY_RUN,
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
+
+/** Flags of `vade verify`. */
+export const VERIFY = {
+  agent: { type: 'string', id: true, description: 'Only the garden of this agent, by id or short name' },
+  previous: { type: 'string', description: 'Earlier bundle; this one must be no older and consistent with it' },
+  ...BUNDLE_FLAGS,
+} as const satisfies Flags;

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
+import { VERIFY } from '../../../app/flags/trust.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { REFUSALS, type Refusal } from '../../../schema/refusals.ts';
-import { BUNDLE_FLAGS } from '../../../world/flags/shared.ts';
-import { pinnedRoot } from '../../../world/trust-keys.ts';
 import { defineCommand } from '../../registry.ts';
 
 const Reason = z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]);
@@ -22,11 +20,7 @@ export const verifyCommand = defineCommand({
   path: 'verify',
   description: 'Verify a whole bundle: trust, every file, approvals, certificates and sidecar files',
   danger: 'safe',
-  flags: {
-    agent: { type: 'string', id: true, description: 'Only the garden of this agent, by id or short name' },
-    previous: { type: 'string', description: 'Earlier bundle; this one must be no older and consistent with it' },
-    ...BUNDLE_FLAGS,
-  },
+  flags: VERIFY,
   exits: ['PRECONDITION', 'NOT_FOUND', 'PERMISSION_DENIED'],
   output: z.object({ revision: z.string(), steps: z.array(Step) }),
   examples: [
@@ -34,17 +28,8 @@ export const verifyCommand = defineCommand({
     { description: 'One garden', command: 'vade verify --trust root.json --agent cto' },
   ],
   run: async (args, world) => {
-    const { verifyBundle } = await import('../../../io/bundle/verify-bundle.ts');
-    const { currentRevision, openBundle } = await import('../../../io/bundle/open-bundle.ts');
-    const { agentMissing, findGarden } = await import('../../../io/bundle/load-garden.ts');
-    const folder = resolve(world.cwd, args.bundle);
-    const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
-    currentRevision(folder);
-    const bundle = args.agent === undefined ? null : openBundle(folder, belief);
-    const garden = bundle === null || args.agent === undefined ? null : findGarden(bundle, args.agent);
-    if (bundle !== null && args.agent !== undefined && garden === null) throw agentMissing(bundle, args.agent);
-    const previous = args.previous === undefined ? null : resolve(world.cwd, args.previous);
-    const { revision, steps } = await verifyBundle(folder, { ...belief, garden, previous });
+    const { verifyWhole } = await import('../../../app/trust/verify-whole.ts');
+    const { revision, steps } = await verifyWhole(args, world);
     const failed = steps.filter((it) => it.status === 'failed');
     const lines = steps.map((it) => `${it.status.padEnd(7)} ${it.step} ${it.of}: ${it.message}`);
     if (failed.length > 0) {
@@ -52,9 +37,8 @@ export const verifyCommand = defineCommand({
       const message = `${failed.length} of ${steps.length} steps failed: ${failed[0]?.message ?? ''}`;
       throw new VadeError('bundle_unverified', message, { reason: failed[0]?.reason ?? null, revision, steps });
     }
-    const warnings = steps
-      .filter((it) => it.status === 'warning')
-      .map((it) => ({ code: codeOf(it.step), message: `${it.of}: ${it.message}`, context: it }));
+    const doubtful = steps.filter((it) => it.status === 'warning');
+    const warnings = doubtful.map((it) => ({ code: codeOf(it.step), message: `${it.of}: ${it.message}`, context: it }));
     return { data: { revision, steps }, text: lines.join('\n'), warnings };
   },
 });

@@ -78,8 +78,8 @@ function lengthOf(lines: readonly string[]): number {
 }
 
 /**
- * The views that fit together: one that has no room is named, and the next one is tried. A view is never cut, since half a
- * constraint says something else.
+ * The views that fit together: one that has no room is named, and the next one is tried. A view is never cut, since
+ * half a constraint says something else.
  */
 function within(all: readonly ReadAnswer[], room: number) {
   let left = room;

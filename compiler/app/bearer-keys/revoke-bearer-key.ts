@@ -9,7 +9,11 @@ import type { World } from '../../world/world.ts';
 import type { KEY_REVOKE } from '../flags/keys.ts';
 import { wholeSecond } from './whole-second.ts';
 
-/** Revokes a bearer key; a key that is revoked already keeps its time. @throws key_not_found, confirmation_required, file_locked */
+/**
+ * Revokes a bearer key; a key that is revoked already keeps its time.
+ *
+ * @throws key_not_found, confirmation_required, file_locked, output_failed
+ */
 export async function revokeBearerKey(args: Arguments<typeof KEY_REVOKE>, world: World) {
   const path = resolve(world.cwd, args.keys);
   const known = findKey(readKeyFile(path), args.id, args.keys);

@@ -2,7 +2,11 @@ import { spooledWarnings } from '../../world/audit-place.ts';
 import type { World } from '../../world/world.ts';
 import { compareAgent, openShadowRun, type ShadowFlags } from './shadow.ts';
 
-/** Compares lazy with eager loading for an agent, and signs evidence of it if the flags say so. @throws what `attest` throws */
+/**
+ * Compares lazy with eager loading for an agent, and signs evidence of it if the flags say so.
+ *
+ * @throws what `attest` throws
+ */
 export async function compareAndAttest(args: ShadowFlags, world: World) {
   const run = openShadowRun(args, world);
   const compared = await compareAgent(run);

@@ -34,7 +34,7 @@ export function startupView({ capsule, trust_signals: _, startup_summary = null,
   return { subject_kind, subject_id, ...view, startup_summary };
 }
 
-/** How much of the room what waits may take, so that it never displaces every view. */
+/** Share of the room for waiting items, so that they never displace every view. */
 const WAITING_SHARE = 0.5;
 
 /** The text of a start within a number of characters; empty where there is nothing to say. */

@@ -14,7 +14,8 @@ export const COMPILE = {
   out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
   previous: {
     type: 'string',
-    description: 'Earlier bundle to reuse: never changes bytes, refuses a rewritten history',
+    description:
+      'Earlier bundle: its unchanged gardens are reused, with the same bytes; a rewritten history is refused',
   },
   'previous-trust': PREVIOUS_TRUST,
   base: {

@@ -24,10 +24,10 @@ export function compiledText({ effect, deployment, serial, gardens, reused, list
   return `${head}, revision ${it.revision}${tellListed(listed)}${tellUntriggered(listed)}`;
 }
 
-/** So many agents are told; the data have all. */
+/** Maximum number of agents that are named; the data have all. */
 const MOST_TOLD = 10;
 
-/** How many units the manifests list, those first that leave most out. */
+/** Numbers of units that the manifests list; the manifests that leave out most come first. */
 function tellListed(listed: readonly ListedUnits[]): string {
   if (listed.length === 0) return '';
   const left = (it: ListedUnits) => it.units - it.listed;
@@ -44,5 +44,5 @@ function tellUntriggered(listed: readonly ListedUnits[]): string {
     .slice(0, MOST_TOLD)
     .map((it) => `${it.agent}: ${named(it.untriggered.slice(0, MOST_TOLD), it.untriggered.length)}`);
   const more = lacking.length > told.length ? `; and ${lacking.length - told.length} more agents` : '';
-  return `\nno trigger, so that the coverage gate has nothing to judge: ${told.join('; ')}${more}`;
+  return `\nunits without triggers, which the coverage gate cannot check: ${told.join('; ')}${more}`;
 }

@@ -41,7 +41,10 @@ function findabilityOf({ unit, shared, description, keywords, rivals, ...of }: H
     ...description.map((it) => `“${it}” in the description`),
     ...keywords.map((it) => `the keyword “${it}”`),
   ];
-  const how = all.length === 0 ? 'no word raises it; reword what distinguishes it' : `${after} with ${all.join(', ')}`;
+  const how =
+    all.length === 0
+      ? 'no added word makes it easier to find; describe how it differs'
+      : `${after} with ${all.join(', ')}`;
   const nearest = rivals.length === 0 ? '' : `; nearest: ${rivals.map(({ name }) => name).join(', ')}`;
   return `  ${unit} is hard to find, findability ${before}: ${how}${nearest}${shared ? ' (shared)' : ''}`;
 }

@@ -66,8 +66,9 @@ const APP = [
   'server/stdio.ts',
 ];
 
+const THREADS = ['compiler/io/process/thread-answers.ts', 'compiler/io/process/thread-calls.ts'];
 /** A server reads bundles that are made: it shares their schemas, proofs, ranking and figures, and no more. */
-const SERVER = [...QUALITY, 'compiler/io/bundle/', 'compiler/io/files/', 'compiler/io/models/'];
+const SERVER = [...QUALITY, 'compiler/io/bundle/', 'compiler/io/files/', 'compiler/io/models/', ...THREADS];
 const AUDIT = [...SERVER, 'server/ids.ts', 'server/log.ts', 'server/audit/'];
 const ROLLOUT = [...AUDIT, 'server/rollout/'];
 /** Capsules of agents: a store of their own, which alone of a server reaches git. */
@@ -76,6 +77,7 @@ const CONTINUITY = [
   'compiler/trust/',
   'compiler/io/files/',
   'compiler/io/git/git-process.ts',
+  ...THREADS,
   'compiler/continuity/',
   'compiler/lint/rules/secret.ts',
 ];

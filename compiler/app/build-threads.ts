@@ -1,30 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { BuildThreads, ThreadWork } from '../gardens/threads/build-threads.ts';
-
-/** A question with the number of its answer. */
-export type NumberedQuestion = {
-  [Name in keyof ThreadWork]: {
-    readonly id: number;
-    readonly work: Name;
-    readonly question: Parameters<ThreadWork[Name]>[0];
-  };
-}[keyof ThreadWork];
-
-/** The answer of a thread, or why there is none. */
-export type NumberedAnswer =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: string };
+import { startThread } from '../io/process/thread-calls.ts';
 
 /** Number of jobs queued for a thread, so that it is never idle; with more, the compile would wait for it. */
 const WAITING = 6;
-
-/** The code of a thread; from sources, the built one: a thread does not get the loader of a test run. */
-function workerFile(): URL {
-  const fromSources = import.meta.url.endsWith('.ts');
-  return new URL(fromSources ? '../../dist/compiler/app/build-worker.js' : './build-worker.js', import.meta.url);
-}
 
 /** A thread takes memory, and each loads the model. */
 const MOST = 8;
@@ -42,14 +22,15 @@ export function startBuildThreads(count: number = threadsFor(availableParallelis
   return count === 0 ? undefined : startThreads(count);
 }
 
+const lost = (cause: Error | null) => cause ?? new Error('a worker thread of the compile ended unexpectedly');
+
 function startThreads(count: number): BuildThreads {
-  const threads = Array.from({ length: count }, startThread);
-  async function ask<Name extends keyof ThreadWork>(work: Name, question: Parameters<ThreadWork[Name]>[0]) {
-    type Answer = Awaited<ReturnType<ThreadWork[Name]>>;
+  const threads = Array.from({ length: count }, () => startThread<ThreadWork>('compiler/app/build-worker', { lost }));
+  async function ask<Name extends keyof ThreadWork>(work: Name, ...question: Parameters<ThreadWork[Name]>) {
     // answers that are there already are received first: a compile that has enough to do would never look
     await setImmediate();
     const idlest = threads.reduce((least, it) => (it.waiting() < least.waiting() ? it : least));
-    return idlest.waiting() < WAITING ? ((await idlest.ask(work, question)) as Answer) : null;
+    return idlest.waiting() < WAITING ? idlest.call(work, question) : null;
   }
   const hasModel = (name: string | null) => name === null || name === 'builtin';
   return {
@@ -58,37 +39,7 @@ function startThreads(count: number): BuildThreads {
     screen: async (texts) => ask('screen', texts),
     room: count * WAITING,
     end: async () => {
-      await Promise.all(threads.map((it) => it.end()));
+      await Promise.all(threads.map((it) => it.terminate()));
     },
-  };
-}
-
-function startThread() {
-  const worker = new Worker(workerFile());
-  const pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
-  let asked = 0;
-  const fail = (error: Error) => {
-    for (const { reject } of pending.values()) reject(error);
-    pending.clear();
-  };
-  worker.on('message', (reply: NumberedAnswer) => {
-    const waiting = pending.get(reply.id);
-    pending.delete(reply.id);
-    if ('answer' in reply) waiting?.resolve(reply.answer);
-    else waiting?.reject(new Error(reply.error));
-  });
-  worker.on('error', fail);
-  worker.on('exit', () => {
-    fail(new Error('a worker thread of the compile ended unexpectedly'));
-  });
-  return {
-    waiting: () => pending.size,
-    ask: (work: keyof ThreadWork, question: unknown) =>
-      new Promise<unknown>((resolve, reject) => {
-        const id = asked++;
-        pending.set(id, { resolve, reject });
-        worker.postMessage({ id, work, question });
-      }),
-    end: () => worker.terminate(),
   };
 }

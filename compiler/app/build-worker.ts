@@ -1,12 +1,10 @@
-import { parentPort } from 'node:worker_threads';
 import { toRecallGarden } from '../gardens/probe-gate.ts';
 import type { ThreadWork } from '../gardens/threads/build-threads.ts';
 import { screenTexts } from '../gardens/threads/past-texts.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
+import { answerCalls } from '../io/process/thread-answers.ts';
 import { hnswLibrary } from '../recall/ann/hnsw.ts';
 import { buildIndex } from '../recall/index/search-index.ts';
-import { messageOf } from '../schema/errors.ts';
-import type { NumberedAnswer, NumberedQuestion } from './build-threads.ts';
 import { coverageJudge } from './coverage-judge.ts';
 
 const encoderOf = async (model: string | null) => (model === null ? null : (await loadEncoder('', 'builtin')).encoder);
@@ -24,14 +22,4 @@ const WORK: ThreadWork = {
   screen: (texts) => screenTexts(texts),
 };
 
-async function answerOf({ id, work, question }: NumberedQuestion): Promise<NumberedAnswer> {
-  try {
-    return { id, answer: await (WORK[work] as (asked: unknown) => Promise<unknown>)(question) };
-  } catch (error) {
-    return { id, error: messageOf(error) };
-  }
-}
-
-parentPort?.on('message', (asked: NumberedQuestion) => {
-  void answerOf(asked).then((reply) => parentPort?.postMessage(reply));
-});
+answerCalls(WORK);

@@ -7,7 +7,7 @@ import type { Coordination } from './coordination/coordination.ts';
 import { readerOfArtefacts } from './coordination/store.ts';
 import { createReading } from './reading.ts';
 import { openSchedules } from './schedules.ts';
-import { startThread, type WriterThread } from './thread/caller.ts';
+import { startWriter, type WriterThread } from './thread/caller.ts';
 
 /**
  * Opens the capsules below a folder, and makes the folder if it is not there. Writing is one thread's; reading is this
@@ -24,7 +24,7 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
   const onTrouble = (reason: string) => {
     log.error({ reason }, 'a store of capsules failed');
   };
-  const thread = restarting(() => startThread({ root }, onTrouble));
+  const thread = restarting(() => startWriter({ root }, onTrouble));
   const schedules = openSchedules({ root, settings: schedule ?? ScheduleSettings.parse({}), thread, onTrouble });
   const artefacts = readerOfArtefacts(root);
   const reading = createReading(root, thread);

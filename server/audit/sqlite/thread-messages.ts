@@ -3,26 +3,13 @@ import type { SqliteReader } from './reader.ts';
 import type { SqliteWriter } from './writer.ts';
 
 /** The options of a thread; without store options it only reads. */
-export interface ThreadOptions {
+export interface FileOptions {
   readonly path: string;
   readonly options: StoreOptions | null;
 }
 
-/** A call of the writer or reader, from the main thread. */
-export interface ThreadRequest {
-  readonly id: number;
-  readonly call: keyof SqliteWriter | keyof SqliteReader;
-  readonly args: readonly unknown[];
-  /** Shared memory; not 0 once the caller no longer waits. */
-  readonly stop?: Int32Array;
+/** Functions of the thread; it has those of a reader or those of a writer. */
+export interface FileCalls extends Omit<SqliteWriter, 'end'>, Omit<SqliteReader, 'end'> {
+  /** Answered as soon as the file is open. */
+  readonly opened: () => void;
 }
-
-/** The result of a call. */
-export interface ThreadReply {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly error?: string;
-}
-
-/** The `id` of the reply to opening itself. */
-export const OPENED = 0;

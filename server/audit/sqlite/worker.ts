@@ -1,36 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { openSqliteReader, type SqliteReader } from './reader.ts';
-import { OPENED, type ThreadReply, type ThreadOptions, type ThreadRequest } from './thread-messages.ts';
-import { openSqliteWriter, type SqliteWriter } from './writer.ts';
+import { workerData } from 'node:worker_threads';
+import { answerCalls } from '../../../compiler/io/process/thread-answers.ts';
+import { openSqliteReader } from './reader.ts';
+import type { FileOptions } from './thread-messages.ts';
+import { openSqliteWriter } from './writer.ts';
 
-/** A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. */
-function work(): void {
-  const { path, options } = workerData as ThreadOptions;
-  const reply = (message: ThreadReply) => parentPort?.postMessage(message);
-  let file: SqliteWriter | SqliteReader;
-  try {
-    file = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
-    reply({ id: OPENED });
-  } catch (error) {
-    reply({ id: OPENED, error: messageOf(error) });
-    return;
-  }
-  parentPort?.on('message', ({ id, call, args, stop }: ThreadRequest) => {
-    const isStopped = () => stop !== undefined && Atomics.load(stop, 0) !== 0;
-    try {
-      if (isStopped()) throw new Error('cancelled');
-      reply({ id, value: (file as unknown as Calls)[call](...args, isStopped) });
-    } catch (error) {
-      reply({ id, error: messageOf(error) });
-    }
-    if (call === 'end') parentPort?.close();
-  });
-}
-
-type Calls = Record<ThreadRequest['call'], (...args: readonly unknown[]) => unknown>;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-work();
+// A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. It ends with the
+// error if the file cannot be opened.
+const { path, options } = workerData as FileOptions;
+const { end, ...calls } = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
+answerCalls({ ...calls, opened: () => undefined }, end);

@@ -5,26 +5,24 @@ import type { ThreadHealth } from '../store/health.ts';
 import type { Mutation, Written } from '../store/mutation.ts';
 
 /** The options of the thread that writes. */
-export interface ThreadOptions {
+export interface WriterOptions {
   /** The folder of all owners. */
   readonly root: string;
 }
 
-/** A request to the thread. */
-export type ThreadRequest =
-  | { readonly id: number; readonly call: 'mutate'; readonly owner: string; readonly mutation: Mutation }
-  | { readonly id: number; readonly call: 'follow'; readonly owner: string }
-  | { readonly id: number; readonly call: 'coordinate'; readonly change: ArtefactChange }
-  /** Without a command only the file is made, if there is none. */
-  | {
-      readonly id: number;
-      readonly call: 'schedule';
-      readonly owner: string;
-      readonly command: ScheduleCommand | null;
-      readonly occasion: ScheduleOccasion;
-    }
-  | { readonly id: number; readonly call: 'health' }
-  | { readonly id: number; readonly call: 'end' };
+/** Functions of the thread that writes. */
+export interface WriterCalls {
+  readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
+  readonly coordinate: (change: ArtefactChange) => Promise<ChangedArtefact>;
+  readonly follow: (owner: string) => Promise<void>;
+  /** Changes a schedule; without a command it is only made, if there is none. */
+  readonly schedule: (
+    owner: string,
+    command: ScheduleCommand | null,
+    occasion: ScheduleOccasion,
+  ) => Promise<ScheduleReply>;
+  readonly health: () => Promise<ThreadHealth>;
+}
 
 /** The result of a request about a schedule. */
 export interface ScheduleReply {
@@ -32,19 +30,3 @@ export interface ScheduleReply {
   /** Whether there was none, and an empty one was made. */
   readonly wasMissing: boolean;
 }
-
-/** The thread's answer; null if there is none to give. */
-export type ThreadValue = Written | ChangedArtefact | ScheduleReply | ThreadHealth | null;
-
-/** An error that keeps its code on the way; without one it is unexpected. */
-export interface SentError {
-  readonly code: string | null;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-/** The answer to a request; without an id it is something for the log. */
-export type ThreadReply =
-  | { readonly id: number; readonly value: ThreadValue }
-  | { readonly id: number; readonly error: SentError }
-  | { readonly trouble: string };

@@ -2,20 +2,18 @@ import { VadeError } from '../../../compiler/schema/errors.ts';
 import { openScheduleWriter, type ScheduleWriter } from '../schedule/schedule-writer.ts';
 import { placeOf } from '../store/place.ts';
 import { keepOpen } from './kept-open.ts';
-import type { ScheduleReply, ThreadRequest } from './messages.ts';
-
-type ScheduleRequest = Extract<ThreadRequest, { readonly call: 'schedule' }>;
+import type { ScheduleReply, WriterCalls } from './messages.ts';
 
 /** The schedules of all owners, in the thread that writes. */
 export interface ScheduleWriters {
   /** @throws what the command throws, continuity_unavailable, Error if it cannot be kept */
-  readonly perform: (request: ScheduleRequest) => ScheduleReply;
+  readonly perform: (...args: Parameters<WriterCalls['schedule']>) => ScheduleReply;
   readonly end: () => void;
 }
 
 export function createSchedules(root: string): ScheduleWriters {
   const writers = keepOpen<ScheduleWriter>();
-  const perform: ScheduleWriters['perform'] = ({ owner, command, occasion }) => {
+  const perform: ScheduleWriters['perform'] = (owner, command, occasion) => {
     let wasMissing = false;
     const open = () => {
       const writer = openScheduleWriter(placeOf(root, owner).schedule);

@@ -1,9 +1,8 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
-import { changeOnce } from '../../io/files/change-once.ts';
+import { openDatabaseFile } from '../../io/files/database-file.ts';
 import { isNewDatabase, markKind } from '../../io/files/database-kind.ts';
-import { openDatabase } from '../../io/files/sqlite.ts';
 
 const LEDGER = { application: 0x5661_6465, version: 1 };
 
@@ -37,18 +36,11 @@ ${markKind(LEDGER)}`;
 export function openLedgerFile(path: string): Connection {
   mkdirSync(dirname(path), { recursive: true });
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-  const db = openDatabase(path, { timeout: BUSY_MS });
-  try {
-    db.pragma('journal_mode = DELETE');
-    db.pragma('synchronous = FULL');
-    changeOnce(
-      db,
-      () => isNewDatabase(db, LEDGER),
-      () => db.exec(SCHEMA),
-    );
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  return openDatabaseFile(path, {
+    isPrivate: false,
+    timeout: BUSY_MS,
+    isNew: (db) => isNewDatabase(db, LEDGER),
+    pragmas: ['journal_mode = DELETE', 'synchronous = FULL'],
+    tables: SCHEMA,
+  });
 }

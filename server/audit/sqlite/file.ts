@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
-import { changeOnce } from '../../../compiler/io/files/change-once.ts';
+import { openDatabaseFile, openPrepared } from '../../../compiler/io/files/database-file.ts';
 import { isNewDatabase } from '../../../compiler/io/files/database-kind.ts';
-import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { AUDIT, SCHEMA } from './schema.ts';
 
 /** At the first opening another process may be creating the tables. */
@@ -15,34 +14,20 @@ const FIRST_BUSY_MS = 5000;
  * @throws Error if it cannot be opened, or is not an audit of this layout; it is not changed then
  */
 export function openSqliteFile(path: string): Connection {
-  closeSync(openSync(path, 'a', 0o600));
-  const db = openDatabase(path, { timeout: FIRST_BUSY_MS });
-  try {
-    isNewDatabase(db, AUDIT);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    changeOnce(
-      db,
-      () => isNewDatabase(db, AUDIT),
-      () => db.exec(SCHEMA),
-    );
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  return openDatabaseFile(path, {
+    isPrivate: true,
+    timeout: FIRST_BUSY_MS,
+    isNew: (db) => isNewDatabase(db, AUDIT),
+    pragmas: ['journal_mode = WAL', 'synchronous = NORMAL'],
+    tables: SCHEMA,
+  });
 }
 
 /** Opens an existing audit file for reading. @throws Error as openSqliteFile */
 export function readSqliteFile(path: string): Connection {
-  const db = openDatabase(path, { readonly: true, fileMustExist: true });
-  try {
+  return openPrepared(path, { readonly: true, fileMustExist: true }, (db) => {
     if (isNewDatabase(db, AUDIT)) throw new Error('it contains no audit');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 const MAGIC = Buffer.from('SQLite format 3\0');

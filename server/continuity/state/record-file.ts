@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
-import { changeOnce } from '../../../compiler/io/files/change-once.ts';
-import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
+import { openDatabaseFile, openPrepared, type DatabaseFile } from '../../../compiler/io/files/database-file.ts';
+import { markKind } from '../../../compiler/io/files/database-kind.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** The format of a database. */
@@ -33,21 +33,12 @@ const READ_BUSY_MS = 1000;
  * @throws continuity_unavailable for a file of another format or of another program, Error if it cannot be opened
  */
 export function openRecords(path: string, format: RecordFormat): Connection {
-  closeSync(openSync(path, 'a', 0o600));
-  const db = openDatabase(path, { timeout: WRITE_BUSY_MS });
-  try {
-    checkFormat(db, format);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
+  return openDatabaseFile(path, {
+    ...fileOf(format),
+    timeout: WRITE_BUSY_MS,
     // erased data is overwritten
-    db.pragma('secure_delete = ON');
-    db.pragma('foreign_keys = ON');
-    makeTables(db, format);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+    pragmas: ['journal_mode = WAL', 'synchronous = FULL', 'secure_delete = ON', 'foreign_keys = ON'],
+  });
 }
 
 /**
@@ -57,48 +48,36 @@ export function openRecords(path: string, format: RecordFormat): Connection {
  */
 export function readRecords(path: string, format: RecordFormat): Connection | null {
   if (!existsSync(path)) return null;
-  const db = openDatabase(path, { readonly: true, fileMustExist: true, timeout: READ_BUSY_MS });
-  try {
-    checkFormat(db, format);
-    if (versionOf(db) === VERSION) return db;
-    db.close();
-    return null;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const options = { readonly: true, fileMustExist: true, timeout: READ_BUSY_MS };
+  const db = openPrepared(path, options, (opened) => void isNewFile(opened, format));
+  if (db.pragma('user_version', { simple: true }) === VERSION) return db;
+  db.close();
+  return null;
 }
 
-/** Refuses a file that is neither empty nor of the format. @throws continuity_unavailable */
-export function checkFormat(db: Connection, { name, remedy, application }: RecordFormat): void {
+/** A file of the format, without what its writer wants of SQLite. */
+export function fileOf(format: RecordFormat): Omit<DatabaseFile, 'timeout' | 'pragmas'> {
+  return {
+    isPrivate: true,
+    isNew: (db) => isNewFile(db, format),
+    tables: `${format.tables};\n${markKind({ application: format.application, version: VERSION })}`,
+  };
+}
+
+/** Whether a file is empty. @throws continuity_unavailable if it is of another format */
+function isNewFile(db: Connection, { name, remedy, application }: RecordFormat): boolean {
+  const number = (pragma: string) => db.pragma(pragma, { simple: true }) as number;
   // of one instant: another process may be making the tables
   const found = db.transaction(() => ({
-    version: versionOf(db),
-    application: db.pragma('application_id', { simple: true }),
+    version: number('user_version'),
+    application: number('application_id'),
     isEmpty: db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0,
   }))();
-  if (found.isEmpty && found.version === 0) return;
+  if (found.isEmpty && found.version === 0) return true;
   const isOurs = found.application === application;
-  if (isOurs && found.version === VERSION) return;
+  if (isOurs && found.version === VERSION) return false;
   const is = isOurs ? `of format ${found.version}, and this release reads ${VERSION}` : 'of another program';
   throw new VadeError('continuity_unavailable', `${basename(db.name)}, the file of the ${name}, is ${is}: ${remedy}`);
-}
-
-/** Makes the tables of an empty file. */
-export function makeTables(db: Connection, { application, tables }: RecordFormat): void {
-  changeOnce(
-    db,
-    () => versionOf(db) !== VERSION,
-    () => {
-      db.exec(tables);
-      db.pragma(`application_id = ${application}`);
-      db.pragma(`user_version = ${VERSION}`);
-    },
-  );
-}
-
-function versionOf(db: Connection): number {
-  return db.pragma('user_version', { simple: true }) as number;
 }
 
 /** Names the file at a path, which a restored backup is not; null if there is none. */

@@ -1,8 +1,8 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Database as Connection } from 'better-sqlite3';
-import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
-import { checkFormat, makeTables } from './record-file.ts';
+import { openDatabaseFile } from '../../../compiler/io/files/database-file.ts';
+import { fileOf } from './record-file.ts';
 import { STATE } from './state-schema.ts';
 import { createTurns } from './turns.ts';
 
@@ -89,21 +89,14 @@ const FIRST_BUSY_MS = 5000;
 const LOG_PAGES = 4000;
 
 function openFile(path: string): Connection {
-  closeSync(openSync(path, 'a', 0o600));
-  const db = openDatabase(path, { timeout: FIRST_BUSY_MS });
-  try {
-    checkFormat(db, STATE);
-    db.pragma('journal_mode = WAL');
+  const db = openDatabaseFile(path, {
+    ...fileOf(STATE),
+    timeout: FIRST_BUSY_MS,
     // a loss of power may lose the last commits, which git has
-    db.pragma('synchronous = NORMAL');
-    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    makeTables(db, STATE);
-    db.pragma('busy_timeout = 0');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+    pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', `wal_autocheckpoint = ${LOG_PAGES}`],
+  });
+  db.pragma('busy_timeout = 0');
+  return db;
 }
 
 function tryBegin(db: Connection): boolean {

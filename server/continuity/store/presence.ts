@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
+import { openPrepared } from '../../../compiler/io/files/database-file.ts';
 import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 
 /** Processes that have a store open, of a whole machine. */
@@ -39,15 +40,10 @@ export function bePresent(path: string): Presence {
 }
 
 function share(path: string): Connection {
-  const db = openDatabase(path, { timeout: OPENING_MS });
-  try {
+  return openPrepared(path, { timeout: OPENING_MS }, (db) => {
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 function alone(path: string, work: () => void): boolean {

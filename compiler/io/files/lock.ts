@@ -86,7 +86,7 @@ function tryLock(path: string, waitMs: number, isAgain = false): Database.Databa
     db.close();
     const code = String((error as { code?: unknown }).code);
     if (code.startsWith('SQLITE_BUSY')) return null;
-    if (isAgain || !code.startsWith('SQLITE_NOTADB')) throw error;
+    if (isAgain || !/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error;
     // damaged, or from a version that wrote its process ID: truncate in place, so that existing locks stay valid
     truncateSync(path);
     return tryLock(path, waitMs, true);

@@ -1,51 +1,18 @@
-import { lstatSync, rmSync, truncateSync } from 'node:fs';
-import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
-
-/** Held until it is released or the process ends, even if it is killed. */
-export interface SpoolLock {
-  readonly release: () => void;
-  /** Releases it and removes its file. */
-  readonly remove: () => void;
-}
+import { lstatSync } from 'node:fs';
+import { takeLock } from '../../../compiler/io/files/lock.ts';
+import { isSqliteMissing, sqliteUnavailable } from '../../../compiler/io/files/sqlite.ts';
 
 /**
- * Locks a name for this process; null if another process holds it. Node has no file locks, but SQLite has: its lock on
- * an empty file ends with the process. The content of the file is not used, so a damaged file is emptied; damage shows
- * only while nobody holds the lock.
+ * Locks a name until it is released or this process ends, even if it is killed; null if another process holds it.
  *
- * @throws Error if the file cannot be created, or is not a regular file
+ * @returns releases the lock and removes its file
+ * @throws Error if the file cannot be created, or is not a regular file; sqlite_unavailable
  */
-export function acquireLock(path: string): SpoolLock | null {
+export function acquireLock(path: string): (() => void) | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     throw new Error(`${path} is not a regular file: delete it`);
   }
-  try {
-    return lockFile(path);
-  } catch (error) {
-    if (!DAMAGED.has((error as { code?: unknown }).code)) throw error;
-    // truncated in place, not replaced, because another process may hold the lock by now
-    truncateSync(path);
-    return lockFile(path);
-  }
-}
-
-const DAMAGED = new Set<unknown>(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
-
-function lockFile(path: string): SpoolLock | null {
-  const db = openDatabase(path, { timeout: 0 });
-  try {
-    db.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    db.close();
-    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return null;
-    throw error;
-  }
-  const release = () => void db.close();
-  return {
-    release,
-    remove: () => {
-      rmSync(path, { force: true });
-      release();
-    },
-  };
+  // a lock without SQLite does not work across containers that share the folder
+  if (isSqliteMissing()) throw sqliteUnavailable();
+  return takeLock(path);
 }

@@ -9,7 +9,7 @@ import {
   type OpenSpoolFile,
   type SpoolFile,
 } from './spool-file.ts';
-import { acquireLock, type SpoolLock } from './spool-lock.ts';
+import { acquireLock } from './spool-lock.ts';
 import type { SpoolSeal } from './spool-seal.ts';
 
 export interface SpoolOptions {
@@ -60,7 +60,7 @@ const FILE_BYTES = 512 * 1024;
 export function openSpool(options: SpoolOptions): Spool {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   accessSync(options.folder, constants.W_OK);
-  const locks = new Map<string, SpoolLock>();
+  const locks = new Map<string, () => void>();
   const files = takeOver(options.folder, locks);
   const writer = createWriter(options, files, locks);
   const onDropped = () => {
@@ -80,7 +80,7 @@ export function openSpool(options: SpoolOptions): Spool {
     end: () => {
       writer.close();
       unlockEmptied(locks, files);
-      for (const lock of locks.values()) lock.release();
+      for (const release of locks.values()) release();
     },
   };
 }
@@ -150,7 +150,7 @@ function removeFile(path: string, altered: number, onAltered: SpoolOptions['onAl
 }
 
 /** Appends lines to one file after another; a closed file is added to `files`. */
-function createWriter({ folder, writer, now }: SpoolOptions, files: SpoolFile[], locks: Map<string, SpoolLock>) {
+function createWriter({ folder, writer, now }: SpoolOptions, files: SpoolFile[], locks: Map<string, () => void>) {
   let current: OpenSpoolFile | null = null;
   let fileCount = 0;
   const createFile = () => {
@@ -181,7 +181,7 @@ function createWriter({ folder, writer, now }: SpoolOptions, files: SpoolFile[],
 const NAME = /^(.+)\.\d{8}\.jsonl$/;
 
 /** The files of ended processes, oldest process first; locked, so that no other process takes them too. */
-function takeOver(folder: string, locks: Map<string, SpoolLock>): SpoolFile[] {
+function takeOver(folder: string, locks: Map<string, () => void>): SpoolFile[] {
   const files: SpoolFile[] = [];
   for (const name of readdirSync(folder).sort()) {
     const writer = NAME.exec(name)?.[1];
@@ -197,10 +197,10 @@ function takeOver(folder: string, locks: Map<string, SpoolLock>): SpoolFile[] {
 }
 
 /** Releases the locks of writers without files, except the one that keeps writing. */
-function unlockEmptied(locks: Map<string, SpoolLock>, remaining: readonly SpoolFile[], except = ''): void {
-  for (const [writer, lock] of locks) {
+function unlockEmptied(locks: Map<string, () => void>, remaining: readonly SpoolFile[], except = ''): void {
+  for (const [writer, release] of locks) {
     if (writer === except || remaining.some((it) => basename(it.path).startsWith(`${writer}.`))) continue;
-    lock.remove();
+    release();
     locks.delete(writer);
   }
 }

@@ -102,7 +102,7 @@ describe('the files of a spool', () => {
     expect(add).toThrow('in use');
     expect(drained(spool)).toEqual(ids(1));
     // the name stays its own as long as it lives
-    expect([readdirSync(folder), second.rows()]).toEqual([['w1.lock', 'w1.lock-journal'], 0]);
+    expect([readdirSync(folder), second.rows()]).toEqual([['w1.lock'], 0]);
     expect(add).toThrow('in use');
     spool.end();
     second.end();

@@ -36,7 +36,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/build-threads.ts': ['clock', 'environment'],
   'compiler/world/bundle-place.ts': ['clock'],
   'compiler/world/heed-signal.ts': ['clock'],
-  'compiler/world/key-file.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
   'compiler/library/silent-world.ts': ['clock', 'environment', 'random'],
   // the native library reads and writes its graph as a file

@@ -28,7 +28,7 @@ export async function createBearerKey(args: CreateFlags, world: World) {
     return { effect: 'would_create', key: null, id: null, holder, warnings: await warnIfExposed(file) };
   }
   const { record, key } = newKey(holder, name, wholeSecond(world), world.random(40), permits);
-  await changeKeyFile(file, (keys) => [...keys, record]);
+  changeKeyFile(file, (keys) => [...keys, record]);
   return { effect: 'created', key, id: record.id, holder, warnings: await warnIfExposed(file) };
 }
 

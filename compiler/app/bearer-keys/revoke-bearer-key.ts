@@ -14,14 +14,14 @@ import { wholeSecond } from './whole-second.ts';
  *
  * @throws key_not_found, confirmation_required, file_locked, output_failed
  */
-export async function revokeBearerKey(args: Arguments<typeof KEY_REVOKE>, world: World) {
+export function revokeBearerKey(args: Arguments<typeof KEY_REVOKE>, world: World) {
   const path = resolve(world.cwd, args.keys);
   const known = findKey(readKeyFile(path), args.id, args.keys);
   const revoked_at = known.revoked_at ?? wholeSecond(world);
   const isNew = known.revoked_at === null;
   if (args['dry-run']) return { effect: isNew ? 'would_update' : 'would_noop', id: args.id, revoked_at };
   requireYes(args, `this permanently revokes the key ${args.id} of ${holderText(known.holder)}`);
-  await changeKeyFile(path, (keys) => {
+  changeKeyFile(path, (keys) => {
     const record = findKey(keys, args.id, args.keys);
     return keys.map((it) => (it === record ? { ...it, revoked_at } : it));
   });

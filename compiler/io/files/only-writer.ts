@@ -28,12 +28,18 @@ export function asOnlyWriter<T>(folder: string, work: () => T, parts = itself): 
   });
 }
 
-/** The same for files whose folder has other files too. @throws file_locked, output_failed; what `work` throws */
-export function asOnlyWriterOf<T>(files: readonly [string, ...string[]], work: () => T): T {
-  return locked(files[0] + LOCK, () => {
+/**
+ * The same for files whose folder has other files too.
+ *
+ * @param folders whether a missing folder is created
+ * @throws file_locked, output_failed; what `work` throws
+ */
+export function asOnlyWriterOf<T>(files: readonly [string, ...string[]], work: () => T, folders = true): T {
+  const alone = () => {
     for (const file of files) removeScratchOf(file);
     return work();
-  });
+  };
+  return locked(files[0] + LOCK, alone, folders);
 }
 
 /** Removes what killed writers left, unless another process writes there now: then the next one does. */
@@ -68,9 +74,8 @@ function scratchIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((it) => it.startsWith(SCRATCH)) : [];
 }
 
-function locked<T>(lock: string, work: () => T): T {
-  const release = take(lock, WAIT_MS);
-  if (release === null) throw new VadeError('file_locked', `another process holds ${lock}`);
+function locked<T>(lock: string, work: () => T, folders = true): T {
+  const release = mustLock(lock, `another process holds ${lock}`, WAIT_MS, folders);
   try {
     return work();
   } finally {
@@ -78,10 +83,24 @@ function locked<T>(lock: string, work: () => T): T {
   }
 }
 
-function take(lock: string, waitMs: number): (() => void) | null {
+/**
+ * Takes a lock; the kernel releases it when the process ends, however it does.
+ *
+ * @param busy the message if another process keeps it
+ * @param folders whether its missing folders are created
+ * @returns releases it
+ * @throws file_locked, output_failed
+ */
+export function mustLock(path: string, busy: string, waitMs = 0, folders = true): () => void {
+  const release = take(path, waitMs, folders);
+  if (release === null) throw new VadeError('file_locked', busy);
+  return release;
+}
+
+function take(lock: string, waitMs: number, folders = true): (() => void) | null {
   assertOwnWay(lock);
   try {
-    mkdirSync(dirname(lock), { recursive: true });
+    if (folders) mkdirSync(dirname(lock), { recursive: true });
     return takeLock(lock, waitMs);
   } catch (error) {
     throw new VadeError('output_failed', `${lock} cannot be written: ${messageOf(error)}`);

@@ -55,12 +55,12 @@ describe('a folder with one writer at a time', () => {
 });
 
 describe('files that share a folder with others', () => {
-  test('a change of a key file removes unfinished ones of this file alone', async () => {
+  test('a change of a key file removes unfinished ones of this file alone', () => {
     const folder = tempFolder();
     const [keys, other] = [join(folder, 'keys.json'), join(folder, 'keys.json-other')];
     left(keys);
     const kept = [left(other), left(join(folder, 'bundle'))].map((it) => it.slice(folder.length + 1));
-    await changeKeyFile(keys, (it) => it);
+    changeKeyFile(keys, (it) => it);
     expect(readdirSync(folder).sort()).toEqual([...kept, 'keys.json'].sort());
   });
 

@@ -82,8 +82,8 @@ export const keyRevokeCommand = defineCommand({
     revoked_at: z.string(),
   }),
   examples: [{ description: 'Revoke one', command: 'vade key revoke --id 3f2a9c0b1d4e5f60 --yes' }],
-  run: async (args, world) => {
-    const data = await revokeBearerKey(args, world);
-    return { data, text: `${args['dry-run'] ? 'would revoke' : 'revoked'} ${args.id}` };
+  run: (args, world) => {
+    const data = revokeBearerKey(args, world);
+    return Promise.resolve({ data, text: `${args['dry-run'] ? 'would revoke' : 'revoked'} ${args.id}` });
   },
 });

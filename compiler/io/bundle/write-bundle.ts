@@ -1,12 +1,11 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { replaceFile, SCRATCH } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
-import { removeScratch } from '../files/only-writer.ts';
-import { assertOwnWay } from '../files/own-way.ts';
+import { mustLock, removeScratch } from '../files/only-writer.ts';
 import { listNames, readTree } from '../files/tree.ts';
 import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
@@ -143,16 +142,7 @@ const keyOf = ({ garden, digest }: Pick<RootEntry, 'garden' | 'digest'>) => `${g
  * @throws file_locked, output_failed
  */
 export function lock(folder: string): () => void {
-  let unlock: (() => void) | null;
-  assertOwnWay(join(folder, LOCK));
-  try {
-    mkdirSync(folder, { recursive: true });
-    unlock = takeLock(join(folder, LOCK));
-  } catch (error) {
-    throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
-  }
-  if (unlock === null) throw new VadeError('file_locked', `another process is writing ${folder}`);
-  return unlock;
+  return mustLock(join(folder, LOCK), `another process is writing ${folder}`);
 }
 
 /**

@@ -135,7 +135,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/audit/': AUDIT,
   'server/continuity/': CONTINUITY,
   'server/rollout/': ROLLOUT,
-  'server/auth/': AUTH,
+  // reads the file that `vade key` writes
+  'server/auth/': [...AUTH, 'compiler/world/key-file.ts'],
   'server/operations/': OPERATIONS,
   'server/telemetry/': TELEMETRY,
   // every request is measured and traced: telemetry lies below HTTP, not beside it

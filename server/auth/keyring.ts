@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { readIfThere } from '../../compiler/io/files/file.ts';
-import { KeyFile, MAX_KEY_FILE_BYTES, notKeyFile, type KeyRecord } from '../../compiler/schema/source/key-file.ts';
+import type { KeyRecord } from '../../compiler/schema/source/key-file.ts';
 import { matchKey } from '../../compiler/trust/keys.ts';
+import { readKeyFile } from '../../compiler/world/key-file.ts';
 
 /** The opaque keys in force. */
 export interface Keyring {
@@ -43,14 +43,7 @@ function stampOf(path: string): string {
   return stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : '';
 }
 
-/** No file means no keys yet. @throws request_invalid */
+/** @throws request_invalid */
 function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
-  try {
-    const bytes = readIfThere(path, MAX_KEY_FILE_BYTES);
-    if (bytes === null) return new Map();
-    const { keys } = KeyFile.parse(JSON.parse(bytes.toString('utf8')));
-    return new Map(keys.map((record) => [record.id, record]));
-  } catch {
-    throw notKeyFile(path);
-  }
+  return new Map(readKeyFile(path).map((record) => [record.id, record]));
 }

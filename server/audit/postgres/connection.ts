@@ -1,4 +1,4 @@
-import { Client, Pool, TypeOverrides, types, type ClientConfig, type PoolClient } from 'pg';
+import { Client, Pool, TypeOverrides, types, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { Unreachable } from '../records/reopening-store.ts';
 import { connectionUrl, shownUrl } from './url.ts';
@@ -33,35 +33,26 @@ function configOf(url: string): ClientConfig {
   };
 }
 
-/** Connections for a server; a broken connection is replaced on the next use. */
-export function openPool(url: string): Pool {
-  const pool = new Pool({
-    ...configOf(url),
-    max: CONNECTIONS,
-    // after an idle period, opening a connection would take longer than the journal waits for a row
-    min: 1,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    query_timeout: RESPONSE_MS,
-  });
-  // an error of an idle connection is not reported here: the next statement fails instead
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
+/** Limits of the connections that write and read rows. */
+const ROWS: PoolConfig = {
+  max: CONNECTIONS,
+  // after an idle period, opening a connection would take longer than the journal waits for a row
+  min: 1,
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_MS,
+  query_timeout: RESPONSE_MS,
+};
 
 /** Aggregations may take longer than writes; the database ends them by itself at this limit. */
 const SUMS_MS = 10_000;
-const SUMS_CONNECTIONS = 2;
 
-/** Connections for aggregations, so that writes never wait for them. */
-export function openSumsPool(url: string): Pool {
-  const pool = new Pool({
-    ...configOf(url),
-    max: SUMS_CONNECTIONS,
-    statement_timeout: SUMS_MS,
-    query_timeout: SUMS_MS + 500,
-  });
+/** Limits of the connections for aggregations, which are apart so that writes never wait for them. */
+export const SUMS: PoolConfig = { max: 2, statement_timeout: SUMS_MS, query_timeout: SUMS_MS + 500 };
+
+/** Connections for a server; a broken connection is replaced on the next use. */
+export function openPool(url: string, limits = ROWS): Pool {
+  const pool = new Pool({ ...configOf(url), ...limits });
+  // an error of an idle connection is not reported here: the next statement fails instead
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

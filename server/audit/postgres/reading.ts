@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
 import type { AuditStore } from '../records/store.ts';
 import { answersAtOn } from './answers.ts';
-import { openPool, openSumsPool, type Connection } from './connection.ts';
+import { openPool, SUMS, type Connection } from './connection.ts';
 import { cancellable, daysOn, sumsOn } from './sums.ts';
 
 /** The methods that lists and reports read by. */
@@ -15,7 +15,7 @@ interface Reader extends Reading {
 
 /** @param pool of the same server */
 export function readerOn(url: string, pool: Pool): Reader {
-  const sumsPool = openSumsPool(url);
+  const sumsPool = openPool(url, SUMS);
   const pools = { pool: sumsPool, others: pool };
   return {
     list: (agentId, limit, before) => list(pool, [agentId, before, limit]),

@@ -5,6 +5,22 @@ import { ulid } from 'ulid';
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
+/** The start of so many random bytes in the pool. */
+function take(bytes: number): number {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += bytes;
+  return used - bytes;
+}
+
+/** Unpredictable hex digits, two for each byte. */
+export function randomHex(bytes: number): string {
+  const start = take(bytes);
+  return pool.toString('hex', start, start + bytes);
+}
+
 /**
  * A sortable id.
  *
@@ -16,11 +32,5 @@ export function newUlid(now: number): string {
 
 /** A number in [0, 1); a byte has more entropy than the five bits of a character. */
 function draw(): number {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const byte = pool[used] ?? 0;
-  used += 1;
-  return byte / 256;
+  return (pool[take(1)] ?? 0) / 256;
 }

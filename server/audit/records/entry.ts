@@ -1,8 +1,8 @@
-import { randomFillSync } from 'node:crypto';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
+import { randomHex } from '../../ids.ts';
 import { intentDigest } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
@@ -31,7 +31,7 @@ const SALT_BYTES = 16;
  *
  * @param salt 32 unpredictable hex digits
  */
-export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSalt()): NewEntry {
+export function recallEntry(record: AuditRecord, mode: IntentMode, salt = randomHex(SALT_BYTES)): NewEntry {
   // a lone surrogate has no UTF-8 bytes: its replacement character is stored and digested
   const text = record.intent.toWellFormed();
   const hasIntent = text !== '';
@@ -49,19 +49,6 @@ export function recallEntry(record: AuditRecord, mode: IntentMode, salt = newSal
     body: JSON.stringify(recallBody(record, digests)),
     intent: hasIntent && mode === 'full' ? { salt, text, files } : null,
   };
-}
-
-/** Random bytes are generated for many salts at once, because 16 bytes cost as much as thousands. */
-const random = Buffer.alloc(256 * SALT_BYTES);
-let used = random.length;
-
-function newSalt(): string {
-  if (used === random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  used += SALT_BYTES;
-  return random.toString('hex', used - SALT_BYTES, used);
 }
 
 /** Keys are in alphabetical order at every depth, so the text is canonical (RFC 8785) without sorting. */

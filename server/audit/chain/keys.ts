@@ -1,11 +1,10 @@
-import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypto';
-import { dsse } from '@sigstore/core';
+import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import { replaceFile } from '../../../compiler/io/files/durable.ts';
 import { readIfThere } from '../../../compiler/io/files/file.ts';
 import { CHECKPOINT_TYPE } from '../../../compiler/schema/audit/checkpoint.ts';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
-import { readEnvelope, signEnvelope, signerFromPem, type Signer } from '../../../compiler/trust/dsse.ts';
+import { signEnvelope, signerFromPem, validKeys, type Signer } from '../../../compiler/trust/dsse.ts';
 import { keyId } from '../../../compiler/trust/public-key.ts';
 import { newSigningKey } from '../../../compiler/trust/root-chain.ts';
 import type { SignCheckpoint } from './checkpointer.ts';
@@ -110,14 +109,8 @@ export function envelopeVerifierOf(pems: string): VerifyEnvelope {
   const keys = new Map([...pems.matchAll(PUBLIC_KEY)].map(([pem]) => publicKeyOf(pem)).map((key) => [keyId(key), key]));
   if (keys.size === 0) throw new VadeError('argument_invalid', 'no Ed25519 public key in PEM');
   return (text) => {
-    const envelope = readEnvelope(Buffer.from(text), CHECKPOINT_TYPE);
-    const payload = Buffer.from(envelope.payload, 'base64');
-    const message = dsse.preAuthEncoding(CHECKPOINT_TYPE, payload);
-    const isValid = envelope.signatures.some(({ keyid, sig }) => {
-      const key = keys.get(keyid);
-      return key !== undefined && verify(null, message, key, Buffer.from(sig, 'base64'));
-    });
-    if (!isValid) throw new Error('no valid signature');
+    const { payload, keyids } = validKeys(Buffer.from(text), CHECKPOINT_TYPE, keys);
+    if (keyids.length === 0) throw new Error('no valid signature');
     return JSON.parse(payload.toString('utf8')) as unknown;
   };
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** Half a surrogate pair as `JSON.stringify` writes it; after a backslash that is escaped itself, it is plain text. */
@@ -80,6 +80,16 @@ export function canonicalBytes(value: unknown): Buffer {
 /** sha256 in lower-case hex of bytes, or of a string's UTF-8 bytes. */
 export function sha256(data: Buffer | string): string {
   return hash('sha256', data, 'hex');
+}
+
+/** The id that git gives a blob, by the hash of its repository. */
+export function blobId(bytes: Buffer, algorithm = 'sha1'): string {
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** The id of a blob, by the hash that made another id. */
+export function blobIdLike(bytes: Buffer, id = ''): string {
+  return blobId(bytes, id.length === 64 ? 'sha256' : 'sha1');
 }
 
 /** Orders strings by UTF-16 code unit, which no locale changes. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import { blobIdLike } from '../../trust/canonical.ts';
 import { readRegular } from './file.ts';
 import type { Scanned } from './scan-folder.ts';
 
@@ -45,13 +45,13 @@ const MODES = { file: '100644', link: SYMLINK_MODE, repository: SUBMODULE_MODE }
 function readOne(top: string, { path, kind, size }: Scanned, committed: TreeFile | undefined): ReadFile | null {
   const mode = MODES[kind];
   if (kind !== 'file' || size > MOST_BYTES) {
-    const blob = blobId(Buffer.from(`${kind} ${size}`), committed?.blob);
+    const blob = blobIdLike(Buffer.from(`${kind} ${size}`), committed?.blob);
     return { file: { path, mode, blob, size }, bytes: null };
   }
   const bytes = readUnlinked(top, path);
   if (bytes === null) return null;
   const stored = asCommitted(bytes, committed) ?? bytes;
-  return { file: { path, mode, blob: blobId(stored, committed?.blob), size: stored.length }, bytes: stored };
+  return { file: { path, mode, blob: blobIdLike(stored, committed?.blob), size: stored.length }, bytes: stored };
 }
 
 function readUnlinked(top: string, path: string): Buffer | null {
@@ -70,11 +70,5 @@ function readUnlinked(top: string, path: string): Buffer | null {
 function asCommitted(bytes: Buffer, committed: TreeFile | undefined): Buffer | null {
   if (!committed || !bytes.includes('\r\n')) return null;
   const plain = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-  return blobId(plain, committed.blob) === committed.blob ? plain : null;
-}
-
-/** The blob ID that git would compute, by the hash algorithm of the repository. */
-function blobId(bytes: Buffer, like = ''): string {
-  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  return blobIdLike(plain, committed.blob) === committed.blob ? plain : null;
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { SYMLINK_MODE, UNVERSIONED, type Sources, type TreeFile } from '../../schema/source/sources.ts';
+import { blobId } from '../../trust/canonical.ts';
 import { readRegular } from './file.ts';
 
 /** Far above the size of any instruction. */
@@ -71,9 +71,4 @@ function pickBlobs(
     if (bytes && bytes.length <= limit) found.set(id, bytes);
   }
   return found;
-}
-
-/** The blob ID that git would compute, so that sources are the same with and without git. */
-function blobId(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { orNull } from '../../schema/or-null.ts';
 import { PLACEHOLDERS } from '../../schema/source/placeholders.ts';
+import { blobId } from '../../trust/canonical.ts';
 import { readLibrary } from '../files/library-files.ts';
 
 /** The IDs that git gives to bytes, by SHA-1 and by SHA-256. */
 function blobIds(bytes: Buffer): string[] {
-  return ['sha1', 'sha256'].map((kind) =>
-    createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest('hex'),
-  );
+  return ['sha1', 'sha256'].map((hash) => blobId(bytes, hash));
 }
 
 const placeholders: ReadonlySet<string> = new Set(['', ...PLACEHOLDERS].flatMap((text) => blobIds(Buffer.from(text))));

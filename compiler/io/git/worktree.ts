@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../../schema/source/sources.ts';
+import { blobIdLike } from '../../trust/canonical.ts';
 import type { Git } from './git.ts';
 
 /**
@@ -49,15 +49,9 @@ function isSame(place: string, { mode, blob, size }: TreeFile): boolean {
   // CR LF at most doubles the length of a file
   if (stat?.isFile() !== true || stat.size < size || stat.size > 2 * size) return false;
   const bytes = readFileSync(place);
-  return blobId(bytes, blob) === blob || blobId(withoutReturns(bytes), blob) === blob;
+  return blobIdLike(bytes, blob) === blob || blobIdLike(withoutReturns(bytes), blob) === blob;
 }
 
 function withoutReturns(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-}
-
-/** The blob ID of bytes, by the hash algorithm of another ID. */
-function blobId(bytes: Buffer, like: string): string {
-  const hash = createHash(like.length === 40 ? 'sha1' : 'sha256');
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -1,12 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-
-/** The id of a blob with these bytes. */
-export function blobId(bytes: Buffer, hash: string): string {
-  return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-}
+import { blobId } from '../../trust/canonical.ts';
 
 /**
  * Stores a blob as git stores a single object, and answers its id. The bytes that are hashed are the bytes that are

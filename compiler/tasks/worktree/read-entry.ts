@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { posix } from 'node:path';
+import { blobId } from '../../trust/canonical.ts';
 import type { REFUSALS } from '../schema/snapshot.ts';
-import { blobId } from './loose-objects.ts';
 import { bytesOf, type RawPath, type Tracked } from './raw-path.ts';
 
 /** A larger file is only compared, never taken into a commit. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { readObjects } from '../../io/git/objects.ts';
-import { sha256 } from '../../trust/canonical.ts';
+import { blobId, sha256 } from '../../trust/canonical.ts';
 import type { FileChange, Refusal, WorkSnapshot } from '../schema/snapshot.ts';
 import { ignoreRules } from './ignore-rules.ts';
-import { blobId, storeBlob } from './loose-objects.ts';
+import { storeBlob } from './loose-objects.ts';
 import type { PrivateGit } from './private-git.ts';
 import { parseTree, rawOf, shownPath, textOf, type RawPath, type Tracked } from './raw-path.ts';
 import { compareEntry } from './read-entry.ts';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
+import { blobId } from '../../../compiler/trust/canonical.ts';
 import { FORMAT_PATH } from './store-format.ts';
 
 /** The place of a file in the store; one that is `misplaced` is where a folder belongs. */
@@ -165,9 +165,4 @@ export function gather(path: string, rows: readonly HeldRow[]): HeldFiles {
   const at = (place: FilePlace) => rows.find((it) => it.place === place)?.bytes ?? null;
   const archived = rows.filter((it) => it.place === 'archived').map((it) => [it.path, it.bytes] as const);
   return { path, active: at('active'), fallback: at('fallback'), archives: new Map(archived) };
-}
-
-/** The id that git gives a blob. */
-function blobId(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

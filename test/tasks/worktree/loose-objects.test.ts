@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { blobId, keepObjects, storeBlob } from '../../../compiler/tasks/worktree/loose-objects.ts';
+import { keepObjects, storeBlob } from '../../../compiler/tasks/worktree/loose-objects.ts';
+import { blobId } from '../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 test('a blob has the id that git gives it, by either hash', () => {

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobId } from '../../../compiler/tasks/worktree/loose-objects.ts';
 import { changedFiles, checkOut, mergeCommits } from '../../../compiler/tasks/worktree/merge.ts';
 import { takeSnapshot } from '../../../compiler/tasks/worktree/snapshot.ts';
+import { blobId } from '../../../compiler/trust/canonical.ts';
 import { worktreePlace } from '../../support/snapshots.ts';
 
 const ATTRIBUTES = '*.txt merge=union text eol=crlf\n';

@@ -1,9 +1,9 @@
 import { chmodSync, linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobId } from '../../../compiler/tasks/worktree/loose-objects.ts';
 import { rawOf, type Tracked } from '../../../compiler/tasks/worktree/raw-path.ts';
 import { compareEntry } from '../../../compiler/tasks/worktree/read-entry.ts';
+import { blobId } from '../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 const MIB = 1024 * 1024;

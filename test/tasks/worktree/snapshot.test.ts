@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { blobId } from '../../../compiler/tasks/worktree/loose-objects.ts';
 import { takeSnapshot } from '../../../compiler/tasks/worktree/snapshot.ts';
+import { blobId } from '../../../compiler/trust/canonical.ts';
 import { usualPlace, worktreePlace } from '../../support/snapshots.ts';
 
 const { at, changed, refused, snapshot, repo, base, worktree, open, write, pointer } = usualPlace();

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { inTurn } from '../../compiler/schema/in-turn.ts';
 import { gardenOf, requireAdmin } from '../auth/authorize.ts';
 import type { Call, Publish } from './call.ts';
 
@@ -8,15 +9,13 @@ const MAX_WAITING = 8;
 
 /** One publication at a time in this process; between processes the branch decides. @throws rate_limited */
 export function oneAtATime(publish: Publish): Publish {
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = inTurn();
   let waiting = 0;
   return async (agent, body, admin) => {
     if (waiting >= MAX_WAITING) throw new VadeError('rate_limited', 'too many publications are waiting');
     waiting += 1;
-    const turn = last.then(() => publish(agent, body, admin));
-    last = turn.catch(() => undefined);
     try {
-      return await turn;
+      return await turns(() => publish(agent, body, admin));
     } finally {
       waiting -= 1;
     }

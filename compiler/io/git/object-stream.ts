@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { inTurn } from '../../schema/in-turn.ts';
 import { spawnGit, TIMEOUT_MS, type GitCall } from './git-process.ts';
 
 /**
@@ -26,7 +27,7 @@ export function objectStream(
   call: Pick<GitCall, 'avoid' | 'env' | 'least'>,
 ): AskObjects {
   let running: ObjectProcess | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  const oneAtATime = inTurn();
   const start = () =>
     new Promise<ObjectProcess>((resolve, reject) => {
       inOwn(async (own) => {
@@ -48,11 +49,7 @@ export function objectStream(
     process.endIn(IDLE_MS);
     running = process;
   };
-  return (names, take) => {
-    const answered = turn.then(() => ask(names, take));
-    turn = answered.catch(() => undefined);
-    return answered;
-  };
+  return (names, take) => oneAtATime(() => ask(names, take));
 }
 
 /** A running `cat-file --batch`; one question at a time. */

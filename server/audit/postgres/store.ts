@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inTurn } from '../../../compiler/schema/in-turn.ts';
 import type { AuditStore, SignedPoint, StoreOptions } from '../records/store.ts';
 import { archive } from './archive.ts';
 import { opened, openPool, messageOnly, transaction, type Connection } from './connection.ts';
@@ -31,7 +32,8 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 }
 
 function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
-  const inOrder = createSerializer();
+  // the transactions of the writer do not occupy connections while they wait
+  const inOrder = inTurn();
   const own = readerOn(url, pool);
   const reader = options.replica === undefined ? own : readerOnReplica(options.replica, own);
   const append = appender(pool, options);
@@ -62,16 +64,6 @@ function appender(pool: Pool, options: StoreOptions): AuditStore['append'] {
       months.forget();
       throw error;
     }
-  };
-}
-
-/** Serialises the transactions of the writer, so that they do not occupy connections while they wait. */
-function createSerializer(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next;
-    return next;
   };
 }
 

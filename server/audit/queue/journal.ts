@@ -1,3 +1,4 @@
+import { inTurn } from '../../../compiler/schema/in-turn.ts';
 import { capsuleEntry, closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
@@ -152,7 +153,7 @@ function backlogOf(spool: Spool, shipper: SpoolShipper | null, now: number) {
 /** Releases are few: they wait in memory, and are archived in the order in which they were served. */
 function createArchiveQueue({ store, onDelay }: JournalOptions) {
   const waiting: Release[] = [];
-  let busy: Promise<void> = Promise.resolve();
+  const oneAtATime = inTurn();
   const keepWaiting = async () => {
     try {
       for (let first = waiting[0]; first; first = waiting[0]) {
@@ -163,7 +164,7 @@ function createArchiveQueue({ store, onDelay }: JournalOptions) {
       onDelay('archive', error as Error);
     }
   };
-  const keep = () => (busy = busy.then(keepWaiting));
+  const keep = () => oneAtATime(keepWaiting);
   const add = async (release: Release) => {
     waiting.push(release);
     await keep();

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { inTurn } from '../../../compiler/schema/in-turn.ts';
 import { createCheckpointer, type SignCheckpoint } from '../chain/checkpointer.ts';
 import type { AuditStore, NewEntry } from '../records/store.ts';
 
@@ -29,7 +30,7 @@ export function createStoreWriter(options: StoreWriterOptions, onRecovered: () =
   const { store, sign, now, onChange, onDelay } = options;
   let up = options.isUp;
   let since: number | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  const oneAtATime = inTurn();
   const setState = (to: boolean, error: Error | null) => {
     if (up !== to) onChange(to, error);
     up = to;
@@ -50,11 +51,7 @@ export function createStoreWriter(options: StoreWriterOptions, onRecovered: () =
     setState(true, null);
   };
   return {
-    write: (entries: readonly NewEntry[]): Promise<void> => {
-      const next = last.then(() => append(entries));
-      last = next.catch(() => undefined);
-      return next;
-    },
+    write: (entries: readonly NewEntry[]): Promise<void> => oneAtATime(() => append(entries)),
     onError,
     isUp: () => up,
     /** Whether the store answers, as far as is known. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabaseFile } from '../../../compiler/io/files/database-file.ts';
+import { inTurn } from '../../../compiler/schema/in-turn.ts';
 import { fileOf } from './record-file.ts';
 import { STATE } from './state-schema.ts';
 import { createTurns } from './turns.ts';
@@ -55,13 +56,9 @@ export function openState(path: string): StateFile {
       if (db.inTransaction) db.exec('ROLLBACK');
     }
   };
-  let last: Promise<unknown> = Promise.resolve();
-  const alone: StateFile['alone'] = (milliseconds, work) => {
-    // a connection has one transaction: its users take turns too
-    const run = last.then(() => aloneNow(milliseconds, work));
-    last = run.catch(() => undefined);
-    return run;
-  };
+  // a connection has one transaction: its users take turns too
+  const oneAtATime = inTurn();
+  const alone: StateFile['alone'] = (milliseconds, work) => oneAtATime(() => aloneNow(milliseconds, work));
   return { db, alone, end: () => void db.close() };
 }
 

@@ -4,8 +4,8 @@ import { orNull } from '../../../compiler/schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
 import { callerUri, gardenOf } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
-import type { SentInput } from '../operation.ts';
-import { valueOf, type Result } from '../result.ts';
+import type { Operation, SentInput } from '../operation.ts';
+import { valueOf } from '../result.ts';
 import { agentIdIn, ownerOf } from './capsule-calls.ts';
 
 /**
@@ -13,37 +13,33 @@ import { agentIdIn, ownerOf } from './capsule-calls.ts';
  */
 type AuditedInput = Partial<SentInput>;
 
-/** Answers a parsed input of an operation. */
-type Run<I> = (call: Call, input: I) => Result | Promise<Result>;
-
-/** An operation whose every call has a row. */
-interface Audited<I> {
-  readonly run: Run<I>;
-  readonly refused: (call: Call, sent: SentInput, error: unknown) => Promise<void>;
-}
-
-/** The owner of the store that a call is about. @throws what forbids the call */
-type StoreOf = (call: Call) => string;
-
 /**
- * An operation with a row in the audit for each of its calls, which survives the process before the answer leaves:
+ * Operations with a row in the audit for each of their calls, which survives the process before the answer leaves:
  * answered, refused by its verb, and refused before it ran (a limit, a key without the right, an input that no schema
  * takes). A row that is lost never blocks an answer: it is reported as every lost row is.
  *
- * @param operation its id
- * @param storeOf default: the store that the caller acts on
+ * @param operations by their ids
+ * @param storeOf the owner of the store that a call is about; it throws what forbids the call
  */
-export function audited<I extends AuditedInput>(
-  operation: string,
-  run: Run<I>,
-  storeOf: StoreOf = ownerOf,
-): Audited<I> {
+export function auditedTable<T extends Readonly<Record<string, Operation>>>(
+  operations: T,
+  storeOf: (call: Call) => string = ownerOf,
+): T {
+  const noted = Object.entries(operations).map(([id, it]) => [id, { ...it, ...audited(id, it, storeOf) }]);
+  return Object.fromEntries(noted) as T;
+}
+
+function audited(
+  id: string,
+  operation: Operation,
+  storeOf: (call: Call) => string,
+): Required<Pick<Operation, 'run' | 'refused'>> {
   const note = (call: Call, asked: AuditedInput, outcome: AuditedAnswer) =>
-    record(call, operation, { asked, owner: orNull(() => storeOf(call)) ?? nameOf(call) }, outcome);
+    record(call, id, { asked, owner: orNull(() => storeOf(call)) ?? nameOf(call) }, outcome);
   return {
     run: async (call, input) => {
       try {
-        const result = await run(call, input);
+        const result = await operation.run(call, input);
         await note(call, input, { answer: valueOf(result), refusal: null });
         return result;
       } catch (error) {

@@ -51,7 +51,11 @@ export interface AboutSubject {
  *
  * @throws what the verb throws, secret_refused, idempotency_conflict, continuity_unavailable, continuity_disabled
  */
-export async function change(call: Call, verb: string, request: AboutSubject): Promise<Changed> {
+export async function change(
+  call: Call,
+  verb: string,
+  request: AboutSubject,
+): Promise<Readonly<Record<string, unknown>>> {
   const { subject_kind: kind, subject_id: id } = request;
   const { answer, commit } = await continuityOf(call).mutate(ownerOf(call), {
     subject: { kind, id },
@@ -61,7 +65,7 @@ export async function change(call: Call, verb: string, request: AboutSubject): P
     author: call.identity.id,
     key: keyOf(verb, request),
   });
-  return { answer: { ...(answer as object), latest_commit: commit === '' ? null : commit } };
+  return { ...(answer as object), latest_commit: commit === '' ? null : commit };
 }
 
 /** Answers from what is held of one subject now. @throws continuity_unavailable, continuity_disabled */
@@ -72,11 +76,6 @@ export async function held(call: Call, { subject_kind: kind, subject_id: id }: A
 /** Every capsule of the caller, and what cannot be read. @throws continuity_unavailable, continuity_disabled */
 export async function listedOf(call: Call, withFallbacks: boolean): Promise<Listed> {
   return listedIn(await continuityOf(call).list(ownerOf(call), withFallbacks));
-}
-
-/** The answer of a change. */
-interface Changed {
-  readonly answer: Readonly<Record<string, unknown>>;
 }
 
 function keyOf(verb: string, request: AboutSubject): RequestKey | null {

@@ -1,3 +1,4 @@
+import type { ScheduleCommand } from '../../../compiler/continuity/schedule/command.ts';
 import {
   ChangeScheduleAnswer,
   CreateScheduleAnswer,
@@ -12,9 +13,9 @@ import {
   UpdateScheduleRequest,
 } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
-import { jsonSuccess, operation, type PathNames } from '../operation.ts';
-import { value } from '../result.ts';
-import { audited } from './audited.ts';
+import type { Call } from '../call.ts';
+import { jsonSuccess, operation } from '../operation.ts';
+import { value, type Result } from '../result.ts';
 import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
 import { changeItem, listItems, readItem, scheduleIdIn } from './schedule-calls.ts';
 
@@ -31,12 +32,6 @@ const CHANGE_ERRORS = [
   ...STORE_WRITE_ERRORS,
 ] as const satisfies ErrorCode[];
 
-/** The body of a request about one item. */
-interface About<B> {
-  readonly path: PathNames;
-  readonly body: B;
-}
-
 /** Operations on an agent's schedule, under `--continuity` alone. Nothing here acts by itself when an item is due. */
 export const SCHEDULE_OPERATIONS = {
   createScheduleItem: operation({
@@ -46,11 +41,11 @@ export const SCHEDULE_OPERATIONS = {
     body: CreateScheduleRequest,
     success: { ...jsonSuccess('The item already existed', CreateScheduleAnswer), created: 'It is new' },
     errors: ['schedule_invalid', 'schedule_conflict', 'idempotency_conflict', ...STORE_WRITE_ERRORS],
-    ...audited('createScheduleItem', async (call, { body }: Pick<About<CreateScheduleRequest>, 'body'>) => {
+    run: async (call, { body }) => {
       const { kind, answer } = await changeItem(call, { verb: 'create', request: body });
       const created = kind === 'insert';
       return { ...value({ ...answer, created }), created };
-    }),
+    },
   }),
   listScheduleItems: operation({
     ...READS,
@@ -59,9 +54,7 @@ export const SCHEDULE_OPERATIONS = {
     query: ListScheduleQuery,
     success: jsonSuccess('A page of items', ListScheduleAnswer),
     errors: STORE_ERRORS,
-    ...audited('listScheduleItems', async (call, { query }: { readonly query: ListScheduleQuery }) =>
-      value(await listItems(call, query)),
-    ),
+    run: async (call, { query }) => value(await listItems(call, query)),
   }),
   getScheduleItem: operation({
     ...READS,
@@ -69,9 +62,7 @@ export const SCHEDULE_OPERATIONS = {
     summary: 'Read one item of a schedule',
     success: jsonSuccess('The item and its present state', GetScheduleAnswer),
     errors: ['schedule_invalid', 'schedule_not_found', ...STORE_ERRORS],
-    ...audited('getScheduleItem', async (call, { path }: { readonly path: PathNames }) =>
-      value(await readItem(call, scheduleIdIn(path))),
-    ),
+    run: async (call, { path }) => value(await readItem(call, scheduleIdIn(path))),
   }),
   updateScheduleItem: operation({
     ...WRITES,
@@ -81,11 +72,7 @@ export const SCHEDULE_OPERATIONS = {
     body: UpdateScheduleRequest,
     success: jsonSuccess('The item, with its next version', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    ...audited('updateScheduleItem', async (call, { path, body }: About<UpdateScheduleRequest>) => {
-      const schedule_id = scheduleIdIn(path);
-      const { kind, answer } = await changeItem(call, { verb: 'update', schedule_id, request: body });
-      return value({ ...answer, updated: kind === 'replace' });
-    }),
+    run: (call, { path, body: request }) => changed(call, { verb: 'update', schedule_id: scheduleIdIn(path), request }),
   }),
   acknowledgeScheduleItem: operation({
     ...WRITES,
@@ -95,11 +82,8 @@ export const SCHEDULE_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('The item, which is no longer due', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    ...audited('acknowledgeScheduleItem', async (call, { path, body }: About<AcknowledgeScheduleRequest>) => {
-      const schedule_id = scheduleIdIn(path);
-      const { kind, answer } = await changeItem(call, { verb: 'acknowledge', schedule_id, request: body });
-      return value({ ...answer, updated: kind === 'replace' });
-    }),
+    run: (call, { path, body: request }) =>
+      changed(call, { verb: 'acknowledge', schedule_id: scheduleIdIn(path), request }),
   }),
   retireScheduleItem: operation({
     ...WRITES,
@@ -109,10 +93,11 @@ export const SCHEDULE_OPERATIONS = {
     bodyMayBeAbsent: true,
     success: jsonSuccess('The item, which lists omit from now on', ChangeScheduleAnswer),
     errors: CHANGE_ERRORS,
-    ...audited('retireScheduleItem', async (call, { path, body }: About<RetireScheduleRequest>) => {
-      const schedule_id = scheduleIdIn(path);
-      const { kind, answer } = await changeItem(call, { verb: 'retire', schedule_id, request: body });
-      return value({ ...answer, updated: kind === 'replace' });
-    }),
+    run: (call, { path, body: request }) => changed(call, { verb: 'retire', schedule_id: scheduleIdIn(path), request }),
   }),
 };
+
+async function changed(call: Call, command: ScheduleCommand): Promise<Result> {
+  const { kind, answer } = await changeItem(call, command);
+  return value({ ...answer, updated: kind === 'replace' });
+}

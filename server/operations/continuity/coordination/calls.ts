@@ -6,6 +6,8 @@ import { VadeError } from '../../../../compiler/schema/errors.ts';
 import { canonicalJson, sha256 } from '../../../../compiler/trust/canonical.ts';
 import type { ArtefactFilter } from '../../../continuity/coordination/coordination.ts';
 import type { Call } from '../../call.ts';
+import type { PathNames } from '../../operation.ts';
+import { value } from '../../result.ts';
 import { continuityOf, DEFAULT_OWNER, ownerOf } from '../capsule-calls.ts';
 
 /** An id of an artefact, as `newId` makes it; nothing else is looked up. */
@@ -38,11 +40,7 @@ function idOf({ snapshot: { gardens } }: Call, name: string): string | null {
 }
 
 /** Filters of a query, with the role of each agent that it names; an unknown name matches nothing. */
-export function filtersOf<Q extends Paged>(
-  call: Call,
-  query: Q,
-  roles: Readonly<Partial<Record<keyof Q, PartyKind>>>,
-): Omit<ArtefactFilter, 'kind'> {
+function filterOf<Q extends Paged>(call: Call, query: Q, roles: Roles<Q>): Omit<ArtefactFilter, 'kind'> {
   const { offset, limit, status, classification, task_id, thread_id } = query;
   const parties = Object.entries(roles).flatMap(([name, role]) => {
     const peer = query[name as keyof Q] as string | undefined;
@@ -50,6 +48,8 @@ export function filtersOf<Q extends Paged>(
   });
   return { offset, limit, status, classification, task_id, thread_id, parties };
 }
+
+type Roles<Q> = Readonly<Partial<Record<keyof Q, PartyKind>>>;
 
 interface Paged extends Pick<ArtefactFilter, 'offset' | 'limit' | 'task_id' | 'thread_id'> {
   readonly status?: string | undefined;
@@ -87,17 +87,28 @@ export function visible<K extends ArtefactKind>(call: Call, kind: K, id: string,
   return visibleOf(kind, found, { ...viewerOf(call), id });
 }
 
-/** Those that the caller may see, page by page. @throws continuity_unavailable */
-export function listed<K extends ArtefactKind>(call: Call, kind: K, filter: Omit<ArtefactFilter, 'kind'>) {
-  const { caller, isAdmin } = viewerOf(call);
-  const own = isAdmin ? [] : [{ peer: caller, role: null }];
-  const { artefacts, total } = continuityOf(call).coordination.list({
-    ...filter,
-    kind,
-    parties: [...own, ...filter.parties],
-  });
-  const values = artefacts.map((it) => it.value as ArtefactValues[K]);
-  return { values, page: { ...ANSWERED, count: values.length, total_matches: total } };
+/** An operation that answers with one artefact, which its path names. */
+export function readingOne(kind: ArtefactKind) {
+  return (call: Call, { path }: { readonly path: PathNames }) =>
+    value({ ...ANSWERED, [kind]: visible(call, kind, path[`${kind}_id`] ?? '') });
+}
+
+/**
+ * An operation that answers with those that the caller may see, page by page.
+ *
+ * @param key the member of the answer that holds them
+ * @param roles of the agents that a query names
+ */
+export function listing<Q extends Paged>(kind: ArtefactKind, key: string, roles: Roles<Q>) {
+  return (call: Call, { query }: { readonly query: Q }) => {
+    const { caller, isAdmin } = viewerOf(call);
+    const own = isAdmin ? [] : [{ peer: caller, role: null }];
+    const filter = filterOf(call, query, roles);
+    const parties = [...own, ...filter.parties];
+    const { artefacts, total } = continuityOf(call).coordination.list({ ...filter, kind, parties });
+    const values = artefacts.map((it) => it.value);
+    return value({ ...ANSWERED, count: values.length, total_matches: total, [key]: values });
+  };
 }
 
 /** Members of every answer: agents wrote its content. */

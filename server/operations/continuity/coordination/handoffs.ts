@@ -12,23 +12,10 @@ import { requireActive } from '../../../../compiler/continuity/stored/resolve.ts
 import { requirePermit } from '../../../auth/permits.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';
-import { audited } from '../audited.ts';
 import { held, requireOwner } from '../capsule-calls.ts';
-import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
-import {
-  CHANGE_ERRORS,
-  CHANGED,
-  CREATE_ERRORS,
-  created,
-  LIST_ERRORS,
-  READ_ERRORS,
-  READS,
-  SAID,
-  WRITES,
-  type Body,
-  type Path,
-  type Query,
-} from './contract.ts';
+import { STORE_ERRORS } from '../contracts.ts';
+import { change, listing, peerOf, readingOne } from './calls.ts';
+import { CHANGE_ERRORS, CHANGED, CREATE_ERRORS, created, READ_ERRORS, READS, SAID, WRITES } from './contract.ts';
 
 /** Operations on handoffs from one agent to another. */
 export const HANDOFF_OPERATIONS = {
@@ -44,13 +31,13 @@ export const HANDOFF_OPERATIONS = {
       // the content of a handoff is read from a capsule
       requirePermit(call.identity, { scope: 'continuity:read', namespace: 'continuity' });
     },
-    ...audited('createHandoff', async (call, { body }: Body<HandoffCreateRequest>) => {
+    run: async (call, { body }) => {
       const recipient_peer = peerOf(call, body.recipient_peer);
       const shared_continuity = projectionOf(requireActive(await held(call, body)));
       const request = { ...body, recipient_peer, shared_continuity };
       const { value: handoff } = await change(call, 'handoff', null, { verb: 'createHandoff', request });
       return created({ handoff });
-    }),
+    },
   }),
   listHandoffs: operation({
     ...READS,
@@ -58,12 +45,8 @@ export const HANDOFF_OPERATIONS = {
     summary: 'The handoffs that the caller sent or received, the newest change first',
     query: HandoffQuery,
     success: jsonSuccess(SAID, HandoffListAnswer),
-    errors: LIST_ERRORS,
-    ...audited('listHandoffs', (call, { query }: Query<HandoffQuery>) => {
-      const filter = filtersOf(call, query, { sender_peer: 'owner', recipient_peer: 'participant' });
-      const { values: handoffs, page } = listed(call, 'handoff', filter);
-      return value({ ...page, handoffs });
-    }),
+    errors: STORE_ERRORS,
+    run: listing<HandoffQuery>('handoff', 'handoffs', { sender_peer: 'owner', recipient_peer: 'participant' }),
   }),
   readHandoff: operation({
     ...READS,
@@ -71,9 +54,7 @@ export const HANDOFF_OPERATIONS = {
     summary: 'A handoff, for its sender and its recipient',
     success: jsonSuccess(SAID, HandoffAnswer),
     errors: READ_ERRORS,
-    ...audited('readHandoff', (call, { path }: Path) =>
-      value({ ...ANSWERED, handoff: visible(call, 'handoff', path['handoff_id'] ?? '') }),
-    ),
+    run: readingOne('handoff'),
   }),
   consumeHandoff: operation({
     ...WRITES,
@@ -82,10 +63,10 @@ export const HANDOFF_OPERATIONS = {
     body: HandoffConsumeRequest,
     success: jsonSuccess('The handoff with the decision', HandoffConsumeAnswer),
     errors: CHANGE_ERRORS,
-    ...audited('consumeHandoff', async (call, { path, body: request }: Path & Body<HandoffConsumeRequest>) => {
+    run: async (call, { path, body: request }) => {
       const asked = { verb: 'consumeHandoff', request } as const;
       const { value: handoff, isChanged: updated } = await change(call, 'handoff', path['handoff_id'] ?? '', asked);
       return value({ ...CHANGED, updated, handoff });
-    }),
+    },
   }),
 };

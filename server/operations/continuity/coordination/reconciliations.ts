@@ -9,22 +9,9 @@ import {
 } from '../../../../compiler/continuity/schema/coordination/reconciliation.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';
-import { audited } from '../audited.ts';
-import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
-import {
-  CHANGE_ERRORS,
-  CHANGED,
-  CREATE_ERRORS,
-  created,
-  LIST_ERRORS,
-  READ_ERRORS,
-  READS,
-  SAID,
-  WRITES,
-  type Body,
-  type Path,
-  type Query,
-} from './contract.ts';
+import { STORE_ERRORS } from '../contracts.ts';
+import { change, listing, peerOf, readingOne } from './calls.ts';
+import { CHANGE_ERRORS, CHANGED, CREATE_ERRORS, created, READ_ERRORS, READS, SAID, WRITES } from './contract.ts';
 
 /** Reconciliations: disagreements that were made explicit. */
 export const RECONCILIATION_OPERATIONS = {
@@ -35,13 +22,13 @@ export const RECONCILIATION_OPERATIONS = {
     body: ReconciliationOpenRequest,
     success: { ...jsonSuccess('The reconciliation', ReconciliationOpenAnswer), created: 'The reconciliation' },
     errors: [...CREATE_ERRORS, 'coordination_not_found'],
-    ...audited('openReconciliation', async (call, { body }: Body<ReconciliationOpenRequest>) => {
+    run: async (call, { body }) => {
       const claims = (body.claims ?? []).map((it) => ({ ...it, claimant_peer: peerOf(call, it.claimant_peer) }));
       const request = { ...body, claims };
       const asked = { verb: 'openReconciliation', request } as const;
       const { value: reconciliation } = await change(call, 'reconciliation', null, asked);
       return created({ reconciliation });
-    }),
+    },
   }),
   listReconciliations: operation({
     ...READS,
@@ -49,11 +36,10 @@ export const RECONCILIATION_OPERATIONS = {
     summary: 'The reconciliations that the caller opened or has a claim in, the newest change first',
     query: ReconciliationQuery,
     success: jsonSuccess(SAID, ReconciliationListAnswer),
-    errors: LIST_ERRORS,
-    ...audited('listReconciliations', (call, { query }: Query<ReconciliationQuery>) => {
-      const filter = filtersOf(call, query, { owner_peer: 'owner', claimant_peer: 'claimant' });
-      const { values: reconciliations, page } = listed(call, 'reconciliation', filter);
-      return value({ ...page, reconciliations });
+    errors: STORE_ERRORS,
+    run: listing<ReconciliationQuery>('reconciliation', 'reconciliations', {
+      owner_peer: 'owner',
+      claimant_peer: 'claimant',
     }),
   }),
   readReconciliation: operation({
@@ -62,10 +48,7 @@ export const RECONCILIATION_OPERATIONS = {
     summary: 'A reconciliation, for the agent that opened it and its claimants',
     success: jsonSuccess(SAID, ReconciliationAnswer),
     errors: READ_ERRORS,
-    ...audited('readReconciliation', (call, { path }: Path) => {
-      const reconciliation = visible(call, 'reconciliation', path['reconciliation_id'] ?? '');
-      return value({ ...ANSWERED, reconciliation });
-    }),
+    run: readingOne('reconciliation'),
   }),
   resolveReconciliation: operation({
     ...WRITES,
@@ -74,14 +57,11 @@ export const RECONCILIATION_OPERATIONS = {
     body: ReconciliationResolveRequest,
     success: jsonSuccess('The reconciliation with its resolution', ReconciliationResolveAnswer),
     errors: CHANGE_ERRORS,
-    ...audited(
-      'resolveReconciliation',
-      async (call, { path, body: request }: Path & Body<ReconciliationResolveRequest>) => {
-        const asked = { verb: 'resolveReconciliation', request } as const;
-        const id = path['reconciliation_id'] ?? '';
-        const { value: reconciliation, isChanged: updated } = await change(call, 'reconciliation', id, asked);
-        return value({ ...CHANGED, updated, reconciliation });
-      },
-    ),
+    run: async (call, { path, body: request }) => {
+      const asked = { verb: 'resolveReconciliation', request } as const;
+      const id = path['reconciliation_id'] ?? '';
+      const { value: reconciliation, isChanged: updated } = await change(call, 'reconciliation', id, asked);
+      return value({ ...CHANGED, updated, reconciliation });
+    },
   }),
 };

@@ -10,22 +10,9 @@ import {
 } from '../../../../compiler/continuity/schema/coordination/shared.ts';
 import { jsonSuccess, operation } from '../../operation.ts';
 import { value } from '../../result.ts';
-import { audited } from '../audited.ts';
-import { ANSWERED, change, filtersOf, listed, peerOf, visible } from './calls.ts';
-import {
-  CHANGE_ERRORS,
-  CHANGED,
-  CREATE_ERRORS,
-  created,
-  LIST_ERRORS,
-  READ_ERRORS,
-  READS,
-  SAID,
-  WRITES,
-  type Body,
-  type Path,
-  type Query,
-} from './contract.ts';
+import { STORE_ERRORS } from '../contracts.ts';
+import { ANSWERED, change, listing, peerOf, visible } from './calls.ts';
+import { CHANGE_ERRORS, CHANGED, CREATE_ERRORS, created, READ_ERRORS, READS, SAID, WRITES } from './contract.ts';
 
 /** Operations on shared artefacts, which one agent writes and others read. */
 export const SHARED_OPERATIONS = {
@@ -36,12 +23,12 @@ export const SHARED_OPERATIONS = {
     body: SharedCreateRequest,
     success: { ...jsonSuccess('The artefact', SharedCreateAnswer), created: 'The artefact' },
     errors: CREATE_ERRORS,
-    ...audited('createShared', async (call, { body }: Body<SharedCreateRequest>) => {
+    run: async (call, { body }) => {
       const participant_peers = (body.participant_peers ?? []).map((it) => peerOf(call, it));
       const request = { ...body, participant_peers };
       const { value: shared } = await change(call, 'shared', null, { verb: 'createShared', request });
       return created({ shared });
-    }),
+    },
   }),
   listShared: operation({
     ...READS,
@@ -49,12 +36,8 @@ export const SHARED_OPERATIONS = {
     summary: 'The shared artefacts that the caller owns or takes part in, the newest change first',
     query: SharedQuery,
     success: jsonSuccess(SAID, SharedListAnswer),
-    errors: LIST_ERRORS,
-    ...audited('listShared', (call, { query }: Query<SharedQuery>) => {
-      const filter = filtersOf(call, query, { owner_peer: 'owner', participant_peer: 'participant' });
-      const { values: shared_artifacts, page } = listed(call, 'shared', filter);
-      return value({ ...page, shared_artifacts });
-    }),
+    errors: STORE_ERRORS,
+    run: listing<SharedQuery>('shared', 'shared_artifacts', { owner_peer: 'owner', participant_peer: 'participant' }),
   }),
   readShared: operation({
     ...READS,
@@ -63,12 +46,12 @@ export const SHARED_OPERATIONS = {
     query: SharedReadQuery,
     success: jsonSuccess(SAID, SharedAnswer),
     errors: READ_ERRORS,
-    ...audited('readShared', (call, { path, query }: Path & Query<SharedReadQuery>) => {
+    run: (call, { path, query }) => {
       const id = path['shared_id'] ?? '';
       const newest = visible(call, 'shared', id);
       const shared = query.version === undefined ? newest : visible(call, 'shared', id, query.version);
       return value({ ...ANSWERED, shared, latest_version: newest.version });
-    }),
+    },
   }),
   updateShared: operation({
     ...WRITES,
@@ -77,10 +60,10 @@ export const SHARED_OPERATIONS = {
     body: SharedUpdateRequest,
     success: jsonSuccess('The artefact with its new version', SharedUpdateAnswer),
     errors: CHANGE_ERRORS,
-    ...audited('updateShared', async (call, { path, body: request }: Path & Body<SharedUpdateRequest>) => {
+    run: async (call, { path, body: request }) => {
       const asked = { verb: 'updateShared', request } as const;
       const { value: shared } = await change(call, 'shared', path['shared_id'] ?? '', asked);
       return value({ ...CHANGED, updated: true, shared });
-    }),
+    },
   }),
 };

@@ -1,6 +1,5 @@
 import type { AuditHead } from '../../compiler/schema/bundle/evidence.ts';
-import { assertExists, type AuditPlace } from './maintenance.ts';
-import { openLedger } from './open.ts';
+import { withLedger, type AuditPlace } from './maintenance.ts';
 import type { AuditLedger } from './records/store.ts';
 
 /** The extent of an audit at the end of a window; times in milliseconds since 1970. */
@@ -18,10 +17,8 @@ const PAGE = 1000;
  *
  * @throws audit_not_found, output_failed
  */
-export async function readExtent(place: AuditPlace, window: { since: number; until: number }): Promise<AuditExtent> {
-  assertExists(place);
-  const ledger = await openLedger(place.audit, 'read');
-  try {
+export function readExtent(place: AuditPlace, window: { since: number; until: number }): Promise<AuditExtent> {
+  return withLedger(place, 'read', async (ledger) => {
     const heads: AuditHead[] = [];
     let earliest: number | null = null;
     for (const writer of await ledger.writers()) {
@@ -30,9 +27,7 @@ export async function readExtent(place: AuditPlace, window: { since: number; unt
       if (seen.earliest !== null) earliest = Math.min(seen.earliest, earliest ?? seen.earliest);
     }
     return { heads, earliest };
-  } finally {
-    await ledger.end();
-  }
+  });
 }
 
 /** One chain: its last entry before the window's end, whether any is in the window, and its oldest entry. */

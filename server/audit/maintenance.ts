@@ -54,15 +54,14 @@ export async function verifyAudit(place: AuditPlace, options: VerifyOptions): Pr
 async function verifyWithEvidence(
   place: AuditPlace,
   verifyEnvelope: VerifyEnvelope,
-  outside: OutsideHeads,
+  { heads, problem, isExpected }: OutsideHeads,
 ): Promise<VerifiedAudit> {
-  const { heads, problem } = outside;
   const { tally, failure } = await withLedger(place, 'read', (ledger) =>
     verifyLedger(ledger, verifyEnvelope, heads ?? []),
   );
   if (failure !== null) throw unverified(failure);
   if (problem !== null) throw problem;
-  if (heads === null && outside.isExpected && tally.checkpoints > 0) {
+  if (heads === null && isExpected && tally.checkpoints > 0) {
     const path = anchorPath(place.state);
     const suggestion = 'verify it with --against <earlier backup>; the next server start creates a new anchor';
     const message = `no evidence outside the audit of its extent: ${path} is missing`;
@@ -233,7 +232,8 @@ export function assertExists({ audit }: AuditPlace): void {
   throw new VadeError('audit_not_found', `the audit ${audit} does not exist`);
 }
 
-async function withLedger<T>(
+/** Opens an audit for some work, and closes it. @throws audit_not_found, what opening and reading throw */
+export async function withLedger<T>(
   place: AuditPlace,
   mode: 'read' | 'write',
   work: (ledger: AuditLedger) => Promise<T>,

@@ -1,5 +1,5 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
-import { assertExists, type AuditPlace } from './maintenance.ts';
+import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
 import { openLedger, readFailure } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
 import type { SumsReader } from './records/sums-reader.ts';
@@ -35,17 +35,13 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
  * @param after called at the end, with a reader of single answers
  * @throws audit_not_found, argument_invalid, output_failed
  */
-export async function readSums<T>(
+export function readSums<T>(
   place: AuditPlace,
   reading: Reading,
   sink: ReadingSink,
   after: (read: ReadBack, answersAt: SumsReader['answersAt']) => Promise<T>,
 ): Promise<T> {
-  assertExists(place);
-  const ledger = await openLedger(place.audit, 'read');
-  try {
-    return await after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt);
-  } finally {
-    await ledger.end();
-  }
+  return withLedger(place, 'read', async (ledger) =>
+    after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt),
+  );
 }

@@ -3,7 +3,7 @@ import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-c
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
 import { randomHex } from '../../ids.ts';
-import { intentDigest } from './hash-chain.ts';
+import { intentDigest, toEntry } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
 
@@ -40,15 +40,7 @@ export function recallEntry(record: AuditRecord, mode: IntentMode, salt = random
     intent_digest: hasIntent ? intentDigest(salt, text) : null,
     files_digest: files && intentDigest(salt, files),
   };
-  return {
-    type: 'recall',
-    id: record.id,
-    agent_id: record.agent_id,
-    audit_token: record.audit_token,
-    created_at: record.created_at,
-    body: JSON.stringify(recallBody(record, digests)),
-    intent: hasIntent && mode === 'full' ? { salt, text, files } : null,
-  };
+  return toEntry(recallBody(record, digests), hasIntent && mode === 'full' ? { salt, text, files } : null);
 }
 
 /** Keys are in alphabetical order at every depth, so the text is canonical (RFC 8785) without sorting. */
@@ -88,10 +80,9 @@ function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
 /** The entry of a closing. */
 export function closingEntry(closing: ClosingRecord): NewEntry {
   const { agent_id, audit_token, closed_at: created_at, missed_chunks, nothing_fits, used_chunks } = closing;
-  const id = audit_token;
   const report = { missed_chunks, nothing_fits, type: 'closing', used_chunks } as const;
-  const body: ClosingBody = { agent_id, audit_token, created_at, id, ...report };
-  return { type: 'closing', id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
+  const body: ClosingBody = { agent_id, audit_token, created_at, id: audit_token, ...report };
+  return toEntry(body);
 }
 
 /** The entry of a call about capsules; keys in alphabetical order, as in every body. */
@@ -110,8 +101,7 @@ export function capsuleEntry(call: ContinuityCall): NewEntry {
     subject_digest: call.subject_digest,
     type: 'capsule',
   } as const;
-  const { type, id, agent_id, audit_token, created_at } = body;
-  return { type, id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent: null };
+  return toEntry(body);
 }
 
 /** The columns that a store reads for a list. */

@@ -38,16 +38,14 @@ export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads:
     id: writer,
     intents,
     type: 'opening',
-  };
-  return {
-    type: 'opening',
-    id: writer,
-    agent_id: '',
-    audit_token: '',
-    created_at: openedAt,
-    body: JSON.stringify(body),
-    intent: null,
-  };
+  } as const;
+  return toEntry(body);
+}
+
+/** The entry of a body, whose keys are in alphabetical order. */
+export function toEntry(body: Omit<NewEntry, 'body' | 'intent'>, intent: NewEntry['intent'] = null): NewEntry {
+  const { type, id, agent_id, audit_token, created_at } = body;
+  return { type, id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent };
 }
 
 /**

@@ -54,8 +54,11 @@ export interface AuditHealth {
   readonly stopped: number;
 }
 
-/** The discovery audit (§21.5): append-only. */
-export interface AuditLog {
+/**
+ * The discovery audit (§21.5): append-only. Its sums are those of the rows of the store. Rows in the spool of a store that
+ * failed are not included; `health` says how many there are.
+ */
+export interface AuditLog extends SumsReader {
   /** Resolves once the row survives the process; rejects if it was lost. */
   readonly append: (record: AuditRecord) => Promise<void>;
   /** Likewise for a call about capsules. */
@@ -65,13 +68,6 @@ export interface AuditLog {
   readonly close: (closing: ClosingRecord) => Promise<void>;
   /** The newest entries of one agent, newest first, with a `seq` below `before`. */
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
-  /**
-   * Aggregates the rows of the store. Rows in the spool of a store that failed are not included; `health` says how many
-   * there are.
-   */
-  readonly days: SumsReader['days'];
-  readonly sums: SumsReader['sums'];
-  readonly answersAt: SumsReader['answersAt'];
   /** Archives the served bundle from now on; archived documents are not changed. */
   readonly archive: (release: Release) => Promise<void>;
   readonly health: () => AuditHealth;

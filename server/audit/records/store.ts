@@ -78,7 +78,7 @@ export type ReadAnswers = (filter: AnswersFilter, after: number, limit: number) 
  * The store of the audit, opened by one writer. No call waits long: a store that cannot accept something rejects, and
  * the caller may send it again.
  */
-export interface AuditStore {
+export interface AuditStore extends SumsReader {
   /**
    * Appends all entries in the given order, or none, in one transaction. Skips an entry if its type and id, or the
    * token of its recall, exist already. The first call adds the opening before them. Resolves once they survive the
@@ -93,9 +93,6 @@ export interface AuditStore {
   readonly checkpoint: (point: SignedPoint) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   readonly list: (agentId: string, limit: number, before: number) => Promise<readonly AuditPageEntry[]>;
-  readonly days: SumsReader['days'];
-  readonly sums: SumsReader['sums'];
-  readonly answersAt: SumsReader['answersAt'];
   /** Atomic. Archived documents, and a version that is in force already, are not changed. */
   readonly archive: (release: Release) => Promise<void>;
   /** Whether it ended by itself and cannot be used again; absent if that cannot happen. */
@@ -115,15 +112,12 @@ export interface ErasureFilter {
  * The same store for maintenance with `vade audit`. Opened for reading, it is a consistent snapshot despite concurrent
  * writes.
  */
-export interface AuditLedger {
+export interface AuditLedger extends SumsReader {
   /** All writers that an entry, a checkpoint or a retirement names, sorted. */
   readonly writers: () => Promise<readonly string[]>;
   /** Up to `limit` entries of a writer with `n` above `after`, by `n`, then by `seq`. */
   readonly entries: (writer: string, after: number, limit: number) => Promise<readonly StoredEntry[]>;
   readonly answers: ReadAnswers;
-  readonly days: SumsReader['days'];
-  readonly sums: SumsReader['sums'];
-  readonly answersAt: SumsReader['answersAt'];
   readonly count: (writer: string) => Promise<number>;
   /** Whether there is an entry of this writer at `n` with this hash. */
   readonly has: (head: ChainHead) => Promise<boolean>;

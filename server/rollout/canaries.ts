@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { canaryRevision, isReached, openCanary, type Canary, type CanaryFlag } from './canary.ts';
-import type { SnapshotContext } from './open-snapshot.ts';
+import type { SnapshotContext } from './snapshot-context.ts';
 import type { Snapshot, RolloutHealth } from './snapshot.ts';
 
 /** The active canaries: agents answered from another root. */

@@ -1,7 +1,8 @@
 import { keptRevisions, openBundle, serialOf, stampOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import { openNextSnapshot, type SnapshotContext } from './open-snapshot.ts';
+import { openNextSnapshot } from './open-snapshot.ts';
+import type { SnapshotContext } from './snapshot-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A flag that answers one agent from another root of the same bundle. */

@@ -2,31 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadProven, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
-import { openQueries, type HubSource } from '../../compiler/io/models/encoder.ts';
+import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
-import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { emptyMemory, createGardens, sharedDigest, type GardenMemory, type GardensContext } from './gardens.ts';
+import { emptyMemory, createGardens, sharedDigest, type GardenMemory } from './gardens.ts';
 import { assertFollows, lineageOf } from './lineage.ts';
 import { assertNewest } from './newest-served.ts';
+import type { SnapshotContext } from './snapshot-context.ts';
 import type { Snapshot } from './snapshot.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
 import { yieldBetween } from './yield-turns.ts';
-
-/** The context for opening every snapshot of this server. */
-export interface SnapshotContext extends GardensContext {
-  readonly folder: string;
-  readonly pinned: SignedRoot;
-  /** State file that records the newest served bundle. */
-  readonly newestFile: string;
-  readonly models: string;
-  readonly hub?: HubSource | undefined;
-  /** Whether a bundle without a valid freshness statement is refused. */
-  readonly failStale: boolean;
-  readonly onNotFresh: (error: unknown) => void;
-}
 
 /** A snapshot with details for the rollout log. */
 export interface Prepared extends Snapshot {

@@ -6,8 +6,8 @@ import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
 import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
 import { rememberServed } from './newest-served.ts';
-import { catchUp, openNextSnapshot, openSnapshot, type SnapshotContext, type Prepared } from './open-snapshot.ts';
-import { snapshotContext, reportWithdrawals, type ContextOptions } from './snapshot-context.ts';
+import { catchUp, openNextSnapshot, openSnapshot, type Prepared } from './open-snapshot.ts';
+import { snapshotContext, reportWithdrawals, type ContextOptions, type SnapshotContext } from './snapshot-context.ts';
 import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
 import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 

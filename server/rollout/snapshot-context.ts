@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { HubSource } from '../../compiler/io/models/encoder.ts';
 import { messageOf } from '../../compiler/schema/errors.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
-import type { SnapshotContext } from './open-snapshot.ts';
+import type { GardensContext } from './gardens.ts';
 import type { WithdrawalsWatch } from './watch.ts';
 import { createWithdrawn } from './withdrawals.ts';
 
@@ -14,12 +14,18 @@ export interface ContextOptions {
   readonly newestFile: string;
   readonly models: string;
   readonly hub?: HubSource | undefined;
+  /** Whether a bundle without a valid freshness statement is refused. */
   readonly failStale: boolean;
   /** Whether a mirror replaces damaged files. */
   readonly isMirrored: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
+}
+
+/** The context for opening every snapshot of this server. */
+export interface SnapshotContext extends GardensContext, Omit<ContextOptions, 'log'> {
+  readonly onNotFresh: (error: unknown) => void;
 }
 
 /** The context of all snapshots of a server, above all the withdrawn facts, which stay withdrawn across swaps. */

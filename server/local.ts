@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isOpen } from '../compiler/continuity/capsule/lifecycle-machine.ts';
 import type { AgentStart } from '../compiler/continuity/fit-startup.ts';
 import type { Handoff } from '../compiler/continuity/schema/coordination/handoff.ts';
 import { LIST_ROWS } from '../compiler/continuity/schema/limits.ts';
@@ -68,12 +69,12 @@ export async function startHere(caller: LocalCaller, most: number): Promise<Agen
     const { run } = localCaller(caller.agent, { snapshot: () => snapshot, services });
     const listed = (await run(listCapsules, { body: { sort: 'salience', limit: LIST_ROWS.most } })) as ListAnswer;
     const damaged = listed.unreadable.filter((it) => it.subject_kind !== null && it.subject_id !== null);
-    const open = listed.capsules.filter((it) => isOpen(it.thread_descriptor));
+    const open = listed.capsules.filter(isOpen);
     const views: ReadAnswer[] = [];
     for (const { subject_kind, subject_id } of [...damaged, ...open].slice(0, most)) {
       const body = { subject_kind, subject_id, view: 'startup', allow_fallback: true };
       const view = (await run(readCapsule, { body })) as ReadAnswer;
-      if (view.capsule !== null && isOpen(view.capsule.thread_descriptor)) views.push(view);
+      if (view.capsule !== null && isOpen(view.capsule)) views.push(view);
     }
     const due = (await run(listScheduleItems, { query: { due: 'true' } })) as ListScheduleAnswer;
     const query = { recipient_peer: caller.agent, status: 'pending' };
@@ -83,11 +84,6 @@ export async function startHere(caller: LocalCaller, most: number): Promise<Agen
   } finally {
     await end();
   }
-}
-
-/** Whether a thread is open: a concluded or superseded one needs no start. */
-function isOpen(descriptor: ListAnswer['capsules'][number]['thread_descriptor'] | undefined): boolean {
-  return !['concluded', 'superseded'].includes(descriptor?.lifecycle ?? 'active');
 }
 
 /** Performs operations for the agents of one bundle, opened once, without an audit. @throws bundle_unverified */

@@ -13,6 +13,11 @@ const TRANSITIONS: Readonly<Record<Lifecycle, Readonly<Partial<Record<Transition
 /** The lifecycle of a descriptor that was never moved. */
 export const FIRST_LIFECYCLE: Lifecycle = 'active';
 
+/** Whether a start needs a capsule: a concluded or superseded thread is closed. */
+export function isOpen(capsule: { readonly thread_descriptor?: ThreadDescriptor | null | undefined }): boolean {
+  return !['concluded', 'superseded'].includes(capsule.thread_descriptor?.lifecycle ?? FIRST_LIFECYCLE);
+}
+
 /** A transition as a request carries it. */
 export interface Move {
   readonly transition: Transition;

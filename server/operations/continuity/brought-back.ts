@@ -1,3 +1,4 @@
+import { isOpen } from '../../../compiler/continuity/capsule/lifecycle-machine.ts';
 import { suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
 import { tokensOf } from '../../../compiler/continuity/retrieval/tokens.ts';
 import { selectorsOf, retrieve } from '../../../compiler/continuity/retrieve.ts';
@@ -8,9 +9,6 @@ import type { CapsuleSummary } from '../../../compiler/continuity/schema/list.ts
 import type { Continuity } from '../../continuity/continuity.ts';
 
 type Subject = Pick<BroughtLine, 'subject_kind' | 'subject_id'>;
-
-/** Lifecycles of threads that no start needs. */
-const CLOSED: readonly (string | null | undefined)[] = ['concluded', 'superseded'];
 
 /**
  * Capsules that a start would bring back within a budget: the most salient open ones, as a retrieval trims them.
@@ -24,9 +22,7 @@ export async function broughtBack(
   listed: readonly CapsuleSummary[],
   { now, budget = TOKENS.default }: { readonly now: number; readonly budget: number | undefined },
 ): Promise<AgentCapsules['brought']> {
-  const open = listed.filter(
-    (it) => it.artifact_state === 'active' && !CLOSED.includes(it.thread_descriptor?.lifecycle),
-  );
+  const open = listed.filter((it) => it.artifact_state === 'active' && isOpen(it));
   const asked = open.slice(0, SELECTORS.most).map(({ subject_kind, subject_id }) => ({ subject_kind, subject_id }));
   const request = {
     task: 'start',

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { VadeError } from '../../compiler/schema/errors.ts';
 import type { ServedDocument } from '../operations/documents.ts';
-import type { Result } from '../operations/result.ts';
+import { errorValue, type Result } from '../operations/result.ts';
 
 /** An HTTP response before it is sent. */
 export interface Answer {
@@ -41,11 +41,10 @@ function documentOf(request: Request, { body, etag, headers }: ServedDocument, t
   return { status: 200, headers: { ...cacheHeaders, 'Content-Type': `${type}; charset=utf-8` }, body };
 }
 
-/** The standard error body (DESIGN §6.12); an internal error reveals no details. */
+/** The HTTP response for an error. */
 export function errorAnswer(error: VadeError): Answer {
-  const { status = 500, retryable } = error.entry;
-  const message = error.code === 'internal' ? 'unexpected error' : error.message;
-  const answer = json({ error: { code: error.code, message, retryable, details: error.details } }, status);
+  const { status = 500 } = error.entry;
+  const answer = json(errorValue(error), status);
   if (status !== 401) return answer;
   return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': 'Bearer' } };
 }

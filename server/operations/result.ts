@@ -1,3 +1,4 @@
+import type { VadeError } from '../../compiler/schema/errors.ts';
 import type { ServedDocument } from './documents.ts';
 
 /** Media types of a success. */
@@ -35,6 +36,11 @@ export function value(of: unknown): Result {
 
 export function document(of: ServedDocument, type: MediaType): Result {
   return { kind: 'document', document: of, type };
+}
+
+/** The body of an error (DESIGN §6.12), over any transport; an internal error reveals no details. */
+export function errorValue({ code, message, details, entry: { retryable } }: VadeError) {
+  return { error: { code, message: code === 'internal' ? 'unexpected error' : message, retryable, details } };
 }
 
 /** The value of a result, for a caller that takes values; null if there is nothing. */

@@ -11,7 +11,7 @@ import { openKeyring } from './auth/keyring.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
 import { createApp } from './http/app.ts';
 import { limitConnections } from './http/connections.ts';
-import { httpOptionsOf, type HttpOptions } from './http/http-options.ts';
+import type { HttpOptions } from './http/http-options.ts';
 import { createShutdown } from './http/shutdown.ts';
 import type { PrintBrief, Publish } from './operations/call.ts';
 import { oneAtATime } from './operations/publish.ts';
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rollout,
     log,
     authenticator: authenticator(keyring, { trust: trustOfCallers(rollout, options), now: options.now }),
-    ...httpOptionsOf(options),
+    options,
     briefs: options.briefs,
     tracing,
   });

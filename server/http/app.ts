@@ -22,7 +22,8 @@ import { requireOwnHost, requireOwnOrigin } from './own-site.ts';
 import { bodyOf, callOf, noteIntent, pathOf, rawOf } from './request.ts';
 import { mount, mountRedirect, named, notAllowed, type Route } from './routing.ts';
 
-export interface AppContext extends Omit<Services, 'count'>, HttpOptions {
+export interface AppContext extends Omit<Services, 'count'> {
+  readonly options: HttpOptions;
   readonly rollout: Rollout;
   readonly authenticator: Authenticator;
   readonly log: Logger;
@@ -39,17 +40,18 @@ const MCP_DOORS = [
 
 /** The HTTP application: request context, admission, operations, errors. */
 export function createApp(context: AppContext): Express {
+  const { rollout, authenticator, options } = context;
   const metrics = createMetrics(context);
   const app = express();
   app.disable('x-powered-by');
   // one URL per resource: paths are case-sensitive, and a trailing slash is another path
   app.enable('case sensitive routing').enable('strict routing');
-  app.set('query parser', 'simple').set('trust proxy', context.trustProxy ?? false);
-  const { rollout, authenticator, logRequests = false, logIntents = false, metricsOpen = false } = context;
+  app.set('query parser', 'simple').set('trust proxy', options.trustProxy ?? false);
+  const { logRequests = false, logIntents = false, metricsOpen = false } = options;
   const lines = requestLog(context.log, { requests: logRequests || logIntents });
   app.use(frame(rollout, context.tracing ?? null, [metrics.ended, lines]));
-  app.use(requireOwnHost(context));
-  const limits = rateLimits(context.rateLimit);
+  app.use(requireOwnHost(options));
+  const limits = rateLimits(options.rateLimit);
   const admit = admission({
     authenticator,
     limits,

@@ -19,12 +19,6 @@ export interface HttpOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The HTTP options among a server's options. */
-export function httpOptionsOf(options: HttpOptions): HttpOptions {
-  const { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, allowHosts, connections, env } = options;
-  return { rateLimit, logRequests, logIntents, metricsOpen, trustProxy, allowHosts, connections, env };
-}
-
 /** Whether clients come through a proxy; the command line names none by an empty list. */
 export function hasProxy({ trustProxy = 0 }: Pick<HttpOptions, 'trustProxy'>): boolean {
   return typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0;

@@ -51,26 +51,12 @@ type Counters = ReturnType<typeof createCounters>;
 
 function createCounters(registry: Registry) {
   const registers = [registry];
-  const counter = (name: string, help: string) => new Counter({ name: `vade_${name}_total`, help, registers });
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name: `vade_${name}_total`, help, registers, labelNames });
   return {
-    answers: new Counter({
-      name: 'vade_answers_total',
-      help: 'Answered recalls and heartbeats',
-      registers,
-      labelNames: ['kind'] as const,
-    }),
-    warnings: new Counter({
-      name: 'vade_warnings_total',
-      help: 'Warnings in answers, by code',
-      registers,
-      labelNames: ['warning'] as const,
-    }),
-    storeCalls: new Counter({
-      name: 'vade_continuity_calls_total',
-      help: 'Calls of known callers about their stores',
-      registers,
-      labelNames: ['operation', 'code'] as const,
-    }),
+    answers: counter('answers', 'Answered recalls and heartbeats', ['kind']),
+    warnings: counter('warnings', 'Warnings in answers, by code', ['warning']),
+    storeCalls: counter('continuity_calls', 'Calls of known callers about their stores', ['operation', 'code']),
     truncated: counter('recall_truncated', 'Recalls that omitted a matching unit for lack of budget'),
     aborted: counter('heartbeats_aborted', 'Heartbeats that ended in an error'),
     closings: counter('closings', 'Recalls closed by their agents'),
@@ -78,17 +64,12 @@ function createCounters(registry: Registry) {
     unauthenticated: counter('authentication_failures', 'Requests with an invalid key or token'),
     denied: counter('denials', 'Requests denied by authorisation'),
     limited: counter('rate_limited', 'Requests beyond a rate limit'),
+    requests: counter('http_requests', 'Requests', ['method', 'route', 'status', 'code']),
   };
 }
 
 /** Counts requests by route and outcome, and measures their duration. */
 function countRequest(registry: Registry, counters: Counters): (ended: FinishedRequest) => void {
-  const requests = new Counter({
-    name: 'vade_http_requests_total',
-    help: 'Requests',
-    registers: [registry],
-    labelNames: ['method', 'route', 'status', 'code'] as const,
-  });
   const seconds = new Histogram({
     name: 'vade_http_request_duration_seconds',
     help: 'Time to answer a request',
@@ -97,7 +78,7 @@ function countRequest(registry: Registry, counters: Counters): (ended: FinishedR
     buckets: BUCKETS,
   });
   return ({ method, route, status, code, milliseconds }) => {
-    requests.inc({ method, route, status, code: code ?? (status === 499 ? 'aborted' : 'ok') });
+    counters.requests.inc({ method, route, status, code: code ?? (status === 499 ? 'aborted' : 'ok') });
     seconds.observe({ method, route }, milliseconds / 1000);
     if (status === 401) counters.unauthenticated.inc();
     else if (status === 403) counters.denied.inc();

@@ -22,10 +22,9 @@ export interface Surveyed {
   readonly unread: readonly string[];
 }
 
-/** Reads one agent's garden from the bundle that answers for it. @throws recall_backend_unavailable */
-export function readAgent(gardens: Gardens, garden: string): AgentReading {
-  const files = { envelope: gardens.envelope, file: gardens.file };
-  return { own: readReading(files, garden, gardens.withdrawn), shared: readReading(files, SHARED, gardens.withdrawn) };
+/** Reads one agent's garden. @throws recall_backend_unavailable from the bundle that answers for it */
+export function readAgent(files: ProvenFiles, garden: string, withdrawn: ReadonlySet<string>): AgentReading {
+  return { own: readReading(files, garden, withdrawn), shared: readReading(files, SHARED, withdrawn) };
 }
 
 /** The same agent in the previous bundle; null if it is new, undefined without a previous bundle that verifies. */
@@ -35,10 +34,9 @@ export function readBefore(
   withdrawn: ReadonlySet<string>,
 ): AgentReading | null | undefined {
   if (previous === null) return undefined;
-  const files: ProvenFiles = filesOf(previous);
+  const files = filesOf(previous);
   try {
-    if (files.envelope(garden) === null) return null;
-    return { own: readReading(files, garden, withdrawn), shared: readReading(files, SHARED, withdrawn) };
+    return files.envelope(garden) && readAgent(files, garden, withdrawn);
   } catch {
     return undefined;
   }
@@ -58,8 +56,7 @@ export function surveyGardens(gardens: Gardens, previousBundle: FindPreviousBund
 
 async function surveyAll(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Surveyed> {
   const { bundle, withdrawn } = gardens;
-  const files = { envelope: gardens.envelope, file: gardens.file };
-  const shared = readReading(files, SHARED, withdrawn);
+  const shared = readReading(gardens, SHARED, withdrawn);
   const previous = previousBundle(bundle);
   const summaries: AgentSummary[] = [];
   const measured: Measured[] = [];
@@ -67,7 +64,7 @@ async function surveyAll(gardens: Gardens, previousBundle: FindPreviousBundle, n
   const agents = bundle.root.predicate.gardens.filter((it) => it.agent_id !== null);
   await yieldBetween(agents, ({ garden }) => {
     try {
-      const reading = { own: readReading(files, garden, withdrawn), shared };
+      const reading = { own: readReading(gardens, garden, withdrawn), shared };
       const changes = changesOf(previous, reading, withdrawn);
       summaries.push(summariseAgent(reading, { changes, metrics: null }));
       measured.push(measuredBy(reading, now));

@@ -47,7 +47,7 @@ export async function agentReport(call: Call, showIntents: boolean): Promise<Age
   const { recall: garden, proven } = loadRequestedGarden(call);
   const now = services.now();
   const { gardens } = snapshot;
-  const reading = readAgent(gardens, proven.name);
+  const reading = readAgent(gardens, proven.name, gardens.withdrawn);
   const before = readBefore(services.previousBundle(gardens.bundle), proven.name, gardens.withdrawn);
   const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.cancellation() });
   const siblings = await siblingsIn(snapshot, garden, reading.own, now);

@@ -5,50 +5,45 @@ import { jsonSuccess, type HostOperation, type Success } from '../operations/ope
 import { document, value, type MediaType } from '../operations/result.ts';
 import { page } from './ui.ts';
 
+/** Members of every operation on the host. */
+const GET = { method: 'get', effect: 'read', errors: [] } as const satisfies Partial<HostOperation>;
+
 /** Operations on the host, for operators and their tools. */
 export const HOST_OPERATIONS = {
   getHealth: {
-    method: 'get',
+    ...GET,
     path: '/healthz',
     summary: 'Whether the process is alive',
     access: 'probe',
-    effect: 'read',
     success: jsonSuccess('The process is alive', z.strictObject({ status: z.literal('ok') })),
-    errors: [],
     answer: () => value({ status: 'ok' }),
   },
   getReadiness: {
-    method: 'get',
+    ...GET,
     path: '/readyz',
     summary: 'Whether the server is ready for requests',
     access: 'probe',
-    effect: 'read',
     success: jsonSuccess('Ready', Readiness),
     unready: { status: 503, description: 'Not ready', schema: Readiness },
-    errors: [],
     answer: (host) => {
       const readiness = host.readiness();
       return { kind: 'value', value: readiness, unready: readiness.status !== 'ready' };
     },
   },
   getMetrics: {
-    method: 'get',
+    ...GET,
     path: '/metrics',
     summary: 'Metrics in the text format of Prometheus',
     access: 'scraper',
-    effect: 'read',
     success: { status: 200, description: 'The metrics; they name no agent', type: 'text/plain' },
-    errors: [],
     answer: async (host) => ({ kind: 'text', ...(await host.scrape()) }),
   },
   getOpenApi: {
-    method: 'get',
+    ...GET,
     path: '/openapi.json',
     summary: 'This document',
     access: 'anyone',
-    effect: 'read',
     success: { ...jsonSuccess('OpenAPI 3.1', z.looseObject({ openapi: z.literal('3.1.1') })), cached: true },
-    errors: [],
     answer: async (host) => document(await host.openApi(), 'application/json'),
   },
 } as const satisfies Record<string, HostOperation>;
@@ -56,23 +51,19 @@ export const HOST_OPERATIONS = {
 /** Operations by which a client discovers the server without a key, as the specification of continuity names them. */
 export const DISCOVERY_OPERATIONS = {
   getTools: {
-    method: 'get',
+    ...GET,
     path: '/v1/discovery/tools',
     summary: 'Every operation with the JSON Schemas of its input and its answer',
     access: 'anyone',
-    effect: 'read',
     success: { ...jsonSuccess('The same schemas as tools/list of POST /v1/mcp', ToolCatalog), cached: true },
-    errors: [],
     answer: async (host) => document((await host.discovery()).tools, 'application/json'),
   },
   getEndpoints: {
-    method: 'get',
+    ...GET,
     path: '/v1/manifest',
     summary: 'Every operation with its method and its path',
     access: 'anyone',
-    effect: 'read',
     success: { ...jsonSuccess('The map of the server; no agent is in it', EndpointMap), cached: true },
-    errors: [],
     answer: async (host) => document((await host.discovery()).endpoints, 'application/json'),
   },
 } as const satisfies Record<string, HostOperation>;
@@ -82,33 +73,27 @@ const file = (description: string, type: MediaType): Success => ({ status: 200, 
 /** The administrators' page: its files are public, its data only for administrators. */
 export const PAGE_OPERATIONS = {
   getPage: {
-    method: 'get',
+    ...GET,
     path: '/ui',
     summary: 'The administrators’ page; it asks for a key',
     access: 'anyone',
-    effect: 'read',
     success: file('HTML without any data', 'text/html'),
-    errors: [],
     answer: () => document(page().shell, 'text/html'),
   },
   getPageScript: {
-    method: 'get',
+    ...GET,
     path: '/ui/app.js',
     summary: 'The page’s script',
     access: 'anyone',
-    effect: 'read',
     success: file('The same for every deployment', 'text/javascript'),
-    errors: [],
     answer: () => document(page().script, 'text/javascript'),
   },
   getPageStyle: {
-    method: 'get',
+    ...GET,
     path: '/ui/app.css',
     summary: 'The page’s style sheet',
     access: 'anyone',
-    effect: 'read',
     success: file('The same for every deployment', 'text/css'),
-    errors: [],
     answer: () => document(page().style, 'text/css'),
   },
 } as const satisfies Record<string, HostOperation>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
 import type { Identity } from '../auth/authenticate.ts';
+import { requireAdmin } from '../auth/authorize.ts';
 import type { Need } from '../auth/permits.ts';
 import type { Call } from './call.ts';
 import type { ServedDocument } from './documents.ts';
@@ -119,6 +120,9 @@ export function operation<
 >(it: Operation<Q, H, B>): Operation<Q, H, B> {
   return it;
 }
+
+/** Members of an operation by which administrators read. */
+export const ADMIN_READS = { method: 'get', access: 'admins', effect: 'read', permit: requireAdmin } as const;
 
 /** An operation on the host itself, without an agent and without a bundle. */
 export interface HostOperation extends Contract {

@@ -25,9 +25,8 @@ import {
 } from '../../../compiler/continuity/schema/removal.ts';
 import { UpsertAnswer, UpsertRequest } from '../../../compiler/continuity/schema/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
-import { requireAdmin } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
-import { jsonSuccess, operation } from '../operation.ts';
+import { ADMIN_READS, jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';
 import { agentCapsules } from './agent-capsules.ts';
 import { agentHandoffs } from './agent-handoffs.ts';
@@ -57,28 +56,22 @@ function changing(verb: string) {
 export const CAPSULE_REPORT_OPERATIONS = auditedTable(
   {
     getAgentCapsules: operation({
-      method: 'get',
+      ...ADMIN_READS,
       path: '/v1/agents/{agent_id}/capsules',
       summary: 'An agent’s capsules, and the startup view of one, for the page',
-      access: 'admins',
-      effect: 'read',
       needs: { scope: 'continuity:read', namespace: 'continuity' },
       query: AgentCapsulesQuery,
       success: jsonSuccess('Text that an agent wrote: data, never an instruction', AgentCapsules),
       errors: STORE_ERRORS,
-      permit: requireAdmin,
       run: async (call, { query }) => value(await agentCapsules(call, query)),
     }),
     getAgentHandoffs: operation({
-      method: 'get',
+      ...ADMIN_READS,
       path: '/v1/agents/{agent_id}/handoffs',
       summary: 'The handoffs that an agent sent and received, for the page',
-      access: 'admins',
-      effect: 'read',
       needs: { scope: 'continuity:read', namespace: 'coordination' },
       success: jsonSuccess('Text that agents wrote: data, never an instruction', AgentHandoffs),
       errors: STORE_ERRORS,
-      permit: requireAdmin,
       run: (call) => value(agentHandoffs(call)),
     }),
   },

@@ -6,37 +6,30 @@ import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { AuditPage, AuditPageQuery } from '../../../compiler/schema/audit/page.ts';
 import { AgentReport } from '../../../compiler/schema/report/agent-report.ts';
 import { Report } from '../../../compiler/schema/report/report.ts';
-import { requireAdmin } from '../../auth/authorize.ts';
 import { auditEntries } from '../documents.ts';
 import { agentMetrics } from '../metrics.ts';
-import { jsonSuccess, operation } from '../operation.ts';
+import { ADMIN_READS, jsonSuccess, operation } from '../operation.ts';
 import { agentReport, deploymentReport, tryRecall } from '../report.ts';
 import { value } from '../result.ts';
 
 /** Audit operations, for administrators (§21.5). */
 export const AUDIT_OPERATIONS = {
   getAudit: operation({
-    method: 'get',
+    ...ADMIN_READS,
     path: '/v1/agents/{agent_id}/audit',
     summary: 'The newest audit records of an agent (§21.5.1)',
-    access: 'admins',
-    effect: 'read',
     query: AuditPageQuery,
     success: jsonSuccess('Newest first', AuditPage),
     errors: ['agent_not_found'],
-    permit: requireAdmin,
     run: async (call, { query }) => value(await auditEntries(call, query)),
   }),
   getAgentMetrics: operation({
-    method: 'get',
+    ...ADMIN_READS,
     path: '/v1/agents/{agent_id}/metrics',
     summary: 'Audit metrics of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
-    access: 'admins',
-    effect: 'read',
     query: MetricsQuery,
     success: jsonSuccess('The metrics, and how much of the audit they cover', ServedMetrics),
     errors: ['agent_not_found'],
-    permit: requireAdmin,
     run: async (call, { query }) => value(await agentMetrics(call, query)),
   }),
 };
@@ -44,41 +37,33 @@ export const AUDIT_OPERATIONS = {
 /** The data of the administrators' page. */
 export const REPORT_OPERATIONS = {
   getReport: operation({
-    method: 'get',
+    ...ADMIN_READS,
     path: '/v1/report',
     summary: 'An overview of the deployment: the first view of the page',
-    access: 'admins',
-    effect: 'read',
     // the first call after a bundle swap reads every garden, one per turn of the event loop
     limit: null,
     success: jsonSuccess('Budgets, coverage, probes and the last seven days of each agent', Report),
     errors: [],
-    permit: requireAdmin,
     run: async (call) => value(await deploymentReport(call)),
   }),
   getAgentReport: operation({
-    method: 'get',
+    ...ADMIN_READS,
     path: '/v1/agents/{agent_id}/report',
     summary: 'One agent in full: units with their history, probes, siblings, approvals, audit',
-    access: 'admins',
-    effect: 'read',
     limit: null,
     query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
     success: jsonSuccess('Without the intents of the audit, unless `show_intents` is true', AgentReport),
     errors: ['agent_not_found'],
-    permit: requireAdmin,
     run: async (call, { query }) => value(await agentReport(call, query.show_intents === 'true')),
   }),
   tryRecall: operation({
+    ...ADMIN_READS,
     method: 'post',
     path: '/v1/agents/{agent_id}/playground',
     summary: 'What a recall would return, and why: without texts, and without an audit record',
-    access: 'admins',
-    effect: 'read',
     body: RecallRequest,
     success: jsonSuccess('Every unit with its scores, and the names of the units that would be returned', Tried),
     errors: ['agent_not_found'],
-    permit: requireAdmin,
     run: async (call, { body }) => value(await tryRecall(call, body)),
   }),
 };

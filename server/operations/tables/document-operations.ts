@@ -23,14 +23,15 @@ const PUBLISHING: readonly ErrorCode[] = [
   ...(['position_approval_required', 'bypass_approval_required'] as const),
 ];
 
+/** Members of an operation by which an agent reads a document of its own. */
+const AGENT_READS = { method: 'get', access: 'agents', effect: 'read', permit: gardenOf } as const;
+
 /** Compiled documents: stubs, manifests, coverage, facts (§21.8.1 to §21.8.3, §21.8.6, §21.4.3). */
 export const DOCUMENT_OPERATIONS = {
   getBootStub: operation({
-    method: 'get',
+    ...AGENT_READS,
     path: '/v1/agents/{agent_id}/boot-stub',
     summary: 'The boot stub for an adapter profile (§21.8.1)',
-    access: 'agents',
-    effect: 'read',
     query: z.object({ profile: z.string().default('generic').catch('generic') }),
     success: {
       status: 200,
@@ -44,30 +45,23 @@ export const DOCUMENT_OPERATIONS = {
       cached: true,
     },
     errors: ['agent_not_found', 'boot_stub_not_found'],
-    permit: gardenOf,
     run: (call, { query }) => document(bootStub(call, query.profile), 'text/markdown'),
   }),
   getManifest: operation({
-    method: 'get',
+    ...AGENT_READS,
     path: '/v1/agents/{agent_id}/instruction-manifest',
     summary: 'The list of an agent’s units (§21.8.2)',
-    access: 'agents',
-    effect: 'read',
     success: { ...jsonSuccess('The manifest, byte for byte as signed', Manifest), cached: true },
     errors: ['agent_not_found', 'manifest_not_found'],
-    permit: gardenOf,
     run: (call) => document(manifest(call), 'application/json'),
   }),
   listUnits: operation({
-    method: 'get',
+    ...AGENT_READS,
     path: '/v1/agents/{agent_id}/units',
     summary: 'The units that recall can find, page by page',
-    access: 'agents',
-    effect: 'read',
     query: UnitsQuery,
     success: jsonSuccess('A page of units, by name', Units),
     errors: ['agent_not_found'],
-    permit: gardenOf,
     run: (call, { query }) => value(listUnits(call, query)),
   }),
   publishManifest: operation({
@@ -88,14 +82,11 @@ export const DOCUMENT_OPERATIONS = {
     run: async (call, { raw }) => value(await publishManifest(call, raw)),
   }),
   getCoverage: operation({
-    method: 'get',
+    ...AGENT_READS,
     path: '/v1/agents/{agent_id}/instruction-manifest/coverage',
     summary: 'How well an agent’s units are found (§21.8.6)',
-    access: 'agents',
-    effect: 'read',
     success: jsonSuccess('The report; its categorical label only for administrators', CoverageReport),
     errors: ['agent_not_found', 'coverage_not_found'],
-    permit: gardenOf,
     run: (call) => value(coverage(call)),
   }),
   getFact: operation({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ScheduleId } from '../../compiler/continuity/schema/schedule/item.ts';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
-import { sha256 } from '../../compiler/trust/canonical.ts';
 import { API_VERSION } from '../operations/api-version.ts';
-import type { ServedDocument } from '../operations/documents.ts';
+import { servedDocument } from '../operations/documents.ts';
+import { memoized } from '../operations/memoized.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import type { MediaType } from '../operations/result.ts';
 import RECORDED from './examples.json' with { type: 'json' };
@@ -27,15 +27,8 @@ export const EXAMPLES: Readonly<Partial<Record<keyof typeof OPERATIONS, Example>
 
 const JSON_TYPE = 'application/json';
 
-let cached: ServedDocument | undefined;
-
 /** The OpenAPI document of the operation table; deterministic. */
-export function openApiDocument(): ServedDocument {
-  if (cached) return cached;
-  const body = JSON.stringify(openApi());
-  cached = { body, etag: `"${sha256(body)}"`, headers: {} };
-  return cached;
-}
+export const openApiDocument = memoized(() => servedDocument(JSON.stringify(openApi())));
 
 function openApi() {
   return createDocument({

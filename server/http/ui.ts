@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readPageFiles } from '../../compiler/io/files/page-files.ts';
 import { toShell } from '../../compiler/present/page-html.ts';
-import type { ServedDocument } from '../operations/documents.ts';
+import { servedDocument, type ServedDocument } from '../operations/documents.ts';
+import { memoized } from '../operations/memoized.ts';
 import { PAGE_POLICY } from './security-headers.ts';
 
 /** The page's files: its HTML, its script, its style sheet. */
@@ -11,20 +11,12 @@ export interface Page {
   readonly style: ServedDocument;
 }
 
-let read: Page | null = null;
-
 /** Read once, at the first request for the page. */
-export function page(): Page {
-  read ??= open();
-  return read;
-}
-
-function open(): Page {
+export const page = memoized((): Page => {
   const { script, style } = readPageFiles();
   return { shell: served(toShell()), script: served(script), style: served(style) };
-}
+});
 
 function served(body: string): ServedDocument {
-  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
-  return { body: Buffer.from(body), etag, headers: { 'Content-Security-Policy': PAGE_POLICY } };
+  return servedDocument(Buffer.from(body), { 'Content-Security-Policy': PAGE_POLICY });
 }

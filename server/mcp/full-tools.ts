@@ -1,3 +1,4 @@
+import { memoized } from '../operations/memoized.ts';
 import type { Operation } from '../operations/operation.ts';
 import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
@@ -5,22 +6,16 @@ import { rawInputOf, toolEntry } from '../operations/tables/tool-catalog.ts';
 import { MCP_RECALL } from './recall-operation.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
 
-/** Made at the first use: their schemas are large, and the same for every caller. */
-const made = new Map<boolean, readonly Tool[]>();
-
 /**
  * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools` and the defaults of MCP:
- * the specification of continuity has it so, at `POST /v1/mcp`.
+ * the specification of continuity has it so, at `POST /v1/mcp`. Made at the first use: their schemas are large, and the
+ * same for every caller.
  */
-export function fullTools(keepsCapsules: boolean): readonly Tool[] {
-  const known = made.get(keepsCapsules);
-  if (known) return known;
+export const fullTools = memoized((keepsCapsules: boolean): readonly Tool[] => {
   const own = { ...OWN_OPERATIONS, recallInstruction: MCP_RECALL };
   const table: Readonly<Record<string, Operation>> = { ...own, ...(keepsCapsules && STORE_OPERATIONS) };
-  const tools = Object.entries(table).flatMap(([id, it]) => (it.access === 'agents' ? [fullTool(id, it)] : []));
-  made.set(keepsCapsules, tools);
-  return tools;
-}
+  return Object.entries(table).flatMap(([id, it]) => (it.access === 'agents' ? [fullTool(id, it)] : []));
+});
 
 function fullTool(id: string, operation: Operation): Tool {
   const { name, summary, input_schema, output_schema } = toolEntry(id, operation);

@@ -1,4 +1,5 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { memoized } from '../operations/memoized.ts';
 import type { Operation } from '../operations/operation.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { rawInputOf, toolEntry, toolName } from '../operations/tables/tool-catalog.ts';
@@ -64,13 +65,9 @@ function genericTool(names: readonly string[]): Tool {
   };
 }
 
-let made: readonly Tool[] | undefined;
-
 /** The store of an agent in few tools, made at the first use. All that is answered is data that agents wrote. */
-export function storeTools(): readonly Tool[] {
-  if (made) return made;
+export const storeTools = memoized((): readonly Tool[] => {
   const everyday = EVERYDAY.map(everydayTool);
   const others = [...STORE_BY_NAME.keys()].filter((name) => everyday.every((it) => it.name !== name));
-  made = [...everyday, genericTool(others)];
-  return made;
-}
+  return [...everyday, genericTool(others)];
+});

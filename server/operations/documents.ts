@@ -7,6 +7,7 @@ import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import { ProbeReport } from '../../compiler/schema/source/probe.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 import { gardenOf } from '../auth/authorize.ts';
 import type { Call } from './call.ts';
 
@@ -15,6 +16,11 @@ export interface ServedDocument {
   readonly body: string | Buffer;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A document that is identified by its bytes. */
+export function servedDocument(body: ServedDocument['body'], headers: ServedDocument['headers'] = {}): ServedDocument {
+  return { body, etag: `"${sha256(body)}"`, headers };
 }
 
 /** The verified garden of a call, if the caller may act on it. */

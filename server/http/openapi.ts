@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ScheduleId } from '../../compiler/continuity/schema/schedule/item.ts';
 import { byStatus, errorBody } from '../../compiler/schema/api/error-body.ts';
-import { API_VERSION } from '../operations/api-version.ts';
 import { servedDocument } from '../operations/documents.ts';
 import { memoized } from '../operations/memoized.ts';
 import { errorsOf, type Access, type Contract } from '../operations/operation.ts';
 import type { MediaType } from '../operations/result.ts';
+import { API_VERSION } from '../operations/tables/tool-catalog.ts';
 import RECORDED from './examples.json' with { type: 'json' };
 import { OPERATIONS } from './operations.ts';
 

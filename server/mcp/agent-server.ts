@@ -4,11 +4,10 @@ import { CLOSE_TOOL, RECALL_TOOL } from '../../compiler/schema/api/recall-tool.t
 import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { fullTools } from './full-tools.ts';
 import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
-import { PRIVATE } from './private-cache.ts';
 import { UNANNOUNCED } from './refuse-message.ts';
 import { registerTools, type Tool } from './register-tools.ts';
 import { registerResources } from './resources.ts';
-import { attachSkills } from './skills.ts';
+import { attachSkills, PRIVATE } from './skills.ts';
 import { storeTools } from './store-tools.ts';
 import { registerToolSchemas } from './tool-schemas.ts';
 

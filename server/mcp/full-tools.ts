@@ -3,7 +3,7 @@ import type { Operation } from '../operations/operation.ts';
 import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { rawInputOf, toolEntry } from '../operations/tables/tool-catalog.ts';
-import { MCP_RECALL } from './recall-operation.ts';
+import { MCP_RECALL } from './instruction-tools.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
 
 /**

@@ -10,8 +10,12 @@ import {
 } from '../../compiler/schema/api/recall-tool.ts';
 import { McpRecallRequest, Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { Closing } from '../../compiler/schema/audit/record.ts';
-import { MCP_RECALL } from './recall-operation.ts';
+import { operation } from '../operations/operation.ts';
+import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
 import { READS, type Tool } from './register-tools.ts';
+
+/** Recall with the defaults of MCP, whose callers are models. */
+export const MCP_RECALL = operation({ ...OWN_OPERATIONS.recallInstruction, body: McpRecallRequest });
 
 /** Short, since every host pays for it in tokens. */
 const unavailable = z.array(z.looseObject({ name: z.string() })).optional();

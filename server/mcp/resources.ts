@@ -70,8 +70,8 @@ async function listUnits(caller: AgentCaller) {
   return { resources };
 }
 
-/** @throws ProtocolError with our code */
-async function read(caller: AgentCaller, operation: OwnOperation, input?: Partial<RawInput>): Promise<unknown> {
+/** What a host reads for its agent. @throws ProtocolError with our code */
+export async function read(caller: AgentCaller, operation: OwnOperation, input?: Partial<RawInput>): Promise<unknown> {
   return caller.perform(operation, input).catch((error: unknown) => {
     throw protocolFailure(error);
   });

@@ -1,9 +1,11 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { CacheHint, McpServer } from '@modelcontextprotocol/server';
 import { skillEntry, SkillsExtension, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
 import type { ListedUnit, Units } from '../../compiler/schema/api/units.ts';
 import type { AgentCaller } from '../operations/tables/agent-caller.ts';
-import { protocolFailure } from './mcp-errors.ts';
-import { PRIVATE } from './private-cache.ts';
+import { read } from './resources.ts';
+
+/** Every answer is of one agent; a new bundle is in force within seconds, so nobody keeps one longer than a minute. */
+export const PRIVATE: CacheHint = { cacheScope: 'private', ttlMs: 60_000 };
 
 const BASE = 'skill://';
 const FILE = 'SKILL.md';
@@ -39,10 +41,7 @@ function sourceOf(caller: AgentCaller): SkillSource {
 }
 
 async function listUnits(caller: AgentCaller, query: Readonly<Record<string, string>>): Promise<Units> {
-  const page = caller.perform('listUnits', { query: { content: 'true', ...query } });
-  return page.catch((error: unknown) => {
-    throw protocolFailure(error);
-  }) as Promise<Units>;
+  return (await read(caller, 'listUnits', { query: { content: 'true', ...query } })) as Units;
 }
 
 const entryOf = (unit: ListedUnit) => skillEntry(unit.name, { [FILE]: textOf(unit) }, { baseUri: BASE });

@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import { announcedSchema } from '../../../compiler/schema/api/announced-schema.ts';
 import type { Endpoint, EndpointMap, ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discovery.ts';
 import type { Need } from '../../auth/permits.ts';
-import { API_VERSION } from '../api-version.ts';
 import type { Contract } from '../operation.ts';
 import type { RawInput } from '../perform.ts';
 
 type Table = Readonly<Record<string, Contract & { readonly needs?: Need }>>;
 type JsonSchema = Record<string, unknown>;
+
+/** The version of the API in OpenAPI and in the catalogues; `serverInfo` of MCP has the program's. */
+export const API_VERSION = '1.0.0';
 
 /** "GET /v1/discovery/tools, which returns full JSON schemas for every endpoint". */
 export function toolCatalog(table: Table): ToolCatalog {

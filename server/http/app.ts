@@ -13,13 +13,12 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import type { HttpContext } from './http-context.ts';
 import type { HttpOptions } from './http-options.ts';
 import { mcpRoute } from './mcp.ts';
 import { admission, answerError, frame, toVadeError } from './middleware.ts';
 import { OPERATIONS } from './operations.ts';
 import { requireOwnHost, requireOwnOrigin } from './own-site.ts';
-import { bodyOf, callOf, noteIntent, pathOf, rawOf } from './request.ts';
+import { bodyOf, callOf, noteIntent, pathOf, rawOf, type HttpContext } from './request.ts';
 import { mount, mountRedirect, named, notAllowed, type Route } from './routing.ts';
 
 export interface AppContext extends Omit<Services, 'count'> {

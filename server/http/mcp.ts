@@ -7,8 +7,7 @@ import type { ToolSet } from '../mcp/agent-server.ts';
 import type { Refusal, refusalOf } from '../mcp/refuse-message.ts';
 import type { PrintBrief } from '../operations/call.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/tables/agent-caller.ts';
-import type { HttpContext } from './http-context.ts';
-import { bodyOf, callOf, identityOf, noteIntent } from './request.ts';
+import { bodyOf, callOf, identityOf, noteIntent, type HttpContext } from './request.ts';
 import { BODY_LIMIT } from './routing.ts';
 
 /**

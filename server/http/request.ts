@@ -3,17 +3,27 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { Identity } from '../auth/authenticate.ts';
 import { snapshotOf } from '../auth/authorize.ts';
-import type { Call, Services } from '../operations/call.ts';
-import type { Operation, PathNames } from '../operations/operation.ts';
+import type { Call, PrintBrief, Services } from '../operations/call.ts';
+import type { Host, Operation, PathNames } from '../operations/operation.ts';
 import type { RawInput } from '../operations/perform.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { cancellationOf, cancel } from './cancellation.ts';
 
+/** Dependencies that HTTP provides to every operation. */
+export interface HttpContext {
+  readonly rollout: Rollout;
+  readonly services: Services;
+  readonly host: Host;
+  readonly logIntents: boolean;
+  /** Null where there is no working tree to brief from. */
+  readonly briefs: PrintBrief | null;
+}
+
 /** A request as a call of an operation: its caller, agent and snapshot, chosen once. */
 export function callOf(
   { about }: Pick<Operation, 'about'>,
-  { rollout, services }: { readonly rollout: Pick<Rollout, 'snapshotFor'>; readonly services: Services },
+  { rollout, services }: Pick<HttpContext, 'rollout' | 'services'>,
   path: PathNames,
   response: Response,
 ): Call {

@@ -33,7 +33,7 @@ import { agentHandoffs } from './agent-handoffs.ts';
 import { auditedTable, lookedAt } from './audited.ts';
 import { change, continuityOf, held, listedOf, type AboutSubject } from './capsule-calls.ts';
 import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
-import { readWithSurroundings } from './startup-view.ts';
+import { readWithSurroundings } from './surroundings.ts';
 
 const WRITES = { ...writing('continuity'), method: 'post' } as const;
 const READS = { ...reading('continuity'), method: 'post' } as const;

@@ -1,8 +1,10 @@
 import { graphContext, graphWithoutAnchor, suppressedGraph } from '../../../compiler/continuity/graph/graph-context.ts';
 import { anchorAmong, failureIn, type GraphSources } from '../../../compiler/continuity/graph/sources.ts';
+import { read } from '../../../compiler/continuity/read.ts';
 import { dueQuery, scheduleContext } from '../../../compiler/continuity/schedule/context.ts';
-import { MOST_TASKS, type GraphCaps } from '../../../compiler/continuity/schema/graph/caps.ts';
+import { MOST_TASKS, STARTUP_CAPS, type GraphCaps } from '../../../compiler/continuity/schema/graph/caps.ts';
 import type { GraphContext, TaskLinks } from '../../../compiler/continuity/schema/graph/graph.ts';
+import type { ReadAnswer, ReadRequest } from '../../../compiler/continuity/schema/reading/read.ts';
 import type { ScheduleContext, ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
 import type { Subject, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
 import { hasNamespace } from '../../auth/permits.ts';
@@ -55,4 +57,23 @@ export async function scheduleAround(call: Call, subjects: readonly Subject[], n
   } catch {
     return none('schedule_db_unavailable');
   }
+}
+
+/**
+ * A capsule; in the startup view with the links of its subject and with its due items, once the reading itself has
+ * succeeded. "Non-startup continuity reads remain graph-free."
+ *
+ * @throws capsule_not_found, capsule_damaged, continuity_unavailable, continuity_disabled
+ */
+export async function readWithSurroundings(call: Call, request: ReadRequest): Promise<ReadAnswer> {
+  const now = call.services.now();
+  const answer = read(request, await held(call, request), { now });
+  if (request.view !== 'startup') return answer;
+  const { subject_kind, subject_id, allow_fallback } = request;
+  const subjects = [{ subject_kind, subject_id }];
+  return {
+    ...answer,
+    graph_summary: await graphAround(call, { subjects, caps: STARTUP_CAPS, allowFallback: allow_fallback === true }),
+    schedule_context: await scheduleAround(call, subjects, now),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type AnsweredRow } from '../records/entry.ts';
+import { AGENTS } from './sums.ts';
 
 /** First and last `seq` of the rows that a filter matches; null without any. */
 interface Span {
@@ -33,12 +34,6 @@ export function answersIn(db: Connection): (filter: AnswersFilter, after: number
 /** Uses only the index by time, which contains `seq`. */
 const SPAN = (agents: string) => `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries INDEXED BY entries_time
   WHERE type = 'recall' AND agent_id ${agents} AND created_at >= @since AND created_at < @until`;
-
-/** A skip scan: jumps through the index from one agent to the next. */
-const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent
-  WHERE type = 'recall' UNION ALL
-  SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
-  FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
 
 const COLUMNS =
   'r.seq, r.body, i.text AS intent, i.files, c.body AS closing, f.seq AS first_seq, j.text AS first_intent';

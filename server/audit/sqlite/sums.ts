@@ -27,8 +27,8 @@ export function sumsIn(db: Connection): SqliteSums {
     return 1;
   });
   const sums = db.prepare(SUMS).raw();
-  const days = { one: db.prepare(DAYS('recall', '= @agent')), all: db.prepare(DAYS('recall', AGENTS)) };
-  const closings = { one: db.prepare(DAYS('closing', '= @agent')), all: db.prepare(DAYS('closing', AGENTS)) };
+  const days = { one: db.prepare(DAYS('recall', '= @agent')), all: db.prepare(DAYS('recall', ALL)) };
+  const closings = { one: db.prepare(DAYS('closing', '= @agent')), all: db.prepare(DAYS('closing', ALL)) };
   return {
     days: (query, isCancelled = () => false) => {
       isStopped = isCancelled;
@@ -46,10 +46,12 @@ export function sumsIn(db: Connection): SqliteSums {
 }
 
 /** A skip scan: jumps through the index from one agent to the next. */
-const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent
+export const AGENTS = `WITH RECURSIVE skip(agent) AS (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent
   WHERE type = 'recall' UNION ALL
   SELECT (SELECT MIN(agent_id) FROM entries INDEXED BY entries_agent WHERE type = 'recall' AND agent_id > skip.agent)
-  FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL)`;
+  FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL`;
+
+const ALL = `IN (${AGENTS})`;
 
 /** Uses only an index, which contains the time and `seq`; no entry is read. */
 const DAYS = (type: 'recall' | 'closing', agent: string) => `

@@ -35,21 +35,9 @@ interface Prepared {
  *   guaranteed_unit_unavailable, recall_backend_unavailable
  */
 export async function heartbeat(call: Call, request: HeartbeatRequest): Promise<HeartbeatResponse> {
-  const { services } = call;
   const woken = wake(call, request);
-  const aborts = async (error: unknown, unavailable: readonly MissingUnit[] = []) => {
-    const code = error instanceof VadeError ? error.code : 'internal';
-    const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
-    await writeRow(services, recordOf(call, woken, nothing));
-    services.count.aborted();
-  };
-  const prepared = await abortable(aborts, () => prepare(call.snapshot, woken));
-  const { preloaded } = prepared;
-  const check = () => {
-    requireGuaranteed(preloaded);
-  };
-  await abortable(aborts, check, preloaded.unavailable);
-  const saved = await writeRow(services, recordOf(call, woken, preloaded));
+  const prepared = await prepareOrAbort(call, woken);
+  const saved = await writeRow(call.services, recordOf(call, woken, prepared.preloaded));
   return toResponse(call, woken, prepared, saved);
 }
 
@@ -102,14 +90,19 @@ function requireGuaranteed({ fatal }: Preloaded): void {
   });
 }
 
-type Aborts = (error: unknown, unavailable?: readonly MissingUnit[]) => Promise<void>;
-
-/** Runs a step; if it fails, records the aborted heartbeat before the error leaves. */
-async function abortable<T>(aborts: Aborts, step: () => T, unavailable?: readonly MissingUnit[]): Promise<T> {
+/** Prepares an answer, or records the aborted heartbeat before the error leaves. */
+async function prepareOrAbort(call: Call, woken: Woken): Promise<Prepared> {
+  let unavailable: readonly MissingUnit[] = [];
   try {
-    return step();
+    const prepared = prepare(call.snapshot, woken);
+    ({ unavailable } = prepared.preloaded);
+    requireGuaranteed(prepared.preloaded);
+    return prepared;
   } catch (error) {
-    await aborts(error, unavailable);
+    const code = error instanceof VadeError ? error.code : 'internal';
+    const nothing = { aborted: true as const, preloads: [], content_digests: [], unavailable, warnings: [code] };
+    await writeRow(call.services, recordOf(call, woken, nothing));
+    call.services.count.aborted();
     throw error;
   }
 }

@@ -22,15 +22,8 @@ import { agentIdIn, continuityOf } from './capsule-calls.ts';
  */
 export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Promise<AgentCapsules> {
   const garden = gardenOf(call);
-  if (!call.services.continuity)
-    return {
-      agent: garden,
-      content_kind: 'agent_authored',
-      is_kept: false,
-      capsules: [],
-      startup: null,
-      brought: null,
-    };
+  const said = { agent: garden, content_kind: 'agent_authored' } as const;
+  if (!call.services.continuity) return { ...said, is_kept: false, capsules: [], startup: null, brought: null };
   const owner = agentIdIn(call, garden);
   const continuity = continuityOf(call);
   const { list: filesOf, archiveDays } = continuity;
@@ -41,8 +34,7 @@ export async function agentCapsules(call: Call, query: AgentCapsulesQuery): Prom
     archiveDays,
   });
   return {
-    agent: garden,
-    content_kind: 'agent_authored',
+    ...said,
     is_kept: true,
     capsules: capsules.map((it) => lineOf(it, now)),
     startup: await startupOf(continuity, owner, query, now),

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { currentRevision } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { announcedIn, type Announced } from './candidates.ts';
-import { openMirrorPoll, type MirrorPoll } from './mirror-poll.ts';
+import { openMirrorPoll, type MirrorOptions, type MirrorPoll } from './mirror-poll.ts';
 import type { OriginHealth } from './snapshot.ts';
 
 /** The source of a server's bundles: a folder that another process writes, or one that a mirror fills. */
@@ -16,16 +16,13 @@ export interface Source {
   readonly poll: MirrorPoll | null;
 }
 
-export interface SourceOptions {
+export interface SourceOptions extends Omit<MirrorOptions, 'pollMs'> {
   readonly bundle: string;
   readonly mirror?: Mirror | undefined;
   /** Poll interval of the mirror, in milliseconds. */
   readonly mirrorPollMs: number;
   /** Revisions to fetch even if they are not announced. */
   readonly wanted: readonly string[];
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly log: Logger;
 }
 
 /** @throws bundle_not_found, bundle_unverified */

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isRevision } from '../../compiler/io/bundle/open-bundle.ts';
-import type { HubSource } from '../../compiler/io/models/encoder.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
-import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import { anchorPath } from '../audit/chain/anchor.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
@@ -13,27 +11,20 @@ import { openSource, type Source } from './bundle-source.ts';
 import type { CanaryFlag } from './canary.ts';
 import { createRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
+import type { ContextOptions } from './snapshot-context.ts';
 
 /** The bundles of a server and their source. */
-export interface BundleOptions {
+export interface BundleOptions extends Pick<ContextOptions, 'pinned' | 'models' | 'hub' | 'failStale' | 'now'> {
   /** Folder of the bundle, or the cache that the mirror fills. */
   readonly bundle: string;
   /** Fetches a remote bundle into the folder. */
   readonly mirror?: Mirror | undefined;
-  readonly pinned: SignedRoot;
-  readonly models: string;
-  /** Source of models that are missing in `models`. */
-  readonly hub?: HubSource;
-  /** Refuse requests if the freshness statement is missing or expired. */
-  readonly failStale: boolean;
   /** Poll interval of the folder, in milliseconds. Default: 1000. */
   readonly pollMs?: number;
   /** Poll interval of the mirror, in milliseconds. Default: 10000. */
   readonly mirrorPollMs?: number;
   /** Agents answered from another root. */
   readonly canaries?: readonly CanaryFlag[];
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const POLL_MS = 1000;

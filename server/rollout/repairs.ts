@@ -1,7 +1,6 @@
-import type { Logger } from 'pino';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { messageOf } from '../../compiler/schema/errors.ts';
-import { pauseMs } from './mirror-poll.ts';
+import { pauseMs, type MirrorOptions } from './mirror-poll.ts';
 import type { OpenRollout } from './rollout.ts';
 import type { DamagedGarden } from './snapshot.ts';
 
@@ -12,18 +11,12 @@ export interface Repairs {
   readonly end: () => void;
 }
 
-export interface RepairsOptions {
+/** No garden is fetched more often than the mirror is polled. */
+export interface RepairsOptions extends MirrorOptions {
   readonly mirror: Pick<Mirror, 'repair'>;
   readonly rollout: Pick<OpenRollout, 'current' | 'refusedFor' | 'verifyRest'>;
   /** Interval of the checks, in milliseconds; they cost nothing while nothing is damaged. */
   readonly checkMs: number;
-  /** Poll interval of the mirror, in milliseconds: no garden is fetched more often. */
-  readonly pollMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly log: Logger;
 }
 
 /** The repair state of one garden. */

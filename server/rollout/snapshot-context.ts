@@ -13,8 +13,9 @@ export interface ContextOptions {
   /** State file that records the newest served bundle. */
   readonly newestFile: string;
   readonly models: string;
+  /** Source of models that are missing in `models`. */
   readonly hub?: HubSource | undefined;
-  /** Whether a bundle without a valid freshness statement is refused. */
+  /** Whether requests, and bundles, are refused without a valid freshness statement. */
   readonly failStale: boolean;
   /** Whether a mirror replaces damaged files. */
   readonly isMirrored: boolean;

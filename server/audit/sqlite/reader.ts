@@ -1,16 +1,13 @@
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
-import type { AuditSums, AuditDay, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
 import { answersAtIn } from './answers.ts';
 import { readSqliteFile } from './file.ts';
-import { sumsIn } from './sums.ts';
+import { sumsIn, type SqliteSums } from './sums.ts';
 
 /** Reads on a connection of its own: in WAL mode, readers and the writer do not wait for each other. */
-export interface SqliteReader {
+export interface SqliteReader extends SqliteSums {
   readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
-  readonly days: (query: DaysQuery, isStopped?: () => boolean) => AuditDay[];
-  readonly sums: (query: SumsQuery, isStopped?: () => boolean) => AuditSums[];
   readonly answersAt: (places: readonly number[]) => AuditedAnswer[];
   readonly end: () => void;
 }

@@ -4,6 +4,7 @@ import { openSuperseded, supersededVersions, type Superseded } from '../../compi
 import type { AttestedManifest } from '../../compiler/schema/api/attested.ts';
 import { KEPT_ROOTS } from '../../compiler/schema/bundle/bundle.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import { chainOf } from './attestation.ts';
@@ -102,12 +103,8 @@ function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, versio
 
 /** An archived manifest that no longer verifies counts as absent. */
 function openOwn(bundle: OpenBundle, agent: string | undefined, garden: string, version: number): Superseded | null {
-  try {
-    const found = openSuperseded(bundle, garden, version);
-    return found.proven.statement.predicate.agent?.agent_id === agent ? found : null;
-  } catch {
-    return null;
-  }
+  const found = orNull(() => openSuperseded(bundle, garden, version));
+  return found?.proven.statement.predicate.agent?.agent_id === agent ? found : null;
 }
 
 function knownOf({ manifest, manifest_version, committed_at }: GardenPredicate): Known {

@@ -1,4 +1,5 @@
 import { keptRevisions, openBundle, serialOf, type OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 
 /** The bundle before a served one; null if none is kept, or if it no longer verifies. */
@@ -11,12 +12,7 @@ export function previousBundles(pinned: SignedRoot): FindPreviousBundle {
     const [last] = keptRevisions(folder)
       .filter((it) => serialOf(it) < serial)
       .sort((a, b) => serialOf(b) - serialOf(a));
-    if (last === undefined) return null;
-    try {
-      return openBundle(folder, { pinned, now }, last);
-    } catch {
-      // without a previous bundle the report only lacks its comparison
-      return null;
-    }
+    // without a previous bundle the report only lacks its comparison
+    return last === undefined ? null : orNull(() => openBundle(folder, { pinned, now }, last));
   };
 }

@@ -2,6 +2,7 @@ import { isTaskPath, taskLinksOf } from '../../../compiler/continuity/graph/task
 import { summaryOf } from '../../../compiler/continuity/list.ts';
 import { SubjectKind } from '../../../compiler/continuity/schema/words.ts';
 import { activePath, mayBeAt, stateAt } from '../../../compiler/continuity/stored/paths.ts';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import type { FileNote, Layout } from '../state/files.ts';
 
 /** Folders of the specification; a file in the place of one hides what belongs there. */
@@ -12,7 +13,7 @@ export const CAPSULES: Layout = {
   describe: (path, bytes) => {
     const place = stateAt(path);
     if (place === null) return besides(path);
-    const json = parsed(bytes);
+    const json = orNull(() => JSON.parse(bytes.toString('utf8')) as unknown);
     // fallbacks and archives have their capsule in an envelope
     const capsule = place === 'active' ? json : memberOf(json, 'capsule');
     const home = homeAt(path, place, json);
@@ -54,14 +55,6 @@ function homeByName(path: string): string {
     .replace('/fallback/', '/')
     .replace('/archive/', '/')
     .replace(/-\d{8}T\d{6}Z(-\d+)?\.json$/, '.json');
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -4,6 +4,7 @@ import { secondsOf } from '../../../compiler/continuity/schedule/item.ts';
 import { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import type { ListScheduleQuery } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import { byText } from '../../../compiler/trust/canonical.ts';
 
 /** A page of items. */
@@ -97,14 +98,7 @@ function readable(rows: readonly ItemRow[]): { items: StoredItem[]; skipped: boo
 /** The item of a row; null for one that does not keep to the schema. */
 export function itemOf(row: ItemRow): StoredItem | null {
   const fields = Object.keys(StoredItem.shape).map((name) => [name, row[name]]);
-  const parsed = StoredItem.safeParse({ ...Object.fromEntries(fields), metadata: jsonOf(row['metadata']) });
+  const metadata = orNull(() => JSON.parse(String(row['metadata'])) as unknown);
+  const parsed = StoredItem.safeParse({ ...Object.fromEntries(fields), metadata });
   return parsed.success && secondsOf(parsed.data.due_at) === row['due_at_ts'] ? parsed.data : null;
-}
-
-function jsonOf(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import type { Answered, RequestKey } from '../state/requests.ts';
 
 /** The record of a request with an idempotency key in its commit, so that git alone can answer it again. */
@@ -25,9 +26,5 @@ export function requestIn(message: string): KeptRequest | null {
   if (blank !== '' || !request.startsWith(REQUEST) || !answer.startsWith(ANSWER)) return null;
   const [, key, digest, path] = DIGESTS.exec(request.slice(REQUEST.length)) ?? [];
   if (key === undefined || digest === undefined || path === undefined) return null;
-  try {
-    return { key, digest, path, answer: JSON.parse(answer.slice(ANSWER.length)) as unknown };
-  } catch {
-    return null;
-  }
+  return orNull(() => ({ key, digest, path, answer: JSON.parse(answer.slice(ANSWER.length)) as unknown }));
 }

@@ -55,8 +55,8 @@ export interface AuditHealth {
 }
 
 /**
- * The discovery audit (§21.5): append-only. Its sums are those of the rows of the store. Rows in the spool of a store that
- * failed are not included; `health` says how many there are.
+ * The discovery audit (§21.5): append-only. Its sums are those of the rows of the store. Rows in the spool of a store
+ * that failed are not included; `health` says how many there are.
  */
 export interface AuditLog extends SumsReader {
   /** Resolves once the row survives the process; rejects if it was lost. */

@@ -70,7 +70,7 @@ async function listUnits(caller: AgentCaller) {
   return { resources };
 }
 
-/** What a host reads for its agent. @throws ProtocolError with our code */
+/** The answer of an operation, for a host that reads it. @throws ProtocolError with our code */
 export async function read(caller: AgentCaller, operation: OwnOperation, input?: Partial<RawInput>): Promise<unknown> {
   return caller.perform(operation, input).catch((error: unknown) => {
     throw protocolFailure(error);

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
 import type { StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
@@ -10,6 +10,7 @@ import { VadeError } from '../../../schema/errors.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
 import type { World } from '../../../world/world.ts';
 import type { TASK_RUN } from '../flags.ts';
+import { hiddenState } from '../hidden-state.ts';
 import { guardedOf, overFor, writableIn, type RunRoom } from './run-room.ts';
 
 type RunFlags = Pick<Arguments<typeof TASK_RUN>, 'confine' | 'key' | 'network'>;
@@ -81,12 +82,10 @@ function readableFor({ repository }: StateFolder, { program }: FoundProgram): st
   return [repository.top, repository.common, ...files.map((it) => dirname(it))];
 }
 
-/** Other agents' worktrees, and keys. */
-function hiddenFrom({ worktrees, repository }: StateFolder, { key }: RunFlags, { cwd, env }: World): string[] {
-  const own = [repository.top, cwd].map((it) => join(it, '.vade'));
-  const keys = key === undefined ? [] : [realPath(resolve(cwd, key), realDisk)];
-  const socket = env['SSH_AUTH_SOCK'] ?? '';
-  return [worktrees, ...own, ...keys, ...(socket === '' ? [] : [socket])];
+/** Other worktrees, and keys. */
+function hiddenFrom(place: StateFolder, { key }: RunFlags, world: World): string[] {
+  const keys = key === undefined ? [] : [realPath(resolve(world.cwd, key), realDisk)];
+  return [...hiddenState(place, world), ...keys];
 }
 
 function toldOf({ name, left, why }: Sandbox, { confine, network }: RunFlags): Confined {

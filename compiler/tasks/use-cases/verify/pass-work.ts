@@ -34,7 +34,7 @@ export interface Bench {
 /** The requested sandbox, and the files of the user that no test may read. */
 export interface Boxing {
   readonly choice: SandboxChoice;
-  /** Files and sockets besides those of the home: the orchestrator's key. */
+  /** Files, sockets and folders besides those of the home. */
   readonly hidden: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, w
   const confinement = {
     readable: [...given.readable, ...TOOLS.map((it) => world.env[it] ?? '')].filter((it) => isAbsolute(it)),
     home: world.env['HOME'] ?? '/nonexistent',
-    hidden: [...boxing.hidden, world.env['SSH_AUTH_SOCK'] ?? ''].filter((it) => it !== ''),
+    hidden: boxing.hidden,
     point,
     network: true,
   };

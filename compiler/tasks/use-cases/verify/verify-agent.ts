@@ -56,7 +56,7 @@ export async function verifyAgent(
   );
 }
 
-/** The sandbox that is wanted; in it nobody reads the orchestrator's key. */
+/** The requested sandbox, in which nobody reads the orchestrator's key. */
 export function boxingOf({ sandbox, key }: Pick<VerifyFlags, 'key' | 'sandbox'>, { cwd }: World): Boxing {
   return { choice: sandbox, hidden: key === undefined ? [] : [realPath(resolve(cwd, key), realDisk)] };
 }

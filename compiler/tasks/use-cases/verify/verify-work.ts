@@ -19,6 +19,7 @@ import { changedFiles, mergeCommits } from '../../worktree/merge.ts';
 import { privateGit, type PrivateGit } from '../../worktree/private-git.ts';
 import { runFolder } from '../../worktree/run-folder.ts';
 import { takeSnapshot } from '../../worktree/snapshot.ts';
+import { hiddenGit, hiddenState } from '../hidden-state.ts';
 import { commitIn, mainRef, watchGit, type Watched } from './git-watch.ts';
 import { assertSameGit, guardChanges } from './guard-watch.ts';
 import { openBench, passWork, type Bench, type Boxing, type PassTrees } from './pass-work.ts';
@@ -38,6 +39,7 @@ export interface VerifyRequest {
   readonly runMode?: RunMode | null;
   /** Most seconds of one command. */
   readonly seconds: number;
+  /** The sandbox; the state of the repository is hidden without being named. */
   readonly boxing: Boxing;
   /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
   readonly main?: string;
@@ -72,14 +74,13 @@ export async function verifyWork(request: VerifyRequest, world: World): Promise<
   try {
     const git = await privateGit(repository, folder.path);
     const readable = [repository.top, repository.common];
-    const avoid = [...readable, dirname(agent.plan.worktree)];
+    const worktrees = dirname(agent.plan.worktree);
+    const avoid = [...readable, worktrees];
+    const hidden = [...hiddenState({ repository, worktrees }, world), ...hiddenGit(repository.common)];
+    const boxing = { ...request.boxing, hidden: [...request.boxing.hidden, ...hidden] };
     const given = { git, folder: folder.path, seconds: request.seconds, readable, avoid, mark: markOf(folder.path) };
-    const report = await verifyIn(
-      { ...request, before: guard },
-      git,
-      await openBench(given, request.boxing, world),
-      world,
-    );
+    const bench = await openBench(given, boxing, world);
+    const report = await verifyIn({ ...request, before: guard }, git, bench, world);
     if (report.verdict === 'holds') keepObjects(git.objects, join(repository.common, 'objects'));
     return report;
   } finally {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../support/folder.ts';
-import { describeIfThere } from '../../../support/loudly.ts';
+import { describeIfThere, describeWhere } from '../../../support/loudly.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
 import { agentsPlace, AT, told } from '../../../support/spawned.ts';
 import { plannedCheck } from '../../../support/work.ts';
@@ -47,6 +47,54 @@ describeIfThere(
     expect([...outside.map((it) => join(it, 'evil')), mark].filter((it) => existsSync(it))).toEqual([]);
   });
 });
+
+/** A test that passes where it can read none of these files. A file that is covered by an empty one counts as hidden. */
+const CURIOUS = (secrets: readonly string[]) => `
+const { readFileSync } = require('node:fs');
+const text = (it) => { try { return readFileSync(it, 'utf8'); } catch { return ''; } };
+require('node:test').test('nothing is read', () => {
+  const read = ${JSON.stringify(secrets)}.filter((it) => text(it) !== '');
+  if (read.length > 0) throw new Error('READ ' + read.join(' '));
+});
+`;
+
+/** A repository with keys and the state of others, and the names of their files. */
+function secretPlace() {
+  const place = agentsPlace({ ...FILES, '.gitignore': '.vade/\n/far/\n' });
+  const { repo, common, trees, spawn } = place;
+  // a person's own worktree, which lies where a test may read
+  const far = join(repo.path, 'far');
+  repo.git('worktree', 'add', '--quiet', '--detach', far);
+  repo.git('config', 'http.https://example.org/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
+  const one = spawn('one', { checks });
+  spawn('other', { checks }).write('src/notes.js', 'secret');
+  repo.write('.vade/root-key.pem', 'secret').write('deep/.vade/dev-signing-key.pem', 'secret');
+  mkdirSync(join(far, '.vade'));
+  writeFileSync(join(far, '.vade/root-key.pem'), 'secret');
+  const own = ['.vade/root-key.pem', 'deep/.vade/dev-signing-key.pem'].map((it) => join(repo.path, it));
+  const state = ['config', 'vade/ledger.db', 'worktrees/other/HEAD'].map((it) => join(common, it));
+  const others = [join(trees, 'other/src/notes.js'), join(far, '.vade/root-key.pem'), join(far, 'src/a.js')];
+  return { ...place, one, secrets: [...own, ...state, ...others] };
+}
+
+for (const form of ['bwrap', 'unshare'] as const) {
+  const why = await isConfinable(form);
+  describeWhere(
+    why === '',
+    `judging in ${form}`,
+    why,
+  )(`work that is judged in ${form}`, () => {
+    test('A1: its tests read neither keys and state of the repository nor other worktrees', async () => {
+      const { one, repo, verify, secrets } = secretPlace();
+      one.write('test/curious.test.js', CURIOUS(secrets));
+      expect(secrets.filter((it) => !existsSync(it))).toEqual([]);
+      const boxing = { choice: form, hidden: [] };
+      const report = await verify('one', { boxing }, { ...world, cwd: join(repo.path, 'deep') });
+      expect(report.passes.flatMap((it) => it.findings.map(({ detail }) => detail))).toEqual([null, null]);
+      expect([report.verdict, report.sandbox]).toEqual(['holds', form]);
+    });
+  });
+}
 
 test('without one the report says that the tests could do what the person can', async () => {
   const { spawn, verify } = agentsPlace(FILES);

@@ -1,12 +1,13 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
+import { homesOf, secretsOf, toolsFor } from './homes.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
 export interface Confinement {
-  /** Home of the person: only tools in it are seen. */
+  /** Home of the person. Of it, and of the user's own where that is another, only tools are seen. */
   readonly home: string;
   /** Files and folders that are seen, read-only, though they lie in a folder that is hidden. */
   readonly readable: readonly string[];
@@ -38,31 +39,6 @@ export type Step =
   | { readonly kind: 'empty' | 'scratch'; readonly path: string }
   | { readonly kind: 'blank'; readonly path: string };
 
-/** Tools of a home; what a home has besides them, such as keys, is not seen. */
-const TOOLS = [
-  ...[
-    '.nvm',
-    '.volta',
-    '.fnm',
-    '.asdf',
-    '.pyenv',
-    '.rbenv',
-    '.sdkman',
-    '.deno/bin',
-    '.bun/bin',
-    '.npm-global',
-    'go/bin',
-  ],
-  ...['.rustup', '.cargo/bin', '.local/bin', '.local/lib', '.local/pipx/venvs', '.nix-profile', '.local/state/nix'],
-  ...['claude/versions', 'fnm', 'mise', 'uv', 'pnpm', 'pipx/venvs'].map((it) => `.local/share/${it}`),
-];
-
-/** Paths that may hold keys in a home, for the case that, say, the repository is the whole home. */
-const SECRETS = [
-  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gh', '.config/git', '.config/gcloud', '.claude'],
-  ...['.netrc', '.npmrc', '.pypirc', '.git-credentials', '.gitconfig', '.cargo/credentials', '.cargo/credentials.toml'],
-];
-
 /**
  * Sockets below `/run` let a writer act as the person, or as root. Of that folder, only the files that resolve names
  * are seen.
@@ -78,12 +54,12 @@ const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 
 /** The steps for one command. @param path its PATH */
 export function stepsFor(confinement: Confinement, place: SandboxPlace, path: string): Step[] {
-  const { home } = confinement;
-  const hidden = [...homesOf(home).flatMap((it) => SECRETS.map((name) => join(it, name))), ...confinement.hidden];
-  const shown = shownTo(confinement, path);
+  const homes = homesOf(confinement.home);
+  const hidden = [...secretsOf(homes), ...confinement.hidden];
+  const shown = shownTo(confinement.readable, homes, path);
   const isOwn = (it: string) => shown.includes(it) || place.writable.includes(it);
   const scratch = foldersOf([...SCRATCH, tmpdir()]).filter((it) => !isOwn(it));
-  const empty = foldersOf([home, RUN, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
+  const empty = foldersOf([...homes, RUN, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
   const areas = [
     ...[...scratch, ...empty].map((it) => ({ path: it, isCover: true })),
     ...[...shown, ...place.writable].map((it) => ({ path: it, isCover: false })),
@@ -98,11 +74,6 @@ export function stepsFor(confinement: Confinement, place: SandboxPlace, path: st
     ...hidden.filter((it) => isFile(it) && isSeen(it)).map((it) => ({ kind: 'blank', path: it }) as const),
   ];
   return all.sort((one, other) => depthOf(one.path) - depthOf(other.path));
-}
-
-/** The home that the environment names, and the user's own, which is another under `sudo` or with `HOME` set. */
-function homesOf(home: string): string[] {
-  return [home, orNull(() => userInfo().homedir) ?? home];
 }
 
 /** The temporary folders that a command has for itself. */
@@ -131,19 +102,10 @@ function depthOf(path: string): number {
 }
 
 /** Everything that is seen wherever it lies: by its own name, and by what a link leads to. */
-function shownTo({ home, readable }: Confinement, path: string): string[] {
-  const folders = path.split(delimiter).filter((it) => isAbsolute(it));
-  const own = [...TOOLS.map((it) => join(home, it)), ...SEEN_OF_RUN.map((it) => join(RUN, it))];
-  const all = [...readable, ...folders.flatMap((it) => installationOf(it, home)), ...own];
+function shownTo(readable: readonly string[], homes: readonly string[], path: string): string[] {
+  const all = [...readable, ...toolsFor(path, homes), ...SEEN_OF_RUN.map((it) => join(RUN, it))];
   const real = all.flatMap((it) => orNull(() => realpathSync(it)) ?? []);
   return [...new Set([...all, ...real])].filter((it) => it !== sep && existsSync(it)).sort();
-}
-
-/** Programs in `…/bin` read what lies in `…/lib`; of a home and its `.local` not everything is shown for that. */
-function installationOf(folder: string, home: string): string[] {
-  const whole = dirname(folder);
-  const isNarrow = basename(folder) === 'bin' && !isInside(home, whole) && isInside(whole, home);
-  return isNarrow && !['.local', '.cargo'].includes(basename(whole)) ? [folder, whole] : [folder];
 }
 
 /** Real paths of the folders that exist. */

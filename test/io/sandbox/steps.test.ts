@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { stepsFor } from '../../../compiler/io/sandbox/steps.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -11,17 +11,52 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-test('keys of the user’s own home are hidden where HOME is another folder', () => {
+/** A home that `HOME` names, the user’s own, and a folder of a run; all visible unless a step hides them. */
+function twoHomes() {
   const root = tempFolder();
   const at = (name: string) => join(root, name);
-  for (const it of ['home', 'own/.ssh', 'run/check', 'run/root']) mkdirSync(at(it), { recursive: true });
-  writeFileSync(at('own/.npmrc'), 'secret');
+  for (const it of ['home', 'own', 'run/check', 'run/root']) mkdirSync(at(it), { recursive: true });
   vi.spyOn(os, 'userInfo').mockReturnValue({ ...os.userInfo(), homedir: at('own') });
   syncBuiltinESMExports();
+  const write = (path: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), 'secret');
+  };
+  /** The steps, for a repository that is the whole of `root`, or for none. */
+  const stepsWith = (path: readonly string[], readable: readonly string[] = []) => {
+    const confinement = { home: at('home'), readable, hidden: [], point: at('run/root'), network: true };
+    const place = { cwd: at('run/check'), writable: [at('run/check')] };
+    return stepsFor(confinement, place, ['/usr/bin', ...path].join(':'));
+  };
+  return { root, at, write, stepsWith };
+}
 
-  // the whole folder is shown, as where a repository is the home
-  const confinement = { home: at('home'), readable: [root], hidden: [], point: at('run/root'), network: true };
-  const steps = stepsFor(confinement, { cwd: at('run/check'), writable: [at('run/check')] }, '/usr/bin');
-  expect(steps).toContainEqual({ kind: 'empty', path: at('own/.ssh') });
+test('A2: of the user’s own home too nothing but tools is seen where HOME is another folder', () => {
+  const { root, at, write, stepsWith } = twoHomes();
+  for (const it of ['own/.local/bin/tool', 'home/.local/bin/tool', 'own/notes']) write(it);
+  const steps = stepsWith([], [root]);
+  for (const it of ['own', 'home']) expect(steps).toContainEqual({ kind: 'empty', path: at(it) });
+  const shown = steps.flatMap((it) => (it.kind === 'bind' && !it.isWritable ? [it.path] : []));
+  expect(shown.filter((it) => it !== root && it.startsWith(root))).toEqual(
+    ['home/.local/bin', 'own/.local/bin'].map(at),
+  );
+});
+
+test('a home that is in PATH is not shown, and of a folder for one program what may hold keys neither', () => {
+  const { root, at, write, stepsWith } = twoHomes();
+  for (const it of ['own/.docker/config.json', 'own/.docker/bin/x', 'home/venv/bin/x', 'home/venv/pyvenv.cfg'])
+    write(it);
+  const steps = stepsWith([root, ...['own', 'home', 'own/.docker/bin', 'home/venv/bin'].map(at)], [root]);
+  for (const it of ['own', 'home']) expect(steps).toContainEqual({ kind: 'empty', path: at(it) });
+  const shown = steps.flatMap((it) => (it.kind === 'bind' && !it.isWritable ? [it.path] : []));
+  expect(shown).toEqual(expect.arrayContaining([at('own/.docker/bin'), at('home/venv')]));
+  expect(shown).not.toContain(at('own/.docker'));
+});
+
+test('keys of either home are hidden where a repository is that home', () => {
+  const { at, write, stepsWith } = twoHomes();
+  for (const it of ['own/.ssh/id', 'own/.npmrc', 'home/.ssh/id']) write(it);
+  const steps = stepsWith([], [at('own'), at('home')]);
+  for (const it of ['own/.ssh', 'home/.ssh']) expect(steps).toContainEqual({ kind: 'empty', path: at(it) });
   expect(steps).toContainEqual({ kind: 'blank', path: at('own/.npmrc') });
 });

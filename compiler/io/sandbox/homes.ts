@@ -39,10 +39,18 @@ export function secretsOf(homes: readonly string[]): string[] {
   return homes.flatMap((it) => SECRETS.map((name) => join(it, name)));
 }
 
+/** The part of the disk that is shown for a program: its folder, or only the program itself where a home lies there. */
+export function programPlace(file: string, home: string): string {
+  return isAround(dirname(file), homesOf(home)) ? file : dirname(file);
+}
+
+function isAround(folder: string, homes: readonly string[]): boolean {
+  return homes.some((home) => isInside(home, folder));
+}
+
 /** The folders of PATH with what their programs read, and the tools of homes. A folder around a home is none of them. */
 export function toolsFor(path: string, homes: readonly string[]): string[] {
-  const isAround = (it: string) => homes.some((home) => isInside(home, it));
-  const folders = path.split(delimiter).filter((it) => isAbsolute(it) && !isAround(it));
+  const folders = path.split(delimiter).filter((it) => isAbsolute(it) && !isAround(it, homes));
   const tools = homes.flatMap((it) => TOOLS.map((name) => join(it, name)));
   return [...folders.flatMap((it) => installationOf(it, homes)), ...tools];
 }

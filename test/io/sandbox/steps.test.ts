@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { programPlace } from '../../../compiler/io/sandbox/homes.ts';
 import { stepsFor } from '../../../compiler/io/sandbox/steps.ts';
 import { tempFolder } from '../../support/folder.ts';
 
@@ -51,6 +52,15 @@ test('a home that is in PATH is not shown, and of a folder for one program what 
   const shown = steps.flatMap((it) => (it.kind === 'bind' && !it.isWritable ? [it.path] : []));
   expect(shown).toEqual(expect.arrayContaining([at('own/.docker/bin'), at('home/venv')]));
   expect(shown).not.toContain(at('own/.docker'));
+});
+
+test('a program in a home is shown without that home, and another with its folder', () => {
+  const { root, at } = twoHomes();
+  const shown = ['own/agent.sh', 'home/agent.sh', 'agent.sh', 'home/tools/agent.sh'].map((it) =>
+    programPlace(at(it), at('home')),
+  );
+  expect(shown).toEqual([at('own/agent.sh'), at('home/agent.sh'), at('agent.sh'), at('home/tools')]);
+  expect(programPlace(join(root, 'run/agent.sh'), at('home'))).toBe(at('run'));
 });
 
 test('keys of either home are hidden where a repository is that home', () => {

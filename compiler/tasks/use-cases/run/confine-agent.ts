@@ -1,10 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
 import type { StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { closedPath, type FoundProgram } from '../../../io/hosts/find-program.ts';
 import { gateProgram } from '../../../io/hosts/gate-file.ts';
 import { findSandbox, type Sandbox, type SandboxChoice } from '../../../io/sandbox/find-sandbox.ts';
+import { programPlace } from '../../../io/sandbox/homes.ts';
 import type { ResolvedRole } from '../../../schema/capability/resolved-role.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
@@ -52,9 +53,10 @@ export async function boxAgent(
   }
   const choice: SandboxChoice = network === 'none' ? 'required' : confine;
   const env = { PATH: agentPath(found, place) };
+  const home = world.env['HOME'] ?? '/nonexistent';
   const confinement = {
-    home: world.env['HOME'] ?? '/nonexistent',
-    readable: readableFor(place, found),
+    home,
+    readable: readableFor(place, found, home),
     hidden: hiddenFrom(place, flags, world),
     point: room.point,
     network: network === 'host',
@@ -76,10 +78,10 @@ export function agentPath({ path }: FoundProgram, { worktrees }: Pick<StateFolde
 }
 
 /** The repository, the program and the files with which the gate is started. */
-function readableFor({ repository }: StateFolder, { program }: FoundProgram): string[] {
+function readableFor({ repository }: StateFolder, { program }: FoundProgram, home: string): string[] {
   const { node, gate } = gateProgram();
   const files = [program, realPath(program, realDisk), node, gate];
-  return [repository.top, repository.common, ...files.map((it) => dirname(it))];
+  return [repository.top, repository.common, ...files.map((it) => programPlace(it, home))];
 }
 
 /** Other worktrees, and keys. */

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 import { homesOf, secretsOf, toolsFor } from './homes.ts';
+import { boundSockets } from './sockets.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
 export interface Confinement {
@@ -41,9 +42,9 @@ export type Step =
 
 /**
  * Sockets below `/run` let a writer act as the person, or as root. Of that folder, only the files that resolve names
- * are seen.
+ * are seen. In some images `/var/run` is no link to it.
  */
-const RUN = '/run';
+const RUN = ['/run', '/var/run'];
 const SEEN_OF_RUN = [
   ...['systemd/resolve/stub-resolv.conf', 'systemd/resolve/resolv.conf', 'resolvconf/resolv.conf'],
   ...['NetworkManager/resolv.conf', 'current-system', 'opengl-driver'],
@@ -55,11 +56,13 @@ const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 /** The steps for one command. @param path its PATH */
 export function stepsFor(confinement: Confinement, place: SandboxPlace, path: string): Step[] {
   const homes = homesOf(confinement.home);
-  const hidden = [...secretsOf(homes), ...confinement.hidden];
+  const named = [...secretsOf(homes), ...confinement.hidden, ...foreignSockets(place)];
+  // a link to a key is no key: the file that it leads to is hidden
+  const hidden = [...new Set(named.flatMap((it) => orNull(() => realpathSync(it)) ?? []))];
   const shown = shownTo(confinement.readable, homes, path);
   const isOwn = (it: string) => shown.includes(it) || place.writable.includes(it);
   const scratch = foldersOf([...SCRATCH, tmpdir()]).filter((it) => !isOwn(it));
-  const empty = foldersOf([...homes, RUN, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
+  const empty = foldersOf([...homes, ...RUN, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
   const areas = [
     ...[...scratch, ...empty].map((it) => ({ path: it, isCover: true })),
     ...[...shown, ...place.writable].map((it) => ({ path: it, isCover: false })),
@@ -74,6 +77,10 @@ export function stepsFor(confinement: Confinement, place: SandboxPlace, path: st
     ...hidden.filter((it) => isFile(it) && isSeen(it)).map((it) => ({ kind: 'blank', path: it }) as const),
   ];
   return all.sort((one, other) => depthOf(one.path) - depthOf(other.path));
+}
+
+function foreignSockets({ writable }: SandboxPlace): string[] {
+  return boundSockets().filter((it) => !writable.some((folder) => isInside(it, folder)));
 }
 
 /** The temporary folders that a command has for itself. */
@@ -103,7 +110,7 @@ function depthOf(path: string): number {
 
 /** Everything that is seen wherever it lies: by its own name, and by what a link leads to. */
 function shownTo(readable: readonly string[], homes: readonly string[], path: string): string[] {
-  const all = [...readable, ...toolsFor(path, homes), ...SEEN_OF_RUN.map((it) => join(RUN, it))];
+  const all = [...readable, ...toolsFor(path, homes), ...SEEN_OF_RUN.map((it) => join('/run', it))];
   const real = all.flatMap((it) => orNull(() => realpathSync(it)) ?? []);
   return [...new Set([...all, ...real])].filter((it) => it !== sep && existsSync(it)).sort();
 }

@@ -85,6 +85,18 @@ for (const name of ['bwrap', 'unshare'] as const) {
       expect(printed).toContain('a tool');
     });
 
+    test('no program outside is reached through its socket, which a read-only folder does not prevent', async () => {
+      const given = places();
+      const socket = given.at('repo/daemon.sock');
+      const server = createServer((client) => client.end('reached')).listen(socket);
+      await once(server, 'listening');
+      const dial = `require('net').connect('${socket}').on('data', (it) => console.log(String(it)))`;
+      const { ended, printed } = await inside(name, `node -e "${dial}"; exit 4`, given);
+      server.close();
+      expect(ended).toMatchObject({ end: 'exit', code: 4 });
+      expect(printed).toBe('');
+    });
+
     test('a command has the user’s own id, and processes, shared memory and temporary folders of its own', async () => {
       const script =
         'id -u; id -g; ls /dev/shm /tmp | grep -c vade-mine; echo x > /tmp/vade-mine && cat /tmp/vade-mine; ls -d /proc/[0-9]* | wc -l';

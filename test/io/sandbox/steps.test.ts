@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
@@ -69,4 +69,13 @@ test('keys of either home are hidden where a repository is that home', () => {
   const steps = stepsWith([], [at('own'), at('home')]);
   for (const it of ['own/.ssh', 'home/.ssh']) expect(steps).toContainEqual({ kind: 'empty', path: at(it) });
   expect(steps).toContainEqual({ kind: 'blank', path: at('own/.npmrc') });
+});
+
+test('a hidden file is hidden where a link to it leads', () => {
+  const { root, at, write } = twoHomes();
+  write('keys/key.pem');
+  symlinkSync(at('keys/key.pem'), at('key.pem'));
+  const confinement = { home: at('home'), readable: [root], hidden: [at('key.pem')], point: at('run/root') };
+  const steps = stepsFor({ ...confinement, network: true }, { cwd: at('run/check'), writable: [] }, '');
+  expect(steps.filter((it) => it.kind === 'blank')).toEqual([{ kind: 'blank', path: at('keys/key.pem') }]);
 });

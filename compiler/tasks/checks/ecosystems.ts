@@ -79,9 +79,11 @@ const NPM: Ecosystem = {
   locks: ['package-lock.json', 'npm-shrinkwrap.json'],
   steering: [
     '**/.npmrc',
-    '**/{vite,vitest,jest,babel,playwright,cypress,ava}.config.*',
+    '**/{vite,vitest,jest,babel,playwright,cypress,ava,web-test-runner,wtr,rstest,nightwatch,codecept}.config.*',
     '**/vitest.workspace.*',
-    '**/karma.conf.*',
+    '**/{karma,wdio,wdio.*,nightwatch,codecept,protractor}.conf.*',
+    '**/{src/setupTests,jest.preset,spec/support/jasmine}.*',
+    '**/bunfig.toml',
     '**/.mocharc.*',
     '**/.babelrc*',
     '**/.swcrc',

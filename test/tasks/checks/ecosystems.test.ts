@@ -12,7 +12,7 @@ test.each([
   ['cargo', '.cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml'],
   [
     'npm',
-    '.npmrc vite.config.ts vitest.config.js jest.config.cjs babel.config.json playwright.config.ts cypress.config.js ava.config.js vitest.workspace.ts karma.conf.js .mocharc.yml .babelrc .babelrc.json .swcrc .taprc .nycrc .c8rc.json',
+    '.npmrc vite.config.ts vitest.config.js jest.config.cjs babel.config.json playwright.config.ts cypress.config.js ava.config.js vitest.workspace.ts karma.conf.js .mocharc.yml .babelrc .babelrc.json .swcrc .taprc .nycrc .c8rc.json bunfig.toml src/setupTests.ts spec/support/jasmine.json spec/support/jasmine.mjs wdio.conf.ts wdio.local.conf.js web-test-runner.config.mjs wtr.config.js rstest.config.ts nightwatch.conf.js codecept.conf.ts jest.preset.js',
   ],
   [
     'pytest',
@@ -23,7 +23,17 @@ test.each([
   const { steering } = ecosystem(name);
   const paths = files.split(' ').flatMap((it) => [it, `a/b/${it}`]);
   expect(paths.filter((it) => !matchesPath(it, steering))).toEqual([]);
-  for (const it of ['src/main.rs', 'a.js', 'a.py', 'a.go', 'README.md', 'pytest.md', 'config.toml'])
+  for (const it of [
+    'src/main.rs',
+    'a.js',
+    'a.py',
+    'a.go',
+    'README.md',
+    'pytest.md',
+    'config.toml',
+    'spec/support/x.js',
+    'src/wdio.ts',
+  ])
     expect(matchesPath(it, steering)).toBe(false);
 });
 

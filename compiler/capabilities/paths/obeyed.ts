@@ -33,7 +33,7 @@ export const OBEYED: readonly Obeyed[] = [
   },
   {
     what: HOST,
-    at: /(^|\/)\.(claude|claude-plugin|agents|amazonq|augment|clinerules|codeium|codex|continue|crush|cursor|factory|gemini|goose|junie|kiro|opencode|qwen|roo|trae|warp|windsurf)(\/|$)/i,
+    at: /(^|\/)\.(claude|claude-plugin|agents|aiassistant|amazonq|amp|augment|cline|clinerules|codeium|codex|continue|copilot|crush|cursor|devin|factory|gemini|goose|junie|kilocode[^/]*|kiro|openhands[^/]*|opencode|qwen|roo|tabnine|trae|warp|windsurf)(\/|$)/i,
   },
   {
     what: HOST,
@@ -52,7 +52,7 @@ export const OBEYED: readonly Obeyed[] = [
   },
   {
     what: HOOKS,
-    at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(lint-staged|commitlint)\.config\.\w+|\.?simple-git-hooks\.\w+)$/i,
+    at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(husky|lint-staged|commitlint)\.config\.\w+|captainhook(\.config)?\.json|grumphp\.ya?ml(\.dist)?|\.cargo-husky\/.*|\.?simple-git-hooks\.\w+)$/i,
   },
   {
     what: 'shell settings of a folder',
@@ -60,15 +60,25 @@ export const OBEYED: readonly Obeyed[] = [
   },
   {
     what: 'editor tasks and settings',
-    at: /(^|\/)(\.(vscode|idea|fleet|zed|vim|nvim|vs|nova)(\/|$)|\.(exrc|vimrc|nvimrc|nvim\.lua|dir-locals(-2)?\.el)$|[^/]*\.(code-workspace|sublime-project)$)/i,
+    at: /(^|\/)(\.(vscode|idea|fleet|zed|helix|theia|lapce|vim|nvim|vs|nova)(\/|$)|\.(exrc|vimrc|lvimrc|nvimrc|nvim\.lua|dir-locals(-2)?\.el)$|[^/]*\.(code-workspace|sublime-project)$)/i,
   },
+  {
+    // each may name a program that the next build starts
+    what: 'settings of compilers and builds',
+    at: /(^|\/)(\.cargo\/config(\.toml)?|rust-toolchain(\.toml)?|\.bazelrc|tools\/bazel)$/i,
+  },
+  {
+    what: 'start files of debuggers and interpreters',
+    at: /(^|\/)\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rvmrc|rprofile|renviron|octaverc)$/i,
+  },
+  { what: 'settings and hooks of other version control', at: /(^|\/)\.(hg|jj|sl|bzr)(\/|$)/i },
   {
     what: 'a development container',
     at: /(^|\/)(\.devcontainer(\/|$)|\.devcontainer\.json$|\.gitpod\.ya?ml$|\.?devfile\.ya?ml$)/i,
   },
   {
     what: 'package manager programs and settings',
-    at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.pnp\.\w+(\.\w+)?$|\.pnpmfile\.\w+$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
+    at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.pnp\.\w+(\.\w+)?$|\.?pnpmfile\.\w+$|bunfig\.toml$|(uv|poetry)\.toml$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
   },
 ];
 

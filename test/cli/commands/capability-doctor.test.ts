@@ -69,6 +69,18 @@ describe('vade capability doctor', () => {
     expect(readdirSync(join(place.repo, '.git/vade')).sort()).toEqual(['orchestrator.pem', 'trust-root.json']);
   });
 
+  test.each([
+    [undefined, 'off'],
+    [{ enabled: true }, 'with_exceptions'],
+    [{ enabled: true, allowUnsandboxedCommands: false }, 'on'],
+  ])('with the host’s settings %j its own sandbox is reported as %s, and is no fault', async (sandbox, state) => {
+    const place = hookPlace();
+    await place.install();
+    place.write(JSON.stringify({ ...(JSON.parse(place.read() ?? '') as object), sandbox }));
+    const { report } = await examine(place, hostOf(place.at, '2.1.300'));
+    expect([report.host_sandbox, report.faults]).toEqual([state, []]);
+  });
+
   test('no hook is a fault, and a host that is not on the path is none', async () => {
     const place = hookPlace();
     const { code, report } = await examine(place, { PATH: '/nowhere' });

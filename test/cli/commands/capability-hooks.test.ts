@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hostSandboxOf } from '../../../compiler/capabilities/hooks/host-sandbox.ts';
 import { openSettings, saveSettings } from '../../../compiler/capabilities/use-cases/settings-file.ts';
 import type { World } from '../../../compiler/world/world.ts';
 import { callIn, hookPlace } from '../../support/hook-place.ts';
@@ -38,6 +39,23 @@ describe('vade capability install', () => {
     const [entry] = hooks.PreToolUse;
     expect(entry).toMatchObject({ matcher: '*', hooks: [{ type: 'command', onFailure: 'block' }] });
     expect(readFileSync(join(repo, '.git/vade/trust-root.json'))).toEqual(trust.root.envelope);
+  });
+
+  test('settings of the host’s own sandbox are proposed on request, guard what guards the agents, and are not written', async () => {
+    const { install, read, repo, home } = hookPlace();
+    const proposed = (await install('--host-sandbox')).envelope().data['host_sandbox'];
+    expect(hostSandboxOf(proposed as Record<string, unknown>)).toBe('on');
+    expect(proposed).toMatchObject({
+      sandbox: {
+        failIfUnavailable: true,
+        filesystem: {
+          denyWrite: expect.arrayContaining([`/${join(repo, '.git')}`, `/${join(home, '.claude')}`]) as unknown,
+          denyRead: expect.arrayContaining(['~/.ssh', '~/.npmrc']) as unknown,
+        },
+      },
+    });
+    expect(JSON.parse(read() ?? '')).not.toHaveProperty('sandbox');
+    expect((await install()).envelope().data['host_sandbox']).toBeNull();
   });
 
   test('a second time nothing changes, and a newer key takes the place of the earlier one', async () => {

@@ -1,4 +1,4 @@
-import type { Invocation, Setting } from '../shell/reading.ts';
+import type { Invocation } from '../shell/reading.ts';
 import { SHELLS } from '../shell/shells.ts';
 import {
   ALLOW,
@@ -21,6 +21,10 @@ const SILENT = new Set(
 /** Variables that change what a program prints, not which programs run. */
 const SETTINGS =
   /^(RUST_(BACKTRACE|LOG|TEST_THREADS)|CARGO_TERM_\w+|CARGO_INCREMENTAL|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|CLICOLOR(_FORCE)?|TERM|COLUMNS|LANG|LC_\w+|TZ)$/;
+
+/** Variables that the environment has or may have: programs see a new value without an `export`. */
+const INHERITED =
+  /^(PATH|HOME|SHELL|ENV|BASH_ENV|(LD|DYLD|CARGO|RUSTC?|NODE|NPM|npm|JAVA|GIT)_\w+|(RUST|RUSTDOC|GO)FLAGS|PYTHON\w+)$/;
 
 /** Arguments with which cargo starts another compiler, linker or cargo, or installs programs. */
 const STARTS_OTHERS = /^(--config(=.*)?|-Z.*|\+.+|install)$/;
@@ -51,8 +55,10 @@ export function onlyListed(call: Call, patterns: readonly string[]): AtomVerdict
   const instead = `run only commands that match ${patterns.slice(0, 6).join(' or ')}`;
   const stray = command.invocations.find((it) => !isListed(it, patterns));
   if (stray !== undefined) return deny(`${stray.words[0] ?? ''} is not in the list of allowed commands`, instead);
-  const setting = command.invocations.flatMap((it) => it.settings).find((it) => !isHarmless(it));
-  if (setting !== undefined) return deny(`the variable ${setting.name} could change which programs run`, instead);
+  const given = command.invocations.flatMap((it) => [...it.settings.map(({ name }) => name), ...exportedBy(it)]);
+  const name =
+    given.find((it) => !SETTINGS.test(it)) ?? command.names.find((it) => INHERITED.test(it) && !SETTINGS.test(it));
+  if (name !== undefined) return deny(`the variable ${name} could change which programs run`, instead);
   const written = call.targets.find(
     (it) => REDIRECTION.test(it.by) && !it.isDoubtful && !isScratch(it, call.place.worktree),
   );
@@ -71,6 +77,12 @@ function isListed({ name, words, isWrapper }: Invocation, patterns: readonly str
   );
 }
 
-function isHarmless({ name }: Setting): boolean {
-  return SETTINGS.test(name);
+const DECLARING = ['export', 'declare', 'typeset', 'local', 'readonly'];
+
+/** Names that a word of the shell hands to every later program; a whole option where it hands over all names. */
+function exportedBy({ name, words: [, ...words] }: Invocation): string[] {
+  if (name === 'set') return words.filter((it) => /^-\w*a|^allexport$/.test(it));
+  if (!DECLARING.includes(name)) return [];
+  const isExport = name === 'export' || words.some((it) => /^-\w*x/.test(it));
+  return isExport ? words.filter((it) => !it.startsWith('-')).map((it) => it.replace(/\+?=[^]*$/, '')) : [];
 }

@@ -30,6 +30,8 @@ export interface CommandReading {
   readonly cwds: readonly string[];
   /** Files that it writes with known text, by path. */
   readonly written: ReadonlyMap<string, readonly string[]>;
+  /** Names to which it gives a value. */
+  readonly names: readonly string[];
 }
 
 /** Place in which a command runs. */
@@ -84,6 +86,7 @@ function done({ invocations, writes, links, inline, faults, scope }: Reading): C
     faults: [...faults],
     cwds: scope.folders.all,
     written: scope.writtenFiles,
+    names: scope.names,
   };
 }
 
@@ -96,6 +99,7 @@ function failed(why: string, scope: Scope): CommandReading {
     faults: [why],
     cwds: scope.folders.all,
     written: new Map(),
+    names: [],
   };
 }
 

@@ -50,6 +50,10 @@ export class Scope {
     return result;
   }
 
+  get names(): string[] {
+    return [...this.values.keys()];
+  }
+
   has(name: string): boolean {
     return this.values.has(name);
   }

@@ -87,7 +87,17 @@ describe('the lists of a role', () => {
   test('every program of a command matches its list, also inside of others', () => {
     const gate = under([], {}, { shell: { allowed: ['^cargo( |$)', '^mkdir( |$)', '^rm -rf /tmp/'] } });
     expect(
-      wrong(gate, 0, ['cargo test', 'cd x && cargo check', 'mkdir a', 'rm -rf /tmp/x', 'timeout 5 cargo test']),
+      wrong(gate, 0, [
+        'cargo test',
+        'cd x && cargo check',
+        'mkdir a',
+        'rm -rf /tmp/x',
+        'timeout 5 cargo test',
+        'RUST_LOG=debug cargo check',
+        'export RUST_LOG=debug CI; cargo check',
+        'set -eu; n=3; cargo test',
+        'local x=1; declare -r y=2; path=src; cargo test',
+      ]),
     ).toEqual([]);
     expect(
       wrong(gate, 2, [
@@ -97,6 +107,18 @@ describe('the lists of a role', () => {
         './cargo check',
         'PATH=. cargo check',
         'RUSTC_WRAPPER=x cargo check',
+        // L8: it can name a linker
+        'RUSTFLAGS=-Dwarnings cargo check',
+        'export RUSTFLAGS=-Dwarnings; cargo check',
+        'RUSTFLAGS=-Dwarnings; export RUSTFLAGS; cargo check',
+        'declare -x RUSTFLAGS+=-Clinker=x; cargo check',
+        'set -a; RUSTFLAGS=-Dwarnings; cargo check',
+        'set -o allexport; RUSTFLAGS=-Dwarnings; cargo check',
+        'PATH=.; cargo check',
+        'PATH=.:$PATH && cargo check',
+        'env RUSTFLAGS="-C linker=x" cargo check',
+        'CARGO_ENCODED_RUSTFLAGS=-Clinker=x cargo check',
+        'RUSTDOCFLAGS=-Clinker=x cargo doc',
         'env PATH=. cargo check',
         'bash x.sh',
         'xargs ls',

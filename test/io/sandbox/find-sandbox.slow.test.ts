@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { markedProcesses } from '../../../compiler/io/process/marked-processes.ts';
 import { runProcess } from '../../../compiler/io/process/run-process.ts';
 import { findSandbox, type SandboxChoice } from '../../../compiler/io/sandbox/find-sandbox.ts';
 import type { Confinement, SandboxPlace } from '../../../compiler/io/sandbox/steps.ts';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { describeWhere } from '../../support/loudly.ts';
 import { isConfinable } from '../../support/sandboxes.ts';
@@ -41,6 +43,22 @@ async function inside(name: SandboxChoice, script: string, given: Places = place
   const ended = await runProcess({ program, args, cwd: place.cwd, env, seconds: 20, mark });
   const printed = 'stdout' in ended ? ended.stdout.toString('utf8') : '';
   return { ended, printed, lines: printed.trim().split('\n'), left: markedProcesses(mark), sandbox };
+}
+
+/** The terminal session of a process (proc(5), sixth column; the second may contain blanks). */
+function sessionOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[4]);
+}
+
+/** The sessions of the processes with a mark, as soon as `sleep` is among them. */
+async function sessionsOf(mark: string): Promise<Map<number, number>> {
+  for (;;) {
+    await setTimeout(50);
+    const pids = markedProcesses(mark);
+    const isThere = pids.some((it) => orNull(() => readFileSync(`/proc/${it}/comm`, 'utf8')) === 'sleep\n');
+    if (isThere) return new Map(pids.map((it) => [it, sessionOf(it)]));
+  }
 }
 
 for (const name of ['bwrap', 'unshare'] as const) {
@@ -112,6 +130,19 @@ for (const name of ['bwrap', 'unshare'] as const) {
         ': >> /proc/sys/kernel/core_pattern && echo opened; : >> /sys/kernel/uevent_helper && echo opened',
       );
       expect(printed).toBe('');
+    });
+
+    test('A27: a command is in another terminal session than the person, and cannot open a terminal', async () => {
+      const running = inside(name, '(: < /dev/tty) 2>/dev/null && echo opened; sleep 1.5', places());
+      const seen = await sessionsOf(`box-${process.pid}-${name}`);
+      expect((await running).printed).toBe('');
+      const own = sessionOf(process.pid);
+      expect([...seen.keys()].length).toBeGreaterThan(1);
+      expect([...seen.values()].filter((it) => it === own)).toEqual([]);
+      // bwrap may also be started by hand, with the terminal: what it starts is no part of that session
+      const leader = [...seen.keys()].find((pid) => seen.get(pid) === pid);
+      expect(new Set(seen.values()).size).toBe(name === 'bwrap' ? 2 : 1);
+      expect(leader).toBeDefined();
     });
 
     test('without the network only its own loopback is there', async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { orNull } from '../../schema/or-null.ts';
 import { atExit } from './at-exit.ts';
+import { withOwnFiles } from './inherited-files.ts';
 import { endedMarked, endMarked } from './marked-processes.ts';
 
 /** Size of the output that is kept. A program that prints more is ended, or its first or last bytes are kept. */
@@ -55,7 +56,9 @@ const GRACE_MS = 2000;
 export function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { program, args, cwd, env } = run;
   try {
-    return ended(spawn(program, args, { cwd, env: { ...env }, detached: true }), run);
+    const child = withOwnFiles((stdio) => spawn(program, args, { cwd, env: { ...env }, detached: true, stdio }));
+    // its first three streams are pipes
+    return ended(child as ChildProcessWithoutNullStreams, run);
   } catch (error) {
     return Promise.resolve({ end: 'not_started', why: String(error) });
   }

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 import { homesOf, secretsOf, toolsFor } from './homes.ts';
+import { privateSettings } from './private-files.ts';
 import { boundSockets } from './sockets.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
@@ -56,7 +57,7 @@ const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 /** The steps for one command. @param path its PATH */
 export function stepsFor(confinement: Confinement, place: SandboxPlace, path: string): Step[] {
   const homes = homesOf(confinement.home);
-  const named = [...secretsOf(homes), ...confinement.hidden, ...foreignSockets(place)];
+  const named = [...secretsOf(homes), ...privateSettings(), ...confinement.hidden, ...foreignSockets(place)];
   // a link to a key is no key: the file that it leads to is hidden
   const hidden = [...new Set(named.flatMap((it) => orNull(() => realpathSync(it)) ?? []))];
   const shown = shownTo(confinement.readable, homes, path);

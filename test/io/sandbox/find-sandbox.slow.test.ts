@@ -103,6 +103,14 @@ for (const name of ['bwrap', 'unshare'] as const) {
       expect(printed).toContain('a tool');
     });
 
+    test('settings of the system that not everybody may read are hidden from root too', async () => {
+      const { printed } = await inside(
+        name,
+        'cat /etc/shadow /etc/gshadow; cat /etc/passwd | head -c 4; ls /etc/ssl/private',
+      );
+      expect(printed).toBe('root');
+    });
+
     test('no program outside is reached through its socket, which a read-only folder does not prevent', async () => {
       const given = places();
       const socket = given.at('repo/daemon.sock');

@@ -77,5 +77,7 @@ test('a hidden file is hidden where a link to it leads', () => {
   symlinkSync(at('keys/key.pem'), at('key.pem'));
   const confinement = { home: at('home'), readable: [root], hidden: [at('key.pem')], point: at('run/root') };
   const steps = stepsFor({ ...confinement, network: true }, { cwd: at('run/check'), writable: [] }, '');
-  expect(steps.filter((it) => it.kind === 'blank')).toEqual([{ kind: 'blank', path: at('keys/key.pem') }]);
+  expect(steps.filter((it) => it.kind === 'blank' && it.path.startsWith(root))).toEqual([
+    { kind: 'blank', path: at('keys/key.pem') },
+  ]);
 });

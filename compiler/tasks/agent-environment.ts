@@ -71,9 +71,17 @@ function valueOf(name: string, env: Environment): string {
   return value;
 }
 
-const WITH_PASSWORD = /^\s*(?:push)?url\s*=\s*"?[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/im;
+/** Lines of git's configuration with a password: in an address, in a section's name, in a header. */
+const WITH_PASSWORD = [
+  /^\s*(?:(?:push)?url|proxy)\s*=\s*"?[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/im,
+  /^\s*\[url\s+"[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:[^\s/@]+@/im,
+  // tokens of GitHub and GitLab may be a whole name of a user
+  /:\/\/(?:gh[opsu]_|github_pat_|glpat-)[\w-]{8,}@/i,
+  // as the action that checks out a repository leaves it
+  /^\s*extraheader\s*=\s*"?authorization\s*:/im,
+];
 
-/** Whether a configuration of git holds an address with a password, which every program in a worktree can read. */
+/** Whether a configuration of git holds a password, which every program in a worktree can read. */
 export function holdsPassword(config: string): boolean {
-  return WITH_PASSWORD.test(config);
+  return WITH_PASSWORD.some((it) => it.test(config));
 }

@@ -67,6 +67,14 @@ describe('the environment of an agent', () => {
     ['[remote "origin"]\n\turl = https://ann@example.com/a.git\n', false],
     ['[remote "origin"]\n\turl = git@example.com:a/b@c.git\n', false],
     ['[user]\n\tname = https://a:b@c\n', false],
+    ['[http "https://example.com/"]\n\textraheader = AUTHORIZATION: basic eDp5\n', true],
+    ['[http]\n\textraHeader = "Authorization: Bearer t"\n', true],
+    ['[http]\n\textraheader = X-Trace: 1\n', false],
+    ['[url "https://ann:secret@example.com/"]\n\tinsteadOf = https://example.com/\n', true],
+    ['[url "git@example.com:"]\n\tinsteadOf = https://example.com/\n', false],
+    ['[remote "origin"]\n\turl = https://ghp_0123456789abcdefghij@github.com/a/b.git\n', true],
+    ['[remote "origin"]\n\turl = https://glpat-0123456789abcdefghij@gitlab.com/a/b.git\n', true],
+    ['[http]\n\tproxy = http://ann:secret@proxy:3128\n', true],
   ])('a password in an address is seen: %j', (config, holds) => {
     expect(holdsPassword(config)).toBe(holds);
   });

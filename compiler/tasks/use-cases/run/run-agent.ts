@@ -185,6 +185,6 @@ const MAX_CONFIG = 1024 * 1024;
 function passwordWarning({ repository }: StateFolder): Spawned['warnings'] {
   const config = readIfThere(join(repository.common, 'config'), MAX_CONFIG, 'refuse')?.toString('utf8') ?? '';
   if (!holdsPassword(config)) return [];
-  const message = 'the configuration of the repository contains an address with a password, which the agent can read';
+  const message = 'the configuration of the repository contains a password or a token, which the agent can read';
   return [{ code: 'CREDENTIALS_IN_REMOTE', message }];
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 
@@ -78,6 +78,32 @@ export async function readStorageConfig({
     }
   }
   return config;
+}
+
+/** Keys whose values name programs of git, folders of hooks, or further files of configuration. */
+const NAMING =
+  '^(core\\.(hookspath|fsmonitor|sshcommand|askpass|editor|pager|gitproxy|attributesfile|excludesfile)|include\\.path|includeif\\..*\\.path|(alias|filter|diff|merge|credential|gpg|hook|mergetool|difftool|trailer)\\..*)$';
+
+/**
+ * Files and folders of a working tree that the configuration of the repository or of the user names to git, which runs
+ * or obeys them; relative to the top.
+ */
+export async function readNamedPaths(
+  { common, top }: { readonly common: string; readonly top: string },
+  { home, config }: UserFolders,
+): Promise<string[]> {
+  const files = [join(common, 'config'), join(common, 'config.worktree')];
+  const named: string[] = [];
+  for (const file of [...files, join(config, 'git/config'), join(home, '.gitconfig')]) {
+    for (const [key, value] of await readKeys(file, NAMING, top)) {
+      const isPath = key === 'core.hookspath' || key.startsWith('include');
+      // of a command each word may be a file of the tree
+      const words = isPath ? [value] : value.split(/[\s"'=;|&()!]+/).filter((it) => it.includes('/'));
+      const base = key.startsWith('include') ? dirname(file) : top;
+      named.push(...words.map((it) => relative(top, resolve(base, it.replace(/^~\//, `${home}/`)))));
+    }
+  }
+  return named.filter((it) => it !== '' && !it.startsWith('..'));
 }
 
 /** A configuration as `git init` and `git clone` write it, without anything that git reads otherwise than it looks. */

@@ -11,12 +11,20 @@ type Tree = Pick<Work, 'changes' | 'files' | 'read' | 'readBefore'>;
  * cannot see what a script of the agent writes. The removal of such a file counts too.
  *
  * @param allowed globs of the role
+ * @param named files and folders that the configuration of git names
  */
-export async function obeyedFindings(tree: Tree, allowed: readonly string[]): Promise<CheckFinding[]> {
+export async function obeyedFindings(
+  tree: Tree,
+  allowed: readonly string[],
+  named: readonly string[] = [],
+): Promise<CheckFinding[]> {
   const changed = tree.changes.map((it) => it.path).filter((it) => !matchesPath(it, allowed));
   const handbooks = changed.length === 0 ? [] : await handbooksOf(tree);
   const told = changed.flatMap((path) => {
-    const what = obeyedAt(path) ?? (handbooks.some((it) => path.startsWith(it)) ? 'sources of the handbook' : null);
+    const what =
+      obeyedAt(path) ??
+      (named.some((it) => path === it || path.startsWith(`${it}/`)) ? 'named by the configuration of git' : null) ??
+      (handbooks.some((it) => path.startsWith(it)) ? 'sources of the handbook' : null);
     return what === null ? [] : [`${path}: ${what}`];
   });
   const { result, reason, detail } = failFor(

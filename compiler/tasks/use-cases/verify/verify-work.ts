@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
-import type { Repository } from '../../../io/git/repository.ts';
+import { readNamedPaths } from '../../../io/git/git-config.ts';
+import { thisUser, type Repository } from '../../../io/git/repository.ts';
 import type { RunMode } from '../../../schema/capability/tools.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { World } from '../../../world/world.ts';
@@ -57,6 +58,8 @@ interface Run {
   readonly watched: Watched;
   readonly main: { readonly ref: string; readonly commit: string };
   readonly snapshot: WorkSnapshot;
+  /** Files and folders that the configuration of git names. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -115,7 +118,8 @@ async function verifyIn(request: Guarded, git: PrivateGit, bench: Bench, world: 
   const commit = request.main ?? commitIn(watched.state, ref);
   if (commit === null) throw new VadeError('work_unjudged', `${ref} no longer exists`);
   const snapshot = await snapshotFor(request, git, bench.folder);
-  const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot };
+  const named = await readNamedPaths(repository, thisUser(world.env));
+  const run: Run = { request, git, bench, watched, main: { ref, commit }, snapshot, named };
   const { passes, merge } = await judgePasses(run, world);
   const gitNow = request.git ?? gitOf(watched, await watch());
   return reportOf(
@@ -197,6 +201,6 @@ async function judgeTrees(run: Run, trees: PassTrees, world: World): Promise<Che
   };
   const work = passWork(trees, about, bench, world);
   const bypassed = bypassesOf(request.ledger, plan, request.key);
-  const obeyed = await obeyedFindings(work, plan.obeyed_allowed);
+  const obeyed = await obeyedFindings(work, plan.obeyed_allowed, run.named);
   return [...obeyed, ...(await judgePass(work, request.checks ?? plan.checks, plan.parameters, bypassed))];
 }

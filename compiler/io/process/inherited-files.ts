@@ -19,7 +19,7 @@ function isInherited(file: number): boolean {
   return flags !== undefined && (parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
 }
 
-/** Does work with the streams of a child that inherits nothing: three pipes, and nothing to read in every other file. */
+/** Calls `work` with streams for a child that inherits nothing: three pipes, and `/dev/null` in each other file. */
 export function withOwnFiles<T>(work: (streams: StdioOptions) => T): T {
   const inherited = inheritedFiles();
   const nothing = openSync('/dev/null', 'r+');

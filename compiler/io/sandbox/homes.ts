@@ -48,7 +48,7 @@ function isAround(folder: string, homes: readonly string[]): boolean {
   return homes.some((home) => isInside(home, folder));
 }
 
-/** The folders of PATH with what their programs read, and the tools of homes. A folder around a home is none of them. */
+/** Folders of PATH with what their programs read, and the tools of homes. A folder around a home is left out. */
 export function toolsFor(path: string, homes: readonly string[]): string[] {
   const folders = path.split(delimiter).filter((it) => isAbsolute(it) && !isAround(it, homes));
   const tools = homes.flatMap((it) => TOOLS.map((name) => join(it, name)));

@@ -18,7 +18,7 @@ export function hiddenState(
   return [worktrees, ...linkedWorktrees(common), ...withKeys, ...(socket === '' ? [] : [socket])];
 }
 
-/** Parts of a repository that no test reads: the ledger, prompts of others, and addresses that may contain passwords. */
+/** Parts of a repository that no test reads: the ledger, other agents' prompts, and settings with passwords. */
 export function hiddenGit(common: string): string[] {
   return ['vade', 'worktrees', 'modules', 'config', 'config.worktree'].map((it) => join(common, it));
 }

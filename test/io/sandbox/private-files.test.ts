@@ -14,7 +14,7 @@ test('of the system’s settings those are private that not everybody may read',
   }
   for (const it of ['passwd', 'ssh/host_key.pub']) writeFileSync(at(it), '', { mode: 0o644 });
   symlinkSync(at('shadow'), at('link'));
-  // what lies deeper is not looked at
+  // files that lie deeper are not read
   expect(privateSettings(folder).sort()).toEqual(['shadow', 'ssh/host_key', 'ssl/private'].map(at).sort());
   expect(privateSettings(at('none'))).toEqual([]);
 });

@@ -48,7 +48,7 @@ describeIfThere(
   });
 });
 
-/** A test that passes where it can read none of these files. A file that is covered by an empty one counts as hidden. */
+/** A test that passes where it can read none of these files. An empty file in place of one counts as hidden. */
 const CURIOUS = (secrets: readonly string[]) => `
 const { readFileSync } = require('node:fs');
 const text = (it) => { try { return readFileSync(it, 'utf8'); } catch { return ''; } };

@@ -4,8 +4,8 @@ import { buildGardens } from './gardens/build-gardens.ts';
 import type { CompileContext } from './gardens/compile-context.ts';
 import { prepareContext, type CompileInputs } from './gardens/compile-inputs.ts';
 import { FoundDiagnostics } from './gardens/found-diagnostics.ts';
-import { assertLineage } from './gardens/incremental.ts';
 import { readConfiguration } from './gardens/read-configuration.ts';
+import { assertOnFirstParentChain } from './gardens/reusable-gardens.ts';
 import { signBundle } from './gardens/sign-bundle.ts';
 import { checkAdvances } from './migration/stage-gate.ts';
 import type { Bundle } from './schema/bundle/bundle.ts';
@@ -46,7 +46,7 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   if (org === null) return refused(found);
 
   const places = await input.sources.places();
-  assertLineage(input.previous, places);
+  assertOnFirstParentChain(input.previous, places);
   const prepared = await prepareContext(input, site, configuration, { org, places, trust }, blobs);
   const { context } = found.take(prepared);
   found.add(await checkAdvances(context, configuration, trust, blobs));
@@ -81,10 +81,13 @@ function assertMayBeSigned({ sources, pinned }: CompileInput): void {
 /**
  * Reports approvers with commits on the branch that they approve; the branch is read only where anything was approved.
  */
-async function checkBranch({ decisions, register }: CompileContext, { sources, base, previous }: CompileInput) {
-  if (decisions.approvals.length === 0) return [];
+async function checkBranch(
+  { administratorDecisions, register }: CompileContext,
+  { sources, base, previous }: CompileInput,
+) {
+  if (administratorDecisions.approvals.length === 0) return [];
   const branch = await sources.branch(base ?? null, previous?.root.predicate.commit ?? null);
-  return checkApprovers(decisions.approvals, branch, register, sources.folder);
+  return checkApprovers(administratorDecisions.approvals, branch, register, sources.folder);
 }
 
 function refused(found: FoundDiagnostics): Compiled {

@@ -20,7 +20,7 @@ import type { BackOff } from './rollout/back-off.ts';
 import { emptyMemory, createGardens } from './rollout/gardens.ts';
 import type { Snapshot } from './rollout/snapshot.ts';
 import { createWithdrawn } from './rollout/withdrawals.ts';
-import { NO_SERVER, openServices, UNCOUNTED, type AuditPlace } from './services.ts';
+import { NO_SERVER, openServices, UNCOUNTED, type KeyedAudit } from './services.ts';
 
 /** A caller on this machine, and the bundle that answers it. */
 export interface LocalCaller {
@@ -29,7 +29,7 @@ export interface LocalCaller {
   /** The calling agent, by id or short name: a process that can read the bundle can act as any of its agents. */
   readonly agent: string;
   /** The audit for the row; without one the answer's token cannot be closed. */
-  readonly audit: AuditPlace | null;
+  readonly audit: KeyedAudit | null;
   /** The folder of the agents' capsules, where the operation is about them. */
   readonly continuity?: ContinuityOptions | undefined;
   /** Called with the row, with or without an audit. */

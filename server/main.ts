@@ -19,11 +19,11 @@ import { readiness } from './operations/readiness.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import { previousBundles } from './rollout/previous-bundle.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
-import { openServices, type AuditPlace } from './services.ts';
+import { openServices, type KeyedAudit } from './services.ts';
 import { stderrLog } from './telemetry/stderr-log.ts';
 import { openTracing } from './telemetry/tracing.ts';
 
-export interface ServerOptions extends AuditPlace, BundleOptions, HttpOptions {
+export interface ServerOptions extends KeyedAudit, BundleOptions, HttpOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;

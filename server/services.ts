@@ -9,7 +9,7 @@ import { newUlid } from './ids.ts';
 import type { Services } from './operations/call.ts';
 
 /** An audit, and the key of its tokens. */
-export interface AuditPlace extends AuditOptions {
+export interface KeyedAudit extends AuditOptions {
   /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
   /** For development: where SQLite could not be compiled, rows are discarded, and the log says so. */
@@ -18,7 +18,7 @@ export interface AuditPlace extends AuditOptions {
 
 export interface ServiceOptions {
   /** Null discards rows, and no token verifies. */
-  readonly audit: AuditPlace | null;
+  readonly audit: KeyedAudit | null;
   /** The folder of the agents' capsules; without it they are not kept. */
   readonly continuity: ContinuityOptions | undefined;
   /** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export interface ServiceOptions {
 /** The services that only a server over HTTP has. */
 type ServerServices = Pick<Services, 'previousBundle' | 'publish'>;
 
-/** A door without reports and publications. */
+/** An entry point without reports and publications. */
 export const NO_SERVER: ServerServices = { previousBundle: () => null, publish: null };
 
 /** Services without telemetry, which may read them, and so is made later. */
@@ -43,7 +43,7 @@ export interface OpenServices {
 }
 
 /**
- * Opens what operations depend on, for every door: HTTP, MCP on two streams, and the command line.
+ * Opens what operations depend on, for every entry point: HTTP, MCP on two streams, and the command line.
  *
  * @throws argument_invalid, sqlite_unavailable, output_failed
  */
@@ -72,7 +72,7 @@ export const UNCOUNTED: Services['count'] = {
 type Recording = Pick<Services, 'audit' | 'tokens' | 'onAuditFailure'>;
 
 /** Loaded only where rows are kept. */
-async function openRecording(place: AuditPlace, log: Logger): Promise<Recording> {
+async function openRecording(place: KeyedAudit, log: Logger): Promise<Recording> {
   // the spool of an audit in PostgreSQL is locked by SQLite too
   if (isSqliteMissing()) {
     if (place.optional !== true) throw sqliteUnavailable();

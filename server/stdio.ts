@@ -11,9 +11,9 @@ import { agentServer } from './mcp/agent-server.ts';
 import { HostTransport } from './mcp/host-transport.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
-import { NO_SERVER, openServices, UNCOUNTED, type AuditPlace } from './services.ts';
+import { NO_SERVER, openServices, UNCOUNTED, type KeyedAudit } from './services.ts';
 
-export interface StdioOptions extends AuditPlace, BundleOptions {
+export interface StdioOptions extends KeyedAudit, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
   readonly agent: string;
   /** The folder of the agents' capsules; without it the host has no tools for them. */

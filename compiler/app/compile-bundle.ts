@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Written } from '../io/bundle/write-bundle.ts';
+import type { BundleWrite } from '../io/bundle/write-bundle.ts';
 import type { OpenResults } from '../io/files/kept-results.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { renderDiagnostic, type Diagnostic } from '../schema/diagnostics.ts';
@@ -58,7 +58,7 @@ async function openKept(pinned: SignedRoot, signer: Signer | null, world: World)
 }
 
 /** Writes the bundle, unless it is there; a dry run only says what would be written. */
-async function write(bundle: Bundle, previous: PreviousFolder | null, args: Args, world: World): Promise<Written> {
+async function write(bundle: Bundle, previous: PreviousFolder | null, args: Args, world: World): Promise<BundleWrite> {
   const { clearLeftovers, examineBundle, isCurrent, writeBundle } = await import('../io/bundle/write-bundle.ts');
   const out = resolve(world.cwd, args.out);
   // an intact bundle is a noop without write permission; a writer of another one examines the folder under its lock
@@ -92,7 +92,7 @@ function previousFolder(args: Args, world: World): PreviousFolder | null {
   return args.previous === undefined ? null : { folder: resolve(world.cwd, args.previous), pinned };
 }
 
-function warningsOf(notices: readonly string[], faults: readonly Diagnostic[], written: Written): Warning[] {
+function warningsOf(notices: readonly string[], faults: readonly Diagnostic[], written: BundleWrite): Warning[] {
   return [
     ...notices.map((message) => ({ code: 'SOURCE_NOTICE', message })),
     ...faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it })),
@@ -101,7 +101,7 @@ function warningsOf(notices: readonly string[], faults: readonly Diagnostic[], w
 }
 
 /** Damage is reported even if it was repaired: the disk may be failing. */
-function damageWarnings({ repaired, damaged }: Written): Warning[] {
+function damageWarnings({ repaired, damaged }: BundleWrite): Warning[] {
   return [
     ...repaired.map(({ place, reason }) => ({
       code: 'BUNDLE_REPAIRED',

@@ -2,14 +2,14 @@ import { basename, dirname, join } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
 import { readBack } from '../export/read-back.ts';
 import { functionWordsOf } from '../gardens/language/function-words.ts';
-import { previewIn } from '../gardens/language/known-language.ts';
+import { previewIn } from '../gardens/language/model-for-language.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
 import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
-import { originOf, readCurrentState, type Draft } from '../migration/propose/drafts.ts';
+import { originOf, readCurrentState, type UnitDraft } from '../migration/propose/drafts.ts';
 import { languageIn } from '../migration/propose/language.ts';
 import { toUnit } from '../migration/propose/present.ts';
 import type { Dissected, Migration, ProposedUnit, Wordable } from '../migration/propose/proposal.ts';
@@ -47,7 +47,7 @@ export interface PresentSources {
 type Files = ReadonlyMap<string, string>;
 
 /** The proposal, and the surroundings that a brief about it states. */
-export interface Proposal extends Pick<UnitsBriefInput, 'deployment' | 'language' | 'others'> {
+export interface MigrationProposal extends Pick<UnitsBriefInput, 'deployment' | 'language' | 'others'> {
   readonly migration: Migration;
 }
 
@@ -67,7 +67,7 @@ export async function proposeMigration(
   models: string,
   answers: readonly WordsAnswer[],
   world: World,
-): Promise<Proposal> {
+): Promise<MigrationProposal> {
   world.progress('reading', 0, 100);
   const dissected = await screened(dissect(withKnownUnits(documents), countTokens), world);
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
@@ -90,7 +90,7 @@ export async function proposeMigration(
     others,
     now: world.now().toISOString(),
     pause: () => heedSignal(world),
-    toUnit: (draft: Draft) => {
+    toUnit: (draft: UnitDraft) => {
       const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
       return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);
     },

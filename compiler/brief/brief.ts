@@ -25,7 +25,7 @@ export interface Neighbour {
 }
 
 /** A unit to write for. */
-export interface Section extends Neighbour {
+export interface BriefSection extends Neighbour {
   /** The body as served. */
   readonly content: string;
   /** Texts that find it now; none in a brief for probes, which are written blind. */
@@ -44,7 +44,7 @@ export interface Brief extends BriefSubject {
   readonly id: string;
   /** Of the handbook, as it declares it. */
   readonly language: Language;
-  readonly sections: readonly Section[];
+  readonly sections: readonly BriefSection[];
   readonly outline: readonly Neighbour[];
   /** Number of units of the garden that the outline leaves out. */
   readonly further: number;

@@ -1,4 +1,4 @@
-import type { Section } from './brief.ts';
+import type { BriefSection } from './brief.ts';
 
 /** Maximum number of units of a part: a model that writes for more becomes brief, and repeats itself. */
 export const MOST_SECTIONS = 12;
@@ -7,8 +7,8 @@ export const MOST_SECTIONS = 12;
 const MOST_CHARACTERS = 24_000;
 
 /** Cuts the units of a garden into parts, in their order. */
-export function cutParts(sections: readonly Section[]): readonly (readonly Section[])[] {
-  const parts: Section[][] = [];
+export function cutParts(sections: readonly BriefSection[]): readonly (readonly BriefSection[])[] {
+  const parts: BriefSection[][] = [];
   let size = 0;
   for (const section of sections) {
     const last = parts.at(-1);

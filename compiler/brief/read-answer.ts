@@ -21,7 +21,7 @@ interface SentencesId extends ReadId {
 }
 
 /** An answer as it was written; untrusted, as far as it can be read. */
-export interface Answer {
+export interface BriefAnswer {
   readonly id: SentencesId;
   readonly file: string;
   /** Empty for probes. */
@@ -45,7 +45,7 @@ const Legible = z.looseObject({ units: z.record(z.string(), z.array(z.string()))
  * @param file for messages
  * @throws answer_invalid if nothing can be read of it, brief_unknown if it names no brief
  */
-export function readAnswer(text: string, file: string): Answer {
+export function readAnswer(text: string, file: string): BriefAnswer {
   const { value: named, faults: illegible } = decodeYaml(Named, text, file);
   if (named === null) throw answerInvalid(file, illegible);
   const id = sentencesId(readIdOf(named.brief, file), file);

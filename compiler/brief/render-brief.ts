@@ -1,4 +1,4 @@
-import type { Brief, LeftOut, Neighbour, Section } from './brief.ts';
+import type { Brief, LeftOut, Neighbour, BriefSection } from './brief.ts';
 import { fenced } from './fence.ts';
 import { KINDS, OF_EACH, WORDINGS } from './wording.ts';
 
@@ -53,7 +53,7 @@ function leftOutText(leftOut: readonly LeftOut[]): string[] {
 const lineOf = ({ name, description }: Neighbour) => `${name}: ${description}`;
 
 /** @param isSeen whether the words that find it now are shown */
-function sectionText({ name, description, content, intents, phrases }: Section, isSeen: boolean): string {
+function sectionText({ name, description, content, intents, phrases }: BriefSection, isSeen: boolean): string {
   const list = (title: string, items: readonly string[]) =>
     isSeen && items.length > 0 ? [`${title}:`, fenced(items.join('\n'))] : [];
   return [

@@ -13,14 +13,14 @@ export interface Phrased {
 }
 
 /** The new text of a file, or why it cannot have it. */
-export type Written = { readonly text: string } | { readonly why: string };
+export type WrittenText = { readonly text: string } | { readonly why: string };
 
 /**
  * The text of a phrase file with these phrases in the place of those that their units had; all other lines stay.
  *
  * @param before its text; null if there is none
  */
-export function writePhrases(before: string | null, by: string, more: ReadonlyMap<string, Phrased>): Written {
+export function writePhrases(before: string | null, by: string, more: ReadonlyMap<string, Phrased>): WrittenText {
   const known = before === null ? null : decodeYaml(PhraseSet, before, '').value;
   const rest = Object.keys(known?.units ?? {}).some((unit) => !more.has(unit));
   const writer = known && rest ? togetherWith(known.by, by) : by;
@@ -33,7 +33,7 @@ export function writePhrases(before: string | null, by: string, more: ReadonlyMa
 }
 
 /** The text of a probe file with more probes at its end; as above. */
-export function writeProbes(before: string | null, more: readonly Probe[]): Written {
+export function writeProbes(before: string | null, more: readonly Probe[]): WrittenText {
   const known = before === null ? [] : (decodeYaml(ProbeSet, before, '').value?.probes ?? []);
   const items = more.map(({ intent, required }) => ({ intent, required }));
   const after = appendYaml(before ?? 'probes: []\n', 'probes', items);
@@ -47,7 +47,7 @@ function togetherWith(before: string, by: string): string {
 }
 
 /** A text that its schema reads as what it has to say. An anchor that others share, for example, would change more. */
-function checked(schema: z.ZodType<object>, text: string | null, expected: object): Written {
+function checked(schema: z.ZodType<object>, text: string | null, expected: object): WrittenText {
   const decoded = text === null ? null : decodeYaml(schema, text, '');
   const fault = decoded?.faults[0];
   if (fault) return { why: fault.message };

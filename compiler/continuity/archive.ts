@@ -5,7 +5,7 @@ import type { ArchiveAnswer, ArchiveRequest } from './schema/removal.ts';
 import { archivePath, fallbackPath } from './stored/paths.ts';
 import { messageFor } from './stored/persist.ts';
 import { requireActive } from './stored/resolve.ts';
-import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/archive`: moves the active capsule into an envelope. Its fallback goes too, because it would
@@ -13,7 +13,11 @@ import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
  *
  * @throws VadeError `capsule_not_found`, `capsule_damaged`
  */
-export function archive(request: ArchiveRequest, files: SubjectFiles, { now, owner }: Occasion): Change<ArchiveAnswer> {
+export function archive(
+  request: ArchiveRequest,
+  files: SubjectFiles,
+  { now, owner }: Occasion,
+): SubjectChange<ArchiveAnswer> {
   const capsule = requireActive(files);
   const path = archivePath(files.path, now, (it) => files.archives.has(it));
   const envelope: ArchiveEnvelope = {

@@ -1,11 +1,11 @@
-import { complete } from './capsule/check.ts';
 import { draftClockFaults } from './capsule/clock.ts';
+import { complete } from './capsule/complete-capsule.ts';
 import { unmoved } from './capsule/lifecycle-machine.ts';
 import type { Fault } from './capsule/refusals.ts';
 import { stampEntries } from './capsule/stamp.ts';
 import type { Capsule } from './schema/capsule.ts';
 import type { CapsuleDraft } from './schema/draft.ts';
-import type { Subject } from './stored/subject.ts';
+import type { StoredSubject } from './stored/subject.ts';
 
 /**
  * A candidate as it would be stored in place of the active capsule: normalised, with the entry times and the lifecycle
@@ -16,7 +16,7 @@ import type { Subject } from './stored/subject.ts';
  */
 export function candidateFor(
   draft: CapsuleDraft,
-  subject: Subject,
+  subject: StoredSubject,
   active: Capsule,
   now: number,
   known: readonly Fault[] = [],

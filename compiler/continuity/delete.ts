@@ -2,10 +2,10 @@ import { byText } from '../trust/canonical.ts';
 import type { DeleteAnswer, DeleteRequest } from './schema/removal.ts';
 import { fallbackPath } from './stored/paths.ts';
 import { messageFor } from './stored/persist.ts';
-import type { Change, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, SubjectFiles } from './stored/subject.ts';
 
 /** `POST /v1/continuity/delete`: removes the files of a subject that are named; what is not there is no error. */
-export function deleteCapsules(request: DeleteRequest, files: SubjectFiles): Change<DeleteAnswer> {
+export function deleteCapsules(request: DeleteRequest, files: SubjectFiles): SubjectChange<DeleteAnswer> {
   const fallback = fallbackPath(files.path);
   const single: [asked: boolean, path: string, bytes: Buffer | null][] = [
     [request.delete_active === true, files.path, files.active],

@@ -4,7 +4,7 @@ import { conflict, refuse } from './capsule/refusals.ts';
 import type { LifecycleAnswer, LifecycleRequest } from './schema/patch.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
-import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/lifecycle`: moves a thread or a task. "Only mutates lifecycle, superseded_by, and updated_at."
@@ -16,7 +16,7 @@ export function changeLifecycle(
   files: SubjectFiles,
   { now }: Occasion,
   makeFallback?: MakeFallback,
-): Change<LifecycleAnswer> {
+): SubjectChange<LifecycleAnswer> {
   const { transition, superseded_by, updated_at } = request;
   refuse([...moveFaults(transition, superseded_by, request.subject_id), ...clockFaults(updated_at, 'updated_at', now)]);
   const stored = changeableBefore(files, updated_at, now);

@@ -1,6 +1,6 @@
 import type { VadeError } from '../schema/errors.ts';
-import { complete } from './capsule/check.ts';
 import { clockFaults } from './capsule/clock.ts';
+import { complete } from './capsule/complete-capsule.ts';
 import { withoutNulls } from './capsule/merge.ts';
 import { patchList, type PatchList } from './capsule/patch-lists.ts';
 import { conflict, faultsIn, invalid, refuse, type Fault } from './capsule/refusals.ts';
@@ -9,7 +9,7 @@ import type { Capsule } from './schema/capsule.ts';
 import type { PatchAnswer, PatchOperation, PatchRequest } from './schema/patch.ts';
 import { changeableBefore, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
-import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/patch`: changes single entries of lists, all of them or none. Operations see what those before
@@ -22,7 +22,7 @@ export function patch(
   files: SubjectFiles,
   { now }: Occasion,
   makeFallback?: MakeFallback,
-): Change<PatchAnswer> {
+): SubjectChange<PatchAnswer> {
   refuse([
     ...clockFaults(request.updated_at, 'updated_at', now),
     ...request.operations.flatMap((it, at) => operationFaults(it, at, now)),

@@ -3,9 +3,9 @@ import { timeOf } from './capsule/clock.ts';
 import { invalid } from './capsule/refusals.ts';
 import { salienceMetadata } from './capsule/salience.ts';
 import { aggregateSignals } from './capsule/trust-signals.ts';
-import { candidatesOf, type HeldSubject } from './retrieval/candidates.ts';
+import { capsuleCandidatesOf, type HeldSubject } from './retrieval/candidates.ts';
 import { sharesOf } from './retrieval/shares.ts';
-import { needOf, trim, type Candidate } from './retrieval/trim.ts';
+import { needOf, trim, type CapsuleCandidate } from './retrieval/trim.ts';
 import { BUNDLE, SELECTORS, TOKENS } from './schema/limits.ts';
 import {
   MEMORY_NOTE,
@@ -17,7 +17,7 @@ import {
   type RetrieveWarning,
 } from './schema/reading/retrieve.ts';
 import type { RecoveryWarning } from './schema/warnings.ts';
-import type { Subject } from './stored/subject.ts';
+import type { StoredSubject } from './stored/subject.ts';
 
 /** The contexts beside the capsules: links of their subjects, and items that are due for them. */
 export type Surroundings = Pick<RetrieveAnswer['bundle'], 'graph_context' | 'schedule_context'>;
@@ -42,19 +42,19 @@ const INDEX: Readonly<Record<IndexState, readonly RecoveryWarning[]>> = {
 };
 
 /** The requested subjects: none in mode `off`. */
-function requestedBy(request: RetrieveRequest): Subject[] {
+function requestedBy(request: RetrieveRequest): StoredSubject[] {
   return request.continuity_mode === 'off' ? [] : subjectsOf(request);
 }
 
 /** The subjects that a retrieval is about, each once: that of the request first, then its selectors. */
-export function subjectsOf({ subject_kind, subject_id, continuity_selectors }: RetrieveRequest): Subject[] {
+export function subjectsOf({ subject_kind, subject_id, continuity_selectors }: RetrieveRequest): StoredSubject[] {
   const primary = subject_kind && subject_id ? [{ subject_kind, subject_id }] : [];
   const all = [...primary, ...(continuity_selectors ?? [])];
   return [...new Map(all.map((it) => [`${it.subject_kind}:${it.subject_id}`, it])).values()];
 }
 
 /** The subjects that are looked up: the first ones, as many as `continuity_max_capsules` says. */
-export function selectorsOf(request: RetrieveRequest): Subject[] {
+export function selectorsOf(request: RetrieveRequest): StoredSubject[] {
   return requestedBy(request).slice(0, request.continuity_max_capsules ?? SELECTORS.default);
 }
 
@@ -72,7 +72,7 @@ export function retrieve(
 ): RetrieveAnswer {
   const budget = request.max_tokens_estimate ?? TOKENS.default;
   const requested = requestedBy(request).length;
-  const chosen = candidatesOf(request, found, now);
+  const chosen = capsuleCandidatesOf(request, found, now);
   const { capsules, returned, trimmed, ...fitted } = fitAll(chosen.candidates, budget);
   const trust = aggregateOf(capsules, requested, aggregate);
   const context: ContinuityContext = {
@@ -96,7 +96,7 @@ function answerOf(
     token_budget_hint,
     ...parts
   }: Surroundings & Pick<RetrieveAnswer['bundle'], 'token_budget_hint' | 'continuity_state'>,
-  returned: readonly Candidate[],
+  returned: readonly CapsuleCandidate[],
   now: number,
 ): RetrieveAnswer {
   const { task, time_window_days } = request;
@@ -126,14 +126,14 @@ function checkPresent({ present, warnings, recovery_warnings }: ContinuityContex
 
 interface FittedAll {
   readonly capsules: RetrievedCapsule[];
-  readonly returned: readonly Candidate[];
+  readonly returned: readonly CapsuleCandidate[];
   readonly trimmed: ContinuityContext['trimmed'];
   readonly warnings: readonly RetrieveWarning[];
   readonly recovery_warnings: readonly RecoveryWarning[];
 }
 
 /** The capsules within the budget. One that has no room at all is left out, and no other gets its share. */
-function fitAll(candidates: readonly Candidate[], budget: number): FittedAll {
+function fitAll(candidates: readonly CapsuleCandidate[], budget: number): FittedAll {
   const shares = sharesOf(candidates.map(needOf), budget);
   const tried = candidates.map((it, at) => ({ candidate: it, result: trim(it, shares[at] ?? 0) }));
   const fitted = tried.flatMap(({ candidate, result }) => (result ? [{ candidate, ...result }] : []));

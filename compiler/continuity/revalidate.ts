@@ -13,7 +13,7 @@ import type { HealthStatus, SignalKind, VerificationStatus } from './schema/word
 import { changeable, storeChanged } from './stored/change-active.ts';
 import { messageFor, type MakeFallback } from './stored/persist.ts';
 import { requireActive } from './stored/resolve.ts';
-import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/revalidate`: confirms the active capsule, replaces it by a corrected one, or marks it as
@@ -26,7 +26,7 @@ export function revalidate(
   files: SubjectFiles,
   { now }: Occasion,
   makeFallback?: MakeFallback,
-): Change<RevalidateAnswer> {
+): SubjectChange<RevalidateAnswer> {
   const judged = judge(subjectOf(request, files, now), request, now);
   const { writes, ...changed } = storeChanged(files, judged, now, makeFallback);
   return {

@@ -1,6 +1,6 @@
 import { sha256 } from '../trust/canonical.ts';
-import { complete, encode } from './capsule/check.ts';
 import { confirmationFaults, draftClockFaults } from './capsule/clock.ts';
+import { complete, encode } from './capsule/complete-capsule.ts';
 import { keepState } from './capsule/kept-state.ts';
 import { moved, moveFaults } from './capsule/lifecycle-machine.ts';
 import { overlaySnapshot, preserve } from './capsule/merge.ts';
@@ -13,7 +13,7 @@ import type { Draft } from './schema/draft.ts';
 import type { UpsertAnswer, UpsertRequest } from './schema/upsert.ts';
 import { loadActive, loadFallback } from './stored/load.ts';
 import { messageFor, persist, type MakeFallback } from './stored/persist.ts';
-import type { Change, Occasion, SubjectFiles } from './stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from './stored/subject.ts';
 
 /**
  * `POST /v1/continuity/upsert`: stores a capsule, whole or merged with what is stored. The same capsule again changes
@@ -27,7 +27,7 @@ export function upsert(
   files: SubjectFiles,
   { now }: Occasion,
   makeFallback?: MakeFallback,
-): Change<UpsertAnswer> {
+): SubjectChange<UpsertAnswer> {
   const stored = storedFor(request, files);
   const { capsule: given, normalizations_applied } = complete(merged(request, stored), requestFaults(request, now));
   // where the active capsule is lost, its fallback still knows what became of it, and since when its entries are there

@@ -4,7 +4,7 @@ import { AGENTS_MD_BYTES } from './limits.ts';
 
 /** One file for everything: the units come in their order while there is room. */
 export function toAgentsMd(agent: ExportedAgent): Rendered {
-  const room = { limit: AGENTS_MD_BYTES, sizeOf: (text: string) => Buffer.byteLength(text) };
-  const { text, left } = joinUnits(agent, 'agents-md', agent.units, room);
+  const sizeLimit = { limit: AGENTS_MD_BYTES, sizeOf: (text: string) => Buffer.byteLength(text) };
+  const { text, left } = joinUnits(agent, 'agents-md', agent.units, sizeLimit);
   return { files: new Map([['AGENTS.md', text]]), left };
 }

@@ -17,9 +17,9 @@ export const COPILOT_FOLDER = 'instructions';
  */
 export function toCopilot(agent: ExportedAgent): Rendered {
   const own = { ...agent, left: [] };
-  const room = { limit: COPILOT_LETTERS, sizeOf: (text: string) => text.length };
+  const sizeLimit = { limit: COPILOT_LETTERS, sizeOf: (text: string) => text.length };
   const always = agent.units.filter((it) => it.always);
-  const whole = joinUnits(own, 'copilot', always, room);
+  const whole = joinUnits(own, 'copilot', always, sizeLimit);
   // a unit that has no room in the file of the repository can still have its own
   const overflow = new Set(whole.left.map((it) => it.unit));
   const inWhole = always.filter((it) => !overflow.has(it.name));
@@ -29,7 +29,7 @@ export function toCopilot(agent: ExportedAgent): Rendered {
     'copilot',
     made,
     {
-      files: [[WHOLE, joinUnits(own, 'copilot', inWhole, room).text]],
+      files: [[WHOLE, joinUnits(own, 'copilot', inWhole, sizeLimit).text]],
       units: inWhole,
       left: whole.left.filter((it) => it.unit === 'boot'),
     },

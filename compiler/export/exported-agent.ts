@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The formats of other hosts. */
 export const TARGETS = ['agents-md', 'skills', 'cursor', 'copilot'] as const;
 
-export type Target = (typeof TARGETS)[number];
+export type ExportTarget = (typeof TARGETS)[number];
 
 /** Stands for every target. */
 export const ALL = 'all';

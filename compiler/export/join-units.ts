@@ -1,11 +1,11 @@
-import type { ExportedAgent, ExportedUnit, Left, LeftReason, Target } from './exported-agent.ts';
+import type { ExportedAgent, ExportedUnit, Left, LeftReason, ExportTarget } from './exported-agent.ts';
 import { apart } from './own-labels.ts';
 import { lengthsIn, provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
 import { plain, preambleOf, sectionLengths, sectionOf, titleOf } from './section.ts';
 import { BOOT } from './unit-files.ts';
 
 /** The limit of a file, and what it counts. */
-export interface Room {
+export interface SizeLimit {
   readonly limit: number;
   readonly sizeOf: (text: string) => number;
 }
@@ -21,20 +21,20 @@ const SHARE_OF_LEFT = 8;
 /** Several units in one file, in their order while there is room. What is left is named in its provenance. */
 export function joinUnits(
   agent: ExportedAgent,
-  target: Target,
+  target: ExportTarget,
   units: readonly ExportedUnit[],
-  room: Room,
+  sizeLimit: SizeLimit,
 ): { readonly text: string; readonly left: readonly Left[] } {
   const [rules, ...own] = apart([{ name: BOOT, content: agent.rules }, ...units]);
   const texts = units.map((unit, at) => ({ unit, text: sectionOf({ ...unit, content: own[at]?.content ?? '' }) }));
   const closed = [...rulesOf(rules?.content ?? ''), ...texts];
   const sections = closed.flatMap(({ unit, text }) => (text === null ? [] : [{ unit, text }]));
   const open = closed.filter((it) => it.text === null).map(({ unit }) => leftUnit(unit, 'markup_open'));
-  const isWhole = room.sizeOf(render(agent, target, sections, [...agent.left, ...open])) <= room.limit;
-  const kept = isWhole ? sections : whatFits(agent, target, sections, room);
+  const isWhole = sizeLimit.sizeOf(render(agent, target, sections, [...agent.left, ...open])) <= sizeLimit.limit;
+  const kept = isWhole ? sections : whatFits(agent, target, sections, sizeLimit);
   const full = sections.filter((it) => !kept.includes(it)).map(({ unit }) => leftUnit(unit, 'no_room'));
   const left = [...agent.left, ...open, ...full];
-  return { text: render(agent, target, kept, left, isWhole ? undefined : room), left };
+  return { text: render(agent, target, kept, left, isWhole ? undefined : sizeLimit), left };
 }
 
 const rulesOf = (rules: string) => (rules === '' ? [] : [{ unit: null, text: preambleOf(rules) }]);
@@ -45,14 +45,19 @@ const leftUnit = (unit: ExportedUnit | null, reason: LeftReason): Left => ({
   reason,
 });
 
-function whatFits(agent: ExportedAgent, target: Target, sections: readonly Section[], room: Room): Section[] {
-  const most = room.limit - Math.ceil(room.limit / SHARE_OF_LEFT);
+function whatFits(
+  agent: ExportedAgent,
+  target: ExportTarget,
+  sections: readonly Section[],
+  sizeLimit: SizeLimit,
+): Section[] {
+  const most = sizeLimit.limit - Math.ceil(sizeLimit.limit / SHARE_OF_LEFT);
   const all = sections.flatMap(({ unit }) => unit ?? []);
   // the members without a place are few, so they are counted as if every unit were there
-  const without = room.sizeOf(JSON.stringify(provenanceOf(agent, target, all).without ?? []));
-  let size = room.sizeOf(render(agent, target, [], [])) + without + NAMES;
+  const without = sizeLimit.sizeOf(JSON.stringify(provenanceOf(agent, target, all).without ?? []));
+  let size = sizeLimit.sizeOf(render(agent, target, [], [])) + without + NAMES;
   return sections.filter(({ unit, text }) => {
-    const needed = room.sizeOf(text) + (unit === null ? 0 : sizeInProvenance(unit)) + ENTRY;
+    const needed = sizeLimit.sizeOf(text) + (unit === null ? 0 : sizeInProvenance(unit)) + ENTRY;
     if (size + needed > most) return false;
     size += needed;
     return true;
@@ -72,26 +77,30 @@ const NAMES = 160;
 
 function render(
   agent: ExportedAgent,
-  target: Target,
+  target: ExportTarget,
   sections: readonly Section[],
   left: readonly Left[],
-  room?: Room,
+  sizeLimit?: SizeLimit,
 ): string {
   const units = sections.flatMap(({ unit }) => unit ?? []);
   const body = [titleOf(agent.role), plain(introOf(agent)), ...sections.map((it) => it.text)].join('\n\n');
   const write = (provenance: Provenance) => `${provenanceLine(provenance)}\n\n${body}\n`;
   const lengths = new Map(units.flatMap((it) => [...lengthsIn(it, sectionLengths(it))]));
   const whole = provenanceOf(agent, target, units, left, lengths);
-  if (room === undefined || room.sizeOf(write(whole)) <= room.limit) return write(whole);
+  if (sizeLimit === undefined || sizeLimit.sizeOf(write(whole)) <= sizeLimit.limit) return write(whole);
   return write(
-    cutLeft(whole, room.limit - room.sizeOf(write(provenanceOf(agent, target, units, [], lengths))), room.sizeOf),
+    cutLeft(
+      whole,
+      sizeLimit.limit - sizeLimit.sizeOf(write(provenanceOf(agent, target, units, [], lengths))),
+      sizeLimit.sizeOf,
+    ),
   );
 }
 
 /** The provenance with as many names of left parts as there is room for, and the number of the others. */
-function cutLeft({ left = [], ...provenance }: Provenance, room: number, sizeOf: Room['sizeOf']): Provenance {
+function cutLeft({ left = [], ...provenance }: Provenance, free: number, sizeOf: SizeLimit['sizeOf']): Provenance {
   let size = NAMES;
-  const named = left.filter((it) => (size += sizeOf(JSON.stringify(it)) + 1) <= room);
+  const named = left.filter((it) => (size += sizeOf(JSON.stringify(it)) + 1) <= free);
   return { ...provenance, left: named, more_left: left.length - named.length };
 }
 

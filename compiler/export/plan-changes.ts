@@ -1,4 +1,4 @@
-import type { Target } from './exported-agent.ts';
+import type { ExportTarget } from './exported-agent.ts';
 import type { Provenance } from './provenance.ts';
 
 /** The action of an export on one file. */
@@ -17,7 +17,7 @@ export interface PresentFile {
 
 /** The owner of an export. */
 export interface Owner {
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly deployment: string;
   readonly agent: string;
 }

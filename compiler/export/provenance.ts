@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orNull } from '../schema/or-null.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { Left, TARGETS, type ExportedAgent, type ExportedUnit, type Target } from './exported-agent.ts';
+import { Left, TARGETS, type ExportedAgent, type ExportedUnit, type ExportTarget } from './exported-agent.ts';
 
 /** Origin of an exported file. There is no time in it: the same bundle gives the same bytes. */
 export const Provenance = z.strictObject({
@@ -36,14 +36,14 @@ export function lengthsIn({ name }: ExportedUnit, lengths: readonly number[] | n
 }
 
 /** Whether a unit’s file says which files it is about; what always applies is for all of them in Copilot. */
-export function hasFiles(target: Target, { files, always }: ExportedUnit): boolean {
+export function hasFiles(target: ExportTarget, { files, always }: ExportedUnit): boolean {
   return files.length > 0 && (target === 'cursor' || (target === 'copilot' && !always));
 }
 
 /** The provenance of a file with these units. */
 export function provenanceOf(
   { deployment, agent, revision }: ExportedAgent,
-  target: Target,
+  target: ExportTarget,
   units: readonly ExportedUnit[],
   left: readonly Left[] = [],
   lengths: Lengths = new Map(),

@@ -5,7 +5,7 @@ import type { KnownUnit } from '../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../sources/front-matter.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import { readDescribed } from './describe.ts';
-import type { Target } from './exported-agent.ts';
+import type { ExportTarget } from './exported-agent.ts';
 import { readProvenance, withoutProvenance, type Provenance } from './provenance.ts';
 import { readSections } from './read-sections.ts';
 import { replaceLinks } from './relink.ts';
@@ -19,7 +19,7 @@ interface File {
 }
 
 interface Read {
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly returned: Returned;
 }
 
@@ -77,7 +77,7 @@ const Front = z.object({
 });
 
 /** A unit whose links to other units lead to their files in the sources again. */
-function linkedBack(unit: KnownUnit, units: readonly KnownUnit[], target: Target): KnownUnit {
+function linkedBack(unit: KnownUnit, units: readonly KnownUnit[], target: ExportTarget): KnownUnit {
   const { href } = FORMATS[target];
   const linked = ({ name, guaranteed }: KnownUnit) => ({ name, always: guaranteed });
   let files: ReadonlyMap<string, string> | null = null;

@@ -12,7 +12,7 @@ export type Href = (from: Linked, to: Linked) => string;
 export type Linked = Pick<ExportedUnit, 'name' | 'always'>;
 
 /** A link between units names a file of the sources; the exported files have other names. */
-export interface Units {
+export interface ExportedUnits {
   /** Every unit that the agent may load, by its file in the sources. */
   readonly byFile: ReadonlyMap<string, ExportedUnit>;
   /** The names of those that are exported. */
@@ -20,7 +20,7 @@ export interface Units {
 }
 
 /** A unit whose links to other units lead to their exported files. Of a link to any other unit the words stay. */
-export function relink(unit: ExportedUnit, { byFile, exported }: Units, href: Href): ExportedUnit {
+export function relink(unit: ExportedUnit, { byFile, exported }: ExportedUnits, href: Href): ExportedUnit {
   const content = replaceLinks(unit.content, (url) => {
     const to = byFile.get(fileOf(unit, url, byFile) ?? '');
     return to && (exported.has(to.name) ? href(unit, to) : null);
@@ -52,7 +52,7 @@ interface Edit {
 }
 
 /** The file in the sources that a link names; null for any other link. */
-function fileOf(unit: ExportedUnit, target: string, byFile: Units['byFile']): string | null {
+function fileOf(unit: ExportedUnit, target: string, byFile: ExportedUnits['byFile']): string | null {
   const uri = parseUri(target);
   if (uri !== null) return [...byFile].find(([, it]) => seriesOf(it.uri) === seriesUri(uri))?.[0] ?? null;
   const [path = ''] = target.split('#');

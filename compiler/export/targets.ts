@@ -1,7 +1,7 @@
 import { toAgentsMd } from './agents-md.ts';
 import { COPILOT_FOLDER, copilotHref, toCopilot } from './copilot.ts';
 import { toCursor } from './cursor.ts';
-import type { ExportedAgent, Rendered, Target } from './exported-agent.ts';
+import type { ExportedAgent, Rendered, ExportTarget } from './exported-agent.ts';
 import { readProvenance, type Provenance } from './provenance.ts';
 import { relink, type Href } from './relink.ts';
 import { toSkills } from './skills.ts';
@@ -20,7 +20,7 @@ export interface Format {
 
 const fileWith = (ending: string) => (entry: string) => (entry.endsWith(ending) ? entry : null);
 
-export const FORMATS: Readonly<Record<Target, Format>> = {
+export const FORMATS: Readonly<Record<ExportTarget, Format>> = {
   'agents-md': { render: toAgentsMd, href: (_, { name }) => `#${name}`, folder: '', entries: null },
   skills: {
     render: toSkills,

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../trust/canonical.ts';
-import type { ExportedAgent, ExportedUnit, Left, LeftReason, Rendered, Target } from './exported-agent.ts';
+import type { ExportedAgent, ExportedUnit, Left, LeftReason, Rendered, ExportTarget } from './exported-agent.ts';
 import { Provenance, provenanceOf } from './provenance.ts';
 
 /** A unit as a file: its text, or null and the reason; and the parts of the unit that the file leaves out. */
@@ -29,7 +29,7 @@ export function unmadeFile(unit: ExportedUnit, path: string, reason: LeftReason)
 /** All files of an agent, and the index of them. */
 export function renderedFiles(
   agent: ExportedAgent,
-  target: Target,
+  target: ExportTarget,
   made: readonly UnitFile[],
   others: {
     readonly files: readonly (readonly [string, string])[];

@@ -13,7 +13,7 @@ import { authorsOf, legacyTexts, type TextHistory } from './unit-authors.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The rules for approvals, and the history that shows the authors. */
-export type GardenRules = Pick<CompileContext, 'org' | 'decisions' | 'development'> & TextHistory;
+export type GardenRules = Pick<CompileContext, 'org' | 'administratorDecisions' | 'development'> & TextHistory;
 
 /** The rule of a missing approval, and the front matter key that requires it. */
 const RULES: Readonly<Record<string, [rule: RuleId, key: string]>> = {
@@ -29,7 +29,7 @@ export function approveGarden(
   unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
 ): Approved {
-  const { approvals } = context.decisions;
+  const { approvals } = context.administratorDecisions;
   // those of phrases are judged with the index
   const isOfUnit = ({ unit, kind }: Approval) => unit !== null && kind !== 'phrase_capture';
   const own = approvals.filter(({ approval }) => approval.garden === garden && isOfUnit(approval));
@@ -42,9 +42,9 @@ export function approveGarden(
     for (const claim of claimsOf(context.org.deployment, garden, it.fact, fallback?.digest ?? null)) {
       required.add(keyOf(claim));
       const legacy = fallback ? legacyTexts(context, fallback.path) : [];
-      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, context.decisions);
-      const consent = consentTo(claim, own, authors.names, context.decisions.at);
-      if (consent.by.length < neededFor(context.decisions, authors.proven)) {
+      const authors = authorsOf({ fact: it.fact, history, legacy }, own, claim.kind, context.administratorDecisions);
+      const consent = consentTo(claim, own, authors.names, context.administratorDecisions.at);
+      if (consent.by.length < neededFor(context.administratorDecisions, authors.proven)) {
         faults.push(missing(context, it, claim, own, authors));
         continue;
       }
@@ -56,7 +56,7 @@ export function approveGarden(
 }
 
 function missing(
-  context: Pick<GardenRules, 'decisions' | 'development'>,
+  context: Pick<GardenRules, 'administratorDecisions' | 'development'>,
   { unit, fact }: UnitFacts,
   claim: Claim,
   own: readonly FiledConsent[],
@@ -66,10 +66,10 @@ function missing(
   const authors = canonicalNames(names);
   const similar = own
     .filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind)
-    .map((it) => `${it.file} ${describeApproval(it, claim, authors, context.decisions.at)}`);
+    .map((it) => `${it.file} ${describeApproval(it, claim, authors, context.administratorDecisions.at)}`);
   const why = similar.length === 0 ? 'there is no approval' : similar.join('; ');
-  const { threshold } = context.decisions;
-  const needed = neededFor(context.decisions, proven);
+  const { threshold } = context.administratorDecisions;
+  const needed = neededFor(context.administratorDecisions, proven);
   const because = needed > threshold ? ', because no key of the trust root signed one of its commits' : '';
   const message = `${key} needs the approval of ${needed} administrator(s)${because}: ${why}`;
   const note = claim.kind === 'force_position' ? ' --note <what the review found>' : '';

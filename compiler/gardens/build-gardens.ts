@@ -12,8 +12,8 @@ import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 import { planGardens, planSharedGarden, type GardenPlan } from './garden-plan.ts';
 import { buildAgentGarden, buildSharedGarden, type BuiltAgentGarden, type BuiltSharedGarden } from './garden.ts';
-import { findReusable } from './incremental.ts';
 import type { Previous } from './previous-bundle.ts';
+import { findReusable } from './reusable-gardens.ts';
 
 /** The gardens of a bundle. */
 export interface BuiltGardens {

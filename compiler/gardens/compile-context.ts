@@ -2,14 +2,14 @@ import type { Attribute, Register } from '../history/attribution.ts';
 import type { GardenHistory } from '../history/unit-versions.ts';
 import type { GraphMaker } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
+import type { CountTokens } from '../schema/count-tokens.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
-import type { CountTokens } from '../schema/ports.ts';
 import type { ModelPin, Org } from '../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import type { Site } from '../sources/classify-files.ts';
 import type { Signer } from '../trust/dsse.ts';
-import type { Decisions } from './approvals/read-decisions.ts';
+import type { AdministratorDecisions } from './approvals/read-decisions.ts';
 import type { Previous } from './previous-bundle.ts';
 import type { BuildThreads } from './threads/build-threads.ts';
 import type { Gate } from './threads/coverage-judge.ts';
@@ -44,7 +44,7 @@ export interface TrustDecisions {
   readonly root: TrustRoot;
   /** sha256 over the trust roots that apply to this commit. */
   readonly trustDigest: string;
-  readonly decisions: Decisions;
+  readonly administratorDecisions: AdministratorDecisions;
   readonly development: boolean;
   /** Whether a text that breaks a rule of class security is quarantined; otherwise it stops the compile. */
   readonly allowQuarantine: boolean;

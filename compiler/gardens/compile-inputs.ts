@@ -66,7 +66,7 @@ export async function prepareContext(
   await blobs.load([...earlierBlobs(commits, sources.folder, histories, legacy), ...filings.byBlob.keys()]);
   const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
   const at = instant(commits.at(-1)?.committed ?? 0);
-  const { decisions, faults } = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
+  const decided = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
   const encoding = await openEncoding(inputs, base.org);
   const context: CompileContext = {
     ...inputs,
@@ -80,11 +80,11 @@ export async function prepareContext(
     site,
     development: isDevelopment(inputs),
     ...(await readRegister(base.org.deployment, sources, commits, before, trust.current.root)),
-    decisions,
+    administratorDecisions: decided.administratorDecisions,
     root: trust.current.root,
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
-  return { context, faults: [...faults, ...encoding.faults] };
+  return { context, faults: [...decided.faults, ...encoding.faults] };
 }
 
 /** The history; who first brought bytes in is looked for where an approval or a verified author can depend on it. */

@@ -5,8 +5,8 @@ import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../sc
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import type { Manifest } from '../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
+import { type CountTokens } from '../schema/count-tokens.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import { type CountTokens } from '../schema/ports.ts';
 import type { Agent } from '../schema/source/agent.ts';
 import type { UnitPhrases } from '../schema/source/phrases.ts';
 import type { ProbeSet } from '../schema/source/probe.ts';
@@ -15,7 +15,7 @@ import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { renderStub } from './manifest/boot-stub.ts';
-import { candidatesOf } from './manifest/candidates.ts';
+import { manifestCandidatesOf } from './manifest/candidates.ts';
 import { listUnits } from './manifest/unit-listing.ts';
 import type { GardenPhrases } from './phrases/garden-phrases.ts';
 import type { BuildThreads } from './threads/build-threads.ts';
@@ -127,7 +127,7 @@ function assembleManifest({ agent, probes, file, ...source }: AgentSource, count
   };
   const own = source.own.map(({ fact }) => fact);
   const shared = source.shared.map(({ fact }) => fact);
-  const candidates = candidatesOf({ agent, own, shared, probes });
+  const candidates = manifestCandidatesOf({ agent, own, shared, probes });
   const others = own.length + shared.length - candidates.length;
   return listUnits({ head, candidates, others, file }, countTokens);
 }

@@ -169,11 +169,11 @@ async function judge(context: CoverageContext, plan: GardenPlan, unitFacts: read
 }
 
 /** Why the approvals of this garden's bypass do not count. */
-function whyNone({ decisions }: CoverageContext, claim: Claim, authors: ReadonlySet<string>): string {
+function whyNone({ administratorDecisions }: CoverageContext, claim: Claim, authors: ReadonlySet<string>): string {
   const names = canonicalNames(authors);
-  const similar = decisions.approvals
+  const similar = administratorDecisions.approvals
     .filter(({ approval }) => approval.garden === claim.garden && approval.kind === claim.kind)
-    .map((it) => `${it.file} ${describeApproval(it, claim, names, decisions.at)}`);
+    .map((it) => `${it.file} ${describeApproval(it, claim, names, administratorDecisions.at)}`);
   return similar.length === 0 ? 'there is no approval' : similar.join('; ');
 }
 
@@ -187,8 +187,16 @@ function bypass(
 ): Judgement {
   const claim = bypassClaim(context.org.deployment, plan.name, { facts, model: context.model?.pin ?? null });
   const authors = new Set(facts.flatMap(writersOf));
-  const consent = consentTo(claim, context.decisions.approvals, authors, context.decisions.at);
-  const needed = Math.max(bypassThreshold(facts, context.root), neededFor(context.decisions, facts.every(isProven)));
+  const consent = consentTo(
+    claim,
+    context.administratorDecisions.approvals,
+    authors,
+    context.administratorDecisions.at,
+  );
+  const needed = Math.max(
+    bypassThreshold(facts, context.root),
+    neededFor(context.administratorDecisions, facts.every(isProven)),
+  );
   const files = new Map(judged);
   const recertify_by = instant(Date.parse(plan.trace.committed_at) / 1000 + RECERTIFY_SECONDS);
   if (context.development) return { files, used: [], recertify_by, faults: failures };

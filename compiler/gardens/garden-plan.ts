@@ -107,11 +107,14 @@ function digestInputs(
       ...originInputs(context, name, legacy),
       generator: context.gate.generator,
       trust: context.trustDigest,
-      approvals: context.decisions.approvals
+      approvals: context.administratorDecisions.approvals
         .filter(({ approval: { garden } }) => garden === name)
-        .map(({ blob, approval: { expires } }) => `${blob} ${expires !== null && expires <= context.decisions.at}`)
+        .map(
+          ({ blob, approval: { expires } }) =>
+            `${blob} ${expires !== null && expires <= context.administratorDecisions.at}`,
+        )
         .sort(),
-      withdrawn: [...context.decisions.withdrawn].sort(),
+      withdrawn: [...context.administratorDecisions.withdrawn].sort(),
     }),
   );
 }

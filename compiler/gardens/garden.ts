@@ -21,7 +21,7 @@ import type { Certified } from './coverage-gate.ts';
 import type { GardenPlan, SharedGardenPlan } from './garden-plan.ts';
 import { judgeGarden } from './judge-garden.ts';
 import { functionWordsOf } from './language/function-words.ts';
-import { modelIn } from './language/known-language.ts';
+import { modelIn } from './language/model-for-language.ts';
 import { gatherPhrases } from './phrases/garden-phrases.ts';
 import { checkNeeded } from './quarantine.ts';
 import { grantReaders } from './reader-grants.ts';

@@ -1,7 +1,7 @@
 import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
-import type { CountTokens } from '../schema/ports.ts';
+import type { CountTokens } from '../schema/count-tokens.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { unitUri } from '../schema/uri.ts';
 import { byText } from '../trust/canonical.ts';

@@ -4,13 +4,16 @@ import type { QuarantinedFact, QuarantineReason } from '../schema/bundle/quarant
 import { diagnostic, SECURITY_RULES, type Diagnostic } from '../schema/diagnostics.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { isWithdrawn } from '../trust/withdrawal.ts';
-import type { Decisions } from './approvals/read-decisions.ts';
+import type { AdministratorDecisions } from './approvals/read-decisions.ts';
 import type { CompileContext } from './compile-context.ts';
 import { screenTexts } from './threads/past-texts.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
 /** The rules by which the texts of a garden are screened. */
-export type ScreeningRules = Pick<CompileContext, 'org' | 'decisions' | 'allowQuarantine' | 'threads' | 'kept'>;
+export type ScreeningRules = Pick<
+  CompileContext,
+  'org' | 'administratorDecisions' | 'allowQuarantine' | 'threads' | 'kept'
+>;
 
 /** A garden's facts, without the quarantined ones. */
 export interface Screened {
@@ -64,7 +67,9 @@ export async function screen(
 }
 
 /** The inputs for judging a version. */
-type Rules = Pick<CompileContext, 'org' | 'kept'> & { readonly decisions: Pick<Decisions, 'withdrawn'> };
+type Rules = Pick<CompileContext, 'org' | 'kept'> & {
+  readonly administratorDecisions: Pick<AdministratorDecisions, 'withdrawn'>;
+};
 
 /**
  * Why the current version is quarantined, with the lint findings; null if it is not.
@@ -85,10 +90,10 @@ const AT_ONCE = 200;
 
 /** The same rules apply to old versions, because a server returns them by their URI. */
 async function screenHistory(
-  { decisions, threads, kept }: ScreeningRules,
+  { administratorDecisions, threads, kept }: ScreeningRules,
   history: readonly FactVersion[],
 ): Promise<FactVersion[]> {
-  const isPublic = (version: FactVersion) => !isWithdrawn(decisions.withdrawn, version);
+  const isPublic = (version: FactVersion) => !isWithdrawn(administratorDecisions.withdrawn, version);
   const texts = history.filter(isPublic).map(({ file, content }) => ({ file, content }));
   const parts = Array.from({ length: Math.ceil(texts.length / AT_ONCE) }, (_, part) =>
     texts.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
@@ -105,7 +110,7 @@ async function screenHistory(
 }
 
 function reasonFor(rules: Rules, fact: FactVersion, unsafe: boolean): QuarantineReason | null {
-  if (isWithdrawn(rules.decisions.withdrawn, fact)) return 'withdrawn';
+  if (isWithdrawn(rules.administratorDecisions.withdrawn, fact)) return 'withdrawn';
   if (unsafe) return 'security';
   return rules.org.require_verified && !fact.verified ? 'unverified' : null;
 }

@@ -14,11 +14,11 @@ import type { VersionedUnits } from './versioned-units.ts';
  * A grant with too few signers, or an expired one, has no effect and is reported.
  */
 export function grantReaders(
-  context: Pick<CompileContext, 'org' | 'site' | 'decisions'>,
+  context: Pick<CompileContext, 'org' | 'site' | 'administratorDecisions'>,
   { name, agent }: GardenPlan,
   versioned: VersionedUnits,
 ): VersionedUnits {
-  const { approvals, threshold, at } = context.decisions;
+  const { approvals, threshold, at } = context.administratorDecisions;
   const granted = approvals.filter(({ approval }) => approval.garden === name && approval.kind === 'grant');
   const used = [...versioned.predicate.approvals];
   const faults: Diagnostic[] = [];

@@ -17,7 +17,7 @@ import type { CompileContext } from './compile-context.ts';
 export function signBundle(
   context: Pick<
     CompileContext,
-    'commits' | 'compiler' | 'decisions' | 'model' | 'org' | 'places' | 'signers' | 'sources'
+    'commits' | 'compiler' | 'administratorDecisions' | 'model' | 'org' | 'places' | 'signers' | 'sources'
   >,
   trust: ReadonlyMap<number, Buffer>,
   entries: readonly RootEntry[],
@@ -28,7 +28,7 @@ export function signBundle(
   const files = new Map([
     ['org.json', canonicalBytes({ ...context.org, model: context.model?.pin ?? null })],
     ...[...trust].map(([version, bytes]) => [`trust/${version}.json`, bytes] as const),
-    ...carried(context.decisions.withdrawn),
+    ...carried(context.administratorDecisions.withdrawn),
   ]);
   const predicate = {
     deployment: context.org.deployment,

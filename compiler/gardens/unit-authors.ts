@@ -6,14 +6,14 @@ import { sha256 } from '../trust/canonical.ts';
 import { isProven, writersOf } from '../trust/consent.ts';
 import type { Authors, Needed } from './approvals/needed.ts';
 import type { FiledConsent } from './approvals/read-decisions.ts';
-import { unsettled, type Written } from './approvals/unsettled.ts';
+import { unsettled, type AuthoredText } from './approvals/unsettled.ts';
 import type { CompileContext } from './compile-context.ts';
 
 /** The history of texts and their authors. */
 export type TextHistory = Pick<CompileContext, 'commits' | 'attribute' | 'blob'>;
 
 /** One text of a legacy file (§21.6.1); a text without a digest cannot have been approved. */
-export interface LegacyText extends Written {
+export interface LegacyText extends AuthoredText {
   readonly digest: string | null;
 }
 

@@ -1,8 +1,8 @@
 import { versionUnit } from '../history/unit-versions.ts';
 import { lintText } from '../lint/lint-text.ts';
 import type { Fact, FactVersion, Fallback } from '../schema/bundle/fact.ts';
+import type { CountTokens } from '../schema/count-tokens.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
-import type { CountTokens } from '../schema/ports.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES, type Unit } from '../schema/source/unit.ts';
 import { unitName } from '../sources/classify-files.ts';
@@ -14,7 +14,7 @@ import type { CompileContext } from './compile-context.ts';
 /** The inputs of versions and their texts. */
 export type VersionSources = Pick<
   CompileContext,
-  'org' | 'histories' | 'attribute' | 'decisions' | 'blob' | 'countTokens'
+  'org' | 'histories' | 'attribute' | 'administratorDecisions' | 'blob' | 'countTokens'
 >;
 
 /** A unit with its current fact. */
@@ -37,7 +37,7 @@ export function readUnitFacts(
   for (const [file, changes] of context.histories.get(garden) ?? []) {
     const series = { deployment: context.org.deployment, garden, name: unitName(file), file };
     const known = versionUnit(series, changes, context.blob, context.attribute);
-    const versions = known.map((it) => withApprovals(it, garden, context.decisions.approvals));
+    const versions = known.map((it) => withApprovals(it, garden, context.administratorDecisions.approvals));
     const unit = byFile.get(file);
     const last = unit && versions.at(-1);
     if (unit && last) unitFacts.push(unitFactsOf(unit, last, fallbacks.get(unit.name) ?? null, context.countTokens));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { PreviousFolder } from '../app/compile-options.ts';
 import { compileWith } from '../app/compile.ts';
 import type { Compiled } from '../compile.ts';
-import type { Written } from '../io/bundle/write-bundle.ts';
+import type { BundleWrite } from '../io/bundle/write-bundle.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
 import { openSourcesAt } from '../world/read-sources.ts';
@@ -103,7 +103,7 @@ function refusal({ faults }: Compiled): VadeError {
 function resultOf(
   { gardens, reused, faults }: Compiled,
   { revision, statement }: Bundle,
-  { effect }: Written,
+  { effect }: BundleWrite,
   out: string,
 ): CompileResult {
   const { deployment, serial, commit } = statement.predicate;

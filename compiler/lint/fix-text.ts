@@ -38,7 +38,7 @@ function composed(text: string): string {
 }
 
 /** Keys that give a unit more weight or reach: a typing error is never corrected into one of them. */
-const GUARDED: ReadonlySet<string> = new Set([
+const NEVER_CORRECTED: ReadonlySet<string> = new Set([
   'guarantee_load',
   'force_position',
   'required_by_task_types',
@@ -63,7 +63,7 @@ export function fixKeys(text: string, faults: readonly Diagnostic[]): FixedText 
     const wrong = /^“(.+)” is not a known key$/u.exec(message)?.[1] ?? '';
     const right = /^did you mean “([a-z_]+)”\?$/.exec(help)?.[1] ?? '';
     const written = lines[line - 1] ?? '';
-    if (right === '' || GUARDED.has(right) || !isSlip(wrong, right)) continue;
+    if (right === '' || NEVER_CORRECTED.has(right) || !isSlip(wrong, right)) continue;
     if (!written.startsWith(`${wrong}:`, column - 1)) continue;
     lines[line - 1] = written.slice(0, column - 1) + right + written.slice(column - 1 + wrong.length);
     changes.push(`renamed the key ${wrong} to ${right}`);

@@ -15,7 +15,7 @@ import { stageHistoryOf, readStageRecords, type Move } from './stage-history.ts'
 /** The part of the compile context that the stage rules need. */
 type StageContext = Pick<
   CompileContext,
-  'sources' | 'org' | 'commits' | 'places' | 'histories' | 'decisions' | 'development'
+  'sources' | 'org' | 'commits' | 'places' | 'histories' | 'administratorDecisions' | 'development'
 >;
 
 /**
@@ -60,7 +60,7 @@ async function checkMove(
   const units = await digestUnits(context.histories.get(name), context.commits, move, blobs);
   const claim: MoveClaim = { deployment: context.org.deployment, garden: name, agent_id: config.agent_id, units, move };
   const reasons: string[] = [];
-  for (const filed of context.decisions.evidence) {
+  for (const filed of context.administratorDecisions.evidence) {
     const reason = whyInsufficient(context, claim, filed, trust);
     if (reason === null) return null;
     if (reason !== OTHER_MOVE) reasons.push(`${filed.file} ${reason}`);

@@ -4,13 +4,13 @@ import { parseUri, SHARED } from '../schema/uri.ts';
 import { gardenOf, unitName } from './classify-files.ts';
 
 /** The target of a link: a unit by garden and name. */
-export interface Target {
+export interface LinkTarget {
   readonly garden: string;
   readonly name: string;
 }
 
 /** Resolves a Markdown link or an `instruction:` URI of a unit's body (DESIGN §6.7); null for any other link. */
-export function resolveLink(unit: Unit, target: string, folder: string): Target | null {
+export function resolveLink(unit: Unit, target: string, folder: string): LinkTarget | null {
   const uri = parseUri(target);
   if (uri) return { garden: uri.agent ?? SHARED, name: uri.unit };
   const [path = ''] = target.split('#');

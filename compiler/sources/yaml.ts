@@ -4,7 +4,7 @@ import { diagnostic, RULES, type Diagnostic, type Position, type RuleId } from '
 import { wordingOf } from '../schema/issue-wording.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';
-import { cutProse } from './yaml-comments.ts';
+import { cutProse } from './cut-prose.ts';
 import { yamlDiagnostics } from './yaml-diagnostics.ts';
 
 type Path = readonly PropertyKey[];

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import { openGit } from '../io/git/git.ts';
 import { findRepository } from '../io/git/repository.ts';
-import { withoutIgnored } from '../io/git/worktree.ts';
+import { withoutIgnored } from '../io/git/uncommitted-files.ts';
 import { printable } from '../schema/diagnostics.ts';
 import type { Warning } from './world.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../compiler/io/files/sqlite.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, envelopeVerifierOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
-import { retirable, retire } from './chain/retention.ts';
+import { retirable, retireSegments } from './chain/retention.ts';
 import { verifyLedger, type VerificationFailure, type AuditTally, type VerifyEnvelope } from './chain/verify-chain.ts';
 import { openLedger, readFailure } from './open.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
@@ -24,7 +24,7 @@ export interface AuditPlace {
 }
 
 /** Options of a verification. */
-export interface VerifyOptions {
+export interface VerifyAuditOptions {
   /** Trusted public keys in PEM; null for the key file next to the audit. */
   readonly pinned: string | null;
   /** An earlier backup or copy of the anchor: its chain heads have to exist. */
@@ -43,7 +43,7 @@ export interface VerifiedAudit extends AuditTally {
  *
  * @throws audit_unverified with the first problem, audit_not_found, argument_invalid, output_failed
  */
-export async function verifyAudit(place: AuditPlace, options: VerifyOptions): Promise<VerifiedAudit> {
+export async function verifyAudit(place: AuditPlace, options: VerifyAuditOptions): Promise<VerifiedAudit> {
   assertExists(place);
   const verifyEnvelope = envelopeVerifierOf(options.pinned ?? readPublicKeys(place));
   // read before the store, because the store may grow meanwhile
@@ -195,7 +195,7 @@ export async function retainAudit(
   return withLedger(place, dryRun ? 'read' : 'write', async (ledger) => {
     const old = await retirable(ledger, before);
     const entries = old.reduce((sum, it) => sum + it.entries, 0);
-    if (!dryRun) await retire(ledger, old, checkpointSignerOf(signer), now);
+    if (!dryRun) await retireSegments(ledger, old, checkpointSignerOf(signer), now);
     return { entries, chains: old.map((it) => ({ writer: it.writer, n: it.n, entries: it.entries })) };
   });
 }

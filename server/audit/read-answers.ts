@@ -1,7 +1,7 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
 import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
 import { openLedger, readFailure } from './open.ts';
-import { readBack, UNLIMITED, type ReadBack, type Reading, type ReadingSink } from './read.ts';
+import { readBack, UNLIMITED, type ReadBack, type AuditWindow, type ReadingSink } from './read.ts';
 import type { SumsReader } from './records/sums-reader.ts';
 
 /** Rows per page; a page takes a few milliseconds. */
@@ -37,7 +37,7 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
  */
 export function readSums<T>(
   place: AuditPlace,
-  reading: Reading,
+  reading: AuditWindow,
   sink: ReadingSink,
   after: (read: ReadBack, answersAt: SumsReader['answersAt']) => Promise<T>,
 ): Promise<T> {

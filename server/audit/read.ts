@@ -24,7 +24,7 @@ export const UNLIMITED: ReadingLimits = { ms: Infinity, heartbeats: Infinity };
 const SLICE = 10_000;
 
 /** Rows in a window; times in milliseconds since 1970. */
-export interface Reading {
+export interface AuditWindow {
   /** An agent's id; null for all. */
   readonly agent: string | null;
   readonly since: number;
@@ -60,7 +60,7 @@ type Source = Pick<SumsReader, 'days' | 'sums'>;
  */
 export async function readBack(
   source: Source,
-  reading: Reading,
+  reading: AuditWindow,
   sink: ReadingSink,
   limits = READING,
 ): Promise<ReadBack> {
@@ -120,11 +120,11 @@ interface Part extends SumsPlace {
   readonly until: number;
   readonly isWhole: boolean;
   readonly days: readonly AuditDay[];
-  readonly entities: Reading['entities'];
+  readonly entities: AuditWindow['entities'];
 }
 
 /** The newest first, in groups that double, so that a long window delays no other query. */
-async function* partsOf(source: Source, reading: Reading, cut: number, signal: AbortSignal): AsyncGenerator<Part> {
+async function* partsOf(source: Source, reading: AuditWindow, cut: number, signal: AbortSignal): AsyncGenerator<Part> {
   const { agent, since } = reading;
   let until = reading.until;
   let days = 1;
@@ -149,7 +149,7 @@ function groupsOf(days: readonly AuditDay[]): AuditDay[][] {
   return [...groups.values()];
 }
 
-function partOf(days: readonly AuditDay[], { since, until, entities }: Reading, cut: number): Part {
+function partOf(days: readonly AuditDay[], { since, until, entities }: AuditWindow, cut: number): Part {
   const { day = 0, after_cut = false } = days[0] ?? {};
   const begin = day * DAY_MS;
   const end = (day + 1) * DAY_MS;

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import { z } from 'zod';
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
 import { Claims, Kid, type ControlPlane } from '../../compiler/schema/source/control-plane.ts';
-import { Namespace, Scope, type KeyHolder, type Permits } from '../../compiler/schema/source/key-file.ts';
+import { Namespace, KeyScope, type KeyHolder, type Permits } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { EntityUri } from '../../compiler/schema/uri.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
@@ -132,7 +132,7 @@ function read(payload: JWTPayload, root: TrustRoot, at: number): CheckedToken | 
 function permitsIn({ scope, namespaces, peers }: Claims): Permits | undefined {
   const words = scope?.split(' ');
   const permits = {
-    ...(words && { scopes: Scope.options.filter((it) => words.includes(it)) }),
+    ...(words && { scopes: KeyScope.options.filter((it) => words.includes(it)) }),
     ...(namespaces && { namespaces: Namespace.options.filter((it) => namespaces.includes(it)) }),
     ...(peers && { peers }),
   };

@@ -1,10 +1,10 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
-import type { Namespace, Scope } from '../../compiler/schema/source/key-file.ts';
+import type { Namespace, KeyScope } from '../../compiler/schema/source/key-file.ts';
 import type { Identity } from './authenticate.ts';
 
 /** The scope and the namespace that an operation needs of a key, beside the rights of its holder. */
 export interface Need {
-  readonly scope: Scope;
+  readonly scope: KeyScope;
   /** The part of an agent's store that it touches. */
   readonly namespace?: Namespace | undefined;
 }

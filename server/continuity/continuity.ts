@@ -4,7 +4,7 @@ import type { Coordination } from './coordination/coordination.ts';
 import type { Schedule } from './schedule/schedule.ts';
 import type { HeldFiles, ListedFile, SubjectName } from './state/files.ts';
 import type { ThreadHealth } from './store/health.ts';
-import type { Mutation, Written } from './store/mutation.ts';
+import type { Mutation, KeptMutation } from './store/mutation.ts';
 
 /** Folder of the capsules, and the age up to which their archives are recent. */
 export interface ContinuityOptions {
@@ -29,7 +29,7 @@ export interface Continuity {
    * @param owner a name that is safe in a path
    * @throws what the verb throws, secret_refused, idempotency_conflict, continuity_unavailable
    */
-  readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
+  readonly mutate: (owner: string, mutation: Mutation) => Promise<KeptMutation>;
   /** All that is held of one subject now. @throws continuity_unavailable */
   readonly held: (owner: string, subject: SubjectName) => Promise<HeldFiles>;
   /** The same of several subjects; if the copy that reads use cannot follow git, from the data that is there. */

@@ -7,7 +7,7 @@ import type { Coordination } from './coordination/coordination.ts';
 import { readerOfArtefacts } from './coordination/store.ts';
 import { createReading } from './reading.ts';
 import { openSchedules } from './schedules.ts';
-import { startWriter, type WriterThread } from './thread/caller.ts';
+import { startWriter, type WriterThread } from './thread/start-writer.ts';
 
 /**
  * Opens the capsules below a folder, and makes the folder if it is not there. Writing is one thread's; reading is this

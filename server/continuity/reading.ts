@@ -4,15 +4,15 @@ import { CAPSULES } from './capsules/layout.ts';
 import type { HeldOf } from './continuity.ts';
 import type { SubjectName } from './state/files.ts';
 import { openReader, type OwnerReader } from './store/owner-reader.ts';
-import { placeOf } from './store/place.ts';
+import { ownerPlaceOf } from './store/place.ts';
 import { scanFor } from './store/raw-scan.ts';
-import type { WriterThread } from './thread/caller.ts';
 import { keepOpen } from './thread/kept-open.ts';
+import type { WriterThread } from './thread/start-writer.ts';
 
 const ATTEMPTS = 10;
 
 /** Reads the copies of owners; one that is behind follows first, and is read again. Others may write in between. */
-export interface Reading {
+export interface OwnerReading {
   /** @throws continuity_unavailable */
   readonly current: <T>(owner: string, read: (reader: OwnerReader) => T | null) => Promise<T>;
   /** The same of subjects, from what there is if the copy cannot follow. @throws continuity_unavailable */
@@ -20,12 +20,12 @@ export interface Reading {
   readonly end: () => void;
 }
 
-export function createReading(root: string, thread: () => WriterThread): Reading {
+export function createReading(root: string, thread: () => WriterThread): OwnerReading {
   const readers = keepOpen<OwnerReader>();
   /** Null if the copy is behind, or cannot be read. */
   const readCopy = <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null =>
     orNull(() => read(readers.take(owner, () => openReader(root, owner, CAPSULES))));
-  const current: Reading['current'] = async (owner, read) => {
+  const current: OwnerReading['current'] = async (owner, read) => {
     for (let count = 0; count < ATTEMPTS; count++) {
       const found = readCopy(owner, read);
       if (found !== null) return found;
@@ -34,7 +34,7 @@ export function createReading(root: string, thread: () => WriterThread): Reading
     }
     throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
   };
-  const heldOf: Reading['heldOf'] = async (owner, subjects) => {
+  const heldOf: OwnerReading['heldOf'] = async (owner, subjects) => {
     if (subjects.length === 0) return { files: [], index: 'current' };
     const read = (it: OwnerReader) => it.heldAll(subjects);
     const found = readCopy(owner, read);
@@ -45,7 +45,7 @@ export function createReading(root: string, thread: () => WriterThread): Reading
     } catch (error) {
       const behind = hasCopy ? readCopy(owner, (it) => it.heldBehind(subjects)) : null;
       if (behind !== null) return { files: behind, index: 'stale' };
-      const scanned = await scanFor(placeOf(root, owner), CAPSULES, subjects).catch(() => null);
+      const scanned = await scanFor(ownerPlaceOf(root, owner), CAPSULES, subjects).catch(() => null);
       if (scanned === null) throw error;
       return { files: scanned, index: 'missing' };
     }

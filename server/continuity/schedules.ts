@@ -4,9 +4,9 @@ import { SCHEDULE } from './schedule/format.ts';
 import { readSchedule, type ScheduleReading } from './schedule/schedule-reader.ts';
 import type { Schedule } from './schedule/schedule.ts';
 import { fileAt, readRecords } from './state/record-file.ts';
-import { placeOf } from './store/place.ts';
-import type { WriterThread } from './thread/caller.ts';
+import { ownerPlaceOf } from './store/place.ts';
 import { keepOpen } from './thread/kept-open.ts';
+import type { WriterThread } from './thread/start-writer.ts';
 
 export interface SchedulesOptions {
   readonly root: string;
@@ -32,7 +32,7 @@ export function openSchedules({
   const readers = keepOpen<Reader>();
   const reading = <T>(owner: string, read: (schedule: ScheduleReading) => T): T => {
     try {
-      return read(readers.take(owner, () => openReader(placeOf(root, owner).schedule)).schedule);
+      return read(readers.take(owner, () => openReader(ownerPlaceOf(root, owner).schedule)).schedule);
     } catch (error) {
       readers.forget(owner);
       if (error instanceof VadeError || error instanceof NoSchedule) throw error;

@@ -32,7 +32,7 @@ export interface AppContext extends Omit<Services, 'count'> {
 }
 
 /** MCP for models, which pay for tools in tokens, and as the specification of continuity has it, with full schemas. */
-const MCP_DOORS = [
+const MCP_ENDPOINTS = [
   ['/mcp', 'curated'],
   ['/v1/mcp', 'full'],
 ] as const;
@@ -67,9 +67,9 @@ export function createApp(context: AppContext): Express {
   const http = { rollout, services: { ...context, count: metrics }, host, logIntents, briefs };
   const routes = Object.entries<Operation | HostOperation>(OPERATIONS).map(([id, it]) => routeOf(id, it, http));
   mount(app, routes, admit);
-  for (const [path, tools] of MCP_DOORS) {
-    const door = app.route([path, `${path}/`]).all(named(path), requireOwnOrigin, admit('agents'));
-    door.post(...mcpRoute(http, limits, tools)).all(notAllowed('POST'));
+  for (const [path, tools] of MCP_ENDPOINTS) {
+    const route = app.route([path, `${path}/`]).all(named(path), requireOwnOrigin, admit('agents'));
+    route.post(...mcpRoute(http, limits, tools)).all(notAllowed('POST'));
   }
   mountRedirect(app, admit, '/', '/ui');
   app.use('/v1', admit('agents'));

@@ -4,7 +4,7 @@ import express, { type Request as HttpRequest, type RequestHandler, type Respons
 import { callerOf as callerUnder, denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { ToolSet } from '../mcp/agent-server.ts';
-import type { Refusal, refusalOf } from '../mcp/refuse-message.ts';
+import type { McpRefusal, refusalOf } from '../mcp/refuse-message.ts';
 import type { PrintBrief } from '../operations/call.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/tables/agent-caller.ts';
 import { bodyOf, callOf, identityOf, noteIntent, type HttpContext } from './request.ts';
@@ -40,7 +40,7 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
 /** A request that is well formed has an answer that a client of MCP reads; a method that is not known is not found. */
-function statusOf({ error }: Refusal): number {
+function statusOf({ error }: McpRefusal): number {
   if (error.code === METHOD_NOT_FOUND) return 404;
   return error.code === INVALID_PARAMS ? 200 : 400;
 }

@@ -148,7 +148,7 @@ const LIMITED = {
 
 type Responses = ZodOpenApiOperationObject['responses'];
 
-/** The code by which the door refuses another site, or another host's name, before any operation. */
+/** The code by which the HTTP entry point refuses another site, or another host's name, before any operation. */
 const OF_HTTP = 'origin_refused';
 
 function responsesOf(operation: Contract, { answer }: Example): Responses {

@@ -4,7 +4,7 @@ import type { ServedDocument } from '../operations/documents.ts';
 import { errorValue, type Result } from '../operations/result.ts';
 
 /** An HTTP response before it is sent. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | null;
@@ -12,12 +12,12 @@ export interface Answer {
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-function json(value: unknown, status = 200): Answer {
+function json(value: unknown, status = 200): HttpResponse {
   return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 
 /** The HTTP response for the result of an operation. */
-export function toAnswer(result: Result, request: Request): Answer {
+export function toAnswer(result: Result, request: Request): HttpResponse {
   switch (result.kind) {
     case 'value':
       return json(result.value, result.unready ? 503 : result.created ? 201 : 200);
@@ -33,7 +33,7 @@ export function toAnswer(result: Result, request: Request): Answer {
 }
 
 /** A cacheable document; 304 if the client already has it. */
-function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): Answer {
+function documentOf(request: Request, { body, etag, headers }: ServedDocument, type: string): HttpResponse {
   const cacheHeaders = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag) === true || known?.includes('*') === true)
@@ -42,7 +42,7 @@ function documentOf(request: Request, { body, etag, headers }: ServedDocument, t
 }
 
 /** The HTTP response for an error. */
-export function errorAnswer(error: VadeError): Answer {
+export function errorAnswer(error: VadeError): HttpResponse {
   const { status = 500 } = error.entry;
   const answer = json(errorValue(error), status);
   if (status !== 401) return answer;
@@ -50,7 +50,7 @@ export function errorAnswer(error: VadeError): Answer {
 }
 
 /** Sends a response, unless one has begun or the client has disconnected. */
-export function send(response: Response, { status, headers, body }: Answer): void {
+export function send(response: Response, { status, headers, body }: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
   for (const name in headers) response.setHeader(name, headers[name] ?? '');
   response.statusCode = status;

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import { isJSONRPCResultResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { LineBuffer } from './line-buffer.ts';
-import { NO_BATCH, NOT_JSON, refusalOf, type Refusal } from './refuse-message.ts';
+import { NO_BATCH, NOT_JSON, refusalOf, type McpRefusal } from './refuse-message.ts';
 
 /** Requests of a host that are answered at the same time; a host that asks in turn has one. */
 const MOST_UNANSWERED = 64;
@@ -12,7 +12,7 @@ const MOST_IN_BATCH = 100;
 
 /** A batch whose answers are sent together, once the last is there (JSON-RPC 2.0 §6). */
 interface Batch {
-  readonly answers: (JSONRPCMessage | Refusal)[];
+  readonly answers: (JSONRPCMessage | McpRefusal)[];
   missing: number;
 }
 
@@ -123,7 +123,7 @@ export class HostTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  #refuse(refused: Refusal): void {
+  #refuse(refused: McpRefusal): void {
     this.onerror?.(new Error(refused.error.message));
     void this.#write(refused);
   }
@@ -142,7 +142,7 @@ export class HostTransport implements Transport {
   }
 
   /** Resolves once more may be written. After the end of the connection nobody reads. */
-  #write(sent: JSONRPCMessage | Refusal | Batch['answers']): Promise<void> {
+  #write(sent: JSONRPCMessage | McpRefusal | Batch['answers']): Promise<void> {
     if (this.#isClosed || this.#output.write(`${JSON.stringify(sent)}\n`)) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {

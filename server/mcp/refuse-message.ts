@@ -9,7 +9,7 @@ export const UNANNOUNCED = {
 } as const;
 
 /** The answer to no message, or to no served request; JSON-RPC 2.0 §5 wants an ID, null where none can be read. */
-export interface Refusal {
+export interface McpRefusal {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
@@ -26,7 +26,7 @@ export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch
  * (the library would call it a full server, and a client would try again); and of a cursor, since no list has a second
  * page. Null for every other message.
  */
-export function refusalOf(value: unknown): Refusal | null {
+export function refusalOf(value: unknown): McpRefusal | null {
   if (!isMessage(value)) return refusal(idOf(value), ProtocolErrorCode.InvalidRequest, 'not a message of JSON-RPC');
   if (!isJSONRPCRequest(value)) return null;
   const { id, method, params = {} } = value;
@@ -48,6 +48,6 @@ function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
 }
 
-function refusal(id: Refusal['id'], code: number, message: string): Refusal {
+function refusal(id: McpRefusal['id'], code: number, message: string): McpRefusal {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -7,7 +7,7 @@ import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { orNull } from '../../compiler/schema/or-null.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
-import { chainOf } from './attestation.ts';
+import { chainOf } from './attestation-chain.ts';
 
 type ManifestSource = Pick<Gardens, 'bundle'> & ProvenFiles;
 

@@ -7,15 +7,15 @@ import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
 import { intentsByUnit } from '../../compiler/quality/siblings/unit-intents.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import type { Tried } from '../../compiler/schema/api/playground.ts';
 import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import type { Tried } from '../../compiler/schema/api/tried-recall.ts';
 import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
 import type { Report } from '../../compiler/schema/report/report.ts';
 import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
+import { figuresOf, weekOf } from './agent-figures.ts';
 import type { Call } from './call.ts';
 import { loadRequestedGarden } from './documents.ts';
-import { figuresOf, weekOf } from './report-audit.ts';
 import { readAgent, readBefore, surveyGardens } from './report-gardens.ts';
 
 /** The overview of the deployment; only for administrators. The audit is read each time, as far as the limit allows. */

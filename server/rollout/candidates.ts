@@ -13,7 +13,7 @@ export interface Announced {
 }
 
 /** The announced root, and whether to try it. */
-export interface Candidates {
+export interface AnnouncedRoot {
   /** The root to try now; null if it is already served, or was refused in its present state. */
   readonly next: (serving: string) => string | null;
   /** @returns whether this is new: false if the same root was last refused for the same reason */
@@ -38,7 +38,7 @@ export function announcedIn(folder: string): Announced {
 const RETRY_MS = 60_000;
 
 /** @param now milliseconds since 1970 */
-export function watchCandidates(folder: string, announced: Announced, now: () => number): Candidates {
+export function watchCandidates(folder: string, announced: Announced, now: () => number): AnnouncedRoot {
   let looked = announced.stamp();
   let offered = revisionOf(announced);
   let refusal: RefusedRoot | null = null;
@@ -76,7 +76,7 @@ export function watchCandidates(folder: string, announced: Announced, now: () =>
 }
 
 /** Counts refused roots, and remembers the last one. @param now milliseconds since 1970 */
-function countRefusals(now: () => number): Pick<Candidates, 'note' | 'refused' | 'lastRefusal'> {
+function countRefusals(now: () => number): Pick<AnnouncedRoot, 'note' | 'refused' | 'lastRefusal'> {
   let last: Refused | null = null;
   let count = 0;
   return {

@@ -3,7 +3,7 @@ import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '..
 import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { createBackOff, type BackOff, type BackOffContext } from './back-off.ts';
-import { lineageOf, type Lineage } from './lineage.ts';
+import { factDigestsOf, type FactDigests } from './fact-digests.ts';
 import type { Withdrawn } from './withdrawals.ts';
 import { yieldBetween } from './yield-turns.ts';
 
@@ -34,7 +34,7 @@ export interface Gardens {
 export interface GardenMemory {
   readonly loaded: Map<string, LoadedGarden>;
   /** For every verified garden. */
-  readonly lineages: Map<string, Lineage>;
+  readonly factDigests: Map<string, FactDigests>;
   readonly backOff: BackOff;
   shared: readonly Fact[] | null;
 }
@@ -46,7 +46,7 @@ export interface GardensContext extends BackOffContext {
 }
 
 export function emptyMemory(context: BackOffContext): GardenMemory {
-  return { loaded: new Map(), lineages: new Map(), backOff: createBackOff(context), shared: null };
+  return { loaded: new Map(), factDigests: new Map(), backOff: createBackOff(context), shared: null };
 }
 
 /** @param memory caches from the previous snapshot; loading fills them */
@@ -85,27 +85,31 @@ export function createGardens(
   };
 }
 
-/** Verifies and loads one garden, and records the lineage of its facts. @throws bundle_unverified */
+/** Verifies and loads one garden, and records the digests of its facts. @throws bundle_unverified */
 function verifyAndLoad(
   bundle: OpenBundle,
   name: string,
   shared: readonly Fact[],
-  { lineages }: GardenMemory,
+  { factDigests }: GardenMemory,
 ): LoadedGarden {
   const own = bundle.readGarden(name);
   const garden = loadProven(bundle, own, shared);
-  lineages.set(name, lineageOf(own.statement.subject));
+  factDigests.set(name, factDigestsOf(own.statement.subject));
   return garden;
 }
 
 /** Verifies the files of every garden that is neither loaded nor known to be bad. */
-function verifyRest(bundle: OpenBundle, { lineages, backOff }: GardenMemory, isServed: () => boolean): Promise<void> {
-  const rest = bundle.root.predicate.gardens.filter((it) => !lineages.has(it.garden));
+function verifyRest(
+  bundle: OpenBundle,
+  { factDigests, backOff }: GardenMemory,
+  isServed: () => boolean,
+): Promise<void> {
+  const rest = bundle.root.predicate.gardens.filter((it) => !factDigests.has(it.garden));
   return yieldBetween(rest, ({ garden }) => {
-    if (lineages.has(garden) || backOff.isBad(garden) || !isServed()) return;
+    if (factDigests.has(garden) || backOff.isBad(garden) || !isServed()) return;
     try {
       const { statement } = backOff.read(garden, () => bundle.readGarden(garden));
-      lineages.set(garden, lineageOf(statement.subject));
+      factDigests.set(garden, factDigestsOf(statement.subject));
     } catch {
       // the back-off has logged it; the other gardens are not affected
     }

@@ -7,8 +7,8 @@ import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { createAnswerCache } from './answer-cache.ts';
+import { assertFollows, factDigestsOf } from './fact-digests.ts';
 import { emptyMemory, createGardens, sharedDigest, type GardenMemory } from './gardens.ts';
-import { assertFollows, lineageOf } from './lineage.ts';
 import { assertNewest } from './newest-served.ts';
 import type { SnapshotContext } from './snapshot-context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -67,7 +67,7 @@ export function catchUp(before: Snapshot, next: Snapshot): void {
   const from = before.gardens.memory;
   const to = next.gardens.memory;
   for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
-  for (const [name, lineage] of from.lineages) if (!to.lineages.has(name)) to.lineages.set(name, lineage);
+  for (const [name, digests] of from.factDigests) if (!to.factDigests.has(name)) to.factDigests.set(name, digests);
   next.gardens.removeWithdrawn();
 }
 
@@ -111,12 +111,12 @@ function carryOver(
   context: SnapshotContext,
 ): GardenMemory {
   const named = new Set(root.predicate.gardens.map((it) => it.garden));
-  // the lineage of a removed garden is kept for its return
+  // the digests of a removed garden are kept for its return
   const isKept = (garden: string) => isSame(garden) || !named.has(garden);
   return {
     ...emptyMemory(context),
     loaded: new Map([...before.loaded].filter(([garden]) => isSame(garden))),
-    lineages: new Map([...before.lineages].filter(([garden]) => isKept(garden))),
+    factDigests: new Map([...before.factDigests].filter(([garden]) => isKept(garden))),
     backOff: before.backOff.after(isSame),
     shared: isSame(SHARED) ? before.shared : null,
   };
@@ -144,10 +144,10 @@ async function verifyChanged(verification: GardenVerification, changed: readonly
 /** Verifies a whole garden; only one that was in use stays in memory. */
 function verifyGarden({ before, bundle, memory, context, isRollback }: GardenVerification, garden: string): void {
   const own = bundle.readGarden(garden);
-  const previous = before.gardens.memory.lineages.get(garden) ?? previousOnDisk(before, garden);
+  const previous = before.gardens.memory.factDigests.get(garden) ?? previousOnDisk(before, garden);
   // development bundles are recompiled from the same commit all day (DESIGN §8)
   if (previous && !bundle.trust.development) assertFollows(garden, previous, own.statement.subject, isRollback);
-  memory.lineages.set(garden, lineageOf(own.statement.subject));
+  memory.factDigests.set(garden, factDigestsOf(own.statement.subject));
   if (garden === SHARED) return;
   const loaded = loadProven(bundle, own, memory.shared ?? []);
   if (!before.gardens.memory.loaded.has(garden)) return;
@@ -159,7 +159,7 @@ function verifyGarden({ before, bundle, memory, context, isRollback }: GardenVer
 function previousOnDisk({ gardens }: Snapshot, garden: string) {
   try {
     const proven = gardens.bundle.envelope(garden);
-    return proven && lineageOf(proven.statement.subject);
+    return proven && factDigestsOf(proven.statement.subject);
   } catch {
     return null;
   }

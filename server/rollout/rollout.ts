@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/records/log.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
 import type { CanaryFlag } from './canary.ts';
-import { watchCandidates, type Announced, type Candidates } from './candidates.ts';
+import { watchCandidates, type Announced, type AnnouncedRoot } from './candidates.ts';
 import { rememberServed } from './newest-served.ts';
 import { catchUp, openNextSnapshot, openSnapshot, type Prepared } from './open-snapshot.ts';
 import { snapshotContext, reportWithdrawals, type ContextOptions, type SnapshotContext } from './snapshot-context.ts';
@@ -35,7 +35,7 @@ export interface OpenRollout extends Rollout {
   /** Records a remote candidate that does not verify. */
   readonly refuse: (error: unknown) => void;
   /** The garden that the refused candidate failed on. */
-  readonly refusedFor: Candidates['refusedFor'];
+  readonly refusedFor: AnnouncedRoot['refusedFor'];
   /** Verifies the remaining gardens of the served root, and archives them. */
   readonly verifyRest: () => Promise<void>;
   readonly end: () => void;
@@ -59,7 +59,7 @@ export async function openRollout(options: RolloutOptions): Promise<OpenRollout>
 class RunningRollout implements OpenRollout {
   readonly #options: RolloutOptions;
   readonly #context: SnapshotContext;
-  readonly #candidates: Candidates;
+  readonly #candidates: AnnouncedRoot;
   readonly #canaries: Canaries;
   readonly #withdrawals: WatchedWithdrawals;
   #current: Prepared;

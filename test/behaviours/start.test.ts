@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
-import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../support/unprivileged.ts';
+import { AS_NOBODY, PRIVILEGED_PORT, isPortPrivileged } from '../support/unprivileged.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 
@@ -72,10 +72,10 @@ describe('npm start before anything is installed or compiled', () => {
     expect((await begin(clone(), other)).installed).toBe(true);
   });
 
-  test.runIf(isGuarded())(
+  test.runIf(isPortPrivileged())(
     'npm start exits with 6 if it may not listen on its port, and names another one',
     async () => {
-      const { code, stderr, installed } = await begin(clone(), String(GUARDED_PORT), AS_NOBODY);
+      const { code, stderr, installed } = await begin(clone(), String(PRIVILEGED_PORT), AS_NOBODY);
       expect({ code, installed }).toEqual({ code: 6, installed: false });
       const other = /PORT=(\d+) npm start/.exec(stderr)?.[1];
       expect((await begin(clone(), other, AS_NOBODY)).installed).toBe(true);

@@ -1,14 +1,14 @@
 import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
-import type { Section } from '../../compiler/brief/brief.ts';
-import { makeBrief, type BriefInput } from '../../compiler/brief/make-brief.ts';
+import type { BriefSection } from '../../compiler/brief/brief.ts';
+import { createBrief, type BriefInput } from '../../compiler/brief/create-brief.ts';
 import { renderBrief } from '../../compiler/brief/render-brief.ts';
 
-const section = (name: string, content = `# ${name}\n`, more: Partial<Section> = {}): Section => {
+const section = (name: string, content = `# ${name}\n`, more: Partial<BriefSection> = {}): BriefSection => {
   return { name, content, description: `About ${name}`, intents: [], phrases: [], ...more };
 };
 
-function render(sections: readonly Section[], more: Partial<BriefInput> = {}, part = 1): string {
+function render(sections: readonly BriefSection[], more: Partial<BriefInput> = {}, part = 1): string {
   const subject = { kind: 'phrases', deployment: 'acme', garden: 'cto' } as const;
   const input: BriefInput = {
     subject,
@@ -20,7 +20,7 @@ function render(sections: readonly Section[], more: Partial<BriefInput> = {}, pa
     command: 'vade brief phrases --agent cto',
     ...more,
   };
-  return renderBrief(makeBrief(input, part).brief!);
+  return renderBrief(createBrief(input, part).brief!);
 }
 
 /** Everything that a reader of the Markdown takes for the brief's own words. */

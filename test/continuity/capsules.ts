@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { complete, encode } from '../../compiler/continuity/capsule/check.ts';
+import { complete, encode } from '../../compiler/continuity/capsule/complete-capsule.ts';
 import { Capsule } from '../../compiler/continuity/schema/capsule.ts';
 import { UpsertRequest } from '../../compiler/continuity/schema/upsert.ts';
 import type { SubjectKind } from '../../compiler/continuity/schema/words.ts';
 import { activePath, fallbackPath } from '../../compiler/continuity/stored/paths.ts';
 import { persist } from '../../compiler/continuity/stored/persist.ts';
-import type { Change, SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
+import type { SubjectChange, SubjectFiles } from '../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../compiler/continuity/upsert.ts';
 import { VadeError, type ErrorCode } from '../../compiler/schema/errors.ts';
 
@@ -54,7 +54,7 @@ export function noFiles(kind: SubjectKind = 'thread', id = 'store'): SubjectFile
 }
 
 /** Files of a subject after a change. */
-export function applied(files: SubjectFiles, { writes }: Pick<Change<unknown>, 'writes'>): SubjectFiles {
+export function applied(files: SubjectFiles, { writes }: Pick<SubjectChange<unknown>, 'writes'>): SubjectFiles {
   const at = (path: string, before: Buffer | null) => (writes.has(path) ? (writes.get(path) ?? null) : before);
   const archives = new Map(files.archives);
   for (const [path, bytes] of writes) {

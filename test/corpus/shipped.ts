@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPreviewGardens } from '../../compiler/app/suggest/reword.ts';
+import { openPreviewGardens } from '../../compiler/app/suggest/preview-gardens.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomOf } from '../../compiler/encoder/gather/random.ts';
 import { writeSentences } from '../../compiler/encoder/gather/sentences.ts';
 import type { Text } from '../../compiler/encoder/gather/texts.ts';
-import { ENDINGS, type Vocabulary } from '../../compiler/encoder/gather/vocabulary.ts';
+import { ENDINGS, type TableVocabulary } from '../../compiler/encoder/gather/vocabulary.ts';
 import type { Synset } from '../../compiler/encoder/gather/wordnet.ts';
 import { isHeldOut } from '../../compiler/quality/paraphrase/held-out.ts';
 import { frames } from './inputs.ts';
@@ -17,7 +17,7 @@ const OTHERS = [
 ];
 const FORMS = ['whittles', 'kettles'];
 
-const vocabulary: Vocabulary = {
+const vocabulary: TableVocabulary = {
   words: [...ENDINGS, 'lantern', 'whittle', 'kettle', 'knead', 'orchard', ...OTHERS],
   forms: FORMS,
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseVocabulary, ENDINGS, type Evidence } from '../../compiler/encoder/gather/vocabulary.ts';
+import { chooseVocabulary, ENDINGS, type WordEvidence } from '../../compiler/encoder/gather/vocabulary.ts';
 
 const LEVELS = [10, 20, 35, 40, 50, 55, 60];
 const LETTERS = 'bcfghjkm';
@@ -8,7 +8,7 @@ const LETTERS = 'bcfghjkm';
 /** A word of four consonants for each number: no form of any other. */
 const coined = (i: number) => [512, 64, 8, 1].map((place) => LETTERS[Math.floor(i / place) % 8]!).join('') + 'q';
 
-const evidence = (over: Partial<Evidence> = {}): Evidence => ({
+const evidence = (over: Partial<WordEvidence> = {}): WordEvidence => ({
   levels: new Map(),
   teacher: [],
   uses: new Map(),
@@ -71,7 +71,7 @@ describe('the words of the vocabulary', () => {
 
   test('a word comes first by dictionaries, by the teacher model or by its uses', () => {
     const levels = new Map(['first', 'second', 'third'].map((word) => [word, 50]));
-    const frontOf = (over: Partial<Evidence>) =>
+    const frontOf = (over: Partial<WordEvidence>) =>
       chooseVocabulary(evidence({ levels, ...over }), 100).words[ENDINGS.length];
     expect(frontOf({})).toBe('first');
     expect(frontOf({ levels: new Map([...levels, ['third', 10]]) })).toBe('third');

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TARGETS, type ExportedAgent, type ExportedUnit, type Target } from '../../compiler/export/exported-agent.ts';
+import {
+  TARGETS,
+  type ExportedAgent,
+  type ExportedUnit,
+  type ExportTarget,
+} from '../../compiler/export/exported-agent.ts';
 import { readBack } from '../../compiler/export/read-back.ts';
 import { FORMATS, renderAgent } from '../../compiler/export/targets.ts';
 import { Name, RESERVED_NAMES } from '../../compiler/schema/uri.ts';
@@ -8,13 +13,13 @@ import { agentWith, unit } from './exported.ts';
 
 const RULES = '- Never lie.';
 
-function filesOf(target: Target, agent: ExportedAgent) {
+function filesOf(target: ExportTarget, agent: ExportedAgent) {
   const { files } = renderAgent(agent, FORMATS[target]);
   return [...files].filter(([path]) => !path.endsWith('.json')).map(([path, text]) => ({ path, text }));
 }
 
 /** Units that come back of an agent, by name. */
-function backOf(target: Target, agent: ExportedAgent) {
+function backOf(target: ExportTarget, agent: ExportedAgent) {
   const read = readBack(filesOf(target, agent)).flatMap((it) => it ?? []);
   const units = read.flatMap((it) => it.units).map(({ line: _, ...it }) => it);
   return {
@@ -24,7 +29,7 @@ function backOf(target: Target, agent: ExportedAgent) {
   };
 }
 
-const told = (of: ExportedUnit, target: Target) => {
+const told = (of: ExportedUnit, target: ExportTarget) => {
   const { name, description, intents, always, listed, content } = of;
   // other formats have no place for them, nor has Copilot for those of what always applies
   const files = target === 'cursor' || (target === 'copilot' && !always) ? of.files : [];

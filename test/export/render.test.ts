@@ -1,12 +1,13 @@
 import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
-import { TARGETS, type ExportedAgent, type Target } from '../../compiler/export/exported-agent.ts';
+import { TARGETS, type ExportedAgent, type ExportTarget } from '../../compiler/export/exported-agent.ts';
 import { AGENTS_MD_BYTES, COPILOT_LETTERS } from '../../compiler/export/limits.ts';
 import { FORMATS, provenanceIn, renderAgent } from '../../compiler/export/targets.ts';
 import { agentWith, frontOf, unit } from './exported.ts';
 
-const render = (target: Target, agent: ExportedAgent) => renderAgent(agent, FORMATS[target]);
-const fileIn = (target: Target, agent: ExportedAgent, path: string) => render(target, agent).files.get(path) ?? '';
+const render = (target: ExportTarget, agent: ExportedAgent) => renderAgent(agent, FORMATS[target]);
+const fileIn = (target: ExportTarget, agent: ExportedAgent, path: string) =>
+  render(target, agent).files.get(path) ?? '';
 
 /** The titles of the sections that a reader of Markdown sees. */
 function sectionsIn(text: string): string[] {
@@ -177,7 +178,7 @@ describe('the files that a unit is about', () => {
   });
 
   test('where a format has no place for them, the provenance says so', () => {
-    const without = (target: Target, path: string) => provenanceIn(path, fileIn(target, agent, path))?.without;
+    const without = (target: ExportTarget, path: string) => provenanceIn(path, fileIn(target, agent, path))?.without;
     expect(without('agents-md', 'AGENTS.md')).toEqual(['files']);
     expect(without('skills', 'forms/SKILL.md')).toEqual(['files']);
     expect(without('copilot', 'copilot-instructions.md')).toEqual(['files']);

@@ -1,4 +1,4 @@
-import type { Decisions } from '../../compiler/gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../../compiler/gardens/approvals/read-decisions.ts';
 import type { Contents } from '../../compiler/gardens/contents.ts';
 import { type CoverageContext } from '../../compiler/gardens/coverage-gate.ts';
 import type { GardenPlan } from '../../compiler/gardens/garden-plan.ts';
@@ -61,7 +61,7 @@ export const plan = {
   site: { units: PLANTED.map(({ name }) => ({ path: `instructions/agents/cto/${name}.md` })) },
   trace: { committed_at: AT },
 } as unknown as GardenPlan;
-export const decided = (over: Partial<Decisions> = {}) => ({
+export const decided = (over: Partial<AdministratorDecisions> = {}) => ({
   approvals: [],
   at: AT,
   threshold: 1,
@@ -76,7 +76,7 @@ export const context = (gate: Gate, over: object = {}) =>
     gate,
     previous: null,
     root,
-    decisions: decided(),
+    administratorDecisions: decided(),
     development: false,
     ...over,
   }) as unknown as CoverageContext;

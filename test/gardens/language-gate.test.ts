@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decisions } from '../../compiler/gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../../compiler/gardens/approvals/read-decisions.ts';
 import { certify } from '../../compiler/gardens/coverage-gate.ts';
 import { SCORING } from '../../compiler/recall/rank/scoring.ts';
 import type { UnitCoverage } from '../../compiler/schema/bundle/coverage.ts';
@@ -41,10 +41,14 @@ async function certified({ by = [ann], result = chinese(), approved, language = 
     by.map((it) => it.signer),
   );
   const approvals = by.length === 0 ? [] : [{ ...openApproval(bytes, root, AT), file: 'a.json', blob: 'b' }];
-  const decisions: Decisions = { ...decided(), approvals, withdrawn: new Set() } as unknown as Decisions;
+  const administratorDecisions: AdministratorDecisions = {
+    ...decided(),
+    approvals,
+    withdrawn: new Set(),
+  } as unknown as AdministratorDecisions;
   const org = { deployment: 'acme', language };
   const found = await certify(
-    context(gateOf(result), { org, decisions, ...over }),
+    context(gateOf(result), { org, administratorDecisions, ...over }),
     plan,
     grown.unitFacts,
     grown.contents,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decisions } from '../../compiler/gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../../compiler/gardens/approvals/read-decisions.ts';
 import { certify } from '../../compiler/gardens/coverage-gate.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import type { Approval } from '../../compiler/schema/source/approval.ts';
@@ -15,7 +15,12 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
 
   async function bypass(
     by: readonly Person[],
-    over: { decisions?: Partial<Decisions>; development?: boolean; model?: object; approved?: Partial<Approval> } = {},
+    over: {
+      administratorDecisions?: Partial<AdministratorDecisions>;
+      development?: boolean;
+      model?: object;
+      approved?: Partial<Approval>;
+    } = {},
     change?: (fact: Fact) => Partial<Fact>,
   ) {
     const { approved, ...more } = over;
@@ -24,8 +29,8 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     const signers = by.map((it) => it.signer);
     const bytes = signApproval({ ...claim, source_digest: null, note: null, expires: null, ...approved }, signers);
     const approvals = by.length === 0 ? [] : [{ ...openApproval(bytes, root, AT), file: 'a.json', blob: 'b' }];
-    const decisions = decided({ approvals, ...over.decisions });
-    const found = await certify(context(skipping, { ...more, decisions }), plan, unitFacts, contents);
+    const administratorDecisions = decided({ approvals, ...over.administratorDecisions });
+    const found = await certify(context(skipping, { ...more, administratorDecisions }), plan, unitFacts, contents);
     return { ...found, rules: found.faults.map((it) => it.rule), bytes };
   }
   const LACKING = ['coverage_skipped', 'bypass_approval_required'];
@@ -88,13 +93,13 @@ describe('§21.8.3 S7, S10: a garden that fails and is let through', () => {
     const one = async (...args: Parameters<typeof bypass>) => (await bypass(...args)).rules.length === 1;
     expect(await one([ann], {}, guaranteed)).toBe(false);
     expect(await one([ann, bob], {}, guaranteed)).toBe(true);
-    expect(await one([ann], { decisions: { threshold: 2 } })).toBe(false);
-    expect(await one([ann, bob], { decisions: { threshold: 2 } })).toBe(true);
-    expect(await one([ann], { decisions: { unproven: 2 } })).toBe(false);
-    expect(await one([ann], { decisions: { unproven: 2 } }, signed)).toBe(true);
-    expect(await one([ann], { decisions: { unproven: 2 } }, (it) => (it.name === 'travel' ? signed() : {}))).toBe(
-      false,
-    );
+    expect(await one([ann], { administratorDecisions: { threshold: 2 } })).toBe(false);
+    expect(await one([ann, bob], { administratorDecisions: { threshold: 2 } })).toBe(true);
+    expect(await one([ann], { administratorDecisions: { unproven: 2 } })).toBe(false);
+    expect(await one([ann], { administratorDecisions: { unproven: 2 } }, signed)).toBe(true);
+    expect(
+      await one([ann], { administratorDecisions: { unproven: 2 } }, (it) => (it.name === 'travel' ? signed() : {})),
+    ).toBe(false);
     expect(await one([ann], {}, written)).toBe(false);
     expect(await one([ann, bob], {}, written)).toBe(true);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Target } from '../../compiler/export/exported-agent.ts';
+import type { ExportTarget } from '../../compiler/export/exported-agent.ts';
 import { tempFolder } from './deployments.ts';
 import type { Judges } from './install.ts';
 
@@ -17,14 +17,14 @@ export interface Verdict {
 }
 
 /** The hosts whose importer of rulesync reads a target. */
-const HOSTS: Readonly<Record<Target, readonly string[]>> = {
+const HOSTS: Readonly<Record<ExportTarget, readonly string[]>> = {
   'agents-md': ['agentsmd', 'codexcli'],
   skills: ['agentsskills'],
   cursor: ['cursor'],
   copilot: ['copilot'],
 };
 
-export function judge(folder: string, target: Target, judges: Judges): Verdict[] {
+export function judge(folder: string, target: ExportTarget, judges: Judges): Verdict[] {
   const imported = HOSTS[target].map((host) => importInto(folder, host, judges));
   return [...imported, lint(folder, judges), ...(target === 'skills' ? [validate(folder, judges)] : [])];
 }

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { TARGETS, type Target } from '../../compiler/export/exported-agent.ts';
+import { TARGETS, type ExportTarget } from '../../compiler/export/exported-agent.ts';
 import { deployments, tempFolder, vade, type Deployment } from './deployments.ts';
 import { installJudges } from './install.ts';
 import { judge } from './judge.ts';
@@ -26,7 +26,7 @@ if (!values.check) writeFileSync(SUMMARY, summary);
 else if (!existsSync(SUMMARY) || readFileSync(SUMMARY, 'utf8') !== summary)
   fail(`${SUMMARY} is not what this run gives: run npm run judges`);
 
-function judgedExport(deployment: Deployment, target: Target): Judged {
+function judgedExport(deployment: Deployment, target: ExportTarget): Judged {
   const { title, folder, agent } = deployment;
   const out = tempFolder();
   vade(folder, 'export', '--dev', '--agent', agent, '--target', target, '--out', out);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Target } from '../../compiler/export/exported-agent.ts';
+import type { ExportTarget } from '../../compiler/export/exported-agent.ts';
 import { tempFolder, unitsIn, type Deployment } from './deployments.ts';
 
 /** Units that come back when an export is migrated, of how many. */
@@ -14,7 +14,7 @@ export interface RoundTrip {
   readonly lines_back: number;
 }
 
-const FROM: Readonly<Record<Target, string>> = {
+const FROM: Readonly<Record<ExportTarget, string>> = {
   'agents-md': 'AGENTS.md',
   skills: '.agents/skills',
   cursor: '.cursor/rules',
@@ -24,7 +24,7 @@ const FROM: Readonly<Record<Target, string>> = {
 const MAIN = resolve('dist', 'compiler', 'cli', 'main.js');
 
 /** Migrates an export into empty sources, and compares their units with those of the deployment. */
-export function roundTrip(exported: string, target: Target, { units }: Deployment): RoundTrip {
+export function roundTrip(exported: string, target: ExportTarget, { units }: Deployment): RoundTrip {
   const out = join(tempFolder(), 'instructions');
   const args = ['migrate', '--from', join(exported, FROM[target]), '--agent', 'back', '--out', out, '--write'];
   spawnSync(process.execPath, [MAIN, ...args], { stdio: 'ignore' });

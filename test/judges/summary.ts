@@ -1,4 +1,4 @@
-import type { Target } from '../../compiler/export/exported-agent.ts';
+import type { ExportTarget } from '../../compiler/export/exported-agent.ts';
 import { formatted } from '../support/formatted.ts';
 import type { Verdict } from './judge.ts';
 import type { RoundTrip } from './round-trip.ts';
@@ -6,7 +6,7 @@ import type { RoundTrip } from './round-trip.ts';
 /** One export, what the judges say of it, and what comes back. */
 export interface Judged {
   readonly title: string;
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly verdicts: readonly Verdict[];
   readonly back: RoundTrip;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { answerEvent, type Explained } from '../../compiler/capabilities/gate/answer-event.ts';
-import type { Store, World } from '../../compiler/capabilities/gate/caller.ts';
+import type { Store, GateWorld } from '../../compiler/capabilities/gate/caller.ts';
 import { sha256 } from '../../compiler/capabilities/gate/open-sealed.ts';
 import { realDisk } from '../../compiler/capabilities/paths/disk.ts';
 import type { Binding } from '../../compiler/schema/capability/binding.ts';
@@ -80,7 +80,7 @@ function memoryStore(bindings: readonly Binding[]): Store & { readonly state: Ma
 }
 
 /** A worktree on the disk with a bound agent, and a way to ask the gate about its calls. */
-export function gateOn(more: (worktree: string) => Partial<Binding> = () => ({}), env: World['env'] = {}) {
+export function gateOn(more: (worktree: string) => Partial<Binding> = () => ({}), env: GateWorld['env'] = {}) {
   const root = tempFolder();
   const worktree = join(root, 'trees', 'one');
   const home = join(root, 'home');
@@ -90,7 +90,7 @@ export function gateOn(more: (worktree: string) => Partial<Binding> = () => ({})
   writeFileSync(join(worktree, 'src/main.ts'), '');
   const binding = bindingOf(worktree, more(worktree));
   const store = memoryStore([binding]);
-  const world: World = { store, disk: realDisk, env, home, worktrees: join(root, 'trees') };
+  const world: GateWorld = { store, disk: realDisk, env, home, worktrees: join(root, 'trees') };
   const own = { folder: join(root, 'vade'), gate: join(root, 'bin', 'vade-gate.cjs'), settings: null };
   const ask = (tool: string, input: Record<string, unknown>, event: Record<string, unknown> = {}): Explained => {
     const base = { hook_event_name: 'PreToolUse', session_id: 's1', cwd: worktree, tool_name: tool, tool_input: input };

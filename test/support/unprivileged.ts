@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /** A port that nobody but root may listen on, unless the system says otherwise. */
-export const GUARDED_PORT = 1;
+export const PRIVILEGED_PORT = 1;
 
-/** Whether that port is guarded here: containers are often told that none is. */
-export function isGuarded(): boolean {
+/** Whether that port is privileged here: in containers often none is. */
+export function isPortPrivileged(): boolean {
   try {
-    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > GUARDED_PORT;
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > PRIVILEGED_PORT;
   } catch {
     return process.platform !== 'linux';
   }

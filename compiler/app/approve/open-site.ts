@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { traceFilings } from '../../gardens/approvals/filings.ts';
-import { readDecisions, type Decisions } from '../../gardens/approvals/read-decisions.ts';
+import { readDecisions, type AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
 import type { CompileContext } from '../../gardens/compile-context.ts';
 import { legacyBlobs } from '../../gardens/unit-authors.ts';
 import { attributor, registerOf, type Register } from '../../history/attribution.ts';
@@ -35,7 +35,7 @@ export interface OpenSite {
   readonly phrases: Configuration['phrases'];
   /** The trust root in force at the ref; `pinned`: whether it follows from `--trust`. Null without one. */
   readonly trust: (SignedRoot & { readonly pinned: boolean }) | null;
-  readonly decisions: Decisions | null;
+  readonly administratorDecisions: AdministratorDecisions | null;
   readonly read: (file: TreeFile) => Buffer;
   /** Reads more blobs. */
   readonly load: (blobs: readonly string[]) => Promise<Pick<BlobStore, 'read' | 'blob'>>;
@@ -79,7 +79,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
     agents: configuration.agents,
     phrases: configuration.phrases,
     trust,
-    decisions: judged && readDecisions(filed, judged, at).decisions,
+    administratorDecisions: judged && readDecisions(filed, judged, at).administratorDecisions,
     read: blobs.read,
     load: async (ids) => {
       await blobs.load(ids);

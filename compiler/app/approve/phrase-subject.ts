@@ -25,9 +25,9 @@ export function readPhrases(
   if (!phrases || !file)
     throw new VadeError('fact_not_found', `unit ${unit} of ${agent} has no phrases at this commit`);
   const { value, digest, delivery } = captureClaim(at.org.deployment, agent, { name: unit, phrases });
-  const given = (at.decisions?.approvals ?? []).filter(
+  const given = (at.administratorDecisions?.approvals ?? []).filter(
     ({ approval: it }) => it.garden === agent && it.unit === unit && it.kind === 'phrase_capture',
   );
-  const authors = phraseAuthors(at.past, file.path, given, at.decisions ?? { threshold: 1, unproven: 1 });
+  const authors = phraseAuthors(at.past, file.path, given, at.administratorDecisions ?? { threshold: 1, unproven: 1 });
   return { of: { unit, value, digest, delivery, source_digest: phraseFileDigest(file) }, authors };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readRole } from '../../capabilities/use-cases/role-subject.ts';
 import { withApprovals } from '../../gardens/approvals/approved-text.ts';
 import { writtenBy } from '../../gardens/approvals/branch-approvers.ts';
-import { modelIn } from '../../gardens/language/known-language.ts';
+import { modelIn } from '../../gardens/language/model-for-language.ts';
 import { judgeVersion } from '../../gardens/quarantine.ts';
 import { authorsOf, legacyTexts } from '../../gardens/unit-authors.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
@@ -23,7 +23,7 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import type { World } from '../../world/world.ts';
 import type { APPROVE } from '../flags/approve.ts';
-import { WHOLE, type FoundSubject, type Subject } from './found-subject.ts';
+import { WHOLE, type FoundSubject, type UnsignedSubject } from './found-subject.ts';
 import { readLanguage } from './language-subject.ts';
 import { openSite, type OpenSite } from './open-site.ts';
 import { readPhrases } from './phrase-subject.ts';
@@ -31,7 +31,7 @@ import { readPhrases } from './phrase-subject.ts';
 export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
 
 export interface SubjectDraft {
-  readonly subject: Subject;
+  readonly subject: UnsignedSubject;
   /** Entity URIs of all authors: none of them may approve it. */
   readonly authors: ReadonlySet<string>;
   /** The commits of the branch that an entity wrote, by ID, oldest first. */
@@ -104,10 +104,15 @@ function readUnit(at: OpenSite, { agent: garden, unit: name, kind }: SubjectFlag
   }
   const history = versions.slice(0, -1);
   const legacy = delivery.path === null ? [] : legacyTexts(at.past, delivery.path);
-  const own = (at.decisions?.approvals ?? []).filter(({ approval }) => approval.garden === garden);
+  const own = (at.administratorDecisions?.approvals ?? []).filter(({ approval }) => approval.garden === garden);
   return {
     of: { ...claim, source_digest: fact.source_digest },
-    authors: authorsOf({ fact, history, legacy }, own, kind, at.decisions ?? { threshold: 1, unproven: 1 }),
+    authors: authorsOf(
+      { fact, history, legacy },
+      own,
+      kind,
+      at.administratorDecisions ?? { threshold: 1, unproven: 1 },
+    ),
   };
 }
 
@@ -170,15 +175,19 @@ async function modelOf({ model }: OpenSite['org'], models: string, language: Lan
 
 /** The version of a unit that a compile puts in force; null if it quarantines the unit. */
 async function versionInForce(
-  { org, decisions, read, versions }: OpenSite,
+  { org, administratorDecisions, read, versions }: OpenSite,
   garden: string,
   { unit, file }: { readonly unit: Unit; readonly file: TreeFile },
 ) {
   const last = versions(file).at(-1);
   if (!last) return null;
-  const { approvals, withdrawn } = decisions ?? { approvals: [], withdrawn: new Set<string>() };
+  const { approvals, withdrawn } = administratorDecisions ?? { approvals: [], withdrawn: new Set<string>() };
   const fact = withApprovals(last, garden, approvals);
-  const { reason } = await judgeVersion({ org, decisions: { withdrawn } }, { fact, unit }, read(file).toString('utf8'));
+  const { reason } = await judgeVersion(
+    { org, administratorDecisions: { withdrawn } },
+    { fact, unit },
+    read(file).toString('utf8'),
+  );
   return reason === null ? fact : null;
 }
 

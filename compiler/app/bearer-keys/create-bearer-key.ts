@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { KeyRecord, Namespace, Permits, Scope, type KeyHolder } from '../../schema/source/key-file.ts';
+import { KeyRecord, Namespace, Permits, KeyScope, type KeyHolder } from '../../schema/source/key-file.ts';
 import { EntityUri } from '../../schema/uri.ts';
 import { newKey } from '../../trust/keys.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -44,7 +44,7 @@ function permitsOf({ scope, namespace, peer }: CreateFlags): Permits {
   const given = { scopes: scope, namespaces: namespace, peers: peer };
   const parsed = Permits.safeParse(Object.fromEntries(Object.entries(given).filter(([, it]) => it.length > 0)));
   if (parsed.success) return parsed.data;
-  const known = `--scope must be one of ${Scope.options.join(', ')}, --namespace of ${Namespace.options.join(', ')}`;
+  const known = `--scope must be one of ${KeyScope.options.join(', ')}, --namespace of ${Namespace.options.join(', ')}`;
   throw new VadeError('argument_invalid', `${known}, --peer the id of an agent`);
 }
 

@@ -1,5 +1,5 @@
 import { markOf } from '../../brief/brief-id.ts';
-import { answerInvalid, type Answer, type Sentence } from '../../brief/read-answer.ts';
+import { answerInvalid, type BriefAnswer, type Sentence } from '../../brief/read-answer.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { diagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -20,7 +20,7 @@ export interface Judge {
  *
  * @throws brief_stale, answer_invalid
  */
-export async function judgeAnswer(answer: Answer, judge: Judge): Promise<void> {
+export async function judgeAnswer(answer: BriefAnswer, judge: Judge): Promise<void> {
   const stale = staleIn(answer, judge);
   const faults = [...answer.faults, ...unknownIn(answer, judge), ...stale, ...(await unsafeIn(answer))];
   if (answer.id.subject.kind === 'probes') faults.push(...contradictionsIn(answer, judge));
@@ -32,7 +32,7 @@ export async function judgeAnswer(answer: Answer, judge: Judge): Promise<void> {
   throw new VadeError('brief_stale', message, { faults: sorted, suggestion: stale[0]?.help });
 }
 
-function unknownIn({ units, file, id }: Answer, { units: known }: Judge): Diagnostic[] {
+function unknownIn({ units, file, id }: BriefAnswer, { units: known }: Judge): Diagnostic[] {
   // another name than a unit may have is a fault of the form
   const unknown = [...units].filter(([unit]) => !known.has(unit) && Name.safeParse(unit).success);
   return unknown.map(([unit, at]) => {
@@ -41,7 +41,7 @@ function unknownIn({ units, file, id }: Answer, { units: known }: Judge): Diagno
   });
 }
 
-function staleIn({ units, file, id }: Answer, { units: known }: Judge): Diagnostic[] {
+function staleIn({ units, file, id }: BriefAnswer, { units: known }: Judge): Diagnostic[] {
   const { subject, marks } = id;
   return [...units].flatMap(([name, at]) => {
     const unit = known.get(name);
@@ -61,7 +61,7 @@ function staleIn({ units, file, id }: Answer, { units: known }: Judge): Diagnost
 }
 
 /** Faults of the texts of an answer that would reach agents, by the rules for every text that reaches them. */
-async function unsafeIn({ sentences, by, file, at }: Answer): Promise<Diagnostic[]> {
+async function unsafeIn({ sentences, by, file, at }: BriefAnswer): Promise<Diagnostic[]> {
   const writer: Sentence = { unit: '', text: by, at: at(['by']) };
   const faults: Diagnostic[] = [];
   for (const { text, at: place } of [writer, ...sentences]) {
@@ -73,7 +73,7 @@ async function unsafeIn({ sentences, by, file, at }: Answer): Promise<Diagnostic
 }
 
 /** One question with two answers proves nothing. */
-function contradictionsIn({ sentences, file }: Answer, { probes }: Judge): Diagnostic[] {
+function contradictionsIn({ sentences, file }: BriefAnswer, { probes }: Judge): Diagnostic[] {
   const wanted = new Map<string, readonly string[]>(probes.map(({ intent, required }) => [intent, required]));
   return sentences.flatMap(({ unit, text, at }) => {
     const others = wanted.get(text);

@@ -1,4 +1,4 @@
-import { previewIn } from '../../gardens/language/known-language.ts';
+import { previewIn } from '../../gardens/language/model-for-language.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
@@ -6,8 +6,8 @@ import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
 import type { World } from '../../world/world.ts';
+import { encoderOf } from '../suggest/preview-gardens.ts';
 import { previewOf } from '../suggest/preview.ts';
-import { encoderOf } from '../suggest/reword.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
 /** Results of an agent's probes without an answer and with it. */
@@ -39,7 +39,7 @@ interface FirstPlaces {
 }
 
 /** The changes of an answer to one garden. */
-export interface Change {
+export interface GardenChange {
   readonly garden: string;
   /** By unit, in the place of those that it has. */
   readonly phrases: ReadonlyMap<string, readonly string[]>;
@@ -49,7 +49,12 @@ export interface Change {
 type Flags = Parameters<typeof encoderOf>[1];
 
 /** Asks the probes of every agent that a change concerns, in gardens built in memory. @throws model_unavailable */
-export async function measure(handbook: Handbook, change: Change, flags: Flags, world: World): Promise<Measured[]> {
+export async function measure(
+  handbook: Handbook,
+  change: GardenChange,
+  flags: Flags,
+  world: World,
+): Promise<Measured[]> {
   const agents = change.garden === SHARED ? [...handbook.configuration.agents.keys()].sort() : [change.garden];
   const asked = agents.filter((it) => change.probes.length > 0 || probesOf(handbook, it).length > 0);
   if (asked.length === 0) return [];
@@ -62,7 +67,7 @@ export async function measure(handbook: Handbook, change: Change, flags: Flags, 
 async function measureAgent(
   handbook: Handbook,
   agent: string,
-  change: Change,
+  change: GardenChange,
   { encoder, now: date }: { readonly encoder: Encoder | null; readonly now: Date },
 ): Promise<Measured> {
   const { org, sources } = handbook;

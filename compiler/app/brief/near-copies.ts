@@ -1,4 +1,4 @@
-import type { Answer } from '../../brief/read-answer.ts';
+import type { BriefAnswer } from '../../brief/read-answer.ts';
 import { findCopies, type Said } from '../../lint/rules/likeness.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
@@ -19,7 +19,7 @@ export interface NearCopy {
  * Sentences of an answer that nearly copy a trigger, a phrase or a probe. A copied trigger finds nothing new, and a
  * probe whose words find its unit proves nothing.
  */
-export function nearCopies(handbook: Handbook, garden: string, { sentences, id }: Answer): NearCopy[] {
+export function nearCopies(handbook: Handbook, garden: string, { sentences, id }: BriefAnswer): NearCopy[] {
   const said = sentences.map(({ unit, text }): Said<NearCopy['of']> => ({ of: { unit, kind: 'answer' }, text }));
   // new phrases take the place of those that their units have
   const replaced = id.subject.kind === 'phrases' ? new Set(sentences.map(({ unit }) => unit)) : new Set<string>();

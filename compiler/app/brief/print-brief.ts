@@ -1,5 +1,5 @@
-import type { LeftOut, Section, SentenceKind } from '../../brief/brief.ts';
-import { makeBrief } from '../../brief/make-brief.ts';
+import type { LeftOut, BriefSection, SentenceKind } from '../../brief/brief.ts';
+import { createBrief } from '../../brief/create-brief.ts';
 import { renderBrief } from '../../brief/render-brief.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { languageOf } from '../../schema/source/language.ts';
@@ -37,7 +37,7 @@ export async function printBrief(kind: SentenceKind, flags: BriefFlags, world: W
   const language = languageOf(handbook.org, handbook.configuration.agents.get(agent)?.config ?? null);
   const sections = sectionsOf(kind, handbook, agent, units);
   const command = `vade brief ${kind} --agent ${agent}`;
-  const { brief, parts } = makeBrief({ subject, language, sections, neighbours, leftOut, missing, command }, part);
+  const { brief, parts } = createBrief({ subject, language, sections, neighbours, leftOut, missing, command }, part);
   if (brief === null && parts > 0) throw noSuchPart(part, parts);
   return {
     kind,
@@ -52,7 +52,7 @@ export async function printBrief(kind: SentenceKind, flags: BriefFlags, world: W
 }
 
 /** A brief for probes shows nothing of what finds a unit now. */
-function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units: readonly Unit[]): Section[] {
+function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units: readonly Unit[]): BriefSection[] {
   const known = phrasesNow(handbook, agent);
   const isBlind = kind === 'probes';
   return units.map(({ name, content, delivery }) => ({

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { markOf } from '../../brief/brief-id.ts';
-import { readAnswer, type Answer } from '../../brief/read-answer.ts';
+import { readAnswer, type BriefAnswer } from '../../brief/read-answer.ts';
 import { writePhrases, writeProbes, type Phrased } from '../../brief/write-answer.ts';
-import { assertInside, readInside, writeInside } from '../../io/files/relocate.ts';
+import { assertInside, readInside, writeInside } from '../../io/files/inside-folder.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_SENTENCES_BYTES, type Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
@@ -13,7 +13,7 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF_TAKE } from '../../world/flags/quality.ts';
 import type { World } from '../../world/world.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { measure, type Change, type Measured } from './measure-answer.ts';
+import { measure, type GardenChange, type Measured } from './measure-answer.ts';
 import { nearCopies, type NearCopy } from './near-copies.ts';
 import { openHandbook, phrasesPath, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
@@ -61,14 +61,14 @@ export async function takeAnswer(flags: TakeFlags, text: string, world: World): 
 /** An answer that may be taken. */
 interface Taking {
   readonly handbook: Handbook;
-  readonly answer: Answer;
+  readonly answer: BriefAnswer;
   /** As the sources call it. */
   readonly garden: string;
   readonly units: ReadonlyMap<string, Unit>;
 }
 
 /** The garden of the sources that an answer is for. @throws brief_unknown */
-function gardenOf({ id: { subject } }: Answer, { org, configuration }: Handbook): string {
+function gardenOf({ id: { subject } }: BriefAnswer, { org, configuration }: Handbook): string {
   const known =
     subject.kind === 'phrases' ? [...configuration.agents.keys(), SHARED] : [...configuration.agents.keys()];
   const garden = known.find((it) => it === subject.garden);
@@ -82,7 +82,7 @@ function writable(handbook: Handbook, kind: Taken['kind'], garden: string): read
   return kind === 'phrases' ? (handbook.units.get(garden) ?? []) : recalledUnits(handbook, garden);
 }
 
-function changeOf({ handbook, answer, garden }: Taking): Change {
+function changeOf({ handbook, answer, garden }: Taking): GardenChange {
   const { kind } = answer.id.subject;
   const said = new Map<string, string[]>();
   for (const { unit, text } of answer.sentences) said.set(unit, [...(said.get(unit) ?? []), text]);
@@ -96,7 +96,7 @@ function changeOf({ handbook, answer, garden }: Taking): Change {
 }
 
 /** The file that a change is written to, before and after. @throws sources_invalid, output_failed */
-function edit({ handbook, answer, garden, units }: Taking, change: Change, flags: TakeFlags, world: World) {
+function edit({ handbook, answer, garden, units }: Taking, change: GardenChange, flags: TakeFlags, world: World) {
   const { sources } = handbook;
   const isPhrases = answer.id.subject.kind === 'phrases';
   const path = isPhrases ? phrasesPath(sources, garden) : `${sources.folder}/probes/${garden}.yaml`;
@@ -125,7 +125,7 @@ function phrasedOf(unit: Unit | undefined, phrases: readonly string[]): Phrased 
   return { digest: sha256(unit?.content ?? ''), phrases };
 }
 
-function countsOf({ handbook, answer, garden, units }: Taking, { phrases, probes }: Change) {
+function countsOf({ handbook, answer, garden, units }: Taking, { phrases, probes }: GardenChange) {
   const { subject, marks } = answer.id;
   const answered = new Set(answer.sentences.map(({ unit }) => unit));
   const asked = [...units.values()].filter((it) => marks.has(markOf(subject, it))).map(({ name }) => name);

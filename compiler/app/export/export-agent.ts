@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ALL, TARGETS, type ExportedAgent, type Left, type Target } from '../../export/exported-agent.ts';
+import { ALL, TARGETS, type ExportedAgent, type Left, type ExportTarget } from '../../export/exported-agent.ts';
 import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
-import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/relocate.ts';
+import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/inside-folder.ts';
 import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
@@ -40,7 +40,7 @@ export function exportAgent(args: ExportFlags, world: World): Exported {
   return { agent: agent.agent, revision: agent.revision, files: changes, left: [...left.values()] };
 }
 
-function planFor(agent: ExportedAgent, target: Target, out: string, args: ExportFlags) {
+function planFor(agent: ExportedAgent, target: ExportTarget, out: string, args: ExportFlags) {
   const format = FORMATS[target];
   const folder = target === 'skills' ? skillsFolder(args.skills) : format.folder;
   const { files, left } = renderAgent(agent, format);

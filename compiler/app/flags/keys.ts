@@ -1,4 +1,4 @@
-import { Namespace, Reading, Scope } from '../../schema/source/key-file.ts';
+import { Namespace, ScraperScope, KeyScope } from '../../schema/source/key-file.ts';
 import type { Flags } from '../../world/flags/flag.ts';
 import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../world/flags/shared.ts';
 
@@ -14,9 +14,9 @@ export const KEY_CREATE = {
     description: 'Agent that uses the key, by id or short name',
   },
   admin: { type: 'string', description: 'Administrator of the trust root, by entity URI such as acme/human/jane' },
-  reader: { type: 'enum', values: Reading.options, description: 'A key for scrapers, which reads only this' },
+  reader: { type: 'enum', values: ScraperScope.options, description: 'A key for scrapers, which reads only this' },
   name: { type: 'string', line: true, default: '', description: 'What the key is for' },
-  scope: { type: 'array', description: `Limit the key to this scope; may be repeated: ${Scope.options.join(', ')}` },
+  scope: { type: 'array', description: `Limit the key to this scope; may be repeated: ${KeyScope.options.join(', ')}` },
   namespace: {
     type: 'array',
     description: `Limit the key to this part of its store: ${Namespace.options.join(', ')}`,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBriefPage } from '../brief-pages.ts';
-import { statOf } from './project.ts';
+import { statOf } from './existing-files.ts';
 
 /** Places of the instructions of coding agents in a project: files, and folders of Markdown. */
 const PLACES = [

@@ -1,7 +1,7 @@
 import { typedWord } from '../../schema/shell-word.ts';
 import { FIRST_AGENT } from '../scaffold.ts';
+import type { Addition } from './existing-files.ts';
 import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
-import type { Addition } from './project.ts';
 
 /** The result of `vade init`, as far as it decides the next steps. */
 export interface Started {

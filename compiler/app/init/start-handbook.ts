@@ -12,10 +12,10 @@ import { hostFiles } from '../host-files.ts';
 import { FIRST_AGENT, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../write-workflows.ts';
 import { editorFiles } from './editor-files.ts';
+import { extrasIn, ignoreFile, isInRepository } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
 import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from './founder.ts';
 import { nextSteps, notesOn } from './next-steps.ts';
-import { extrasIn, ignoreFile, isInRepository } from './project.ts';
 
 /**
  * Starts a handbook in a folder, unless it is a dry run.

@@ -1,5 +1,5 @@
 import type { Neighbour } from '../../brief/brief.ts';
-import { makeBrief } from '../../brief/make-brief.ts';
+import { createBrief } from '../../brief/create-brief.ts';
 import { renderBrief } from '../../brief/render-brief.ts';
 import type { Migration } from '../../migration/propose/proposal.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -36,7 +36,7 @@ export interface UnitsBrief {
 export function unitsBrief({ wordable, units }: Migration, input: UnitsBriefInput): UnitsBrief {
   const { deployment, agent, language, others, command, part } = input;
   if (wordable.length === 0) throw nothingNew();
-  const { brief, parts } = makeBrief(
+  const { brief, parts } = createBrief(
     {
       subject: { kind: 'units', deployment, garden: agent },
       ...{ language, command, leftOut: [], missing: false },

@@ -6,7 +6,7 @@ import type { ProbeResult } from '../../schema/source/probe.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import type { MODEL_PIN } from '../flags/sources.ts';
-import { openPreviewGardens, type PreviewGardens } from '../suggest/reword.ts';
+import { openPreviewGardens, type PreviewGardens } from '../suggest/preview-gardens.ts';
 
 type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 

@@ -13,7 +13,7 @@ import { propose } from '../../quality/suggest/propose-probes.ts';
 import { createWordingCounts, type WordingCounts } from '../../quality/suggest/wording-counts.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { Candidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
+import type { ProbeCandidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import type { auditPlaceFrom } from '../../world/audit-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -57,7 +57,7 @@ export async function openProbeSuggester(flags: SuggestFlags, world: World): Pro
       const proposals = await propose(counts, contextOf(garden, own, world));
       const listed = limit === 0 ? proposals : proposals.slice(0, limit);
       const found = await foundNow(target, garden, listed, k);
-      const candidates: Candidate[] = listed.map((it, i) => ({ ...it, passes: found[i] ?? false }));
+      const candidates: ProbeCandidate[] = listed.map((it, i) => ({ ...it, passes: found[i] ?? false }));
       return {
         agent,
         revision: bundle.revision,

@@ -22,12 +22,12 @@ import type { SHADOW } from '../../world/flags/quality.ts';
 import type { Warning, World } from '../../world/world.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
 import { inWorkingTree, openSite, type OpenSite } from '../approve/open-site.ts';
-import type { Comparison, ShadowRun } from './shadow.ts';
+import type { ShadowComparison, ShadowRun } from './shadow.ts';
 
 export type AttestFlags = Arguments<typeof SHADOW>;
 
 /** The result of an attestation. */
-export interface Attested {
+export interface AttestResult {
   readonly effect: 'created' | 'updated' | 'noop' | 'would_create' | 'would_update' | 'would_noop';
   readonly checks: readonly StageCheck[];
   readonly evidence: {
@@ -50,9 +50,9 @@ export interface Attested {
 export async function attest(
   args: AttestFlags,
   run: ShadowRun,
-  comparison: Comparison,
+  comparison: ShadowComparison,
   world: World,
-): Promise<Attested> {
+): Promise<AttestResult> {
   const signer = adminKey(args, world);
   await verifyAudit(run.place, { pinned: pinnedKeys(args['checkpoint-key'], world) });
   const site = await openSite(args, run.garden.name, world);
@@ -76,7 +76,7 @@ export async function attest(
 const DONE = { create: 'created', update: 'updated', noop: 'noop' } as const;
 
 /** With the same window of the same audit, the next administrator signs the same file. */
-function cosignHint({ garden }: ShadowRun, { shadow: { since, until } }: Comparison): string {
+function cosignHint({ garden }: ShadowRun, { shadow: { since, until } }: ShadowComparison): string {
   return `another administrator runs: vade shadow --agent ${garden.name} --attest --key <PEM> --since ${since} --until ${until}`;
 }
 
@@ -103,7 +103,7 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
 async function collectEvidence(
   { sources, agents, org, past: { commits }, legacy }: OpenSite,
   run: ShadowRun,
-  comparison: Comparison,
+  comparison: ShadowComparison,
   now: string,
 ): Promise<{ payload: Buffer; checks: readonly StageCheck[] }> {
   const { garden, agent, manifest } = run;
@@ -136,7 +136,7 @@ function evidenceOf(
   deployment: string,
   { agent_id, migration_mode }: Agent,
   { bundle, garden }: ShadowRun,
-  { shadow, shadowed, heads, revisions }: Comparison,
+  { shadow, shadowed, heads, revisions }: ShadowComparison,
 ): Evidence {
   return Evidence.parse({
     deployment,

@@ -81,7 +81,7 @@ function closedWindow(args: ShadowFlags, now: number, world: World): ShadowRun['
 }
 
 /** The comparison, and the inputs of evidence. */
-export interface Comparison {
+export interface ShadowComparison {
   readonly shadow: Shadow;
   readonly shadowed: Shadowed;
   readonly heads: readonly AuditHead[];
@@ -92,7 +92,13 @@ export interface Comparison {
 }
 
 /** @throws audit_not_found, argument_invalid, output_failed */
-export async function compareAgent({ garden, agent, shadowed: of, place, window }: ShadowRun): Promise<Comparison> {
+export async function compareAgent({
+  garden,
+  agent,
+  shadowed: of,
+  place,
+  window,
+}: ShadowRun): Promise<ShadowComparison> {
   const answers: ShadowedAnswer[] = [];
   const revisions = new Set<string>();
   for await (const page of readAnswers(place, { agent: agent.agent_id, ...window })) {

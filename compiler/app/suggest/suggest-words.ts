@@ -1,4 +1,4 @@
-import { makeFindable } from '../../quality/suggest/findable.ts';
+import { findHelpfulWords } from '../../quality/suggest/findable.ts';
 import { lostProbes, reword, type PreviewGarden, type Reworded } from '../../quality/suggest/reword.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { agentUnknown } from '../../schema/known-keys.ts';
@@ -8,8 +8,8 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import type { SUGGEST } from '../../world/flags/quality.ts';
 import type { World } from '../../world/world.ts';
 import { patchOf, rewordUnit } from './patch-unit.ts';
+import { openPreviewGardens, type PreviewGardens } from './preview-gardens.ts';
 import { readProposed } from './proposed-probes.ts';
-import { openPreviewGardens, type PreviewGardens } from './reword.ts';
 import { writeWords, type Rewording } from './write-words.ts';
 
 /** The edit of one unit file; without a diff and a rewording if a program cannot make it. */
@@ -62,7 +62,7 @@ async function wordsFor(args: SuggestFlags, k: number, previews: PreviewGardens,
   const isShared = (unit: string) => previews.source(agent, unit)?.unit.garden === SHARED;
   const all = { ...options, others, isShared };
   const reworded = await reword(garden, lost, all);
-  const hard_to_find = args.probe === undefined ? await makeFindable(garden, args.unit ?? null, all) : [];
+  const hard_to_find = args.probe === undefined ? await findHelpfulWords(garden, args.unit ?? null, all) : [];
   return { lost: lost.length, reworded, hard_to_find };
 }
 

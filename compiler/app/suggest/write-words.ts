@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readInside, writeInside } from '../../io/files/relocate.ts';
+import { readInside, writeInside } from '../../io/files/inside-folder.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { World } from '../../world/world.ts';
 

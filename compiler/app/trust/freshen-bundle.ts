@@ -35,7 +35,7 @@ export function freshenBundle(flags: FreshenFlags, world: World): SignedFreshnes
   const signer = signingKey(flags.key, flags, world);
   const now = world.now();
   const bundle = openBundle(resolve(world.cwd, flags.bundle), { pinned, now: now.toISOString() });
-  const signed = makeStatement(bundle, signer, now, flags.days * DAY_MS);
+  const signed = createStatement(bundle, signer, now, flags.days * DAY_MS);
   if (!flags['dry-run']) changeSidecar(bundle.folder, FRESHNESS, () => signed.envelope);
   return signed;
 }
@@ -46,7 +46,7 @@ export function freshenBundle(flags: FreshenFlags, world: World): SignedFreshnes
  *
  * @throws bundle_unverified: withdrawals_missing, and the reason if a server would refuse the statement
  */
-function makeStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number): SignedFreshness {
+function createStatement(bundle: OpenBundle, signer: Signer, now: Date, ms: number): SignedFreshness {
   const withdrawals = withdrawalsOf(bundle);
   assertNoneMissing(withdrawals.missing);
   const of = { deployment: bundle.root.predicate.deployment, revision: bundle.revision };

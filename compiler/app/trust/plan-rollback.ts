@@ -10,7 +10,7 @@ import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { adminKey } from '../approve/admin-key.ts';
 import type { ROLLBACK } from '../flags/trust.ts';
-import { addConsent, verifyRetainedRoot, type Consent } from './rollback-consent.ts';
+import { addConsent, verifyRetainedRoot, type RollbackConsent } from './rollback-consent.ts';
 import { toSecond } from './to-second.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ interface RollbackPlan {
   readonly folder: string;
   readonly from: string;
   readonly to: string;
-  readonly consent: Consent;
+  readonly consent: RollbackConsent;
   /** Absolute path of the file that collects signatures; null without one. */
   readonly path: string | null;
   /** The same, relative to the caller's folder. */

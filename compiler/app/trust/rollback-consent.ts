@@ -46,7 +46,7 @@ export async function verifyRetainedRoot(folder: string, { revision, ...belief }
 }
 
 /** A rollback permission with one more signature. */
-export interface Consent {
+export interface RollbackConsent {
   readonly rollback: Rollback;
   readonly envelope: Buffer;
   readonly by: readonly string[];
@@ -68,7 +68,7 @@ export function addConsent(
   { bundle, trusts }: RetainedRoot,
   signer: Signer,
   out: string | null,
-): Consent {
+): RollbackConsent {
   if (!Rollback.safeParse(wanted).success) {
     throw new VadeError('argument_invalid', '--reason must have 1 to 2000 characters', { flag: 'reason' });
   }
@@ -94,7 +94,7 @@ export function addConsent(
 function findPermission(
   { folder, revision, root, trust, now }: OpenBundle,
   trusts: readonly TrustRoot[],
-): Consent | null {
+): RollbackConsent | null {
   const envelope = readSidecar(folder, ROLLBACK);
   if (envelope === null) return null;
   try {

@@ -1,19 +1,19 @@
 import type { GivenValue, GivenValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Disk } from '../paths/disk.ts';
-import type { CallPlace, Target } from '../paths/targets.ts';
+import type { CallPlace, WriteTarget } from '../paths/targets.ts';
 import type { CommandReading } from '../shell/read-command.ts';
 
 /** A tool call, read once for all atoms. */
-export interface Call {
+export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The effects of the shell's command; null for other tools. */
   readonly command: CommandReading | null;
   /** Files that it would write. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly WriteTarget[];
   /** Files that are not there yet, which it would write if an option means what it often does. */
-  readonly guesses: readonly Target[];
+  readonly guesses: readonly WriteTarget[];
   readonly place: CallPlace;
   readonly disk: Disk;
 }
@@ -37,7 +37,7 @@ export function deny(rule: string, instead: string): AtomVerdict {
 }
 
 /** Decides one atom. It throws if its parameters are unusable: the gate then denies. */
-export type DecideAtom = (call: Call, gate: ResolvedGate, task: GivenValues) => AtomVerdict;
+export type DecideAtom = (call: ToolCall, gate: ResolvedGate, task: GivenValues) => AtomVerdict;
 
 /** A gate or a check, with the names that a task may give it. */
 type Accepting = Pick<ResolvedGate, 'parameters'>;
@@ -61,4 +61,10 @@ export function unreadable({ faults }: CommandReading): AtomVerdict {
     `the command cannot be analysed: ${why}`,
     'run one plain command at a time, with literal names of programs and files',
   );
+}
+
+/** The verdict on a call whose targets all may be written: nothing to judge without one. */
+export function allowTargets({ command, targets }: ToolCall): AtomVerdict {
+  if (command !== null && command.faults.length > 0) return unreadable(command);
+  return targets.length === 0 ? NOT_APPLICABLE : ALLOW;
 }

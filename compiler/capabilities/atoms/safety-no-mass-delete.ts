@@ -2,10 +2,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Disk } from '../paths/disk.ts';
 import { matchesPath, nameMatcher } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
-import type { Target } from '../paths/targets.ts';
+import type { WriteTarget } from '../paths/targets.ts';
 import { isKnown, STAR } from '../shell/words/field.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
-import { isTemporary, SCRATCH } from './scope-lists.ts';
+import { isTemporary, SCRATCH_PATTERNS } from './scratch-files.ts';
 
 /** Maximum number of deleted files, if the task gives none. */
 export const DEFAULT_LIMIT = 20;
@@ -36,12 +36,12 @@ export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate
 };
 
 /** Files that a target means on the disk, up to one more than allowed. */
-function countFiles(target: Target, allowed: number, worktree: string, disk: Disk): number {
+function countFiles(target: WriteTarget, allowed: number, worktree: string, disk: Disk): number {
   let visited = 0;
   let count = 0;
   const visit = (path: string, isWhole: boolean, wanted: (name: string) => boolean): void => {
     const inside = below(worktree, path);
-    if (count > allowed || (inside !== null && inside !== '' && matchesPath(inside, SCRATCH))) return;
+    if (count > allowed || (inside !== null && inside !== '' && matchesPath(inside, SCRATCH_PATTERNS))) return;
     if (++visited > MAX_VISITED) count = allowed + 1;
     if (disk.kindOf(path) !== 'folder') {
       if (isWhole || wanted(basename(path))) count++;

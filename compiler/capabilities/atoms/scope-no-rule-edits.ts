@@ -1,6 +1,6 @@
 import { matchesAnyCase } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
-import type { Target } from '../paths/targets.ts';
+import type { WriteTarget } from '../paths/targets.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
 
 /** Rules that agents read; those with `~` lie outside the worktree. */
@@ -17,7 +17,7 @@ export const noRuleEdits: DecideAtom = ({ targets, command, place }, { paths }) 
   const patterns = paths.length === 0 ? RULES : paths;
   const ofHome = patterns.filter(atHome).map((it) => it.slice(2));
   const ofWorktree = patterns.filter((it) => !atHome(it));
-  const isRule = ({ path, relative }: Target) => {
+  const isRule = ({ path, relative }: WriteTarget) => {
     const inHome = path === null ? null : below(place.home, path);
     if (inHome !== null && matchesAnyCase(inHome, ofHome)) return true;
     return relative !== null && matchesAnyCase(relative, ofWorktree);

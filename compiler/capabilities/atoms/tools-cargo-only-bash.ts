@@ -5,12 +5,12 @@ import {
   deny,
   NOT_APPLICABLE,
   unreadable,
-  type Call,
+  type ToolCall,
   type DecideAtom,
   type AtomVerdict,
 } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
-import { isScratch } from './scope-lists.ts';
+import { isScratch } from './scratch-files.ts';
 
 /** Words of the shell that run no program. */
 const SILENT = new Set(
@@ -48,7 +48,7 @@ export const cargoOnlyBash: DecideAtom = (call, { patterns }) => {
 };
 
 /** Denies a command with any program that no pattern allows, or that writes a file by a redirection. */
-export function onlyListed(call: Call, patterns: readonly string[]): AtomVerdict {
+export function onlyListed(call: ToolCall, patterns: readonly string[]): AtomVerdict {
   const { command } = call;
   if (command === null) return NOT_APPLICABLE;
   if (command.faults.length > 0) return unreadable(command);

@@ -1,6 +1,6 @@
 import { FILE_FIELDS } from '../effects/tools.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, type DecideAtom } from './gate-module.ts';
-import { isTemporary } from './scope-lists.ts';
+import { isTemporary } from './scratch-files.ts';
 
 /** `tools::read-only`: no file is written, by no tool. */
 export const readOnly: DecideAtom = ({ tool, targets, command, place }, gate) => {

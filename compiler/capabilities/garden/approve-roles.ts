@@ -22,12 +22,12 @@ export interface ResolvedSource {
 
 /** Checks every role against the approvals of administrators who wrote none of it. */
 export function approveRoles(
-  context: Pick<CapabilityContext, 'org' | 'decisions' | 'development'>,
+  context: Pick<CapabilityContext, 'org' | 'administratorDecisions' | 'development'>,
   roles: readonly ResolvedSource[],
   tables: CapabilityTables,
   versions: VersionedCapabilities,
 ): Approved {
-  const { approvals, at } = context.decisions;
+  const { approvals, at } = context.administratorDecisions;
   const filed = approvals.filter(({ approval }) => (ROLE_KINDS as readonly string[]).includes(approval.kind));
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
@@ -38,9 +38,9 @@ export function approveRoles(
     for (const claim of roleClaims(context.org.deployment, role.resolved)) {
       required.add(keyOf(claim));
       const own = filed.filter(({ approval }) => approval.unit === claim.unit && approval.kind === claim.kind);
-      const authors = roleAuthors(parts, own, context.decisions);
+      const authors = roleAuthors(parts, own, context.administratorDecisions);
       const consent = consentTo(claim, own, authors.names, at);
-      const needed = neededForRole(claim.kind, neededFor(context.decisions, authors.proven));
+      const needed = neededForRole(claim.kind, neededFor(context.administratorDecisions, authors.proven));
       if (consent.by.length < needed) faults.push(missing(context, role.file, claim, own, authors, needed));
       else {
         const proof = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
@@ -55,7 +55,7 @@ export function approveRoles(
 const keyOf = ({ unit, kind }: Pick<Claim, 'unit' | 'kind'>) => `${kind} ${unit ?? ''}`;
 
 function missing(
-  { decisions, development }: Pick<CapabilityContext, 'decisions' | 'development'>,
+  { administratorDecisions, development }: Pick<CapabilityContext, 'administratorDecisions' | 'development'>,
   file: string,
   claim: Claim,
   own: readonly FiledConsent[],
@@ -64,7 +64,7 @@ function missing(
 ): Diagnostic {
   const rule = claim.kind === 'bypass' ? 'role_bypass_approval_required' : 'role_approval_required';
   const names = canonicalNames(authors.names);
-  const found = own.map((it) => `${it.file} ${describeApproval(it, claim, names, decisions.at)}`);
+  const found = own.map((it) => `${it.file} ${describeApproval(it, claim, names, administratorDecisions.at)}`);
   const why = found.length === 0 ? 'there is no approval' : found.join('; ');
   const message = `role ${claim.unit ?? ''} needs the approval (${claim.kind}) of ${needed} administrator(s): ${why}`;
   const command = `vade approve --kind ${claim.kind} --role ${claim.unit ?? ''} --key <PEM>`;

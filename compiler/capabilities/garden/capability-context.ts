@@ -1,4 +1,4 @@
-import type { Decisions } from '../../gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
 import type { Attribute } from '../../history/attribution.ts';
 import type { Org } from '../../schema/source/org.ts';
 import type { Commit, Sources, TreeFile } from '../../schema/source/sources.ts';
@@ -14,7 +14,7 @@ export interface CapabilityContext {
   readonly commits: readonly Commit[];
   readonly places: ReadonlyMap<string, number>;
   readonly attribute: Attribute;
-  readonly decisions: Decisions;
+  readonly administratorDecisions: AdministratorDecisions;
   readonly development: boolean;
   readonly org: Org;
   readonly compiler: string;

@@ -1,9 +1,9 @@
-import { guardedPaths } from '../paths/guarded-files.ts';
+import { protectedPaths } from '../paths/protected-files.ts';
 import { realPath } from '../paths/real-path.ts';
 import type { HookEvent } from '../schema/hook-event.ts';
-import { answerTo, refusal, SILENT, type Answer } from './answer.ts';
-import { CallerRefused, findCaller, noteStart, rememberHeirs, type Store, type World } from './caller.ts';
-import { decide, type Finding } from './decide.ts';
+import { answerTo, refusal, SILENT, type HookAnswer } from './answer.ts';
+import { CallerRefused, findCaller, noteStart, rememberHeirs, type Store, type GateWorld } from './caller.ts';
+import { decide, type GateFinding } from './decide.ts';
 import { readCall } from './read-call.ts';
 import { readEvent } from './read-event.ts';
 
@@ -19,12 +19,12 @@ export interface Own {
 
 /** An answer, and what it rests on. */
 export interface Explained {
-  readonly answer: Answer;
-  readonly findings: readonly Finding[];
+  readonly answer: HookAnswer;
+  readonly findings: readonly GateFinding[];
 }
 
 /** Answers one event. Every error denies: an agent must not gain by causing one. */
-export function answerEvent(text: string, world: World, own: Own): Explained {
+export function answerEvent(text: string, world: GateWorld, own: Own): Explained {
   try {
     const event = readEvent(text);
     const { disk, home, store, env } = world;
@@ -42,7 +42,7 @@ export function answerEvent(text: string, world: World, own: Own): Explained {
       binding.role.tools.reading,
     );
     const settings = own.settings === null ? [] : [realPath(own.settings, disk)];
-    const paths = [...guardedPaths(realPath(own.folder, disk), realPath(own.gate, disk)), ...settings];
+    const paths = [...protectedPaths(realPath(own.folder, disk), realPath(own.gate, disk)), ...settings];
     const findings = decide(call, binding, { paths, home: call.place.home }, env);
     const answer = answerTo(findings);
     if (starts && answer.exit === 0) {

@@ -1,20 +1,21 @@
-import type { Finding } from './decide.ts';
+import type { GateFinding } from './decide.ts';
 
 /**
  * The answer of the process to the host. It never prints on stdout: a permission printed there would skip the user's.
  */
-export interface Answer {
+export interface HookAnswer {
   readonly exit: 0 | 2;
   readonly stderr: string;
   /** Lines for the log of advisory findings. */
   readonly log: readonly string[];
 }
 
-export const SILENT: Answer = { exit: 0, stderr: '', log: [] };
+export const SILENT: HookAnswer = { exit: 0, stderr: '', log: [] };
 
 /** Turns findings into an answer: one denial that blocks is enough. */
-export function answerTo(findings: readonly Finding[]): Answer {
-  const lines = (severity: Finding['severity']) => findings.filter((it) => it.severity === severity).flatMap(lineOf);
+export function answerTo(findings: readonly GateFinding[]): HookAnswer {
+  const lines = (severity: GateFinding['severity']) =>
+    findings.filter((it) => it.severity === severity).flatMap(lineOf);
   const blocked = lines('block');
   const log = lines('advisory');
   if (blocked.length > 0) return { exit: 2, stderr: `${blocked.join('\n')}\n`, log };
@@ -23,11 +24,11 @@ export function answerTo(findings: readonly Finding[]): Answer {
 }
 
 /** A refusal outside of any atom. */
-export function refusal(why: string): Answer {
+export function refusal(why: string): HookAnswer {
   return { exit: 2, stderr: `gate: ${oneLine(why)}. Instead: stop, and tell the orchestrator.\n`, log: [] };
 }
 
-function lineOf({ atom, outcome }: Finding): string[] {
+function lineOf({ atom, outcome }: GateFinding): string[] {
   return outcome.outcome === 'deny' ? [`${atom}: ${oneLine(outcome.rule)}. Instead: ${oneLine(outcome.instead)}.`] : [];
 }
 

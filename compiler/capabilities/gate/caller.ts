@@ -15,7 +15,7 @@ export interface Store {
 }
 
 /** The gate's view of the machine that it runs on. */
-export interface World {
+export interface GateWorld {
   readonly store: Store;
   readonly disk: Disk;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ const AGENT = 'VADE_AGENT_ID';
  * @returns null for a person's own session
  * @throws CallerRefused
  */
-export function findCaller(event: HookEvent, world: World): BoundAgent | null {
+export function findCaller(event: HookEvent, world: GateWorld): BoundAgent | null {
   const { store } = world;
   const name = sha256(`${event.session_id}\0${event.agent_id ?? ''}`);
   const known = store.read('callers', name);
@@ -104,7 +104,7 @@ function inherited({ session_id, agent_id }: HookEvent, store: Store): string[] 
 }
 
 /** The ids that the payload and the environment name. */
-function idsOf({ session_id, agent_id }: HookEvent, { store, env }: World): string[] {
+function idsOf({ session_id, agent_id }: HookEvent, { store, env }: GateWorld): string[] {
   const ids: string[] = [];
   const own = agent_id === undefined ? null : store.read('agents', sha256(agent_id));
   if (own !== null) ids.push(own);
@@ -121,7 +121,7 @@ function idsOf({ session_id, agent_id }: HookEvent, { store, env }: World): stri
 }
 
 /** The binding of a folder, or of the nearest one above it that has one. */
-function idOfFolder(cwd: string, { store, disk }: World): string | null {
+function idOfFolder(cwd: string, { store, disk }: GateWorld): string | null {
   for (let folder = realPath(cwd, disk); ; folder = dirname(folder)) {
     const id = sha256(folder);
     if (store.binding(id) !== null) return id;
@@ -129,7 +129,7 @@ function idOfFolder(cwd: string, { store, disk }: World): string | null {
   }
 }
 
-function refuseManaged(cwd: string, { worktrees, disk }: World): void {
+function refuseManaged(cwd: string, { worktrees, disk }: GateWorld): void {
   if (worktrees === null) return;
   const inside = below(realPath(worktrees, disk), realPath(cwd, disk));
   if (inside !== null) throw new CallerRefused('this directory is for agents, and no agent is bound to it');

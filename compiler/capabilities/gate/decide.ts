@@ -1,16 +1,16 @@
 import type { BoundAgent } from '../../schema/capability/binding.ts';
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Severity } from '../../schema/capability/tools.ts';
-import { deny, NOT_APPLICABLE, type Call, type AtomVerdict } from '../atoms/gate-module.ts';
+import { deny, NOT_APPLICABLE, type ToolCall, type AtomVerdict } from '../atoms/gate-module.ts';
 import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/tools-cargo-only-bash.ts';
 import { startsAgent } from '../effects/agent-programs.ts';
 import { onlyReads } from '../effects/tools.ts';
-import type { Guarded } from '../paths/guarded-files.ts';
-import { denyGuarded } from './deny-guarded.ts';
+import type { ProtectedFiles } from '../paths/protected-files.ts';
+import { denyProtected } from './deny-protected.ts';
 
 /** The verdict of one atom, or of a list of the role, on a call. */
-export interface Finding {
+export interface GateFinding {
   readonly atom: string;
   readonly severity: Severity;
   readonly outcome: AtomVerdict;
@@ -20,11 +20,11 @@ export interface Finding {
 const AGENT_TOOLS = ['Agent', 'Task'];
 
 /** Decides a call of a bound agent by everything in its role. Every finding is listed, also those without a denial. */
-export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: Env): Finding[] {
+export function decide(call: ToolCall, binding: BoundAgent, protectedFiles: ProtectedFiles, env: Env): GateFinding[] {
   const { role } = binding;
-  const block = (atom: string, outcome: AtomVerdict): Finding => ({ atom, severity: 'block', outcome });
+  const block = (atom: string, outcome: AtomVerdict): GateFinding => ({ atom, severity: 'block', outcome });
   return [
-    block('gate::guard', denyGuarded(call, guarded)),
+    block('gate::guard', denyProtected(call, protectedFiles)),
     block('role::tools', byTools(call, binding)),
     block('role::spawns', bySpawns(call, binding)),
     block('role::shell', byShell(call, role.shell.allowed)),
@@ -39,7 +39,11 @@ export function decide(call: Call, binding: BoundAgent, guarded: Guarded, env: E
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The verdict of one atom on a call. */
-export function byAtom(call: Call, entry: ResolvedGate, { parameters }: Pick<BoundAgent, 'parameters'>): AtomVerdict {
+export function byAtom(
+  call: ToolCall,
+  entry: ResolvedGate,
+  { parameters }: Pick<BoundAgent, 'parameters'>,
+): AtomVerdict {
   const decideAtom = gateModule(entry.module);
   if (decideAtom === undefined)
     return deny(`the gate does not know the module ${entry.module}`, 'tell the orchestrator');
@@ -74,7 +78,7 @@ function isSwitchedOff({ atom, bypass_env, relaxable, severity }: ResolvedGate, 
   return isDisabled || isOff || (bypass_env !== null && env[bypass_env] === '1');
 }
 
-function byTools({ tool, input }: Call, { role }: BoundAgent): AtomVerdict {
+function byTools({ tool, input }: ToolCall, { role }: BoundAgent): AtomVerdict {
   const { allowed, denied } = role.tools;
   const names = AGENT_TOOLS.includes(tool) ? AGENT_TOOLS : [tool];
   const has = (list: readonly string[]) => names.some((it) => list.includes(it));
@@ -87,7 +91,7 @@ function byTools({ tool, input }: Call, { role }: BoundAgent): AtomVerdict {
   return isOtherShell ? deny(`${tool} runs commands that this gate cannot read`, 'use Bash') : NOT_APPLICABLE;
 }
 
-function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent): AtomVerdict {
+function bySpawns({ tool, input, command }: ToolCall, { spawns, role }: BoundAgent): AtomVerdict {
   const started = command?.invocations.find(startsAgent);
   // the gate cannot know which agent a program would start, and under which settings
   if (started !== undefined)
@@ -98,6 +102,6 @@ function bySpawns({ tool, input, command }: Call, { spawns, role }: BoundAgent):
   return deny(`the role ${role.role} may not start this agent`, 'ask the orchestrator in your report to start it');
 }
 
-function byShell(call: Call, allowed: readonly string[]): AtomVerdict {
+function byShell(call: ToolCall, allowed: readonly string[]): AtomVerdict {
   return call.command === null || allowed.length === 0 ? NOT_APPLICABLE : onlyListed(call, allowed);
 }

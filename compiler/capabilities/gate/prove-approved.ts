@@ -14,14 +14,14 @@ export const LEAST_FOR_BYPASS = 2;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The approvals that a binding carries, and who may not be counted among the approvers. */
-export interface Consent {
+export interface BindingConsent {
   readonly authors: readonly string[];
   readonly proven: boolean;
   /** DSSE envelopes. */
   readonly approvals: readonly string[];
 }
 
-export function consentOf(value: unknown): Consent {
+export function consentOf(value: unknown): BindingConsent {
   const from = asFields(value);
   return {
     authors: boundedTexts(from, 'authors', 1024),
@@ -36,7 +36,13 @@ export function consentOf(value: unknown): Consent {
  * @param whole the role with all its fields, as its digest is over all of them
  * @throws if too few did
  */
-export function assertApproved(whole: unknown, role: BoundRole, consent: Consent, root: PinnedRoot, now: number): void {
+export function assertApproved(
+  whole: unknown,
+  role: BoundRole,
+  consent: BindingConsent,
+  root: PinnedRoot,
+  now: number,
+): void {
   if (root.development) return;
   const digest = sha256(canonicalBytes(whole));
   const usual = consent.proven ? root.approval : root.unproven;

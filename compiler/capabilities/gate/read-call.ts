@@ -1,9 +1,9 @@
-import type { Call } from '../atoms/gate-module.ts';
+import type { ToolCall } from '../atoms/gate-module.ts';
 import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
 import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
-import { editedTarget, writtenTargets, type CallPlace, type Target } from '../paths/targets.ts';
+import { editedTarget, writtenTargets, type CallPlace, type WriteTarget } from '../paths/targets.ts';
 import type { HookEvent } from '../schema/hook-event.ts';
 import { readCommand } from '../shell/read-command.ts';
 import type { PlacedWrite } from '../shell/reading.ts';
@@ -21,7 +21,7 @@ export function readCall(
   home: string,
   disk: Disk,
   reading: readonly string[] = [],
-): Call {
+): ToolCall {
   const { tool_name: tool, tool_input: input } = event;
   const place: CallPlace = { cwd: realPath(event.cwd, disk), home, worktree };
   const shared = { tool, input, place, disk, guesses: [] };
@@ -52,7 +52,7 @@ export function readCall(
  * Whether a word may be a file that is written: it exists, or is outside the worktree. Files that are rewritten in a
  * folder are judged by the folder, but not in the whole worktree: there the check finds which files changed.
  */
-function isThere({ path, relative, glob }: Target, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
+function isThere({ path, relative, glob }: WriteTarget, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
   if (path === null) return false;
   const kind = disk.kindOf(path);
   if (relative === null || kind === 'file') return true;

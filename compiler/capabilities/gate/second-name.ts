@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import type { Call } from '../atoms/gate-module.ts';
-import { isScratch } from '../atoms/scope-lists.ts';
-import { mayMatch } from '../paths/guarded-files.ts';
-import type { Target } from '../paths/targets.ts';
+import type { ToolCall } from '../atoms/gate-module.ts';
+import { isScratch } from '../atoms/scratch-files.ts';
+import { mayMatch } from '../paths/protected-files.ts';
+import type { WriteTarget } from '../paths/targets.ts';
 import { isKnown } from '../shell/words/field.ts';
 
 /** A folder of more names is not looked through for what a glob means. */
@@ -13,7 +13,7 @@ const MAX_NAMES = 2000;
  * lies. Taking one of its names away changes no file, and what builds and package managers keep in ignored folders is
  * often linked.
  */
-export function secondNameOf({ targets, place, disk }: Call): Target | undefined {
+export function secondNameOf({ targets, place, disk }: ToolCall): WriteTarget | undefined {
   const isLinked = (path: string) => {
     try {
       return disk.linksOf(path) > 1;
@@ -29,7 +29,7 @@ export function secondNameOf({ targets, place, disk }: Call): Target | undefined
 }
 
 /** The files whose names a glob may mean. */
-function named({ glob }: Target, disk: Call['disk']): string[] {
+function named({ glob }: WriteTarget, disk: ToolCall['disk']): string[] {
   const folder = glob === null ? '' : dirname(glob);
   if (glob === null || !isKnown(folder)) return [];
   const last = glob.slice(folder.length + 1);

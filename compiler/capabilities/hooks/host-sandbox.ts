@@ -14,9 +14,9 @@ const SECRETS = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.config/gh', '.n
  * to its working directory alone; the lists protect the files that guard the agent, if they lie there. Two slashes mean
  * an absolute path.
  *
- * @param guarded absolute paths: `.git`, the gate's folder, the settings
+ * @param protectedPaths absolute paths: `.git`, the gate's folder, the settings
  */
-export function proposedSandbox(guarded: readonly string[]): Json {
+export function proposedSandbox(protectedPaths: readonly string[]): Json {
   return {
     sandbox: {
       enabled: true,
@@ -24,7 +24,7 @@ export function proposedSandbox(guarded: readonly string[]): Json {
       allowUnsandboxedCommands: false,
       excludedCommands: [],
       filesystem: {
-        denyWrite: guarded.map((it) => `/${it}`),
+        denyWrite: protectedPaths.map((it) => `/${it}`),
         denyRead: SECRETS.map((it) => `~/${it}`),
       },
     },

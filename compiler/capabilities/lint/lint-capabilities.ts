@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { Capabilities } from '../read-capabilities.ts';
+import { findConfusable } from './confusable-names.ts';
 import { lintDeclaration } from './declaration.ts';
 import { lintExamples } from './examples.ts';
 import { findRepeats, lintFragment } from './fragment.ts';
-import { findConfusable } from './names.ts';
 import { lintRoles } from './roles.ts';
 
 /** Every check of atoms and roles that needs no history; their security is checked with every other file. */

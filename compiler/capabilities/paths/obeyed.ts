@@ -5,7 +5,7 @@ export interface Obeyed {
   /** Its paths, wherever they begin; letters in any case, as some disks have it. */
   readonly at: RegExp;
   /** Where no agent may write it, whatever its role and its task say; without it, what it left is judged. */
-  readonly guarded?: 'everywhere' | 'home';
+  readonly protectedIn?: 'everywhere' | 'home';
 }
 
 const HOST = 'rules, skills, commands, agents, servers and hooks of an agent host';
@@ -20,16 +20,16 @@ export const OBEYED: readonly Obeyed[] = [
   {
     what: 'hook settings',
     at: /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i,
-    guarded: 'everywhere',
+    protectedIn: 'everywhere',
   },
   // hooks, references and configuration are not for editing
-  { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, guarded: 'everywhere' },
-  { what: 'Vademecum’s keys and state', at: /(^|\/)\.vade(\/|$)/i, guarded: 'everywhere' },
+  { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, protectedIn: 'everywhere' },
+  { what: 'Vademecum’s keys and state', at: /(^|\/)\.vade(\/|$)/i, protectedIn: 'everywhere' },
   {
     // every later command would run what is in them
     what: 'shell start files',
     at: /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|\.config\/(git|fish)\/)/i,
-    guarded: 'home',
+    protectedIn: 'home',
   },
   {
     what: HOST,

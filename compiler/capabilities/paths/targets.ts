@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import { below, realPath } from './real-path.ts';
 
 /** A file that a tool call would write, move or remove. */
-export interface Target {
+export interface WriteTarget {
   /** As the call names it. */
   readonly named: string;
   /** Absolute, without links; of a partly unknown name with `x` for what is not known. Null if none of it is known. */
@@ -32,7 +32,7 @@ export interface CallPlace {
 }
 
 /** The target of a tool that edits one file. */
-export function editedTarget(named: string, tool: string, place: CallPlace, disk: Disk): Target {
+export function editedTarget(named: string, tool: string, place: CallPlace, disk: Disk): WriteTarget {
   const start = named === '~' || named.startsWith('~/') ? place.home + named.slice(1) : named;
   const path = realPath(resolve(place.cwd, start), disk);
   const relative = below(place.worktree, path);
@@ -55,7 +55,7 @@ export function writtenTargets(
   everywhere: readonly Field[],
   place: CallPlace,
   disk: Disk,
-): Target[] {
+): WriteTarget[] {
   const { target, by, removes, recursive, cwds, entry } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
   // where these lead is open already: their links in /proc say nothing about files

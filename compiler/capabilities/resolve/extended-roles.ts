@@ -18,19 +18,19 @@ export interface RoleProblem {
 export function extendedRoles(
   name: string,
   roles: ReadonlyMap<string, Role>,
-): { lineage: readonly Role[]; problems: readonly RoleProblem[] } {
-  const lineage: Role[] = [];
+): { chain: readonly Role[]; problems: readonly RoleProblem[] } {
+  const chain: Role[] = [];
   const problem = (kind: RoleProblem['kind'], about: string) => {
-    return { lineage: [], problems: [{ kind, role: lineage.at(-1)?.name ?? name, name: about }] };
+    return { chain: [], problems: [{ kind, role: chain.at(-1)?.name ?? name, name: about }] };
   };
   let next: string | undefined = name;
   while (next !== undefined) {
     const found = roles.get(next);
     if (found === undefined) return problem('role_unknown', next);
-    if (lineage.includes(found)) return problem('extends_cycle', next);
-    if (lineage.length > MAX_EXTENDS) return problem('extends_too_deep', next);
-    lineage.push(found);
+    if (chain.includes(found)) return problem('extends_cycle', next);
+    if (chain.length > MAX_EXTENDS) return problem('extends_too_deep', next);
+    chain.push(found);
     next = found.declared.role.extends;
   }
-  return { lineage: lineage.reverse(), problems: [] };
+  return { chain: chain.reverse(), problems: [] };
 }

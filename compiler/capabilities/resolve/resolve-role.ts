@@ -17,40 +17,40 @@ export type Resolved =
 
 /** Resolves a role once, for prompt, gate and check: everything it extends, without what it relaxes. */
 export function resolveRole(name: string, tables: CapabilityTables): Resolved {
-  const { lineage, problems } = extendedRoles(name, tables.roles);
+  const { chain, problems } = extendedRoles(name, tables.roles);
   if (problems.length > 0) return { resolved: null, problems };
-  const held = heldAtoms(lineage, tables.atoms);
+  const held = heldAtoms(chain, tables.atoms);
   if (held.problems.length > 0) return { resolved: null, problems: held.problems };
-  const own = lineage.at(-1);
+  const own = chain.at(-1);
   if (own === undefined) return { resolved: null, problems: [{ kind: 'role_unknown', role: name, name }] };
   const keepsBypass = new Set(own.declared.capabilities.bypasses);
-  const given = gathered(lineage.map((it) => it.declared.parameterized.accepts));
+  const given = gathered(chain.map((it) => it.declared.parameterized.accepts));
   const gates = held.atoms.flatMap((atom) => gateOf(atom, keepsBypass.has(atom.name), given));
-  const reading = gathered(lineage.map((it) => it.declared.tools.reading ?? []));
-  const obeyed = gathered(lineage.map((it) => it.declared.files['obeyed-allowed']));
+  const reading = gathered(chain.map((it) => it.declared.tools.reading ?? []));
+  const obeyed = gathered(chain.map((it) => it.declared.files['obeyed-allowed']));
   const resolved: ResolvedRole = {
     format: 1,
     role: name,
-    extends: lineage
+    extends: chain
       .slice(0, -1)
       .map((it) => it.name)
       .reverse(),
-    spawnable: lineage.every((it) => it.declared.role.spawnable),
+    spawnable: chain.every((it) => it.declared.role.spawnable),
     fragments: held.atoms.map(({ name: atom, text }) => ({ atom, digest: sha256(text), text })),
     gates,
     tools: {
-      allowed: gathered(lineage.map((it) => it.declared.tools.allowed)),
+      allowed: gathered(chain.map((it) => it.declared.tools.allowed)),
       denied: gathered([
-        ...lineage.map((it) => it.declared.tools.denied),
+        ...chain.map((it) => it.declared.tools.denied),
         ...held.atoms.map((it) => it.declared.restricts['tools-denied']),
       ]),
       ...(reading.length > 0 && { reading }),
     },
-    shell: { allowed: last(lineage.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
+    shell: { allowed: last(chain.map((it) => it.declared.tools['bash-patterns-allowed'])) ?? [] },
     checks: held.atoms.flatMap((atom) => checkOf(atom, given)),
     ...(obeyed.length === 0 ? {} : { obeyed_allowed: obeyed }),
-    accepts: gathered([...held.atoms, ...lineage].map((it) => it.declared.parameterized.accepts)).sort(),
-    escalation: last(lineage.map((it) => it.declared.escalation?.policy)) ?? 'ask-via-return',
+    accepts: gathered([...held.atoms, ...chain].map((it) => it.declared.parameterized.accepts)).sort(),
+    escalation: last(chain.map((it) => it.declared.escalation?.policy)) ?? 'ask-via-return',
   };
   return { resolved, problems: [] };
 }
@@ -60,16 +60,16 @@ export function sourcesOf(
   name: string,
   { roles }: Pick<CapabilityTables, 'roles'>,
 ): { roles: string[]; atoms: string[] } {
-  const { lineage } = extendedRoles(name, roles);
-  const atoms = lineage.flatMap(({ declared }) => declared.capabilities.required);
-  return { roles: lineage.map((it) => it.name), atoms: [...new Set(atoms)] };
+  const { chain } = extendedRoles(name, roles);
+  const atoms = chain.flatMap(({ declared }) => declared.capabilities.required);
+  return { roles: chain.map((it) => it.name), atoms: [...new Set(atoms)] };
 }
 
 /** The atoms of a role in the order of their fragments; problems name the role that causes them. */
-function heldAtoms(lineage: readonly Role[], atoms: ReadonlyMap<string, Atom>) {
+function heldAtoms(chain: readonly Role[], atoms: ReadonlyMap<string, Atom>) {
   const held = new Map<string, Atom>();
   const problems: RoleProblem[] = [];
-  for (const { name: role, declared } of lineage) {
+  for (const { name: role, declared } of chain) {
     const { relaxes, required, bypasses } = declared.capabilities;
     for (const name of relaxes) {
       const atom = held.get(name);

@@ -33,7 +33,7 @@ function assignValue(assignment: Assignment, reading: Reading): Setting[] {
   if (value.type === 'ArrayValue') {
     const elements = value.elements.flatMap((it) => reading.shell.expand(it, reading).flat());
     const plain = elements.map((it) => it.replace(/^\[[^\]]*\]=/, ''));
-    for (const it of plain) settle(name, it, reading);
+    for (const it of plain) readAssignment(name, it, reading);
     reading.scope.assign(name, append === true ? [HOLE] : plain);
     return [];
   }
@@ -42,7 +42,7 @@ function assignValue(assignment: Assignment, reading: Reading): Setting[] {
   return texts.map((text) => {
     // which text comes first is not followed
     set(name, append === true ? HOLE : text, reading);
-    settle(name, text, reading);
+    readAssignment(name, text, reading);
     return { name, value: text };
   });
 }
@@ -55,7 +55,7 @@ function set(name: string, value: Field, reading: Reading): void {
 /**
  * Reads what an assignment may run by itself: text that arithmetic or a prompt expands, or a program that others start.
  */
-export function settle(name: string, value: Field, reading: Reading): void {
+export function readAssignment(name: string, value: Field, reading: Reading): void {
   rescan(value, reading);
   if (COMMAND_NAMES.test(name)) reading.shell.runScript(value.replace(/^\|+-?/, ''), { kind: 'none' }, reading);
   if (BUILD_NAMES.test(name) && isKnown(value)) reading.shell.runScript(value, { kind: 'none' }, reading);

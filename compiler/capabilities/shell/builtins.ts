@@ -1,4 +1,4 @@
-import { rescan, settingOf, settle } from './assignments.ts';
+import { rescan, settingOf, readAssignment } from './assignments.ts';
 import type { Context, Reading, Setting } from './reading.ts';
 import { runFile } from './shells.ts';
 import { HOLE, type Field } from './words/field.ts';
@@ -59,9 +59,9 @@ const declareNames: Handler = (words, _context, reading) => {
     const setting = settingOf(word);
     if (setting !== null) {
       reading.scope.assign(setting.name, [isReference ? HOLE : declared(setting, reading)]);
-      settle(setting.name, setting.value, reading);
+      readAssignment(setting.name, setting.value, reading);
     } else if (isReference) reading.scope.assign(word, [HOLE]);
-    else if (word === 'POSIXLY_CORRECT') settle(word, HOLE, reading); // `set -o posix` has given it a value
+    else if (word === 'POSIXLY_CORRECT') readAssignment(word, HOLE, reading); // `set -o posix` has given it a value
   }
 };
 

@@ -3,7 +3,7 @@ import { expandAll } from './expansions.ts';
 import { foundBy, listedBy } from './programs/found-paths.ts';
 import type { Reading } from './reading.ts';
 import { asStdin, stdinOf } from './redirections.ts';
-import { echoed, printed } from './words/escapes.ts';
+import { echoed, printed } from './words/echo-printf.ts';
 import { PIECE, QUOTED_HOLE, type Field, type Stdin } from './words/field.ts';
 
 /** Programs that print the path of another. */

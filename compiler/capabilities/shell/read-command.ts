@@ -1,3 +1,4 @@
+import { expand } from './expand-words.ts';
 import { outputOf } from './output.ts';
 import { parseScript } from './parse-script.ts';
 import {
@@ -7,13 +8,12 @@ import {
   type Invocation,
   type PlacedLink,
   type PlacedWrite,
-  type Shell,
+  type ShellReader,
 } from './reading.ts';
 import { run } from './run.ts';
 import { Scope } from './scope.ts';
 import { isScript } from './shells.ts';
 import { walk } from './walk.ts';
-import { expand } from './words.ts';
 import type { Stdin } from './words/field.ts';
 import { MAX_BYTES, MAX_PASSES } from './words/limits.ts';
 
@@ -40,7 +40,7 @@ export interface CommandPlace {
   readonly home: string;
 }
 
-const shell: Shell = { expand, outputOf, run, runScript };
+const shell: ShellReader = { expand, outputOf, run, runScript };
 
 /** Reads a shell command without running any of it. Hostile input: a part beyond the limits is a fault. */
 export function readCommand(text: string, { cwd, home }: CommandPlace): CommandReading {

@@ -69,7 +69,7 @@ export interface Context {
 /**
  * The functions that the parts of the reader need of each other: they call one another in circles, as commands nest.
  */
-export interface Shell {
+export interface ShellReader {
   /** Expands a word: each element of the result is one list of fields that the shell may make of it. */
   readonly expand: (word: Word, reading: Reading) => Field[][];
   /** The texts that a command may print; null if it may print anything. */
@@ -83,7 +83,7 @@ export interface Shell {
 /** Everything that the reading of one command finds. */
 export class Reading {
   readonly scope: Scope;
-  readonly shell: Shell;
+  readonly shell: ShellReader;
   invocations: Invocation[] = [];
   writes: PlacedWrite[] = [];
   links: PlacedLink[] = [];
@@ -95,7 +95,7 @@ export class Reading {
   private readonly running = new Set<unknown>();
   private readonly trees = new Map<Field, ParsedScript>();
 
-  constructor(scope: Scope, shell: Shell) {
+  constructor(scope: Scope, shell: ShellReader) {
     this.scope = scope;
     this.shell = shell;
   }

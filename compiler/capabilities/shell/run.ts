@@ -20,7 +20,7 @@ import {
   runXargs,
   takeSettings,
 } from './runners.ts';
-import { runAwk, runSed } from './script-files.ts';
+import { runAwk, runSed } from './sed-awk.ts';
 import { readShell, runWritten, SHELLS } from './shells.ts';
 import { programName, type Field } from './words/field.ts';
 import { splitOptions, verbAt } from './words/options.ts';

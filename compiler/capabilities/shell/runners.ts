@@ -1,4 +1,4 @@
-import { anySettingOf, settingOf, settle } from './assignments.ts';
+import { anySettingOf, settingOf, readAssignment } from './assignments.ts';
 import type { Handler } from './builtins.ts';
 import { interpreterOf } from './interpreters.ts';
 import { foundBy } from './programs/found-paths.ts';
@@ -20,7 +20,7 @@ export function takeSettings(
     const setting = anySettingOf(words[at] ?? '');
     if (setting === null) break;
     settings.push(setting);
-    settle(setting.name, setting.value, reading);
+    readAssignment(setting.name, setting.value, reading);
   }
   return { settings, rest: words.slice(at) };
 }
@@ -197,7 +197,7 @@ export const runMake: Handler = (words, { stdin }, reading) => {
     if (shell !== undefined) reading.shell.run([shell], { settings: [], stdin: NONE }, reading);
     // its rules start what such names hold, as `CC`
     const variable = at === 0 ? null : settingOf(it);
-    if (variable !== null) settle(variable.name, variable.value, reading);
+    if (variable !== null) readAssignment(variable.name, variable.value, reading);
   }
 };
 

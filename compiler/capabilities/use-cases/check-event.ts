@@ -12,7 +12,7 @@ import { readSources } from '../../world/read-sources.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { resolveSources } from '../garden/resolve-sources.ts';
-import { decide, type Finding } from '../gate/decide.ts';
+import { decide, type GateFinding } from '../gate/decide.ts';
 import { readCall } from '../gate/read-call.ts';
 import { readEvent } from '../gate/read-event.ts';
 import { realDisk } from '../paths/disk.ts';
@@ -23,8 +23,8 @@ export type CheckFlags = Arguments<typeof CAPABILITY_CHECK>;
 
 /** The findings of a role on one tool call; the first denial that blocks decides. */
 export interface CheckedEvent {
-  readonly findings: readonly Finding[];
-  readonly denied: readonly Finding[];
+  readonly findings: readonly GateFinding[];
+  readonly denied: readonly GateFinding[];
 }
 
 /**

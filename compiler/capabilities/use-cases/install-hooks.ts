@@ -45,11 +45,11 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   const file = openSettings(flags.settings, world);
   const places = { tasks, worktrees, settings: file.path };
   const hook = hookFor({ ...gateProgram(), ...places, key: keyid, root: sha256(envelope) });
-  const guarded = withHook(file.settings, hook);
+  const hooked = withHook(file.settings, hook);
   const giving = flags['worktree-hook']
     ? worktreeHookFor({ ...gateProgram(), vade: vadeProgram(), tasks, key: keyid })
     : null;
-  const settings = giving === null ? guarded : withHook(guarded, giving, 'WorktreeCreate');
+  const settings = giving === null ? hooked : withHook(hooked, giving, 'WorktreeCreate');
   const pins = [
     [join(tasks, ORCHESTRATOR_FILE), Buffer.from(pem)],
     [join(tasks, ROOT_FILE), envelope],

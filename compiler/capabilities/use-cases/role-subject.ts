@@ -1,4 +1,4 @@
-import type { Decisions } from '../../gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
 import type { CompileContext } from '../../gardens/compile-context.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ApprovalKind } from '../../schema/source/approval.ts';
@@ -17,7 +17,7 @@ export interface RoleSite {
   readonly sources: Pick<Sources, 'folder'>;
   readonly site: Site;
   readonly org: Pick<Org, 'deployment'>;
-  readonly decisions: Decisions | null;
+  readonly administratorDecisions: AdministratorDecisions | null;
   /** Reads more blobs. */
   readonly load: (blobs: readonly string[]) => Promise<Pick<BlobStore, 'read' | 'blob'>>;
   readonly past: Pick<CompileContext, 'commits' | 'attribute'>;
@@ -39,9 +39,9 @@ export async function readRole(
   }
   const versions = versionCapabilities(at.site, { ...at.past, blob: read.blob, folder, deployment });
   const parts = partsOf(name, capabilities, versions);
-  const approvals = at.decisions?.approvals ?? [];
+  const approvals = at.administratorDecisions?.approvals ?? [];
   const own = approvals.filter(({ approval }) => approval.unit === name && approval.kind === kind);
-  const authors = roleAuthors(parts, own, at.decisions ?? { threshold: 1, unproven: 1 });
+  const authors = roleAuthors(parts, own, at.administratorDecisions ?? { threshold: 1, unproven: 1 });
   const { unit, value, digest, delivery } = claim;
   const of = { unit, value, digest, delivery, source_digest: null, sources: digestsOf(parts) };
   return { of, authors, least: neededForRole(kind, 1) };

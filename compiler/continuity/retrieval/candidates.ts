@@ -7,18 +7,18 @@ import type { RetrieveRequest, RetrieveWarning } from '../schema/reading/retriev
 import type { RecoveryWarning } from '../schema/warnings.ts';
 import { HealthStatus, type Phase } from '../schema/words.ts';
 import { resolve, type Resolved } from '../stored/resolve.ts';
-import type { Subject, SubjectFiles } from '../stored/subject.ts';
-import type { Candidate } from './trim.ts';
+import type { StoredSubject, SubjectFiles } from '../stored/subject.ts';
+import type { CapsuleCandidate } from './trim.ts';
 
 /** The files that a store holds of one of the subjects that `selectorsOf` names. */
 export interface HeldSubject {
-  readonly subject: Subject;
+  readonly subject: StoredSubject;
   readonly files: SubjectFiles;
 }
 
 /** The capsules that may be returned, and the warnings about all requested capsules. */
-export interface Candidates {
-  readonly candidates: readonly Candidate[];
+export interface CapsuleCandidates {
+  readonly candidates: readonly CapsuleCandidate[];
   readonly warnings: readonly RetrieveWarning[];
   readonly recovery_warnings: readonly RecoveryWarning[];
 }
@@ -26,7 +26,11 @@ export interface Candidates {
 type Loaded = Resolved & { readonly capsule: Capsule; readonly path: string };
 
 /** The capsules that the policies let through: first those that a policy prefers, then the more salient ones. */
-export function candidatesOf(request: RetrieveRequest, found: readonly HeldSubject[], now: number): Candidates {
+export function capsuleCandidatesOf(
+  request: RetrieveRequest,
+  found: readonly HeldSubject[],
+  now: number,
+): CapsuleCandidates {
   const needsActive = request.continuity_resilience_policy === 'require_active';
   const needsHealth = request.continuity_verification_policy === 'require_healthy';
   const resolved = found.map(({ files }) => ({ ...resolve(files), path: files.path }));

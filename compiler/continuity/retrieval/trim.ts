@@ -10,7 +10,7 @@ import { tokensOf } from './tokens.ts';
 import { fieldNames, ladderOf, type Trimmed } from './trim-ladder.ts';
 
 /** A capsule that is to be returned, with the values beside its own fields. */
-export interface Candidate {
+export interface CapsuleCandidate {
   readonly capsule: Capsule;
   readonly source_state: SourceState;
   readonly salience: Salience;
@@ -24,7 +24,7 @@ export interface TrimResult {
 }
 
 /** The tokens that a capsule takes whole, and trimmed as far as it can be. */
-export function needOf(candidate: Candidate): Need {
+export function needOf(candidate: CapsuleCandidate): Need {
   const steps = ladderOf(candidate.capsule);
   const smallest = steps.reduce((it, step) => step.trim(it), wholeOf(candidate));
   const most = tokensOf(render(candidate, wholeOf(candidate), []));
@@ -35,7 +35,7 @@ export function needOf(candidate: Candidate): Need {
  * A capsule within a share of the budget: whole, or after the fewest steps of the ladder; null if even the last one
  * leaves too much. A larger share never brings less of any field.
  */
-export function trim(candidate: Candidate, share: number): TrimResult | null {
+export function trim(candidate: CapsuleCandidate, share: number): TrimResult | null {
   const whole = wholeOf(candidate);
   if (tokensOf(render(candidate, whole, [])) <= share)
     return { entry: render(candidate, whole, []), trimmed_fields: [] };
@@ -48,12 +48,12 @@ export function trim(candidate: Candidate, share: number): TrimResult | null {
   return { entry: render(candidate, value, left), trimmed_fields: left };
 }
 
-function wholeOf({ capsule }: Candidate): Trimmed {
+function wholeOf({ capsule }: CapsuleCandidate): Trimmed {
   return { capsule, trust: 'full', hasSalience: true };
 }
 
 function render(
-  candidate: Candidate,
+  candidate: CapsuleCandidate,
   { capsule, trust, hasSalience }: Trimmed,
   names: readonly string[],
 ): RetrievedCapsule {
@@ -66,7 +66,7 @@ function render(
 }
 
 function signalsIn(
-  { signals }: Candidate,
+  { signals }: CapsuleCandidate,
   trust: Trimmed['trust'],
   names: readonly string[],
 ): RetrievedCapsule['trust_signals'] {

@@ -1,6 +1,6 @@
 import { sha256 } from '../../trust/canonical.ts';
-import { encode } from '../capsule/check.ts';
 import { millisecondsOf } from '../capsule/clock.ts';
+import { encode } from '../capsule/complete-capsule.ts';
 import { damaged } from '../capsule/refusals.ts';
 import { checkNewer } from '../capsule/stale-write.ts';
 import type { Capsule } from '../schema/capsule.ts';

@@ -12,7 +12,7 @@ export interface SubjectFiles {
 }
 
 /** The changes of one mutation: bytes to write at each path, null to remove it; the message of its commit. */
-export interface Change<Answer> {
+export interface SubjectChange<Answer> {
   readonly writes: ReadonlyMap<string, Buffer | null>;
   readonly message: string;
   /** The store adds `latest_commit`, which it alone knows. */
@@ -26,7 +26,7 @@ export interface Occasion {
 }
 
 /** One subject of an owner: the kind and the exact id. */
-export interface Subject {
+export interface StoredSubject {
   readonly subject_kind: SubjectKind;
   readonly subject_id: string;
 }

@@ -9,7 +9,7 @@ import { Group } from './groups.ts';
 import { writeSentences } from './sentences.ts';
 import { fromComments, fromGroups, fromWordnet, joined, type Text } from './texts.ts';
 import { tokenizerOf } from './tokenizer.ts';
-import { chooseVocabulary, type Evidence } from './vocabulary.ts';
+import { chooseVocabulary, type WordEvidence } from './vocabulary.ts';
 import { readUses, readWordnet } from './wordnet.ts';
 
 /** The number of words in the vocabulary. */
@@ -87,7 +87,7 @@ const readLines = (path: string) => readFileSync(path, 'utf8').trim().split('\n'
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
 
-function readLevels(folder: string): Evidence['levels'] {
+function readLevels(folder: string): WordEvidence['levels'] {
   const levels = new Map<string, number>();
   for (const level of LEVELS) {
     for (const dialect of DIALECTS) {

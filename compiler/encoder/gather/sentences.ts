@@ -1,6 +1,6 @@
 import { randomOf } from './random.ts';
 import type { Text } from './texts.ts';
-import { ENDINGS, type Vocabulary } from './vocabulary.ts';
+import { ENDINGS, type TableVocabulary } from './vocabulary.ts';
 import type { Synset } from './wordnet.ts';
 
 type Slot = 'noun' | 'verb' | 'word';
@@ -19,7 +19,11 @@ const RARE = 16_000;
  * Writes sentences for the teacher: frames filled with words, a few sentences for each word of the vocabulary.
  * They need no sense: the model learns what a word adds to a sentence.
  */
-export function writeSentences(vocabulary: Vocabulary, synsets: readonly Synset[], frames: readonly string[]): Text[] {
+export function writeSentences(
+  vocabulary: TableVocabulary,
+  synsets: readonly Synset[],
+  frames: readonly string[],
+): Text[] {
   const random = randomOf(SEED);
   const pick = <T>(list: readonly T[], preference = 1): T =>
     list[Math.floor(list.length * random() ** preference)] as T;
@@ -67,7 +71,7 @@ function kindsOf(synsets: readonly Synset[]): Map<string, Set<Slot>> {
 
 /** Common nouns and verbs, and terms of two known words, the most common first. */
 function fillersOf(
-  { words }: Vocabulary,
+  { words }: TableVocabulary,
   kinds: ReadonlyMap<string, ReadonlySet<Slot>>,
 ): Record<'noun' | 'verb', string[]> {
   const places = new Map(words.map((word, i) => [word, i]));

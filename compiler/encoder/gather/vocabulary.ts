@@ -1,5 +1,5 @@
 /** Evidence of how common words are. */
-export interface Evidence {
+export interface WordEvidence {
   /** The size of SCOWL's smallest list that has the word: 10 for the most common words, 70 for rare ones. */
   readonly levels: ReadonlyMap<string, number>;
   /** The teacher's whole words, most frequent first. */
@@ -11,7 +11,7 @@ export interface Evidence {
 }
 
 /** The words of the table (endings, then words from common to rare), and the forms that two of them compose. */
-export interface Vocabulary {
+export interface TableVocabulary {
   readonly words: readonly string[];
   readonly forms: readonly string[];
 }
@@ -38,7 +38,7 @@ const WHOLE_FORMS = 7000;
 const REGULAR = ['s', 'ed', 'ing', 'ly', 'es', 'ness', 'ers', 'er'];
 
 /** Chooses the words of the table by the weighted geometric mean of three independent ranks. */
-export function chooseVocabulary(evidence: Evidence, size: number): Vocabulary {
+export function chooseVocabulary(evidence: WordEvidence, size: number): TableVocabulary {
   const score = scorer(evidence);
   const candidates = [...new Set([...evidence.levels.keys(), ...evidence.teacher, ...evidence.uses.keys()])]
     .filter((word) => /^[a-z]{2,}$/.test(word))
@@ -60,7 +60,7 @@ export function chooseVocabulary(evidence: Evidence, size: number): Vocabulary {
   return { words: [...ENDINGS, ...body], forms };
 }
 
-function scorer({ levels, teacher, uses }: Evidence): (word: string) => { rank: number; plain: boolean } {
+function scorer({ levels, teacher, uses }: WordEvidence): (word: string) => { rank: number; plain: boolean } {
   const read = new Map(teacher.map((word, i) => [word, i]));
   const used = new Map(
     [...uses].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([word], i) => [word, i] as const),

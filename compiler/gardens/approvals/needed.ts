@@ -1,4 +1,4 @@
-import type { Decisions } from './read-decisions.ts';
+import type { AdministratorDecisions } from './read-decisions.ts';
 
 /** The authors of the content to approve, and whether signatures prove them. */
 export interface Authors {
@@ -8,7 +8,7 @@ export interface Authors {
 }
 
 /** Number of administrators who must approve; `unproven` applies if a commit is not signed. */
-export type Needed = Pick<Decisions, 'threshold' | 'unproven'>;
+export type Needed = Pick<AdministratorDecisions, 'threshold' | 'unproven'>;
 
 export function neededFor({ threshold, unproven }: Needed, proven: boolean): number {
   return proven ? threshold : Math.max(threshold, unproven);

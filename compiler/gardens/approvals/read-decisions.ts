@@ -25,7 +25,7 @@ export interface FiledEvidence extends Pick<GivenEvidence, 'evidence'> {
 }
 
 /** The decisions of administrators in the sources. */
-export interface Decisions {
+export interface AdministratorDecisions {
   readonly approvals: readonly FiledConsent[];
   readonly evidence: readonly FiledEvidence[];
   /** Withdrawn facts, as `uri digest`. */
@@ -58,7 +58,7 @@ export function readDecisions(
   filed: FiledFiles,
   trust: Trust & { readonly before: TrustRoot },
   at: string,
-): { decisions: Decisions; faults: Diagnostic[] } {
+): { administratorDecisions: AdministratorDecisions; faults: Diagnostic[] } {
   const { before, current } = trust;
   const approvals: FiledConsent[] = [];
   const evidence: FiledEvidence[] = [];
@@ -86,7 +86,7 @@ export function readDecisions(
   }
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
   const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
-  return { decisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
+  return { administratorDecisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
 }
 
 /** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */

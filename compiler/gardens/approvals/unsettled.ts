@@ -4,20 +4,24 @@ import { neededFor, type Needed } from './needed.ts';
 import type { FiledConsent } from './read-decisions.ts';
 
 /** One text and its authors. */
-export interface Written {
+export interface AuthoredText {
   readonly writers: readonly string[];
   /** Whether every commit that wrote it is signed. */
   readonly proven: boolean;
 }
 
 /** A text and its approvals. */
-export interface Approvable extends Written {
+export interface Approvable extends AuthoredText {
   readonly isMeant: (approval: Approval) => boolean;
 }
 
 /** The last of these texts, and earlier ones that too few other people approved. */
-export function unsettled(texts: readonly Approvable[], given: readonly FiledConsent[], needed: Needed): Written[] {
-  let open: Written[] = [];
+export function unsettled(
+  texts: readonly Approvable[],
+  given: readonly FiledConsent[],
+  needed: Needed,
+): AuthoredText[] {
+  let open: AuthoredText[] = [];
   let names = new Set<string>();
   for (const text of texts.slice(0, -1)) {
     open.push(text);

@@ -8,7 +8,7 @@ import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { ConfiguredAgent, ConfiguredProbes } from '../../sources/config.ts';
 import { languageClaim, languageThreshold, lapseOf } from '../../trust/approval.ts';
 import { consentTo } from '../../trust/consent.ts';
-import type { Decisions } from '../approvals/read-decisions.ts';
+import type { AdministratorDecisions } from '../approvals/read-decisions.ts';
 import { use } from '../approvals/use-filed.ts';
 
 /** The outcome for units that the coverage gate lets through because they are in another language. */
@@ -25,7 +25,7 @@ export interface LetThrough {
 interface LanguageContext {
   readonly org: Org;
   readonly root: TrustRoot;
-  readonly decisions: Decisions;
+  readonly administratorDecisions: AdministratorDecisions;
   readonly development: boolean;
 }
 
@@ -48,12 +48,12 @@ export function letLanguageThrough(
   facts: readonly Fact[],
   failing: readonly UnitCoverage[],
 ): LetThrough | null {
-  const { org, decisions, root, development } = context;
+  const { org, administratorDecisions, root, development } = context;
   const concerned = failing.filter((it) => (it.other_language ?? []).length > 0);
   const language = languageOf(org, plan.agent.config);
   if (concerned.length === 0 || language === ENGLISH) return null;
   const claim = languageClaim(org.deployment, plan.name, plan.agent.config.agent_id, language);
-  const { by, given } = consentTo(claim, decisions.approvals, new Set(), decisions.at);
+  const { by, given } = consentTo(claim, administratorDecisions.approvals, new Set(), administratorDecisions.at);
   const isApproved = by.length >= languageThreshold(facts, root);
   if (!isApproved && !development) return null;
   const files = new Map<string, Buffer>();
@@ -91,12 +91,14 @@ function tell(plan: JudgedGarden, units: readonly UnitCoverage[], language: stri
 }
 
 /** Reports approvals of this kind that let nothing through any more. */
-export function findLapsed({ org, decisions }: LanguageContext, plan: JudgedGarden): Diagnostic[] {
+export function findLapsed({ org, administratorDecisions }: LanguageContext, plan: JudgedGarden): Diagnostic[] {
   const { agent, name } = plan;
   const claim = languageClaim(org.deployment, name, agent.config.agent_id, languageOf(org, agent.config));
-  const own = decisions.approvals.filter(({ approval }) => approval.garden === name && approval.kind === claim.kind);
+  const own = administratorDecisions.approvals.filter(
+    ({ approval }) => approval.garden === name && approval.kind === claim.kind,
+  );
   return own.flatMap((it) => {
-    if (lapseOf(it, claim, decisions.at) === null) return [];
+    if (lapseOf(it, claim, administratorDecisions.at) === null) return [];
     const message = `the approval of texts in “${it.approval.value}” has no effect: it has expired, or ${name} is in “${claim.value}” now`;
     return [diagnostic('approval_lapsed', it.file, message, 'remove it, or ask the administrators for a new one')];
   });

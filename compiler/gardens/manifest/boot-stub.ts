@@ -10,7 +10,7 @@ import {
 } from '../../schema/api/recall-tool.ts';
 import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
 import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { Agent } from '../../schema/source/agent.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 

@@ -7,7 +7,7 @@ import { byText } from '../../trust/canonical.ts';
 import { toEntry } from './manifest.ts';
 
 /** A unit that a manifest may list, and what decides about its place. */
-export interface Candidate {
+export interface ManifestCandidate {
   /** Its entry without intents. */
   readonly entry: ManifestEntry;
   /** The intents that its entry shows where there is room. */
@@ -28,7 +28,7 @@ export interface Listable {
 }
 
 /** Units that a manifest may list: the agent's own, unless front matter forbids it, and shared ones of `agent.yaml`. */
-export function candidatesOf({ agent, own, shared, probes }: Listable): Candidate[] {
+export function manifestCandidatesOf({ agent, own, shared, probes }: Listable): ManifestCandidate[] {
   const wanted = probesByUnit(probes);
   const facts = [
     ...own.filter(({ delivery }) => delivery.listed),
@@ -67,7 +67,7 @@ function shownIntents({ load_triggers: { intents } }: Delivery): string[] {
 }
 
 /** The order in which units get a place (DESIGN §6.5). */
-export function byPlace(a: Candidate, b: Candidate): number {
+export function byPlace(a: ManifestCandidate, b: ManifestCandidate): number {
   return (
     b.priority - a.priority ||
     Number(b.needed) - Number(a.needed) ||

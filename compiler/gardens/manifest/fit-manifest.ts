@@ -1,8 +1,8 @@
 import { fit, type TrimStep } from '../../budget/fit-by-steps.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { byPlace, type Candidate } from './candidates.ts';
+import { byPlace, type ManifestCandidate } from './candidates.ts';
 import { toManifest, type ManifestHead } from './manifest.ts';
 
 /**
@@ -13,7 +13,7 @@ import { toManifest, type ManifestHead } from './manifest.ts';
  */
 export function fitManifest(
   head: ManifestHead,
-  candidates: readonly Candidate[],
+  candidates: readonly ManifestCandidate[],
   others: number,
   countTokens: CountTokens,
 ): Manifest {
@@ -28,9 +28,13 @@ export function fitManifest(
 type ManifestOf = (entries: readonly ManifestEntry[]) => Manifest;
 
 /** All units, or those that get a place in their order: one that has no room leaves it to a smaller one after it. */
-function placeUnits(ordered: readonly Candidate[], manifestOf: ManifestOf, countTokens: CountTokens): Candidate[] {
+function placeUnits(
+  ordered: readonly ManifestCandidate[],
+  manifestOf: ManifestOf,
+  countTokens: CountTokens,
+): ManifestCandidate[] {
   const costs = new Map(ordered.map((it) => [it, costOf(it.entry, countTokens)]));
-  const total = (units: readonly Candidate[]) => units.reduce((sum, it) => sum + (costs.get(it) ?? 0), 0);
+  const total = (units: readonly ManifestCandidate[]) => units.reduce((sum, it) => sum + (costs.get(it) ?? 0), 0);
   if (total(ordered) <= MANIFEST_TOKEN_BUDGET && measureBare(ordered, manifestOf) <= MANIFEST_TOKEN_BUDGET) {
     return [...ordered];
   }
@@ -44,7 +48,7 @@ function placeUnits(ordered: readonly Candidate[], manifestOf: ManifestOf, count
   });
 }
 
-const measureBare = (units: readonly Candidate[], manifestOf: ManifestOf) =>
+const measureBare = (units: readonly ManifestCandidate[], manifestOf: ManifestOf) =>
   manifestOf(units.map((it) => it.entry)).token_count;
 
 /** Start of every entry. */
@@ -61,7 +65,7 @@ function costOf(entry: ManifestEntry, countTokens: CountTokens): number {
 /**
  * Steps of trimming: first intents, each unit's last one first, those of the last places first; then the last places.
  */
-function ladderFor(placed: readonly Candidate[]): TrimStep<readonly ManifestEntry[]>[] {
+function ladderFor(placed: readonly ManifestCandidate[]): TrimStep<readonly ManifestEntry[]>[] {
   const lastFirst = [...placed].reverse();
   const most = Math.max(0, ...placed.map(({ intents }) => intents.length));
   const counts = Array.from({ length: most }, (_, i) => most - 1 - i);
@@ -73,12 +77,12 @@ function ladderFor(placed: readonly Candidate[]): TrimStep<readonly ManifestEntr
 
 const cutTo =
   (count: number) =>
-  ({ entry, intents }: Candidate): TrimStep<readonly ManifestEntry[]> => ({
+  ({ entry, intents }: ManifestCandidate): TrimStep<readonly ManifestEntry[]> => ({
     field: 'load_triggers.intents',
     trim: (list) => list.map((it) => (it.name === entry.name ? withIntents(entry, intents.slice(0, count)) : it)),
   });
 
-const removal = ({ entry: { name } }: Candidate): TrimStep<readonly ManifestEntry[]> => ({
+const removal = ({ entry: { name } }: ManifestCandidate): TrimStep<readonly ManifestEntry[]> => ({
   field: 'entries',
   trim: (list) => list.filter((it) => it.name !== name),
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { MigrationMode } from '../../schema/source/agent.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
 

@@ -1,15 +1,15 @@
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
+import { type CountTokens } from '../../schema/count-tokens.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
-import { type CountTokens } from '../../schema/ports.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
-import type { Candidate } from './candidates.ts';
+import type { ManifestCandidate } from './candidates.ts';
 import { fitManifest } from './fit-manifest.ts';
 import type { ManifestHead } from './manifest.ts';
 
 /** The inputs of a manifest, and the file of the agent's configuration. */
 export interface Listing {
   readonly head: ManifestHead;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ManifestCandidate[];
   /** Number of other units that recall finds, which may not be listed. */
   readonly others: number;
   readonly file: string;

@@ -11,7 +11,7 @@ import { captureClaim, type Claim } from '../../trust/approval.ts';
 import { byText } from '../../trust/canonical.ts';
 import { consentTo } from '../../trust/consent.ts';
 import { neededFor, type Authors } from '../approvals/needed.ts';
-import type { Decisions, FiledConsent } from '../approvals/read-decisions.ts';
+import type { AdministratorDecisions, FiledConsent } from '../approvals/read-decisions.ts';
 import { describeApproval, use, type Approved } from '../approvals/use-filed.ts';
 import { phraseAuthors } from './phrase-authors.ts';
 
@@ -21,7 +21,7 @@ export interface CaptureContext {
   /** The agent. */
   readonly name: string;
   readonly phrases: { readonly own: ConfiguredPhrases | null; readonly shared: ConfiguredPhrases | null };
-  readonly decisions: Decisions;
+  readonly administratorDecisions: AdministratorDecisions;
   readonly development: boolean;
   readonly commits: readonly Commit[];
   readonly attribute: Attribute;
@@ -41,16 +41,16 @@ export function judgeCaptures(
   const used: UsedApproval[] = [];
   const files = new Map<string, Buffer>();
   const faults: Diagnostic[] = [];
-  const given = context.decisions.approvals.filter(
+  const given = context.administratorDecisions.approvals.filter(
     ({ approval: { garden, kind } }) => garden === context.name && kind === 'phrase_capture',
   );
   const capturing = phrases.filter(({ name }) => captures.some(({ unit }) => unit === name));
   for (const unit of capturing) {
     const own = given.filter(({ approval }) => approval.unit === unit.name);
     const claim = captureClaim(context.deployment, context.name, unit);
-    const authors = phraseAuthors(context, fileOf(context, unit)?.file ?? '', own, context.decisions);
-    const consent = consentTo(claim, own, authors.names, context.decisions.at);
-    const isAllowed = consent.by.length >= neededFor(context.decisions, authors.proven);
+    const authors = phraseAuthors(context, fileOf(context, unit)?.file ?? '', own, context.administratorDecisions);
+    const consent = consentTo(claim, own, authors.names, context.administratorDecisions.at);
+    const isAllowed = consent.by.length >= neededFor(context.administratorDecisions, authors.proven);
     if (isAllowed) {
       const proof = { authors: [...authors.names].sort(byText), ...(!authors.proven && { unproven: true as const }) };
       used.push({ ...use(claim, consent.by, consent.given, files), ...proof });
@@ -68,9 +68,14 @@ function fileOf({ phrases }: CaptureContext, { name }: Pick<UnitPhrases, 'name'>
 }
 
 /** Why the approvals of these phrases do not count. */
-function whyNot({ decisions }: CaptureContext, claim: Claim, own: readonly FiledConsent[], { names }: Authors): string {
+function whyNot(
+  { administratorDecisions }: CaptureContext,
+  claim: Claim,
+  own: readonly FiledConsent[],
+  { names }: Authors,
+): string {
   const authors = canonicalNames(names);
-  const similar = own.map((it) => `${it.file} ${describeApproval(it, claim, authors, decisions.at)}`);
+  const similar = own.map((it) => `${it.file} ${describeApproval(it, claim, authors, administratorDecisions.at)}`);
   return similar.length === 0 ? 'no administrator allowed it' : similar.join('; ');
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SCRATCH, syncFolder, writeAll } from '../files/durable.ts';
+import { SCRATCH_PREFIX, syncFolder, writeAll } from '../files/durable.ts';
 import { assertOwnWay } from '../files/own-way.ts';
 
 /** A folder of a bundle: its path, and its files. */
@@ -16,7 +16,7 @@ const MOST_OPEN = 200;
 /** Writes scratch folders, synced to the disk, and renames each into place; a damaged folder is moved away first. */
 export function placeFolders(folder: string, all: readonly Placed[]): void {
   const scratches = all.map(({ place, files }) => {
-    const scratch = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
+    const scratch = join(folder, `${SCRATCH_PREFIX}${randomBytes(6).toString('hex')}`);
     return { place, scratch, files };
   });
   writeFolders(scratches);

@@ -39,7 +39,7 @@ export interface Verified {
   readonly steps: readonly Step[];
 }
 
-export interface VerifyOptions extends Belief {
+export interface VerifyBundleOptions extends Belief {
   /** Only this garden, by name; null for all. */
   readonly garden: string | null;
   /** An earlier bundle; this one must be no older and consistent with it. */
@@ -52,7 +52,7 @@ export interface VerifyOptions extends Belief {
  * Verifies everything that can be verified without the sources, and reports each step (DESIGN §7). A failed step does
  * not stop the others.
  */
-export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
+export async function verifyBundle(folder: string, options: VerifyBundleOptions): Promise<Verified> {
   const steps: Step[] = [];
   const bundle = recordStep(
     steps,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
-import { replaceFile, SCRATCH } from '../files/durable.ts';
+import { replaceFile, SCRATCH_PREFIX } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
 import { mustLock, removeScratch } from '../files/only-writer.ts';
 import { listNames, readTree } from '../files/tree.ts';
@@ -15,7 +15,7 @@ import { boundSuperseded, supersede } from './superseded-manifests.ts';
 const LOCK = '.lock';
 
 /** The result of writing a bundle, or of a dry run. */
-export interface Written {
+export interface BundleWrite {
   readonly effect: 'created' | 'updated' | 'noop';
   /** Damaged parts of this bundle, which are written again. */
   readonly repaired: readonly Damage[];
@@ -24,7 +24,7 @@ export interface Written {
 }
 
 /** Checks every byte of a bundle's folder; writes nothing. */
-export function examineBundle(folder: string, bundle: Bundle): Written {
+export function examineBundle(folder: string, bundle: Bundle): BundleWrite {
   return examine(folder, bundle).written;
 }
 
@@ -38,7 +38,7 @@ function examine(folder: string, { revision, statement }: Bundle) {
   // most files of a bundle that is not current yet are absent, which is not damage
   const repaired = wrong.filter(({ reason }) => isWritten || reason !== 'absent');
   const places = new Set(wrong.map(({ place }) => place));
-  const written: Written = { effect, repaired, damaged: damaged.filter(({ place }) => !places.has(place)) };
+  const written: BundleWrite = { effect, repaired, damaged: damaged.filter(({ place }) => !places.has(place)) };
   return { written, wrong: places };
 }
 
@@ -65,7 +65,7 @@ export function writeBundle(
   bundle: Bundle,
   previous: string | null,
   isOvertaken: () => boolean = () => false,
-): Written {
+): BundleWrite {
   const unlock = lock(folder);
   try {
     if (isOvertaken()) return { effect: 'noop', repaired: [], damaged: [] };
@@ -150,7 +150,7 @@ export function lock(folder: string): () => void {
  * writes, nor in a folder that cannot be written. A folder without such files is not touched.
  */
 export function clearLeftovers(folder: string): void {
-  if (!readdirSync(folder).some((it) => it === LOCK || it.startsWith(SCRATCH))) return;
+  if (!readdirSync(folder).some((it) => it === LOCK || it.startsWith(SCRATCH_PREFIX))) return;
   try {
     const unlock = takeLock(join(folder, LOCK));
     if (unlock === null) return;

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SCRATCH, scratchFor } from './durable.ts';
+import { SCRATCH_PREFIX, scratchFor } from './durable.ts';
 import { takeLock } from './lock.ts';
 
 /** A name for a copy that is being made. */
@@ -39,7 +39,7 @@ export function claimCopy(out: string): ClaimedCopy {
 }
 
 function removeLeft(folder: string): void {
-  const locks = readdirSync(folder).filter((it) => it.startsWith(SCRATCH) && it.endsWith(LOCK));
+  const locks = readdirSync(folder).filter((it) => it.startsWith(SCRATCH_PREFIX) && it.endsWith(LOCK));
   for (const lock of locks) {
     const release = takeLock(join(folder, lock));
     if (release === null) continue;

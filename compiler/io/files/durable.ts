@@ -18,11 +18,11 @@ import type { Links } from './file.ts';
 import { assertOwnWay } from './own-way.ts';
 
 /** The prefix of names of unfinished files. */
-export const SCRATCH = '.tmp-';
+export const SCRATCH_PREFIX = '.tmp-';
 
 /** A unique name beside a path; random, since process IDs repeat across containers. */
 export function scratchFor(path: string): string {
-  return join(dirname(path), `${SCRATCH}${basename(path)}-${randomBytes(6).toString('hex')}`);
+  return join(dirname(path), `${SCRATCH_PREFIX}${basename(path)}-${randomBytes(6).toString('hex')}`);
 }
 
 export interface FileOptions {

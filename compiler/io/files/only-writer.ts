@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { SCRATCH } from './durable.ts';
+import { SCRATCH_PREFIX } from './durable.ts';
 import { takeLock } from './lock.ts';
 import { assertOwnWay } from './own-way.ts';
 
@@ -62,7 +62,7 @@ export function removeScratch(folder: string): void {
 /** Removes what was to become one file; only for who keeps its writers out. */
 export function removeScratchOf(path: string): void {
   const folder = dirname(path);
-  const prefix = `${SCRATCH}${basename(path)}-`;
+  const prefix = `${SCRATCH_PREFIX}${basename(path)}-`;
   const names = scratchIn(folder).filter((it) => it.startsWith(prefix) && RANDOM.test(it.slice(prefix.length)));
   for (const name of names) rmSync(join(folder, name), { force: true });
 }
@@ -71,7 +71,7 @@ export function removeScratchOf(path: string): void {
 const RANDOM = /^[0-9a-f]{12}$/;
 
 function scratchIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((it) => it.startsWith(SCRATCH)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((it) => it.startsWith(SCRATCH_PREFIX)) : [];
 }
 
 function locked<T>(lock: string, work: () => T, folders = true): T {

@@ -9,7 +9,7 @@ import { commitAt } from './objects.ts';
 import { findRepository } from './repository.ts';
 
 /** A commit that no branch contains yet; times are seconds since 1970. */
-export interface Draft {
+export interface CommitDraft {
   readonly parent: string;
   /** New contents of files, by their path in the repository. */
   readonly files: ReadonlyMap<string, { readonly text: string; readonly mode: string }>;
@@ -41,7 +41,7 @@ export async function readBranch(repo: string, name: string): Promise<Branch> {
  *
  * @throws output_failed
  */
-export async function draftCommit(repo: string, { parent, files, author, at, message }: Draft): Promise<string> {
+export async function draftCommit(repo: string, { parent, files, author, at, message }: CommitDraft): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), 'vade-index-'));
   const when = `${at} +0000`;
   const git = await open(repo, {

@@ -1,6 +1,6 @@
 import type { Authorship, BranchCommit, Commit, Person } from '../../schema/source/sources.ts';
 import { commitsByMerge, type Ancestry } from './ancestry.ts';
-import { creditChanges, type Contribution, type Touch } from './contributors.ts';
+import { creditChanges, type Contribution, type Touch } from './credit-changes.ts';
 import type { Git } from './git.ts';
 
 const LOG = [

@@ -9,7 +9,7 @@ import { readHistory } from './history.ts';
 import { commitAt, MISSING_OBJECTS, readObjects } from './objects.ts';
 import { readOrigins } from './origins.ts';
 import { findRepository, type Repository } from './repository.ts';
-import { countUncommitted } from './worktree.ts';
+import { countUncommitted } from './uncommitted-files.ts';
 
 export interface SourceOptions {
   readonly repo: string;

@@ -9,7 +9,7 @@ import { openSources } from './open-sources.ts';
 import { overlay } from './overlay.ts';
 import { remembered } from './remembered.ts';
 import { findRepository, type Repository } from './repository.ts';
-import { withoutIgnored } from './worktree.ts';
+import { withoutIgnored } from './uncommitted-files.ts';
 
 /** The sources of a working tree, to be read again whenever they change. */
 export interface WorkingTree {

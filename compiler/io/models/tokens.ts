@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { z } from 'zod';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { KeptResults } from '../../schema/kept-results.ts';
-import type { CountTokens } from '../../schema/ports.ts';
 
 /** Longer pieces are counted in slices, since merging takes quadratic time. */
 const MAX_PIECE = 400;

@@ -12,8 +12,8 @@ import {
   type Belief,
   type ProvenRoot,
 } from '../bundle/prove-root.ts';
+import { bounded } from './download-limits.ts';
 import type { Remote } from './remote.ts';
-import { bounded } from './unproven.ts';
 
 /** Number of files of a garden that are fetched at once. */
 const FILES_AT_ONCE = 6;

@@ -6,9 +6,9 @@ import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle
 import { placeFolders } from '../bundle/place-folders.ts';
 import { isRevision, type Belief, type ProvenRoot } from '../bundle/prove-root.ts';
 import { lock, tidy } from '../bundle/write-bundle.ts';
+import { createDownloadMemory, type DownloadMemory } from './download-limits.ts';
 import { bytesOf, downloadGarden, downloadRoot, downloadStatement, inParallel, MAX_GARDEN_BYTES } from './download.ts';
 import type { Remote } from './remote.ts';
-import { openRoom, type Room } from './unproven.ts';
 
 export interface MirrorContext {
   readonly remote: Remote;
@@ -32,8 +32,10 @@ export async function mirrorRoot(context: MirrorContext, revision: string): Prom
   const { proven, files } = here ? { proven: here, files: null } : await downloadRoot(remote, revision, belief());
   const isHere = (entry: RootEntry) => existsSync(placeOf(folder, entry));
   const missing = [...proven.root.predicate.gardens, ...proven.beside].filter((it) => !isHere(it));
-  const room = openRoom(MAX_GARDEN_BYTES);
-  await inParallel(missing, GARDENS_AT_ONCE, (it) => mirrorGarden(context, it, { of: proven, room }, () => isHere(it)));
+  const memory = createDownloadMemory(MAX_GARDEN_BYTES);
+  await inParallel(missing, GARDENS_AT_ONCE, (it) =>
+    mirrorGarden(context, it, { of: proven, memory }, () => isHere(it)),
+  );
   // written last, so that a local root has all of its gardens
   if (files) placeWhole(folder, join(folder, 'roots', revision), files, () => openHere(context, revision) !== null);
 }
@@ -51,7 +53,7 @@ export async function repairGarden(context: MirrorContext, revision: string, gar
   const proven = here ?? (await downloadRoot(context.remote, revision, context.belief())).proven;
   const entry = [...proven.root.predicate.gardens, ...proven.beside].find((it) => it.garden === garden);
   if (!entry) return false;
-  await mirrorGarden(context, entry, { of: proven, room: openRoom(MAX_GARDEN_BYTES) }, isWhole);
+  await mirrorGarden(context, entry, { of: proven, memory: createDownloadMemory(MAX_GARDEN_BYTES) }, isWhole);
   return true;
 }
 
@@ -77,11 +79,11 @@ function verifies(bundle: OpenBundle, garden: string): boolean {
 async function mirrorGarden(
   { remote, folder }: MirrorContext,
   entry: RootEntry,
-  { of, room }: { readonly of: ProvenRoot; readonly room: Room },
+  { of, memory }: { readonly of: ProvenRoot; readonly memory: DownloadMemory },
   isHere: () => boolean,
 ) {
   const listed = await downloadStatement(remote, entry, of);
-  await room.hold(bytesOf(listed), async () => {
+  await memory.hold(bytesOf(listed), async () => {
     placeWhole(folder, placeOf(folder, entry), await downloadGarden(remote, listed), isHere);
   });
 }

@@ -10,8 +10,8 @@ import { envelopesOf, listWithdrawals } from '../../trust/withdrawal.ts';
 import type { OpenBundle } from '../bundle/open-bundle.ts';
 import { assertNoneMissing, FRESHNESS, judgingOf, readSidecar, ROLLBACK, WITHDRAWN } from '../bundle/sidecar-files.ts';
 import { replaceFile } from '../files/durable.ts';
+import { bounded } from './download-limits.ts';
 import type { Got, Remote, Validators } from './remote.ts';
-import { bounded } from './unproven.ts';
 
 export interface SidecarContext {
   readonly remote: Remote;

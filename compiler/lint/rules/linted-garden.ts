@@ -1,6 +1,6 @@
 import { terms } from '../../recall/signals/lexical.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
-import type { CountTokens } from '../../schema/ports.ts';
 import type { Language } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { ConfiguredAgent, ConfiguredPhrases } from '../../sources/config.ts';

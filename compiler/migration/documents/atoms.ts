@@ -6,7 +6,7 @@ import { headingWords } from './headings.ts';
 import { squeeze } from './names.ts';
 
 /** The smallest piece of a section that may stand in a unit without the others: a block, or an item of a list. */
-export interface Atom {
+export interface TextPiece {
   readonly node: RootContent;
   /** The subject that begins here, in its author's own words; null where no words name one. */
   readonly head: string | null;
@@ -17,7 +17,7 @@ export interface Atom {
 }
 
 /** The atoms of a section, in order. Markup such as `<rules>…</rules>` around lines is what headings are elsewhere. */
-export function atomsOf(nodes: readonly RootContent[], content: string): Atom[] {
+export function atomsOf(nodes: readonly RootContent[], content: string): TextPiece[] {
   const from = nodes[0]?.position?.start.offset ?? 0;
   const to = nodes.at(-1)?.position?.end.offset ?? from;
   const marked = markedIn(content.slice(from, to));
@@ -56,7 +56,7 @@ function markedIn(text: string): Marked[] {
 }
 
 /** The atoms of a span of the text, parsed alone; its tags are blocks of their own. */
-function reparsed(content: string, from: number, to: number, name: string | null): Atom[] | null {
+function reparsed(content: string, from: number, to: number, name: string | null): TextPiece[] | null {
   const text = content.slice(from, to);
   const [open, close] = name === null ? [0, text.length] : [text.indexOf('\n') + 1, text.lastIndexOf('</')];
   const inner = text.slice(open, close);
@@ -85,7 +85,7 @@ function reparsed(content: string, from: number, to: number, name: string | null
   ];
 }
 
-function atomsIn(node: RootContent): Atom[] {
+function atomsIn(node: RootContent): TextPiece[] {
   if (node.type === 'list')
     return node.children.map((item) => {
       const position = item.position ?? node.position;

@@ -1,9 +1,9 @@
 import type { RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { terms, words } from '../../recall/signals/lexical.ts';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { byText } from '../../trust/canonical.ts';
-import { atomsOf, type Atom } from './atoms.ts';
+import { atomsOf, type TextPiece } from './atoms.ts';
 import { hasWords, isBoundary, labelsOf, plainBlocks } from './blocks.ts';
 import { headingWords } from './headings.ts';
 import type { Part } from './join.ts';
@@ -16,7 +16,7 @@ export const MOST_TOKENS = 600;
 const FEW_TOKENS = 80;
 
 /** An atom with its tokens and its terms. */
-interface Weighed extends Atom {
+interface Weighed extends TextPiece {
   readonly tokens: number;
   readonly terms: ReadonlyMap<string, number>;
 }
@@ -43,7 +43,7 @@ export function cutLong(part: Part, title: string, content: string, countTokens:
   return pieces.map((piece, i) => pieceOf(part, { title, heading }, piece, i, pieces));
 }
 
-const nodesOf = (atoms: readonly Atom[]) => atoms.map(({ node }) => node);
+const nodesOf = (atoms: readonly TextPiece[]) => atoms.map(({ node }) => node);
 
 /** The cheapest way to cut atoms into pieces with room for each; one that is too large alone is a piece of its own. */
 function piecesOf(atoms: readonly Weighed[], room: number): Weighed[][] {

@@ -1,8 +1,8 @@
 import type { Definition, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { words } from '../../recall/signals/lexical.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { VadeError } from '../../schema/errors.ts';
-import type { CountTokens } from '../../schema/ports.ts';
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
 import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
 import { parseMarkdown } from '../../sources/markdown.ts';

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { MOST_TOKENS } from './cut.ts';
 import { joinSections, type Section } from './sections.ts';
 

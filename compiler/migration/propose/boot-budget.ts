@@ -1,6 +1,6 @@
 import { renderStub } from '../../gardens/manifest/boot-stub.ts';
 import { PROFILES, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { Agent } from '../../schema/source/agent.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
 

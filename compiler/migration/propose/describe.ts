@@ -1,6 +1,6 @@
 import { terms } from '../../recall/signals/lexical.ts';
 import type { Section } from '../documents/sections.ts';
-import { contentWords, DEPENDS, isCode, isVague, placeOf, plainWords } from './phrases.ts';
+import { contentWords, DEPENDS, isCode, isVague, sectionPlaceOf, plainWords } from './phrases.ts';
 
 /** The longest description of a unit. */
 const LONGEST = 120;
@@ -13,7 +13,7 @@ export const isNameless = ({ isPreamble, document }: Section) => isPreamble && d
 export function topicOf(section: Section, isRepeated = false): string {
   const { title, isPreamble } = section;
   if (isPreamble || (!isVague(title) && !isRepeated)) return title;
-  const place = placeOf(section);
+  const place = sectionPlaceOf(section);
   return place === '' || terms(place, false).every((it) => terms(title, false).includes(it))
     ? title
     : `${title} (${place})`;

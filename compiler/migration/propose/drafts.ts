@@ -9,7 +9,7 @@ import { nameFor, slugOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
 import { choose } from './choose.ts';
 import { descriptionsOf } from './describe.ts';
-import { candidatesOf } from './triggers.ts';
+import { triggerCandidatesOf } from './triggers.ts';
 
 /** A proposed entry, in the form that a publication takes. */
 export interface Entry {
@@ -27,7 +27,7 @@ interface ExistingUnit {
 }
 
 /** A section with its proposed entry. */
-export interface Draft {
+export interface UnitDraft {
   readonly entry: Entry;
   readonly section: Section;
   readonly current: ExistingUnit | undefined;
@@ -47,7 +47,8 @@ export interface Draft {
 }
 
 /** Whether a draft's words are proposed now: those of a unit that exists, or is known, are its author's. */
-export const isFresh = ({ current, isKnown }: Pick<Draft, 'current' | 'isKnown'>) => current === undefined && !isKnown;
+export const isFresh = ({ current, isKnown }: Pick<UnitDraft, 'current' | 'isKnown'>) =>
+  current === undefined && !isKnown;
 
 /** At most this many units of an agent may be guaranteed. */
 export const MOST_GUARANTEED = 5;
@@ -83,7 +84,7 @@ export function draftAll(
   sections: readonly Section[],
   existing: ReadonlyMap<string, ExistingUnit>,
   taken: readonly string[],
-): Draft[] {
+): UnitDraft[] {
   const used = new Set([...RESERVED_NAMES, ...taken]);
   const isFree = ({ document }: Section) => {
     const origin = originOf(document.path);
@@ -125,7 +126,7 @@ function toDraft(
   current: ExistingUnit | undefined,
   isRepeated: boolean,
   rarity: (stem: string) => number,
-): Draft {
+): UnitDraft {
   const plain = { ...PLAIN, section, current };
   if (current?.delivery) {
     const { description, load_triggers } = current.delivery;
@@ -136,7 +137,7 @@ function toDraft(
   const known = knownUnit(section);
   const [described, ...descriptions] = descriptionsOf(section, isRepeated);
   const description = known?.description ?? described;
-  const { intents, keywords } = candidatesOf(section, description, isRepeated, rarity);
+  const { intents, keywords } = triggerCandidatesOf(section, description, isRepeated, rarity);
   if (known !== null) {
     const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [] } };
     return { ...plain, entry, spare: intents, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };

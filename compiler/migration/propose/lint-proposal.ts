@@ -1,12 +1,12 @@
 import { lintGarden } from '../../lint/lint-garden.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
-import type { CountTokens } from '../../schema/ports.ts';
 import { Agent } from '../../schema/source/agent.ts';
 import { ENGLISH } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { choose } from './choose.ts';
-import type { Draft } from './drafts.ts';
+import type { UnitDraft } from './drafts.ts';
 
 /** The inputs for linting a proposal. */
 export interface LintInputs {
@@ -16,7 +16,7 @@ export interface LintInputs {
   /** Units of the garden that are not proposed. */
   readonly others: readonly Unit[];
   /** The unit that a draft would become; null if it would be none. */
-  readonly toUnit: (draft: Draft) => Unit | null;
+  readonly toUnit: (draft: UnitDraft) => Unit | null;
 }
 
 /** Maximum number of times that words with a lint warning are replaced; each time some of a finite list are used up. */
@@ -29,10 +29,10 @@ const ROUNDS = 40;
  * @param isFresh whether the words of a draft are proposed now
  */
 export function repaired(
-  drafts: readonly Draft[],
+  drafts: readonly UnitDraft[],
   inputs: LintInputs,
-  isFresh: (draft: Draft) => boolean,
-): readonly Draft[] {
+  isFresh: (draft: UnitDraft) => boolean,
+): readonly UnitDraft[] {
   let now = drafts;
   for (let round = 0; round < ROUNDS; round++) {
     const faults = faultsOf(now, inputs, isFresh);
@@ -47,9 +47,9 @@ export function repaired(
 
 /** Warnings of lint on the words of drafts as they are, by draft and sentence. */
 export function warnedIn(
-  drafts: readonly Draft[],
+  drafts: readonly UnitDraft[],
   inputs: LintInputs,
-): (draft: Draft, sentence: string) => Diagnostic | undefined {
+): (draft: UnitDraft, sentence: string) => Diagnostic | undefined {
   const faults = faultsOf(drafts, inputs, () => true);
   return (draft, sentence) => {
     const { unit, found = [] } = faults.get(draft) ?? {};
@@ -69,16 +69,16 @@ function isTriggerAt(unit: Unit, { rule, line, column }: Diagnostic, index: numb
 
 /** Drafts of which none is without a trigger, where one keyword of it calls for no other unit too. */
 export function reachable(
-  drafts: readonly Draft[],
+  drafts: readonly UnitDraft[],
   inputs: LintInputs,
-  isFresh: (draft: Draft) => boolean,
-): readonly Draft[] {
+  isFresh: (draft: UnitDraft) => boolean,
+): readonly UnitDraft[] {
   const named = drafts.map((it) => (isFresh(it) ? withKeyword(it) : it));
   const faults = faultsOf(named, inputs, isFresh);
   return named.map((it, i) => (faults.has(it) ? (drafts[i] ?? it) : it));
 }
 
-function withKeyword(draft: Draft): Draft {
+function withKeyword(draft: UnitDraft): UnitDraft {
   const { intents = [], keywords = [] } = draft.entry.load_triggers ?? {};
   if (draft.keyword === null || intents.length + keywords.length > 0) return draft;
   return { ...draft, entry: { ...draft.entry, load_triggers: { intents: [], keywords: [draft.keyword] } } };
@@ -111,10 +111,10 @@ const OF_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 function faultsOf(
-  drafts: readonly Draft[],
+  drafts: readonly UnitDraft[],
   { folder, countTokens, others, toUnit }: LintInputs,
-  isFresh: (draft: Draft) => boolean,
-): ReadonlyMap<Draft, Faults> {
+  isFresh: (draft: UnitDraft) => boolean,
+): ReadonlyMap<UnitDraft, Faults> {
   const units = drafts.flatMap((draft) => {
     const unit = toUnit(draft);
     return unit ? [{ draft, unit }] : [];
@@ -142,7 +142,7 @@ function faultsOf(
   );
 }
 
-function mended(draft: Draft, { unit, found }: Faults): Draft {
+function mended(draft: UnitDraft, { unit, found }: Faults): UnitDraft {
   const { intents = [], keywords = [] } = draft.entry.load_triggers ?? {};
   const isBroad = found.some(({ rule }) => rule === 'boot_candidate');
   const kept = intents.filter((_, i) => !found.some((it) => isTriggerAt(unit, it, i)));

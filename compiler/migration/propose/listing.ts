@@ -1,5 +1,5 @@
 import { byText } from '../../trust/canonical.ts';
-import type { Draft } from './drafts.ts';
+import type { UnitDraft } from './drafts.ts';
 import type { MigrationOptions } from './proposal.ts';
 
 /** The limit of §21.2.1 minus a reserve for edits and the tokens of a manifest without entries. */
@@ -15,21 +15,21 @@ const LISTED_FIRST = [
 
 /** The places of drafts in the manifest, which a compile gives in the same order (DESIGN §6.5). */
 export interface Places {
-  readonly listed: ReadonlySet<Draft>;
+  readonly listed: ReadonlySet<UnitDraft>;
   /** Those that new units are proposed with: none where all of them have room. */
-  readonly priorities: ReadonlyMap<Draft, number>;
+  readonly priorities: ReadonlyMap<UnitDraft, number>;
 }
 
 /** A unit that wants a place; of a draft, the draft. */
 interface Wanting {
-  readonly draft: Draft | null;
+  readonly draft: UnitDraft | null;
   readonly name: string;
   readonly cost: number;
   readonly priority: number;
 }
 
 /** The drafts that have room in the manifest beside the agent's other units; urgent ones come first. */
-export function placesOf(drafts: readonly Draft[], { agent, countTokens, others = [] }: MigrationOptions): Places {
+export function placesOf(drafts: readonly UnitDraft[], { agent, countTokens, others = [] }: MigrationOptions): Places {
   const cost = (name: string, description: string) =>
     countTokens(JSON.stringify({ name, description, fact_uri: `instruction:x/agent/${agent}/${name}/v1` }));
   const may = drafts
@@ -51,7 +51,7 @@ export function placesOf(drafts: readonly Draft[], { agent, countTokens, others 
 }
 
 /** The drafts among those that fit, in the order in which a compile gives places. */
-function fitting(all: readonly Wanting[]): Draft[] {
+function fitting(all: readonly Wanting[]): UnitDraft[] {
   let room = MANIFEST_ROOM;
   const inOrder = all.toSorted((a, b) => b.priority - a.priority || byText(a.name, b.name));
   return inOrder.flatMap(({ draft, cost }) => {
@@ -62,9 +62,9 @@ function fitting(all: readonly Wanting[]): Draft[] {
 }
 
 /** A unit that exists keeps the front matter that its author gave it. */
-const isUrgent = (it: Draft): boolean => it.current === undefined && urgencyOf(it) > 0;
+const isUrgent = (it: UnitDraft): boolean => it.current === undefined && urgencyOf(it) > 0;
 
-function urgencyOf({ section: { title } }: Draft): number {
+function urgencyOf({ section: { title } }: UnitDraft): number {
   const at = LISTED_FIRST.findIndex((it) => it.test(title));
   return at === -1 ? 0 : LISTED_FIRST.length - at;
 }

@@ -38,7 +38,7 @@ function subjectOf({ document }: Section): string {
 }
 
 /** The place of a section: the heading above it, otherwise the subject of its document. */
-export function placeOf(section: Section): string {
+export function sectionPlaceOf(section: Section): string {
   const above = section.above.findLast((it) => it !== section.title && !isVague(it));
   return above === undefined ? subjectOf(section) : plainWords(above).slice(0, 8).join(' ');
 }

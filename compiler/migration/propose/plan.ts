@@ -1,14 +1,14 @@
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { knownUnit } from '../documents/known-unit.ts';
 import type { Section } from '../documents/sections.ts';
 import { alwaysOnIn, bootText, isWhollyIn, takeWhatFits, type AlwaysOnRule } from './always-on.ts';
 import { bootBudget } from './boot-budget.ts';
-import { MOST_GUARANTEED, type Draft } from './drafts.ts';
+import { MOST_GUARANTEED, type UnitDraft } from './drafts.ts';
 import type { AlwaysOn, Dissected, MigrationOptions } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
 
 /** The use of the sections: units, rules of `boot.md`, or both. */
-export interface Plan {
+export interface MigrationPlan {
   /** The `boot.md` that is there and may be added to, or a known one, which is kept as it is; empty without one. */
   readonly boot: string;
   /** Whether its author wrote the `boot.md` that is there: it is not changed. */
@@ -26,7 +26,7 @@ export function planOf(
   { sections }: Dissected,
   existing: ReadonlyMap<string, string>,
   { agent, countTokens, untouchedBoot }: MigrationOptions,
-): Plan {
+): MigrationPlan {
   const agentYaml = existing.get('agent.yaml') ?? proposeAgent(sections, agent, 'a-heartbeat-procedure') ?? '';
   const fits = bootBudget(agent, agentYaml, countTokens);
   const present = existing.get('boot.md') ?? '';
@@ -56,8 +56,8 @@ const MOST_GUARANTEED_TOKENS = 200;
 
 /** Target of always-on rules: `boot.md`, or units to guarantee. */
 export function alwaysOnOf(
-  { boot, isOwnBoot, rules, taken, toPaste, left }: Omit<Plan, 'sections'>,
-  drafts: readonly Draft[],
+  { boot, isOwnBoot, rules, taken, toPaste, left }: Omit<MigrationPlan, 'sections'>,
+  drafts: readonly UnitDraft[],
   countTokens: CountTokens,
 ): AlwaysOn {
   const elsewhere = new Map<string, string[]>();

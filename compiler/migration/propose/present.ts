@@ -1,28 +1,28 @@
 import { stringify } from 'yaml';
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { LANGUAGES, type Language } from '../../schema/source/language.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
-import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type Draft } from './drafts.ts';
+import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type UnitDraft } from './drafts.ts';
 import { heartbeatWeight, LEAVING } from './heartbeat.ts';
 import { placesOf } from './listing.ts';
-import { alwaysOnOf, type Plan } from './plan.ts';
+import { alwaysOnOf, type MigrationPlan } from './plan.ts';
 import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Wordable } from './proposal.ts';
 import { proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
 export function present(
   dissected: Dissected,
-  plan: Plan,
-  all: readonly Draft[],
+  plan: MigrationPlan,
+  all: readonly UnitDraft[],
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
 ): Migration {
   const drafts = all.filter((it) => it.current?.origin !== null);
   const { listed, priorities } = placesOf(drafts, options);
-  const placeOf = (it: Draft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
+  const placeOf = (it: UnitDraft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
   const proposesAgent = !existing.has('agent.yaml') && all.length > 0;
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
@@ -52,13 +52,13 @@ export function present(
 }
 
 /** @param draft whose words are proposed now */
-export function wordableOf({ entry, section }: Draft): Wordable {
+export function wordableOf({ entry, section }: UnitDraft): Wordable {
   const { name, description, load_triggers } = entry;
   return { name, description, intents: load_triggers?.intents ?? [], content: `${section.text}\n` };
 }
 
 /** Sections that are no units, because `boot.md` has all that they say. */
-function bootOnly({ sections: all }: Dissected, { sections, taken }: Plan): LeftOut[] {
+function bootOnly({ sections: all }: Dissected, { sections, taken }: MigrationPlan): LeftOut[] {
   const gone = all.filter((it) => !sections.includes(it) && it.known === undefined && isWhollyIn(it, taken));
   return gone.map(({ document: { path }, line, title }) => ({
     path,
@@ -70,7 +70,7 @@ function bootOnly({ sections: all }: Dissected, { sections, taken }: Plan): Left
 
 /** Changes that writing would make: unit files of the same documents without a section are removed. */
 function changesOf(
-  all: readonly Draft[],
+  all: readonly UnitDraft[],
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
 ): Migration['changes'] {
@@ -96,8 +96,11 @@ const noHeartbeat = (name: string) =>
   `no section says what the agent does at every heartbeat: heartbeat_contract names “${name}”; check it`;
 
 /** The unit that the boot stub refers to (§21.1.1), and whether its section says that it is the one. */
-function heartbeatOf(drafts: readonly Draft[], { taken = [] }: MigrationOptions): { name: string; isSaid: boolean } {
-  const weigh = ({ section }: Draft) => heartbeatWeight(section);
+function heartbeatOf(
+  drafts: readonly UnitDraft[],
+  { taken = [] }: MigrationOptions,
+): { name: string; isSaid: boolean } {
+  const weigh = ({ section }: UnitDraft) => heartbeatWeight(section);
   const best = drafts.reduce((a, b) => (weigh(b) > weigh(a) ? b : a));
   if (weigh(best) > 0) return { name: best.entry.name, isSaid: true };
   const names = [...drafts.map(({ entry }) => entry.name), ...taken];
@@ -111,7 +114,7 @@ interface ManifestPlace {
 }
 
 /** A draft as a unit file. */
-export function toUnit(draft: Draft, { hasRoom, priority }: ManifestPlace, countTokens: CountTokens): ProposedUnit {
+export function toUnit(draft: UnitDraft, { hasRoom, priority }: ManifestPlace, countTokens: CountTokens): ProposedUnit {
   const { entry, section, current, unlistedBecause } = draft;
   const listed = current?.delivery?.listed ?? unlistedBecause === null;
   const { name, ...shown } = entry;
@@ -142,17 +145,17 @@ export function toUnit(draft: Draft, { hasRoom, priority }: ManifestPlace, count
 
 const MANIFEST_FULL = 'the manifest is full; recall still finds it';
 
-function actionOf({ section, current }: Draft): Action {
+function actionOf({ section, current }: UnitDraft): Action {
   if (!current) return 'create';
   return current.origin === null || isSame(section, current) ? 'unchanged' : 'update';
 }
 
 /** Notices for the author, who reads them before writing the proposal. */
-function noticesOf(all: readonly Draft[], listed: ReadonlySet<Draft>, countTokens: CountTokens): string[] {
+function noticesOf(all: readonly UnitDraft[], listed: ReadonlySet<UnitDraft>, countTokens: CountTokens): string[] {
   const byHand = all.filter((it) => it.current?.origin === null);
   const drafts = all.filter((it) => !byHand.includes(it));
-  const size = ({ section }: Draft) => countTokens(section.text);
-  const notices: [string, readonly Draft[]][] = [
+  const size = ({ section }: UnitDraft) => countTokens(section.text);
+  const notices: [string, readonly UnitDraft[]][] = [
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
     [

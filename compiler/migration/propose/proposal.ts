@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { Language } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../schema/diagnostics.ts';
 import type { UnitWords } from '../../schema/source/brief-answer.ts';
-import type { Draft } from './drafts.ts';
+import type { UnitDraft } from './drafts.ts';
 
 /** Words that somebody gives for proposed units, by the names that they were proposed with. */
 export type Words = ReadonlyMap<string, UnitWords>;
 
 /** A draft as it was answered. */
 export interface Reworded {
-  readonly draft: Draft;
+  readonly draft: UnitDraft;
   /** Null where nobody gave words for it. */
   readonly said: UnitWords | null;
 }
@@ -16,14 +16,14 @@ export interface Reworded {
  * Drafts with the words of an answer. A word that a gate refuses is replaced by the one that would be proposed without
  * an answer.
  */
-export function reword(drafts: readonly Draft[], words: Words): readonly Reworded[] {
+export function reword(drafts: readonly UnitDraft[], words: Words): readonly Reworded[] {
   return drafts.map((draft) => {
     const said = words.get(draft.entry.name) ?? null;
     return { draft: said === null ? draft : withWords(draft, said), said };
   });
 }
 
-function withWords(draft: Draft, said: UnitWords): Draft {
+function withWords(draft: UnitDraft, said: UnitWords): UnitDraft {
   const { name, description, load_triggers } = draft.entry;
   const { intents = [], keywords = [] } = load_triggers ?? {};
   const triggers = said.triggers ?? intents;
@@ -48,8 +48,8 @@ function withWords(draft: Draft, said: UnitWords): Draft {
  */
 export function refusals(
   answered: readonly Reworded[],
-  proposed: readonly Draft[],
-  warned: (draft: Draft, sentence: string) => Diagnostic | undefined,
+  proposed: readonly UnitDraft[],
+  warned: (draft: UnitDraft, sentence: string) => Diagnostic | undefined,
 ): string[] {
   return answered.flatMap(({ draft, said }, i) => {
     const now = proposed[i]?.entry;

@@ -2,7 +2,7 @@ import { lintText } from '../../lint/lint-text.ts';
 import { SECURITY_RULES } from '../../schema/diagnostics.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import type { Section } from '../documents/sections.ts';
-import type { Draft } from './drafts.ts';
+import type { UnitDraft } from './drafts.ts';
 
 /**
  * Leaves out the sections that a compile would quarantine: nothing of them becomes a trigger, a description or a rule
@@ -40,7 +40,7 @@ async function unsafeRule(text: string): Promise<string | null> {
 }
 
 /** Drafts without the intents and keywords that a compile would refuse, such as one that leaves the “never” out. */
-export async function screenDrafts(drafts: readonly Draft[]): Promise<Draft[]> {
+export async function screenDrafts(drafts: readonly UnitDraft[]): Promise<UnitDraft[]> {
   const phrases = drafts.flatMap(({ entry, spare }) => [
     ...(entry.load_triggers?.intents ?? []),
     ...(entry.load_triggers?.keywords ?? []),

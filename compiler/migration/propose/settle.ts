@@ -4,7 +4,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { COVERAGE_THRESHOLD, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { choose } from './choose.ts';
-import { isFresh, type Draft } from './drafts.ts';
+import { isFresh, type UnitDraft } from './drafts.ts';
 import { reachable, repaired, type LintInputs } from './lint-proposal.ts';
 
 /** The inputs for judging a proposal: the gate of a compile, over the garden that the proposal would make. */
@@ -18,7 +18,7 @@ export interface SettleInputs extends PreviewInputs, LintInputs {
 
 /** Drafts that pass the coverage gate, and the names of those that do not, whatever their triggers. */
 export interface Settled {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly UnitDraft[];
   readonly failing: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ const NOT_FOUND = 'the coverage gate finds it neither by its triggers nor by its
  * Runs a proposal through the coverage gate (§21.8.3) and rewords it until it passes: a trigger whose paraphrases do
  * not find its unit gives way to the next one of the section. A unit without any is judged by its description.
  */
-export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Promise<Settled> {
+export async function settleDrafts(drafts: readonly UnitDraft[], inputs: SettleInputs): Promise<Settled> {
   let now = repaired(await keepingKnown(drafts, inputs), inputs, isFresh);
   for (let round = 0; round < ROUNDS; round++) {
     const refused = await refusedIntents(now, inputs);
@@ -45,7 +45,7 @@ export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Pr
   now = now.map((it) => (failing.has(it.entry.name) && it.current === undefined ? withIntents(it, [], []) : it));
   now = reachable(now, inputs, isFresh);
   const still = failing.size === 0 ? failing : (await refusedUnits(now, inputs)).failing;
-  const noted = (it: Draft): Draft => {
+  const noted = (it: UnitDraft): UnitDraft => {
     if (mute.has(it.entry.name)) return { ...it, isJudged: false };
     return still.has(it.entry.name) && it.current === undefined ? { ...it, unlistedBecause: NOT_FOUND } : it;
   };
@@ -53,26 +53,26 @@ export async function settle(drafts: readonly Draft[], inputs: SettleInputs): Pr
 }
 
 /** Known units keep their triggers where they pass with them; the others get some as any section does. */
-async function keepingKnown(drafts: readonly Draft[], inputs: SettleInputs): Promise<readonly Draft[]> {
+async function keepingKnown(drafts: readonly UnitDraft[], inputs: SettleInputs): Promise<readonly UnitDraft[]> {
   if (!drafts.some((it) => it.isKnown)) return drafts;
   const { failing } = await refusedUnits(drafts, inputs);
   return drafts.map((it) => (failing.has(it.entry.name) ? { ...it, isKnown: false } : it));
 }
 
 /** @param isLast whether nothing would judge another trigger */
-function replaced(draft: Draft, refused: ReadonlySet<string>, isLast: boolean): Draft {
+function replaced(draft: UnitDraft, refused: ReadonlySet<string>, isLast: boolean): UnitDraft {
   const kept = (draft.entry.load_triggers?.intents ?? []).filter((it) => !refused.has(it));
   if (isLast) return withIntents(draft, kept, []);
   const { intents, spare } = choose(kept, draft.spare);
   return refused.size === 0 ? draft : withIntents(draft, intents, spare);
 }
 
-function withIntents(draft: Draft, intents: readonly string[], spare: readonly string[]): Draft {
+function withIntents(draft: UnitDraft, intents: readonly string[], spare: readonly string[]): UnitDraft {
   const load_triggers = { ...draft.entry.load_triggers, intents: [...intents] };
   return { ...draft, entry: { ...draft.entry, load_triggers }, spare };
 }
 
-async function gardenOf(drafts: readonly Draft[], inputs: SettleInputs): Promise<RecallGarden> {
+async function gardenOf(drafts: readonly UnitDraft[], inputs: SettleInputs): Promise<RecallGarden> {
   await inputs.pause?.();
   const units = drafts.flatMap((it) => inputs.toUnit(it) ?? []);
   return buildPreviewGarden([...units, ...inputs.others], inputs);
@@ -93,7 +93,7 @@ const onlyRepeats = ({ text_rules }: UnitCoverage) =>
   text_rules.some(({ rule, failed }) => rule === 'coverage_repetition' && failed > 0);
 
 /** The proposed intents that their units would fail by, by unit: each is judged alone. */
-async function refusedIntents(drafts: readonly Draft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
+async function refusedIntents(drafts: readonly UnitDraft[], inputs: SettleInputs): Promise<Map<string, Set<string>>> {
   const judged = drafts
     .filter(isFresh)
     .flatMap(({ entry: { name, description, load_triggers } }) =>
@@ -131,7 +131,7 @@ function refusedOf(answers: readonly { readonly intent: string; readonly unit: U
  * paraphrase can be made, as in another language than English. A low findability is no reason: it only warns.
  */
 async function refusedUnits(
-  drafts: readonly Draft[],
+  drafts: readonly UnitDraft[],
   inputs: SettleInputs,
 ): Promise<{ failing: ReadonlySet<string>; mute: ReadonlySet<string> }> {
   const garden = await gardenOf(drafts, inputs);

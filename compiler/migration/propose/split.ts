@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../schema/ports.ts';
+import type { CountTokens } from '../../schema/count-tokens.ts';
 import { MOST_TOKENS } from '../documents/cut.ts';
 import { onlyInclude } from '../documents/includes.ts';
 import { knownSections } from '../documents/known-sections.ts';
@@ -9,14 +9,14 @@ import { distinctSections } from '../documents/repeats.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { joinShort } from '../documents/short.ts';
 import { withoutUnits } from './already-units.ts';
-import { draftAll, isFresh, readCurrentState, type Draft } from './drafts.ts';
+import { draftAll, isFresh, readCurrentState, type UnitDraft } from './drafts.ts';
 import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
 import { present, wordableOf } from './present.ts';
 import type { Dissected, Migration, MigrationOptions } from './proposal.ts';
 import { refusals, reword } from './reword.ts';
 import { screenDrafts } from './screen.ts';
-import { settle, type SettleInputs } from './settle.ts';
+import { settleDrafts, type SettleInputs } from './settle.ts';
 
 /** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
 export function dissect(documents: readonly LegacyText[], countTokens: CountTokens): Dissected {
@@ -65,7 +65,7 @@ export async function proposeSettled(
   let { sections } = plan;
   for (let round = 0; ; round++) {
     const first = await screenDrafts(draftAll(sections, current, options.taken ?? []));
-    const { drafts, failing } = await settle(first, inputs);
+    const { drafts, failing } = await settleDrafts(first, inputs);
     const joined = round < JOINS ? joinFailing(drafts, failing, options.countTokens) : sections;
     if (joined.length === sections.length) {
       const said = await answered(first, drafts, [...current.keys()], options, inputs);
@@ -78,24 +78,24 @@ export async function proposeSettled(
 
 /** The proposal after somebody has named the units and said when they are needed; the same gates hold. */
 async function answered(
-  first: readonly Draft[],
-  settled: readonly Draft[],
+  first: readonly UnitDraft[],
+  settled: readonly UnitDraft[],
   present: readonly string[],
   { answer, taken = [] }: MigrationOptions,
   inputs: SettleInputs,
-): Promise<{ readonly drafts: readonly Draft[]; readonly notices: readonly string[] }> {
+): Promise<{ readonly drafts: readonly UnitDraft[]; readonly notices: readonly string[] }> {
   const others = settled.filter((it) => !isFresh(it)).map(({ entry }) => entry.name);
   const names = [...others, ...present, ...taken];
   const words = await answer?.(settled.filter(isFresh).map(wordableOf), names);
   if (words === undefined || words.size === 0) return { drafts: settled, notices: [] };
   const reworded = reword(first, words);
   const asked = reworded.map(({ draft }) => draft);
-  const { drafts } = await settle(asked, inputs);
+  const { drafts } = await settleDrafts(asked, inputs);
   return { drafts, notices: refusals(reworded, drafts, warnedIn(asked, inputs)) };
 }
 
 /** The sections, each failing one joined with its neighbour in the document where both together are no long unit. */
-function joinFailing(drafts: readonly Draft[], failing: ReadonlySet<string>, countTokens: CountTokens): Section[] {
+function joinFailing(drafts: readonly UnitDraft[], failing: ReadonlySet<string>, countTokens: CountTokens): Section[] {
   const fit = (a: Section, b: Section) => countTokens(a.text) + countTokens(b.text) < MOST_TOKENS;
   const joined: Section[] = [];
   let wasJoined = false;

@@ -10,7 +10,7 @@ import {
   GENERIC,
   isCode,
   isVague,
-  placeOf,
+  sectionPlaceOf,
   plainWords,
   repeats,
 } from './phrases.ts';
@@ -61,13 +61,13 @@ const SHORT = 4;
  *
  * @param rarity of a stem among the sections: the rarer a sentence's words, the better it names this section
  */
-export function candidatesOf(
+export function triggerCandidatesOf(
   section: Section,
   description: string,
   isRepeated: boolean,
   rarity: (stem: string) => number,
 ): TriggerCandidates {
-  const place = placeOf(section);
+  const place = sectionPlaceOf(section);
   const topic = plainWords(topicOf(section, isRepeated).replace(/[()]/g, ' ')).join(' ');
   const { front } = section.document;
   const own = section.isPreamble ? clausesOf(front.description ?? '') : [];

@@ -1,5 +1,5 @@
 /** A part of a comment: the text before its lines, and the text after them. */
-export interface Section {
+export interface CommentSection {
   readonly head: string;
   /** Each is left out or there as a whole; the first ones stay longest. */
   readonly lines: readonly string[];
@@ -12,7 +12,7 @@ export interface Section {
  *
  * @param limit UTF-16 units
  */
-export function fitSections(sections: readonly Section[], limit: number): string {
+export function fitSections(sections: readonly CommentSection[], limit: number): string {
   let room = limit - sections.reduce((all, it) => all + sizeOf(it), 0);
   const fitted = sections.map(({ head, lines, tail }) => {
     let kept = 0;
@@ -27,4 +27,5 @@ export function fitSections(sections: readonly Section[], limit: number): string
 const moreOf = (count: number): string => `- … and ${count} more`;
 
 /** The most that a section takes without any of its lines. */
-const sizeOf = ({ head, tail, lines }: Section): number => head.length + tail.length + moreOf(lines.length).length + 6;
+const sizeOf = ({ head, tail, lines }: CommentSection): number =>
+  head.length + tail.length + moreOf(lines.length).length + 6;

@@ -8,7 +8,7 @@ import type {
   ReportedDiagnostic,
   UnprobedGarden,
 } from '../../schema/report/comparison.ts';
-import { fitSections, type Section } from './fit-sections.ts';
+import { fitSections, type CommentSection } from './fit-sections.ts';
 import { quotedText } from './quoted-text.ts';
 
 /** The first line, by which a later run finds the comment that it replaces. */
@@ -77,7 +77,7 @@ const WHOSE =
 const HEAD = ['agent', 'units', 'boot stub', 'manifest', 'all units', 'coverage', 'probes'];
 
 /** Names of agents are checked when a comparison is read, and all else are numbers: nothing here can be markup. */
-function table(agents: readonly AgentComparison[]): Section {
+function table(agents: readonly AgentComparison[]): CommentSection {
   const rows = agents.map((it) => [
     it.name,
     changesIn(it.units),
@@ -183,13 +183,13 @@ function some(
   lines: readonly string[],
   form: 'open' | 'folded' = 'open',
   count = lines.length,
-): Section[] {
+): CommentSection[] {
   if (lines.length === 0) return [];
   const counts = `${title} (${count})`;
   if (form === 'open') return [list(`#### ${counts}\n`, lines)];
   return [{ head: `<details><summary>${counts}</summary>\n`, lines, tail: '\n</details>' }];
 }
 
-const list = (head: string, lines: readonly string[]): Section => ({ head, lines, tail: '' });
+const list = (head: string, lines: readonly string[]): CommentSection => ({ head, lines, tail: '' });
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

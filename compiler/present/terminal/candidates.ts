@@ -1,8 +1,8 @@
 import { Document, isSeq, Scalar, type Node } from 'yaml';
-import type { Candidate } from '../../schema/report/probe-candidate.ts';
+import type { ProbeCandidate } from '../../schema/report/probe-candidate.ts';
 
 /** Proposed probes in the form of `instructions/probes/<agent>.yaml`, each with its reasons as a comment. */
-export function renderCandidates(candidates: readonly Candidate[]): string {
+export function renderCandidates(candidates: readonly ProbeCandidate[]): string {
   const probes = candidates.map(({ intent, required }) => ({ intent: quoted(intent), required }));
   const document = new Document({ probes });
   const items = document.get('probes');
@@ -24,7 +24,7 @@ function quoted(text: string): Scalar<string> {
   return scalar;
 }
 
-function reasonsOf({ times, missed, chosen, passes, rarely }: Candidate): string {
+function reasonsOf({ times, missed, chosen, passes, rarely }: ProbeCandidate): string {
   const asked = `asked ${times} ${times === 1 ? 'time' : 'times'}`;
   const more = [
     ...(missed > 0 ? [`missed ${missed}`] : []),

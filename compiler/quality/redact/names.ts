@@ -1,6 +1,6 @@
 import { englishParser } from '../english-parser.ts';
 import { markOf, type Placeholder } from './placeholders.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { KnownWords } from './vocabulary.ts';
 
 /** One word of the parser, with the punctuation and spaces around it. */
 interface Term {
@@ -11,7 +11,7 @@ interface Term {
 }
 
 /** Replaces people, places and organisations that the parser recognises by their form or their position. */
-export function withoutNames(text: string, vocabulary: Vocabulary): string {
+export function withoutNames(text: string, vocabulary: KnownWords): string {
   const { docs } = englishParser()(text) as unknown as { readonly docs: readonly (readonly Term[])[] };
   const terms = docs.flat();
   const replaced = terms.map(({ pre, text: word, post }, i) => {
@@ -22,7 +22,7 @@ export function withoutNames(text: string, vocabulary: Vocabulary): string {
 }
 
 /** The placeholder for a word. Words of the agent's units are no secret; people are replaced even if named there. */
-function kindOf(terms: readonly Term[], at: number, vocabulary: Vocabulary): Placeholder | null {
+function kindOf(terms: readonly Term[], at: number, vocabulary: KnownWords): Placeholder | null {
   const { text, tags } = terms[at] as Term;
   const parts = text.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
   if (TITLE.test(text)) return 'person';
@@ -47,7 +47,7 @@ const AFTER_VERB =
   /^(?:the|a|an|this|that|these|those|my|our|your|their|his|her|its|it|them|him|us|me|all|any|every|each|as|access|permission|rights|for|up|down|out|whether)$/i;
 
 /** For words that are also names (`mark`, `will`, `rose`), the position decides; if unsure, they are names. */
-function isNameHere(terms: readonly Term[], at: number, { meaningsOf, isInUnits }: Vocabulary): boolean {
+function isNameHere(terms: readonly Term[], at: number, { meaningsOf, isInUnits }: KnownWords): boolean {
   const { text, tags } = terms[at] as Term;
   const meanings = meaningsOf(text);
   if (meanings === null) return false;
@@ -60,7 +60,7 @@ function isNameHere(terms: readonly Term[], at: number, { meaningsOf, isInUnits 
 }
 
 /** Recognises verbs in `grant access`, `mark it`: in small letters, and followed by a word that follows verbs. */
-function isVerbHere(terms: readonly Term[], at: number, { meaningsOf }: Vocabulary): boolean {
+function isVerbHere(terms: readonly Term[], at: number, { meaningsOf }: KnownWords): boolean {
   const text = terms[at]?.text ?? '';
   if (meaningsOf(text) !== 'name or verb' || text !== text.toLowerCase()) return false;
   return AFTER_VERB.test(terms[at + 1]?.text ?? '') && !TO_SOMEBODY.test(terms[at - 1]?.text ?? '');

@@ -2,7 +2,7 @@ import { withoutNames } from './names.ts';
 import { PATTERNS } from './patterns.ts';
 import { absorbDigits, absorbLetters, markOf, marksIn, merge, writeOut, type Placeholder } from './placeholders.ts';
 import { plain } from './plain-text.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { KnownWords } from './vocabulary.ts';
 
 /** A text without personal data. */
 export interface Redacted {
@@ -27,7 +27,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._][\p{L}\p{M}\p{N}]+)*/gu;
  * Removes personal data from an untrusted text: first what has a form, then names, and last every word that neither
  * English nor the agent's own units know. If unsure, it redacts. The result has no `@`, and no four digits in a row.
  */
-export function redact(text: string, vocabulary: Vocabulary): Redacted {
+export function redact(text: string, vocabulary: KnownWords): Redacted {
   let rest = plain(text.slice(0, 4 * MAX_REDACTED)).slice(0, MAX_REDACTED);
   for (const [placeholder, pattern] of PATTERNS) rest = rest.replace(pattern, markOf(placeholder));
   rest = withoutNames(absorbLetters(absorbDigits(rest)), vocabulary);
@@ -60,7 +60,7 @@ function isFirst(text: string, at: number): boolean {
   return /(?:^|[.!?:]["')\]]? |^["'(]+|[-*] )$/.test(text.slice(Math.max(0, at - 4), at));
 }
 
-function judge(word: string, isFirstWord: boolean, vocabulary: Vocabulary): Placeholder | null {
+function judge(word: string, isFirstWord: boolean, vocabulary: KnownWords): Placeholder | null {
   const { isKnown, isInUnits } = vocabulary;
   if (/\p{N}/u.test(word))
     return isHarmless(word) || (isInUnits(word) && !/\p{N}{4}/u.test(word)) ? null : unnumbered(word);
@@ -73,7 +73,7 @@ function judge(word: string, isFirstWord: boolean, vocabulary: Vocabulary): Plac
 }
 
 /** `built.Then`, `max_chunks`: known words, none of which is also a name. */
-function isJoined(word: string, { isKnown, meaningsOf }: Vocabulary): boolean {
+function isJoined(word: string, { isKnown, meaningsOf }: KnownWords): boolean {
   return word.split(/['’._]/).every((part) => isKnown(part) && meaningsOf(part) === null);
 }
 

@@ -5,7 +5,7 @@ import { englishParser } from '../english-parser.ts';
 import { JARGON } from './jargon.ts';
 
 /** The words that are not redacted: common English words, and the words of the agent's own units. */
-export interface Vocabulary {
+export interface KnownWords {
   /** Whether a word is in the vocabulary, in any case; a word that is only a name never is. */
   readonly isKnown: (word: string) => boolean;
   /** Whether the units have a word, in the same case. */
@@ -35,7 +35,7 @@ const SMALL =
   'shouldn couldn can hasn haven hadn gotta gonna wanna ll ve re';
 
 /** The vocabulary of an agent. */
-export function createVocabulary(garden: RecallGarden, lexicon: Lexicon): Vocabulary {
+export function createVocabulary(garden: RecallGarden, lexicon: Lexicon): KnownWords {
   const english = englishOf(lexicon);
   const written = new Set<string>();
   const own = new Set<string>();

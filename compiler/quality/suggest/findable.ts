@@ -22,7 +22,7 @@ const LEAST_GAIN = 0.02;
  *
  * @param only the unit to look at; null for all
  */
-export async function makeFindable(
+export async function findHelpfulWords(
   preview: PreviewGarden,
   only: string | null,
   options: RewordOptions,

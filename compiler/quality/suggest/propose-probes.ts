@@ -1,7 +1,7 @@
-import type { Candidate } from '../../schema/report/probe-candidate.ts';
+import type { ProbeCandidate } from '../../schema/report/probe-candidate.ts';
 import type { Probe } from '../../schema/source/probe.ts';
 import { redact } from '../redact/redact.ts';
-import type { Vocabulary } from '../redact/vocabulary.ts';
+import type { KnownWords } from '../redact/vocabulary.ts';
 import { createSimilarIntents } from './similar-intents.ts';
 import { addTo, type CountedWording, type WordingCounts } from './wording-counts.ts';
 
@@ -9,13 +9,13 @@ import { addTo, type CountedWording, type WordingCounts } from './wording-counts
 export interface ProposeContext {
   /** The existing probes. */
   readonly probes: readonly Probe[];
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: KnownWords;
   /** Whether a text contains a password or a key. */
   readonly hasSecret: (text: string) => Promise<boolean>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
-export type Proposal = Omit<Candidate, 'passes'>;
+export type ProbeProposal = Omit<ProbeCandidate, 'passes'>;
 
 /** The maximum of required units of a probe. */
 const MAX_REQUIRED = 16;
@@ -27,7 +27,7 @@ const REQUIRED_SHARE = 0.5;
  * Proposes probes from recorded wordings: first those whose unit was missed or had to be chosen most
  * often, then those that were asked most often. Wordings are redacted; none that a probe already asks is proposed.
  */
-export async function propose(counts: WordingCounts, context: ProposeContext): Promise<Proposal[]> {
+export async function propose(counts: WordingCounts, context: ProposeContext): Promise<ProbeProposal[]> {
   const probed = createSimilarIntents<true>();
   for (const { intent } of context.probes) probed.add(intent, true);
   const groups: CountedWording[] = [];
@@ -73,7 +73,7 @@ function byNeed(a: CountedWording, b: CountedWording): number {
   return b.missed + b.chosen - (a.missed + a.chosen) || b.times - a.times || (a.intent < b.intent ? -1 : 1);
 }
 
-function toProposal({ intent, times, missed, chosen, wanted, recalls }: CountedWording): Proposal {
+function toProposal({ intent, times, missed, chosen, wanted, recalls }: CountedWording): ProbeProposal {
   const names = [...wanted].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const least = Math.min(times * REQUIRED_SHARE, names[0]?.[1] ?? 0);
   const often = names.filter(([, n]) => n >= least).slice(0, MAX_REQUIRED);

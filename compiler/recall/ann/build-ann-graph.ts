@@ -1,7 +1,7 @@
 import { quantise, scoreSemantic, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
 import { pointsOf, type GraphLibrary, type GraphPin, type Points } from './ann-port.ts';
-import { graphRows } from './crossover.ts';
+import { graphRows } from './graph-rows.ts';
 
 /** Twice as many links are no quicker at the same recall, and half as many need a search of twice the breadth. */
 export const SHAPE = { m: 16, ef_construction: 200 } as const;

@@ -3,7 +3,7 @@ import type { ModelFile } from '../../schema/source/org.ts';
 import { bertWords } from './bert-words.ts';
 import { readTable } from './onnx-table.ts';
 import { lookUp, tokenVectors } from './static-table.ts';
-import { openUnigram, type Unigram, type Vocabulary } from './unigram.ts';
+import { openUnigram, type Unigram, type UnigramPieces } from './unigram.ts';
 
 /** A loaded model. `read` returns a text's vector of length 1, or null if none of its tokens is known. */
 export interface StaticModel {
@@ -31,7 +31,7 @@ const Tokenizer = z.object({
   model: z.object({
     type: z.literal('Unigram'),
     unk_id: z.int().nonnegative(),
-    vocab: z.custom<Vocabulary>(isVocabulary),
+    vocab: z.custom<UnigramPieces>(isVocabulary),
   }),
 });
 

@@ -1,5 +1,5 @@
 /** Tokens with their log probabilities, by ID. */
-export type Vocabulary = readonly (readonly [token: string, score: number])[];
+export type UnigramPieces = readonly (readonly [token: string, score: number])[];
 
 /** Distance of an unknown letter's score below that of the least likely token. */
 const UNKNOWN_PENALTY = 10;
@@ -38,7 +38,7 @@ const LAST_LETTERS = 3;
  * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one
  * with the longest last token wins.
  */
-export function openUnigram(vocabulary: Vocabulary, unknown: number): Unigram {
+export function openUnigram(vocabulary: UnigramPieces, unknown: number): Unigram {
   // by index: to take thirty thousand pairs apart takes most of the time that a model takes to open
   const words = vocabulary.map((it) => it[0]);
   const scores = vocabulary.map((it) => it[1]);

@@ -1,7 +1,7 @@
 import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
-import { graphRows } from '../ann/crossover.ts';
+import { graphRows } from '../ann/graph-rows.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';

@@ -26,7 +26,7 @@ const UNPROPOSED = [
 export const Unproposed = z.enum(UNPROPOSED);
 
 /** A proposed probe from real recalls, for a person to review (§21.5.4). */
-export const Candidate = z.strictObject({
+export const ProbeCandidate = z.strictObject({
   /** The redacted intent of one of them. */
   intent: z.string(),
   /** Units that most of these recalls used or missed. */
@@ -50,7 +50,7 @@ export const ProbeSuggestions = z.strictObject({
   revision: z.string(),
   /** Entries of the audit in the window. */
   read: z.int().nonnegative(),
-  candidates: z.array(Candidate),
+  candidates: z.array(ProbeCandidate),
   /** Number of further candidates. */
   omitted: z.int().nonnegative(),
   left_out: z.partialRecord(Unproposed, z.int().positive()),
@@ -61,5 +61,5 @@ export const ProbeSuggestions = z.strictObject({
 });
 
 export type Unproposed = z.infer<typeof Unproposed>;
-export type Candidate = z.infer<typeof Candidate>;
+export type ProbeCandidate = z.infer<typeof ProbeCandidate>;
 export type ProbeSuggestions = z.infer<typeof ProbeSuggestions>;

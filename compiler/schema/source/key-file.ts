@@ -4,7 +4,7 @@ import { Digest, Instant } from '../primitives.ts';
 import { EntityUri } from '../uri.ts';
 
 /** Scopes of a key without a personal identity: metrics and readiness, for scrapers. */
-export const Reading = z.enum(['metrics']);
+export const ScraperScope = z.enum(['metrics']);
 
 /** The owner of a bearer key. */
 export const KeyHolder = z.discriminatedUnion('kind', [
@@ -16,11 +16,11 @@ export const KeyHolder = z.discriminatedUnion('kind', [
     agent_id: z.uuid().optional(),
   }),
   z.strictObject({ kind: z.literal('admin'), entity: EntityUri }),
-  z.strictObject({ kind: z.literal('reader'), reads: Reading }),
+  z.strictObject({ kind: z.literal('reader'), reads: ScraperScope }),
 ]);
 
 /** Scopes of a key: `instructions` is everything but the capsules of continuity. */
-export const Scope = z.enum(['instructions', 'continuity:read', 'continuity:write']);
+export const KeyScope = z.enum(['instructions', 'continuity:read', 'continuity:write']);
 
 /** Parts of an agent's own store. */
 export const Namespace = z.enum(['continuity', 'tasks', 'schedule', 'coordination']);
@@ -30,7 +30,7 @@ export const Peers = z.array(z.string().min(1).max(100)).max(64);
 
 /** Limits of a key within the rights of its holder; an absent member sets no limit. */
 export const Permits = z.strictObject({
-  scopes: z.array(Scope).min(1).max(Scope.options.length).optional(),
+  scopes: z.array(KeyScope).min(1).max(KeyScope.options.length).optional(),
   namespaces: z.array(Namespace).min(1).max(Namespace.options.length).optional(),
   peers: Peers.optional(),
 });
@@ -59,9 +59,9 @@ export function notKeyFile(path: string): VadeError {
 /** The limit of a key file, enough for some tens of thousands of keys. */
 export const MAX_KEY_FILE_BYTES = 16 * 1024 * 1024;
 
-export type Scope = z.infer<typeof Scope>;
+export type KeyScope = z.infer<typeof KeyScope>;
 export type Namespace = z.infer<typeof Namespace>;
 export type Permits = z.infer<typeof Permits>;
-export type Reading = z.infer<typeof Reading>;
+export type ScraperScope = z.infer<typeof ScraperScope>;
 export type KeyHolder = z.infer<typeof KeyHolder>;
 export type KeyRecord = z.infer<typeof KeyRecord>;

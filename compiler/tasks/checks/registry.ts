@@ -5,8 +5,11 @@ import { noGitOps } from './policy-no-git-ops.ts';
 import { cargoCheckGreen, noWarnings } from './quality-cargo.ts';
 import { constructorPattern } from './quality-constructor-pattern.ts';
 import { testsGreen } from './quality-tests-green.ts';
-import { noDepBump, noMassDelete } from './safety-changes.ts';
-import { filesDenylist, filesWhitelist, noRuleEdits } from './scope-lists.ts';
+import { noDepBump } from './safety-no-dep-bump.ts';
+import { noMassDelete } from './safety-no-mass-delete.ts';
+import { filesDenylist } from './scope-files-denylist.ts';
+import { filesWhitelist } from './scope-files-whitelist.ts';
+import { noRuleEdits } from './scope-no-rule-edits.ts';
 
 /** Every check module by the name that `capability.toml` gives it. */
 const CHECKS: Readonly<Record<CheckModuleName, CheckModule>> = {

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { ProgrammingLanguage } from './languages.ts';
 
 /** A function by its lines, counted from 1; both are part of it. */
 export interface Span {
@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** The functions of masked code, in the order of their first lines. One may lie in another. */
-export function functionsIn(masked: string, language: Language): Span[] {
+export function functionsIn(masked: string, language: ProgrammingLanguage): Span[] {
   if (language.family === 'other') return [];
   const spans = language.family === 'indent' ? byIndent(masked) : byBraces(masked, language);
   return spans.sort((a, b) => a.from - b.from || b.to - a.to);
@@ -20,7 +20,7 @@ interface Open {
   readonly head: number | null;
 }
 
-function byBraces(masked: string, language: Language): Span[] {
+function byBraces(masked: string, language: ProgrammingLanguage): Span[] {
   const spans: Span[] = [];
   const open: Open[] = [];
   const line = lineCounter(masked);
@@ -35,7 +35,7 @@ function byBraces(masked: string, language: Language): Span[] {
 }
 
 /** Start of the head of the function whose body this `{` opens; null if it opens something else. */
-function headOf(masked: string, brace: number, { heads }: Language): number | null {
+function headOf(masked: string, brace: number, { heads }: ProgrammingLanguage): number | null {
   const start = Math.max(0, brace - MAX_HEAD);
   const before = masked.slice(start, brace);
   if (heads !== null) {

@@ -1,5 +1,5 @@
 /** Syntax that tells the code of a language from its comments and texts, and starts its functions. */
-export interface Language {
+export interface ProgrammingLanguage {
   readonly family: 'braces' | 'indent' | 'other';
   readonly line: readonly string[];
   readonly block: readonly (readonly [open: string, close: string])[];
@@ -16,7 +16,7 @@ export interface Language {
   readonly heads: RegExp | null;
 }
 
-const BRACES: Language = {
+const BRACES: ProgrammingLanguage = {
   family: 'braces',
   line: ['//'],
   block: [['/*', '*/']],
@@ -27,22 +27,28 @@ const BRACES: Language = {
   patterns: false,
   heads: null,
 };
-const SCRIPT: Language = { ...BRACES, patterns: true };
+const SCRIPT: ProgrammingLanguage = { ...BRACES, patterns: true };
 const WORDS = /\b(?:fn|func|fun|function|def)\b(?:[^{}]|\{\})*$/;
-const RUST: Language = { ...BRACES, quotes: '"', nests: true, lifetimes: true, heads: /\bfn\s+\w+(?:[^{};]|\{\})*$/ };
-const GO: Language = { ...BRACES, long: ['`'], heads: /\bfunc\b(?:[^{}]|\{\})*$/ };
-const WORDED: Language = { ...BRACES, long: ['"""'], heads: WORDS };
-const PYTHON: Language = { ...BRACES, family: 'indent', line: ['#'], block: [], long: ['"""', "'''"] };
-const SHELL: Language = {
+const RUST: ProgrammingLanguage = {
+  ...BRACES,
+  quotes: '"',
+  nests: true,
+  lifetimes: true,
+  heads: /\bfn\s+\w+(?:[^{};]|\{\})*$/,
+};
+const GO: ProgrammingLanguage = { ...BRACES, long: ['`'], heads: /\bfunc\b(?:[^{}]|\{\})*$/ };
+const WORDED: ProgrammingLanguage = { ...BRACES, long: ['"""'], heads: WORDS };
+const PYTHON: ProgrammingLanguage = { ...BRACES, family: 'indent', line: ['#'], block: [], long: ['"""', "'''"] };
+const SHELL: ProgrammingLanguage = {
   ...BRACES,
   line: ['#'],
   block: [],
   quotes: '',
   heads: /(?:^|[\n;])\s*(?:function\s+[\w:.-]+\s*(?:\(\))?|[\w:.-]+\s*\(\))\s*$/,
 };
-const HASHED: Language = { ...BRACES, family: 'other', line: ['#'], block: [] };
+const HASHED: ProgrammingLanguage = { ...BRACES, family: 'other', line: ['#'], block: [] };
 
-const BY_EXTENSION: Readonly<Record<string, Language>> = Object.fromEntries(
+const BY_EXTENSION: Readonly<Record<string, ProgrammingLanguage>> = Object.fromEntries(
   (
     [
       ['ts tsx mts cts js jsx mjs cjs', SCRIPT],
@@ -58,7 +64,7 @@ const BY_EXTENSION: Readonly<Record<string, Language>> = Object.fromEntries(
 );
 
 /** The language of a file, by its name; null if it is no code. */
-export function languageOf(path: string): Language | null {
+export function languageOf(path: string): ProgrammingLanguage | null {
   const [, extension = ''] = /\.([a-z]+)$/i.exec(path) ?? [];
   const name = extension.toLowerCase();
   return Object.hasOwn(BY_EXTENSION, name) ? (BY_EXTENSION[name] ?? null) : null;

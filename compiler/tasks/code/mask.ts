@@ -1,22 +1,22 @@
-import type { Language } from './languages.ts';
+import type { ProgrammingLanguage } from './languages.ts';
 
 /**
  * The code of a file alone: comments become spaces and texts become `_`, character by character, so that lines stay
  * where they are. Every character is looked at once.
  */
-export function maskCode(source: string, language: Language): string {
+export function maskCode(source: string, language: ProgrammingLanguage): string {
   return new Mask(source, language).run();
 }
 
 class Mask {
   readonly #source: string;
-  readonly #language: Language;
+  readonly #language: ProgrammingLanguage;
   readonly #out: string[] = [];
   #at = 0;
   /** Open braces of each template text whose code is being read. */
   readonly #templates: number[] = [];
 
-  constructor(source: string, language: Language) {
+  constructor(source: string, language: ProgrammingLanguage) {
     this.#source = source;
     this.#language = language;
   }

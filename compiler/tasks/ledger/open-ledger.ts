@@ -50,15 +50,15 @@ const REVOKED = "b.kind = 'revocation' AND b.body ->> '$.atom' IS NULL";
  */
 export function openLedger(path: string): Ledger {
   if (isSqliteMissing()) throw sqliteUnavailable();
-  const db = guarded(path, 'ledger_unreadable', () => openLedgerFile(path));
-  const read = <T>(work: () => T) => guarded(path, 'ledger_unreadable', work);
+  const db = withErrorCode(path, 'ledger_unreadable', () => openLedgerFile(path));
+  const read = <T>(work: () => T) => withErrorCode(path, 'ledger_unreadable', work);
   const of = db.prepare('SELECT * FROM rows WHERE agent_id = ? ORDER BY seq');
   const last = db.prepare('SELECT * FROM rows ORDER BY seq DESC LIMIT ?');
   const alive = db.prepare(SPAWNED(`${CLEANED} OR ${REVOKED}`)).pluck();
   const uncleaned = db.prepare(SPAWNED(CLEANED)).pluck();
   const rowsOf = (agent: string) => read(() => (of.all(agent) as StoredRow[]).map(entryOf));
   return {
-    append: (row, sealer) => guarded(path, 'output_failed', () => appendTo(db, row, sealer)),
+    append: (row, sealer) => withErrorCode(path, 'output_failed', () => appendTo(db, row, sealer)),
     rowsOf,
     newest: (limit) => read(() => (last.all(limit) as StoredRow[]).map(entryOf)),
     living: () => read(() => alive.all() as string[]),
@@ -89,7 +89,7 @@ function entryOf({ seq, kind, agent_id, body, seal }: StoredRow): LedgerEntry {
   return { seq, row: parsed.data, seal };
 }
 
-function guarded<T>(path: string, code: 'ledger_unreadable' | 'output_failed', work: () => T): T {
+function withErrorCode<T>(path: string, code: 'ledger_unreadable' | 'output_failed', work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -24,7 +24,7 @@ export const REFUSALS = {
   unreadable: 'it cannot be read',
 } as const;
 
-export const Refusal = z.strictObject({
+export const SnapshotRefusal = z.strictObject({
   path: z.string(),
   rule: z.enum(Object.keys(REFUSALS) as [keyof typeof REFUSALS]),
 });
@@ -35,7 +35,7 @@ export const WorkSnapshot = z.strictObject({
   tree: ObjectId,
   commit: ObjectId,
   changes: z.array(FileChange),
-  refusals: z.array(Refusal),
+  refusals: z.array(SnapshotRefusal),
   /** Pipes, sockets and devices, which no commit can hold. */
   left_out: z.array(z.string()),
   /** Files with more than one hard link: a write to the other name changes them. */
@@ -43,5 +43,5 @@ export const WorkSnapshot = z.strictObject({
 });
 
 export type FileChange = z.infer<typeof FileChange>;
-export type Refusal = z.infer<typeof Refusal>;
+export type SnapshotRefusal = z.infer<typeof SnapshotRefusal>;
 export type WorkSnapshot = z.infer<typeof WorkSnapshot>;

@@ -75,7 +75,7 @@ function clearAll(place: StateFolder, world: World): void {
   clearGate(place, world.now());
 }
 
-interface Means {
+interface CleanMeans {
   readonly flags: CleanFlags;
   readonly place: StateFolder;
   readonly ledger: Ledger;
@@ -92,7 +92,7 @@ function keptBy(error: unknown): string {
 /** @returns why it is kept; null if it is gone @throws output_failed if it cannot be removed */
 async function clean(
   { agent_id, worktree, base, isRecorded, isBegun }: Candidate,
-  means: Means,
+  means: CleanMeans,
 ): Promise<string | null> {
   const { flags, place, ledger, orchestrator, now } = means;
   const release = holdAgent(place, agent_id);

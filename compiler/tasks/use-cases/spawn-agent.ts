@@ -107,14 +107,14 @@ function assertParent({ parent, role }: Plan, ledger: Ledger, { keyid, publicPem
   throw new VadeError('role_not_spawnable', `the plan of ${parent} does not allow it to start the role ${role.name}`);
 }
 
-interface Means {
+interface SpawnMeans {
   readonly ledger: Ledger;
   readonly orchestrator: Signer;
   readonly isDry: boolean;
   readonly now: number;
 }
 
-async function make(opened: OpenTask, plan: Plan, means: Means): Promise<Spawned> {
+async function make(opened: OpenTask, plan: Plan, means: SpawnMeans): Promise<Spawned> {
   const { place, composition, warnings } = opened;
   const binding = sealBinding(bindingOf(opened, plan), means.orchestrator);
   const isGuarded = assertGateAccepts(binding.bytes, place.tasks, means.orchestrator, means.now);
@@ -134,7 +134,13 @@ async function make(opened: OpenTask, plan: Plan, means: Means): Promise<Spawned
 type Binding = ReturnType<typeof sealBinding>;
 
 /** The row comes before the binding: an agent that is bound is always in the ledger. */
-async function settle(opened: OpenTask, plan: Plan, sealed: string, binding: Binding, means: Means): Promise<void> {
+async function settle(
+  opened: OpenTask,
+  plan: Plan,
+  sealed: string,
+  binding: Binding,
+  means: SpawnMeans,
+): Promise<void> {
   const { place } = opened;
   const release = holdAgent(place, plan.agent_id);
   const worktree: WorktreePlace = { path: plan.worktree, repository: place.repository };

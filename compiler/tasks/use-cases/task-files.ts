@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { readRegular } from '../../io/files/file.ts';
-import { exposureOf } from '../../io/git/hidden-files.ts';
+import { exposureOf } from '../../io/git/exposure.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { TaskId } from '../schema/ids.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '../../schema/errors.ts';
 import { unknown, type Judgement, type Pass, type PassWork } from '../checks/check-module.ts';
 import { checkModule } from '../checks/registry.ts';
 import type { PlannedCheck } from '../schema/plan.ts';
-import { REFUSALS, type Refusal } from '../schema/snapshot.ts';
+import { REFUSALS, type SnapshotRefusal } from '../schema/snapshot.ts';
 import type { CheckFinding } from '../schema/verify-report.ts';
 
 /** Whether a check runs in a pass (agent substrate, run-mode values). */
@@ -41,7 +41,7 @@ async function judge(work: PassWork, check: PlannedCheck, task: GivenValues): Pr
 }
 
 /** Content that no commit may have, as one violation for each reason. */
-export function refusalFindings(refusals: readonly Refusal[]): CheckFinding[] {
+export function refusalFindings(refusals: readonly SnapshotRefusal[]): CheckFinding[] {
   const rules = [...new Set(refusals.map((it) => it.rule))];
   return rules.map((rule) => ({
     check: 'snapshot',

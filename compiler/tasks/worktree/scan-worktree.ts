@@ -1,5 +1,5 @@
 import { readdirSync, type Dirent } from 'node:fs';
-import type { Refusal } from '../schema/snapshot.ts';
+import type { SnapshotRefusal } from '../schema/snapshot.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { bytesOf, shownPath, type RawPath, type Tracked } from './raw-path.ts';
 
@@ -8,7 +8,7 @@ export interface Scanned {
   readonly files: ReadonlyMap<RawPath, 'file' | 'link'>;
   /** Submodules of the commit that are still folders; their content is not read. */
   readonly submodules: ReadonlySet<RawPath>;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly SnapshotRefusal[];
   /** Pipes, sockets and devices. */
   readonly special: readonly RawPath[];
 }
@@ -52,7 +52,7 @@ export async function scanWorktree(
 class Scan implements Scanned {
   readonly files = new Map<RawPath, 'file' | 'link'>();
   readonly submodules = new Set<RawPath>();
-  readonly refusals: Refusal[] = [];
+  readonly refusals: SnapshotRefusal[] = [];
   readonly special: RawPath[] = [];
   /** Paths that the commit does not have and that were not looked into yet; folders end with a slash. */
   readonly fresh: string[] = [];
@@ -71,7 +71,7 @@ class Scan implements Scanned {
     return this.files.size + this.fresh.length > MOST_FILES || this.special.length > MOST_SPECIAL;
   }
 
-  refuse(path: RawPath, rule: Refusal['rule']): void {
+  refuse(path: RawPath, rule: SnapshotRefusal['rule']): void {
     this.refusals.push({ path: shownPath(path), rule });
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readObjects } from '../../io/git/objects.ts';
 import { blobId, sha256 } from '../../trust/canonical.ts';
-import type { FileChange, Refusal, WorkSnapshot } from '../schema/snapshot.ts';
+import type { FileChange, SnapshotRefusal, WorkSnapshot } from '../schema/snapshot.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import { storeBlob } from './loose-objects.ts';
 import type { PrivateGit } from './private-git.ts';
@@ -84,7 +84,7 @@ export async function takeSnapshot(git: PrivateGit, options: SnapshotOptions): P
 const MAX_PATH_BYTES = 4096;
 
 /** Why a new or changed file must not have this name; null if it may. */
-function nameRefusal(path: RawPath): Refusal['rule'] | null {
+function nameRefusal(path: RawPath): SnapshotRefusal['rule'] | null {
   const text = textOf(path);
   if (text === null) return 'encoding';
   const isOdd = path.length > MAX_PATH_BYTES || shownPath(path) !== text;
@@ -146,7 +146,7 @@ function changeOf({ path, before, after }: Entry): FileChange {
   return { path: shownPath(path), before: before?.id ?? null, after: after?.id ?? null, mode: after?.mode ?? null };
 }
 
-function sorted(refusals: readonly Refusal[]): Refusal[] {
-  const key = ({ path, rule }: Refusal) => `${path}\0${rule}`;
+function sorted(refusals: readonly SnapshotRefusal[]): SnapshotRefusal[] {
+  const key = ({ path, rule }: SnapshotRefusal) => `${path}\0${rule}`;
   return [...new Map(refusals.map((it) => [key(it), it])).values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

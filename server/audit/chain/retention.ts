@@ -66,7 +66,7 @@ export async function retirable(ledger: AuditLedger, olderThan: number): Promise
 }
 
 /** Drops what `retirable` named, and signs a retirement of each segment. */
-export async function retire(
+export async function retireSegments(
   ledger: AuditLedger,
   upTo: readonly ChainHead[],
   sign: SignCheckpoint,

@@ -3,7 +3,7 @@ import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../re
 import { answersAtOn, answersOn } from './answers.ts';
 import { inTransaction, connect, opened } from './connection.ts';
 import { monthOf } from './months.ts';
-import { retire } from './retire.ts';
+import { retireRows } from './retire.ts';
 import { ensureSchema } from './schema.ts';
 import { keepCheckpoint } from './store.ts';
 import { daysOn, sumsOn } from './sums.ts';
@@ -100,7 +100,7 @@ function createWriter(client: Client): Pick<AuditLedger, WriteMethods> {
     checkpoint: (point) => keepCheckpoint(client, point),
     retire: async (points) => {
       changed.add('entries').add('intents');
-      return retire(client, points);
+      return retireRows(client, points);
     },
     erase: async (filter) => {
       changed.add('intents');

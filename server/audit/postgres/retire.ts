@@ -12,7 +12,7 @@ const LOCK_MS = 1000;
  *
  * @returns the number of dropped entries
  */
-export async function retire(client: Client, points: readonly SignedPoint[]): Promise<number> {
+export async function retireRows(client: Client, points: readonly SignedPoint[]): Promise<number> {
   if (points.length === 0) return 0;
   await client.query('BEGIN');
   try {

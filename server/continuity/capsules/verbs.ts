@@ -3,12 +3,16 @@ import { deleteCapsules } from '../../../compiler/continuity/delete.ts';
 import { changeLifecycle } from '../../../compiler/continuity/lifecycle.ts';
 import { patch } from '../../../compiler/continuity/patch.ts';
 import { revalidate } from '../../../compiler/continuity/revalidate.ts';
-import type { Change, Occasion, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import type { SubjectChange, Occasion, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { ApplyMutation, StoreChange } from '../store/mutation.ts';
 
-type Verb = (request: never, files: SubjectFiles, occasion: Occasion) => Change<{ latest_commit: string | null }>;
+type Verb = (
+  request: never,
+  files: SubjectFiles,
+  occasion: Occasion,
+) => SubjectChange<{ latest_commit: string | null }>;
 
 /** The verbs that change a subject, by the names of their routes. */
 const VERBS = {

@@ -1,5 +1,5 @@
 /** A file as one commit wrote it. */
-export interface Version {
+export interface FileVersion {
   readonly path: string;
   readonly blob: string;
 }
@@ -9,7 +9,7 @@ export interface Erasure {
   /** Whether a path may have versions that are erased; other paths stay as they are. */
   readonly mayBeAt: (path: string) => boolean;
   /** Whether a version at such a path is erased. */
-  readonly isErased: (version: Version) => boolean;
+  readonly isErased: (version: FileVersion) => boolean;
 }
 
 /** An export without the erased versions. */
@@ -22,8 +22,8 @@ export interface FilteredExport {
 }
 
 /** The versions of an export at some paths, each once. */
-export function versionsIn(exported: Buffer, mayBeAt: Erasure['mayBeAt']): Version[] {
-  const found = new Map<string, Version>();
+export function versionsIn(exported: Buffer, mayBeAt: Erasure['mayBeAt']): FileVersion[] {
+  const found = new Map<string, FileVersion>();
   for (const { changes } of commitsIn(exported)) {
     for (const line of changes) {
       const { path, blob } = changeIn(line);

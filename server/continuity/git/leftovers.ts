@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { BRANCH } from './commit-stream.ts';
 import type { StorePlace } from './repository.ts';
-import { SCRATCH } from './rewrite-history.ts';
+import { REWRITTEN_REF } from './rewrite-history.ts';
 
 type StoreFolder = Pick<StorePlace, 'folder'>;
 
@@ -21,7 +21,7 @@ const LOCKS = {
   'HEAD.lock': REF_LOCK_MS,
   'packed-refs.lock': REF_LOCK_MS,
   [`${BRANCH}.lock`]: REF_LOCK_MS,
-  [`${SCRATCH}.lock`]: REF_LOCK_MS,
+  [`${REWRITTEN_REF}.lock`]: REF_LOCK_MS,
   'objects/pack/multi-pack-index.lock': INDEX_LOCK_MS,
 } as const;
 

@@ -9,7 +9,7 @@ import { git } from './read-history.ts';
 import type { StorePlace } from './repository.ts';
 
 /** Branch of the new history until it replaces the old one. */
-export const SCRATCH = 'refs/heads/rewritten';
+export const REWRITTEN_REF = 'refs/heads/rewritten';
 
 /** A history without some versions of its files. */
 export interface Rewritten extends Omit<FilteredExport, 'stream'> {
@@ -32,10 +32,10 @@ export function exportHistory(place: StorePlace, tip = BRANCH): Promise<Buffer> 
  * @throws repository_unreadable, git_unavailable
  */
 export async function rewriteWithout(place: StorePlace, exported: Buffer, erasure: Erasure): Promise<Rewritten | null> {
-  const { stream, ...erased } = filterExport(exported, SCRATCH, erasure);
+  const { stream, ...erased } = filterExport(exported, REWRITTEN_REF, erasure);
   if (erased.blobs.length === 0) return null;
   await git(place, ['-c', 'core.fsync=all', 'fast-import', '--quiet', '--force'], [0], stream);
-  const tip = (await git(place, ['rev-parse', '--verify', SCRATCH])).toString('utf8').trim();
+  const tip = (await git(place, ['rev-parse', '--verify', REWRITTEN_REF])).toString('utf8').trim();
   return { ...erased, tip };
 }
 
@@ -62,7 +62,7 @@ export function halfReplaced({ folder }: StorePlace): string | null {
 
 /** Removes every object that the branch does not need. @throws repository_unreadable, git_unavailable */
 export async function finishReplacing(place: StorePlace): Promise<void> {
-  await git(place, ['update-ref', '-d', SCRATCH]);
+  await git(place, ['update-ref', '-d', REWRITTEN_REF]);
   const packs = join(place.folder, 'objects/pack');
   for (const name of readdirSync(packs).filter((it) => it.endsWith('.keep')))
     rmSync(join(packs, name), { force: true });

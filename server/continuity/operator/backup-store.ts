@@ -7,7 +7,7 @@ import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { BRANCH } from '../git/commit-stream.ts';
 import { git } from '../git/read-history.ts';
 import { ensureRepository, readTip } from '../git/repository.ts';
-import { placeOf } from '../store/place.ts';
+import { ownerPlaceOf } from '../store/place.ts';
 import { ownersIn } from './owners.ts';
 import { verifyStore, type VerifiedStore } from './verify-store.ts';
 
@@ -84,8 +84,8 @@ async function copyDatabase(root: string, copy: string, name: string): Promise<v
 const ATTEMPTS = 3;
 
 async function copyHistory(root: string, copy: string, owner: string): Promise<void> {
-  const from = placeOf(root, owner);
-  const { folder } = placeOf(copy, owner);
+  const from = ownerPlaceOf(root, owner);
+  const { folder } = ownerPlaceOf(copy, owner);
   ensureRepository(folder);
   const pack = join(folder, 'objects/pack/pack');
   for (let attempt = 1; ; attempt++) {

@@ -4,7 +4,7 @@ import { CAPSULES } from '../capsules/layout.ts';
 import { applyVerb } from '../capsules/verbs.ts';
 import { openReader, type OwnerReader } from '../store/owner-reader.ts';
 import { openOwner, type OwnerStore } from '../store/owner-store.ts';
-import { placeOf } from '../store/place.ts';
+import { ownerPlaceOf } from '../store/place.ts';
 
 /** A name that is safe in a path: the UUID of an agent, or `default`. */
 const OWNER = /^[a-z0-9-]{1,64}$/i;
@@ -24,7 +24,7 @@ export function ownersIn(root: string): string[] {
 
 /** The place of an owner’s store. @throws capsule_not_found */
 export function ownPlace(root: string, owner: string) {
-  if (OWNER.test(owner) && existsSync(placeOf(root, owner).folder)) return placeOf(root, owner);
+  if (OWNER.test(owner) && existsSync(ownerPlaceOf(root, owner).folder)) return ownerPlaceOf(root, owner);
   throw new VadeError('capsule_not_found', `${root} has no store of ${owner}: owners are ids of agents, or default`);
 }
 

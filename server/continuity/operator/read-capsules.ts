@@ -8,7 +8,7 @@ import type { CapsuleSummary, UnreadableCapsule } from '../../../compiler/contin
 import type { ReadAnswer } from '../../../compiler/continuity/schema/reading/read.ts';
 import { loadActive, loadArchive, loadFallback, type Loaded } from '../../../compiler/continuity/stored/load.ts';
 import { requireActive } from '../../../compiler/continuity/stored/resolve.ts';
-import type { Subject } from '../../../compiler/continuity/stored/subject.ts';
+import type { StoredSubject } from '../../../compiler/continuity/stored/subject.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { git } from '../git/read-history.ts';
 import type { HeldFiles } from '../state/files.ts';
@@ -62,7 +62,7 @@ export interface ShownCapsule {
 }
 
 /** @throws capsule_not_found if nothing is held of the subject, continuity_unavailable */
-export async function showCapsule({ root, now }: Looked, owner: string, subject: Subject): Promise<ShownCapsule> {
+export async function showCapsule({ root, now }: Looked, owner: string, subject: StoredSubject): Promise<ShownCapsule> {
   const files = await heldOf(root, owner, subject);
   const answer = read({ ...subject, allow_fallback: true, view: 'startup' }, files, { now });
   const archives = [...files.archives.keys()].sort();
@@ -80,7 +80,7 @@ export type Against = { readonly candidate: CapsuleDraft } | { readonly version:
  *
  * @throws capsule_not_found, capsule_damaged, capsule_invalid, continuity_unavailable
  */
-export async function compareCapsule({ root, now }: Looked, owner: string, subject: Subject, against: Against) {
+export async function compareCapsule({ root, now }: Looked, owner: string, subject: StoredSubject, against: Against) {
   const files = await heldOf(root, owner, subject);
   const active = requireActive(files);
   const other =
@@ -90,7 +90,11 @@ export async function compareCapsule({ root, now }: Looked, owner: string, subje
   return { path: files.path, changed_fields: changedFields(active, other) };
 }
 
-function heldOf(root: string, owner: string, { subject_kind: kind, subject_id: id }: Subject): Promise<HeldFiles> {
+function heldOf(
+  root: string,
+  owner: string,
+  { subject_kind: kind, subject_id: id }: StoredSubject,
+): Promise<HeldFiles> {
   return reading(root, owner, (reader) => reader.held({ kind, id }));
 }
 

@@ -12,7 +12,7 @@ import { readTip } from '../git/repository.ts';
 import { readRecords } from '../state/record-file.ts';
 import { STATE } from '../state/state-schema.ts';
 import { FORMAT_PATH, requireKnown } from '../state/store-format.ts';
-import { placeOf, type OwnerPlace } from '../store/place.ts';
+import { ownerPlaceOf, type OwnerPlace } from '../store/place.ts';
 import { ownersIn } from './owners.ts';
 
 /** Something that is not as it has to be. */
@@ -44,7 +44,7 @@ export async function verifyStore(root: string): Promise<VerifiedStore> {
   const owners = ownersIn(root);
   let [commits, files] = [0, 0];
   for (const owner of owners) {
-    const found = await verifyOwner(placeOf(root, owner), `${owner}.git`);
+    const found = await verifyOwner(ownerPlaceOf(root, owner), `${owner}.git`);
     problems.push(...found.problems);
     commits += found.commits;
     files += found.files;

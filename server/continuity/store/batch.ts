@@ -1,11 +1,11 @@
 import type { NewCommit } from '../git/commit-stream.ts';
 import { judged } from './judged.ts';
-import type { Mirror } from './mirror.ts';
-import type { ApplyMutation, Mutation, StoreChange, Written } from './mutation.ts';
-import { messageWith, type KeptRequest } from './trailers.ts';
+import type { StateCopy } from './mirror.ts';
+import type { ApplyMutation, Mutation, StoreChange, KeptMutation } from './mutation.ts';
+import { messageWith, type KeptRequest } from './request-trailers.ts';
 
 /** The outcome of one mutation. */
-export type WriteOutcome = { readonly written: Written } | { readonly error: unknown };
+export type WriteOutcome = { readonly written: KeptMutation } | { readonly error: unknown };
 
 /** A batch that the state has already. */
 export interface Batch {
@@ -25,7 +25,7 @@ type Applied = { readonly change: StoreChange; readonly request: KeptRequest | n
 /** Applies mutations one after the other, each to the result of the one before it; a refused one changes nothing. */
 export function batchOf(
   mutations: readonly Mutation[],
-  mirror: Mirror,
+  mirror: StateCopy,
   { owner, apply }: { readonly owner: string; readonly apply: ApplyMutation },
 ): Batch {
   const applied: Applied[] = [];
@@ -50,7 +50,7 @@ export function batchOf(
   return { commits, conclude };
 }
 
-function applyOne(mutation: Mutation, { files, requests }: Mirror, owner: string, apply: ApplyMutation): Applied {
+function applyOne(mutation: Mutation, { files, requests }: StateCopy, owner: string, apply: ApplyMutation): Applied {
   const { subject, key, now } = mutation;
   try {
     const known = key && requests.find(key, now);

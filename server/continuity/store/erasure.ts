@@ -1,4 +1,4 @@
-import { versionsIn, type Erasure, type Version } from '../git/filter-export.ts';
+import { versionsIn, type Erasure, type FileVersion } from '../git/filter-export.ts';
 import { readBlobs } from '../git/read-history.ts';
 import type { StorePlace } from '../git/repository.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
@@ -42,12 +42,12 @@ export async function erasureOf(
   return { mayBeAt, isErased: (version) => erased.has(keyOf(version)), unreadable: unreadable.size };
 }
 
-function keyOf({ path, blob }: Version): string {
+function keyOf({ path, blob }: FileVersion): string {
   return `${blob} ${path}`;
 }
 
 /** Versions with the ids of their subjects; an empty one where a version does not say. */
-async function namedIn(place: StorePlace, versions: readonly Version[], { describe }: Layout) {
+async function namedIn(place: StorePlace, versions: readonly FileVersion[], { describe }: Layout) {
   const blobs = await readBlobs(place, [...new Set(versions.map((it) => it.blob))]);
   return versions.map((version) => {
     const bytes = blobs.get(version.blob);

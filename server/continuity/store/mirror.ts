@@ -4,10 +4,10 @@ import { fileTable, type FileTable, type Layout } from '../state/files.ts';
 import { metaTable, type MetaTable } from '../state/meta.ts';
 import { requestTable, type RequestTable } from '../state/requests.ts';
 import type { StateFile } from '../state/state-file.ts';
-import { requestIn } from './trailers.ts';
+import { requestIn } from './request-trailers.ts';
 
 /** The state as a copy of the repository. */
-export interface Mirror {
+export interface StateCopy {
   readonly files: FileTable;
   readonly requests: RequestTable;
   /** The commit that the state shows; null before the first. */
@@ -27,7 +27,7 @@ export interface Mirror {
 }
 
 /** @param state open for writing */
-export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): Mirror {
+export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): StateCopy {
   const files = fileTable(db, layout);
   const requests = requestTable(db);
   const meta = metaTable(db);
@@ -41,7 +41,7 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
     forget();
     await takeOver(place, tables, null, to);
   };
-  const follow: Mirror['follow'] = async () => {
+  const follow: StateCopy['follow'] = async () => {
     const [from, to] = [meta.get('tip'), readTip(place.folder)];
     if (from === to) return to;
     if (to === null) forget();
@@ -72,7 +72,7 @@ const BLOBS = 2000;
 /** Copies what was committed between two commits, or up to one, and remembers that the copy shows it. */
 async function takeOver(
   place: StorePlace,
-  { files, requests, meta }: Pick<Mirror, 'files' | 'requests'> & { readonly meta: MetaTable },
+  { files, requests, meta }: Pick<StateCopy, 'files' | 'requests'> & { readonly meta: MetaTable },
   from: string | null,
   to: string,
 ): Promise<void> {

@@ -33,7 +33,7 @@ export interface HeldSubject {
 export type ApplyMutation = (mutation: Mutation, held: HeldSubject) => StoreChange;
 
 /** The outcome of a mutation that is kept. */
-export interface Written extends Answered {
+export interface KeptMutation extends Answered {
   /** Whether this answers an earlier request again. */
   readonly isReplay: boolean;
 }

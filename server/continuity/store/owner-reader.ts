@@ -4,7 +4,7 @@ import { readFiles, type HeldFiles, type Layout, type ListedFile, type SubjectNa
 import { readRecords } from '../state/record-file.ts';
 import { STATE } from '../state/state-schema.ts';
 import { requireKnown } from '../state/store-format.ts';
-import { placeOf } from './place.ts';
+import { ownerPlaceOf } from './place.ts';
 
 /** Reads the store of one owner without git. */
 export interface OwnerReader {
@@ -36,7 +36,7 @@ const NO_COPY: OwnerReader = {
 
 /** @param owner a name that is safe in a path. @throws Error if what is there cannot be opened, or not be understood */
 export function openReader(root: string, owner: string, layout: Layout): OwnerReader {
-  const { folder, state } = placeOf(root, owner);
+  const { folder, state } = ownerPlaceOf(root, owner);
   if (!existsSync(folder)) return emptyReader(folder, layout);
   const db = readRecords(state, STATE);
   if (db === null) return NO_COPY;

@@ -7,9 +7,9 @@ import { openState, removeDamaged, StateBusy, type StateFile } from '../state/st
 import { requireKnown } from '../state/store-format.ts';
 import type { WriteOutcome } from './batch.ts';
 import type { StoreHealth } from './health.ts';
-import { mirrorOf, type Mirror } from './mirror.ts';
-import type { Mutation, Written } from './mutation.ts';
-import { placeOf, type OwnerPlace } from './place.ts';
+import { mirrorOf, type StateCopy } from './mirror.ts';
+import type { Mutation, KeptMutation } from './mutation.ts';
+import { ownerPlaceOf, type OwnerPlace } from './place.ts';
 import { bePresent, type Presence } from './presence.ts';
 import { createQueue } from './queue.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
@@ -21,7 +21,7 @@ export interface OwnerStore {
    *
    * @throws what the verb throws, idempotency_conflict, continuity_unavailable
    */
-  readonly mutate: (mutation: Mutation) => Promise<Written>;
+  readonly mutate: (mutation: Mutation) => Promise<KeptMutation>;
   /** Brings the state to the tip of the repository. @throws continuity_unavailable */
   readonly follow: () => Promise<void>;
   readonly health: () => StoreHealth;
@@ -39,7 +39,7 @@ const LOCK_MS = 4000;
 
 /** Opens the store of an owner, and makes it if it is not there. @throws Error if it cannot be opened */
 export function openOwner(options: OwnerOptions): OwnerStore {
-  const place = placeOf(options.root, options.owner);
+  const place = ownerPlaceOf(options.root, options.owner);
   // before anything is written: who is alone removes unfinished files
   const presence = bePresent(place.present);
   const state = stateOf(place, presence);
@@ -99,7 +99,7 @@ function isRefusal(error: unknown): error is VadeError {
 }
 
 /** Follows a store of a format that this version knows. @throws continuity_unavailable, what git throws */
-async function followKnown({ follow, files }: Mirror, owner: string): Promise<void> {
+async function followKnown({ follow, files }: StateCopy, owner: string): Promise<void> {
   const tip = await follow();
   requireKnown(files.format(), owner, tip === null);
 }

@@ -13,7 +13,7 @@ export interface OwnerPlace extends StorePlace {
 }
 
 /** @param owner a name that is safe in a path */
-export function placeOf(root: string, owner: string): OwnerPlace {
+export function ownerPlaceOf(root: string, owner: string): OwnerPlace {
   const at = join(root, owner);
   return {
     owner,

@@ -18,8 +18,8 @@ import type { Layout, SubjectName } from '../state/files.ts';
 import { openState, type StateFile } from '../state/state-file.ts';
 import { requireKnown } from '../state/store-format.ts';
 import { erasureOf } from './erasure.ts';
-import { mirrorOf, type Mirror } from './mirror.ts';
-import { placeOf, type OwnerPlace } from './place.ts';
+import { mirrorOf, type StateCopy } from './mirror.ts';
+import { ownerPlaceOf, type OwnerPlace } from './place.ts';
 import { bePresent } from './presence.ts';
 
 /** The erased data, or the data that would be erased. */
@@ -55,7 +55,7 @@ const LOCK_MS = 30_000;
  * @throws capsule_not_found if the history never had it, continuity_unavailable if something of it is left
  */
 export async function purgeSubject(subject: SubjectName, options: PurgeOptions): Promise<Purged> {
-  const place = placeOf(options.root, options.owner);
+  const place = ownerPlaceOf(options.root, options.owner);
   const presence = bePresent(place.present);
   ensureRepository(place.folder);
   const state = openState(place.state);
@@ -77,7 +77,12 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
   }
 }
 
-async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, options: PurgeOptions): Promise<Purged> {
+async function erase(
+  subject: SubjectName,
+  place: OwnerPlace,
+  mirror: StateCopy,
+  options: PurgeOptions,
+): Promise<Purged> {
   await freeLocks(place);
   const before = await finishEarlier(subject, place, mirror, options);
   const from = await mirror.follow();
@@ -107,7 +112,7 @@ async function erase(subject: SubjectName, place: OwnerPlace, mirror: Mirror, op
 async function finishEarlier(
   subject: SubjectName,
   place: OwnerPlace,
-  mirror: Mirror,
+  mirror: StateCopy,
   options: PurgeOptions,
 ): Promise<Purged | null> {
   const tip = halfReplaced(place);

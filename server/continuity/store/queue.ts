@@ -1,6 +1,6 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { WriteOutcome } from './batch.ts';
-import type { Mutation, Written } from './mutation.ts';
+import type { Mutation, KeptMutation } from './mutation.ts';
 
 /** Mutations that one checkpoint makes durable. */
 const BATCH = 64;
@@ -15,7 +15,7 @@ interface Queued {
   readonly mutation: Mutation;
   /** When its caller waits no longer; `performance.now()`. */
   readonly until: number;
-  readonly resolve: (written: Written) => void;
+  readonly resolve: (written: KeptMutation) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export function createQueue(
     working = queue.length > 0 ? work() : null;
   };
   const add = (mutation: Mutation) =>
-    new Promise<Written>((resolve, reject) => {
+    new Promise<KeptMutation>((resolve, reject) => {
       clearTimeout(idle);
       queue.push({ mutation, resolve, reject, until: performance.now() + PATIENCE_MS });
       if (working === null) begin();

@@ -5,7 +5,7 @@ import { hasManyPacks, joinPacks } from '../git/packs.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { FORMAT_PATH, formatFile, requireKnown } from '../state/store-format.ts';
 import { batchOf, type WriteOutcome } from './batch.ts';
-import type { Mirror } from './mirror.ts';
+import type { StateCopy } from './mirror.ts';
 import type { ApplyMutation, Mutation } from './mutation.ts';
 
 /** Writes batches of mutations to git; its caller is the only writer of all processes meanwhile. */
@@ -27,7 +27,7 @@ export interface WriterOptions {
 /** A stream keeps every pack that it wrote; it ends after so many batches. */
 const BATCHES = 100;
 
-export function createWriter(place: StorePlace, mirror: Mirror, options: WriterOptions): Writer {
+export function createWriter(place: StorePlace, mirror: StateCopy, options: WriterOptions): Writer {
   const stream = createRestartedStream(place, options.onTrouble);
   /** Once more with a new git, if the branch is where it was: then nothing of the first attempt is there. */
   const append = (tip: string | null, commits: readonly NewCommit[]) =>
@@ -59,7 +59,7 @@ export function createWriter(place: StorePlace, mirror: Mirror, options: WriterO
 }
 
 /** The first commits of a store, after one that names its format. */
-function named(commits: readonly NewCommit[], { files }: Mirror, owner: string): readonly NewCommit[] {
+function named(commits: readonly NewCommit[], { files }: StateCopy, owner: string): readonly NewCommit[] {
   const [first] = commits;
   if (first === undefined) return [];
   const bytes = formatFile(owner);

@@ -2,7 +2,7 @@ import type { ArtefactChange, ChangedArtefact } from '../../../compiler/continui
 import type { ScheduleChange, ScheduleCommand } from '../../../compiler/continuity/schedule/command.ts';
 import type { ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
 import type { ThreadHealth } from '../store/health.ts';
-import type { Mutation, Written } from '../store/mutation.ts';
+import type { Mutation, KeptMutation } from '../store/mutation.ts';
 
 /** The options of the thread that writes. */
 export interface WriterOptions {
@@ -12,7 +12,7 @@ export interface WriterOptions {
 
 /** Functions of the thread that writes. */
 export interface WriterCalls {
-  readonly mutate: (owner: string, mutation: Mutation) => Promise<Written>;
+  readonly mutate: (owner: string, mutation: Mutation) => Promise<KeptMutation>;
   readonly coordinate: (change: ArtefactChange) => Promise<ChangedArtefact>;
   readonly follow: (owner: string) => Promise<void>;
   /** Changes a schedule; without a command it is only made, if there is none. */

@@ -1,6 +1,6 @@
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { openScheduleWriter, type ScheduleWriter } from '../schedule/schedule-writer.ts';
-import { placeOf } from '../store/place.ts';
+import { ownerPlaceOf } from '../store/place.ts';
 import { keepOpen } from './kept-open.ts';
 import type { ScheduleReply, WriterCalls } from './messages.ts';
 
@@ -16,7 +16,7 @@ export function createSchedules(root: string): ScheduleWriters {
   const perform: ScheduleWriters['perform'] = (owner, command, occasion) => {
     let wasMissing = false;
     const open = () => {
-      const writer = openScheduleWriter(placeOf(root, owner).schedule);
+      const writer = openScheduleWriter(ownerPlaceOf(root, owner).schedule);
       wasMissing = writer.wasMissing;
       return writer;
     };

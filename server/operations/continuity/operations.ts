@@ -8,7 +8,6 @@ import {
   RevalidateAnswer,
   RevalidateRequest,
 } from '../../../compiler/continuity/schema/compare.ts';
-import { UPSERT_HELP } from '../../../compiler/continuity/schema/examples.ts';
 import { ListAnswer, ListRequest } from '../../../compiler/continuity/schema/list.ts';
 import {
   LifecycleAnswer,
@@ -23,6 +22,7 @@ import {
   DeleteAnswer,
   DeleteRequest,
 } from '../../../compiler/continuity/schema/removal.ts';
+import { UPSERT_HELP } from '../../../compiler/continuity/schema/upsert-help.ts';
 import { UpsertAnswer, UpsertRequest } from '../../../compiler/continuity/schema/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import type { Call } from '../call.ts';

@@ -6,7 +6,7 @@ import { MOST_TASKS, STARTUP_CAPS, type GraphCaps } from '../../../compiler/cont
 import type { GraphContext, TaskLinks } from '../../../compiler/continuity/schema/graph/graph.ts';
 import type { ReadAnswer, ReadRequest } from '../../../compiler/continuity/schema/reading/read.ts';
 import type { ScheduleContext, ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
-import type { Subject, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
+import type { StoredSubject, SubjectFiles } from '../../../compiler/continuity/stored/subject.ts';
 import { hasNamespace } from '../../auth/permits.ts';
 import type { Call } from '../call.ts';
 import { continuityOf, held, ownerOf } from './capsule-calls.ts';
@@ -14,7 +14,7 @@ import { continuityOf, held, ownerOf } from './capsule-calls.ts';
 /** The input for a graph. */
 interface GraphRequest {
   /** The first subject that can be the anchor is the anchor. */
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly StoredSubject[];
   readonly caps: GraphCaps;
   readonly allowFallback: boolean;
   /** Whether `continuity_mode` is off. */
@@ -32,7 +32,7 @@ export async function graphAround(call: Call, request: GraphRequest): Promise<Gr
   return graphContext(anchor, await sourcesOf(call, subject), { mayRead, allowFallback }, caps);
 }
 
-async function sourcesOf(call: Call, subject: Subject): Promise<GraphSources> {
+async function sourcesOf(call: Call, subject: StoredSubject): Promise<GraphSources> {
   const nothing: SubjectFiles = { path: '', active: null, fallback: null, archives: new Map() };
   try {
     const rows = await continuityOf(call).links(ownerOf(call), MOST_TASKS + 1);
@@ -45,7 +45,11 @@ async function sourcesOf(call: Call, subject: Subject): Promise<GraphSources> {
 }
 
 /** Items that are due for some subjects, and soon will be. A schedule that cannot be read keeps no capsule back. */
-export async function scheduleAround(call: Call, subjects: readonly Subject[], now: number): Promise<ScheduleContext> {
+export async function scheduleAround(
+  call: Call,
+  subjects: readonly StoredSubject[],
+  now: number,
+): Promise<ScheduleContext> {
   const { schedule } = continuityOf(call);
   const none = (warning: ScheduleWarning) =>
     scheduleContext({ due: [], upcoming: [], warnings: [warning] }, schedule.settings, now);

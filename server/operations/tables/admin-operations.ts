@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MetricsQuery } from '../../../compiler/schema/api/metrics-query.ts';
 import { ServedMetrics } from '../../../compiler/schema/api/metrics.ts';
-import { Tried } from '../../../compiler/schema/api/playground.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { Tried } from '../../../compiler/schema/api/tried-recall.ts';
 import { AuditPage, AuditPageQuery } from '../../../compiler/schema/audit/page.ts';
 import { AgentReport } from '../../../compiler/schema/report/agent-report.ts';
 import { Report } from '../../../compiler/schema/report/report.ts';

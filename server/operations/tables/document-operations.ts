@@ -9,9 +9,9 @@ import { CoverageReport } from '../../../compiler/schema/report/coverage-report.
 import { parseUri } from '../../../compiler/schema/uri.ts';
 import { gardenOf, ownAgent } from '../../auth/authorize.ts';
 import { bootStub, coverage, manifest } from '../documents.ts';
-import { readAttested } from '../facts.ts';
 import { jsonSuccess, operation } from '../operation.ts';
 import { publishManifest, requirePublisher } from '../publish.ts';
+import { readAttested } from '../read-attested.ts';
 import { document, value } from '../result.ts';
 import { listUnits } from '../units.ts';
 

@@ -20,7 +20,7 @@ import { richUpsertAt, words } from './rich-capsules.ts';
 /** As it is run: built, not as a test run transforms it. */
 const built = (path: string): Promise<unknown> => import(new URL(`../../../dist/${path}`, import.meta.url).href);
 const { openContinuity } = (await built('server/continuity/open.js')) as typeof Open;
-const { placeOf } = (await built('server/continuity/store/place.js')) as typeof Place;
+const { ownerPlaceOf } = (await built('server/continuity/store/place.js')) as typeof Place;
 const { retrieve, selectorsOf } = (await built('compiler/continuity/retrieve.js')) as typeof Retrieve;
 const { graphContext, suppressedGraph } = (await built('compiler/continuity/graph/graph-context.js')) as typeof Graph;
 const { dueQuery, scheduleContext } = (await built('compiler/continuity/schedule/context.js')) as typeof Schedule;
@@ -93,7 +93,7 @@ test('a graph of a thousand tasks is derived in twenty milliseconds', async () =
     const text = JSON.stringify(task);
     return `M 100644 inline tasks/open/task-${at}.json\ndata ${Buffer.byteLength(text)}\n${text}\n`;
   });
-  const { folder } = placeOf(root, 'ada');
+  const { folder } = ownerPlaceOf(root, 'ada');
   const branch = execFileSync('git', ['--git-dir', folder, 'symbolic-ref', 'HEAD'], { encoding: 'utf8' }).trim();
   const head = `commit ${branch}\ncommitter x <x@example.org> 1 +0000\ndata 1\nx\nfrom ${branch}^0\n`;
   execFileSync('git', ['--git-dir', folder, 'fast-import', '--quiet'], { input: head + files.join('') });
@@ -121,7 +121,7 @@ test('what is due among ten thousand items is found in five milliseconds', async
     due_at: new Date(START + 60_000).toISOString().replace('.000Z', 'Z'),
   });
   const { change } = await schedule.change('ada', { verb: 'create', request }, { now: START, actor: 'bench' });
-  const db = new Database(placeOf(root, 'ada').schedule);
+  const db = new Database(ownerPlaceOf(root, 'ada').schedule);
   const columns = Object.keys(db.prepare('SELECT * FROM items').get() as object);
   const value: Readonly<Record<string, string>> = {
     schedule_id: "'sched_' || x",

@@ -21,7 +21,7 @@ const built = (path: string): Promise<unknown> => import(new URL(`../../../dist/
 const { openContinuity } = (await built('server/continuity/open.js')) as typeof Open;
 const { commitCommands } = (await built('server/continuity/git/commit-stream.js')) as typeof CommitStream;
 const { ensureRepository } = (await built('server/continuity/git/repository.js')) as typeof Repository;
-const { placeOf } = (await built('server/continuity/store/place.js')) as typeof Place;
+const { ownerPlaceOf } = (await built('server/continuity/store/place.js')) as typeof Place;
 const { list } = (await built('compiler/continuity/list.js')) as typeof List;
 const { read } = (await built('compiler/continuity/read.js')) as typeof Read;
 
@@ -125,7 +125,7 @@ test('a capsule is read in a millisecond, and a thousand are listed in five', as
 
 /** Writes of git alone in as many seconds: eight commits of such files, then a checkpoint, and again. */
 async function importAlone(seconds: number): Promise<number> {
-  const { folder } = placeOf(root, 'alone');
+  const { folder } = ownerPlaceOf(root, 'alone');
   ensureRepository(folder);
   const args = ['-c', 'core.fsync=all', '-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--cat-blob-fd=1'];
   const child = spawn('git', ['--git-dir', folder, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -186,7 +186,7 @@ test('a server starts with 5,000 capsules in a second', async () => {
     expect(await capsules.list('many', false)).toHaveLength(MANY);
   });
   await capsules.end();
-  rmSync(placeOf(root, 'many').state);
+  rmSync(ownerPlaceOf(root, 'many').state);
   capsules = open();
   const again = await time(() => capsules.list('many', false));
   report('start and first list with 5,000 capsules', `${started.toFixed(0)} ms`, '≤ 1,000 ms');

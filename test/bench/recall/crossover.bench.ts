@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
 import { buildAnnGraph } from '../../../compiler/recall/ann/build-ann-graph.ts';
-import { graphRows } from '../../../compiler/recall/ann/crossover.ts';
+import { graphRows } from '../../../compiler/recall/ann/graph-rows.ts';
 import { hnswLibrary } from '../../../compiler/recall/ann/hnsw.ts';
 import { buildVectors, layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { quantise, scoreSemantic, scoreSemanticOf, type Vectors } from '../../../compiler/recall/signals/semantic.ts';
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const ROWS_A_UNIT = 5;
 const QUERIES = 300;
 const DEPTH = 10;
-/** Sizes of the gardens to measure, in vectors, from VADE_ROWS; compiler/recall/ann/crossover.ts follows from them. */
+/** Sizes of the gardens to measure, in vectors, from VADE_ROWS; compiler/recall/ann/graph-rows.ts follows from them. */
 const ROWS = (process.env['VADE_ROWS'] ?? '100,500,2000,10000,20000,40000,100000,200000').split(',').map(Number);
 
 const DOMAIN = 'compiler/encoder/domain';

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Call } from '../../../compiler/capabilities/atoms/gate-module.ts';
+import type { ToolCall } from '../../../compiler/capabilities/atoms/gate-module.ts';
 import { secondNameOf } from '../../../compiler/capabilities/gate/second-name.ts';
 import { STAR } from '../../../compiler/capabilities/shell/words/field.ts';
 import { gateOn, roleWith } from '../../support/gate.ts';
@@ -59,7 +59,7 @@ test('H2: what a glob may mean is looked for among two thousand names of a folde
   const isFound = (count: number) => {
     const names = [...Array.from({ length: count - 1 }, (_, at) => `a${at}`), 'linked'];
     const disk = { linksOf: (path: string) => (path === '/w/src/linked' ? 2 : 1), namesIn: () => names };
-    const call = { targets: [target], place: { worktree: '/w' }, disk } as unknown as Call;
+    const call = { targets: [target], place: { worktree: '/w' }, disk } as unknown as ToolCall;
     return secondNameOf(call) === call.targets[0];
   };
   expect([1, 2000, 2001].map(isFound)).toEqual([true, true, false]);

@@ -6,7 +6,7 @@ import { gateEntry, gateOn, readCommands, readVerdicts, roleWith } from '../../s
 const everyday = readCommands('test/capabilities/everyday.yaml');
 const tools = readCommands('test/capabilities/everyday-tools.yaml');
 const bypasses = readVerdicts('test/capabilities/bypasses.yaml');
-const guarded = readCommands('test/capabilities/guarded.yaml');
+const protectedWrites = readCommands('test/capabilities/protected.yaml');
 
 /** Files of a project that no task lists: what a command may write can depend on what is there. */
 const PROJECT =
@@ -54,7 +54,7 @@ describe('the tables of commands', () => {
   test('what guards the agents is not written under a role without any atom', () => {
     const lax = gateOn(() => ({ role: roleWith({ gates: [] }) }));
     const isDenied = (it: string) => lax.bash(it).findings[0]?.outcome.outcome === 'deny';
-    expect(guarded.filter((it) => !isDenied(it))).toEqual([]);
+    expect(protectedWrites.filter((it) => !isDenied(it))).toEqual([]);
     expect(lax.bash('rm -rf dist/* src/*.bak; ln -s ../docs src/d; echo x > src/d/y').answer.exit).toBe(0);
     expect(lax.bash('cd "$X"; echo x > a').answer.exit).toBe(0);
   });

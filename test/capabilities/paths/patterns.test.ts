@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matchesAnyCase, matchesPath, mayHold } from '../../../compiler/capabilities/paths/patterns.ts';
-import { filesDenylist } from '../../../compiler/tasks/checks/scope-lists.ts';
+import { filesDenylist } from '../../../compiler/tasks/checks/scope-files-denylist.ts';
 import { gateOn } from '../../support/gate.ts';
 
 test.each<[string, string, boolean]>([

@@ -13,7 +13,7 @@ function rolesOf(parents: Readonly<Record<string, string | undefined>>): Map<str
 const row = (count: number) =>
   Object.fromEntries(Array.from({ length: count + 1 }, (_, at) => [`r${at}`, at === 0 ? undefined : `r${at - 1}`]));
 const namesOf = (name: string, parents: Record<string, string | undefined>) =>
-  extendedRoles(name, rolesOf(parents)).lineage.map((it) => it.name);
+  extendedRoles(name, rolesOf(parents)).chain.map((it) => it.name);
 
 describe('what a role extends', () => {
   test('the farthest comes first, the role itself last', () => {
@@ -27,14 +27,14 @@ describe('what a role extends', () => {
     ['a role that extends itself', { a: 'a' }, { kind: 'extends_cycle', role: 'a', name: 'a' }],
     ['a longer cycle', { a: 'b', b: 'c', c: 'b' }, { kind: 'extends_cycle', role: 'c', name: 'b' }],
   ])('%s is a problem of the role that names it', (_, parents, problem) => {
-    expect(extendedRoles('a', rolesOf(parents))).toEqual({ lineage: [], problems: [problem] });
+    expect(extendedRoles('a', rolesOf(parents))).toEqual({ chain: [], problems: [problem] });
   });
 
   test(`${MAX_EXTENDS} roles may be extended in a row, and one more may not`, () => {
     expect(namesOf(`r${MAX_EXTENDS}`, row(MAX_EXTENDS))).toHaveLength(MAX_EXTENDS + 1);
-    const { lineage, problems } = extendedRoles(`r${MAX_EXTENDS + 1}`, rolesOf(row(MAX_EXTENDS + 1)));
-    expect({ lineage, problems }).toEqual({
-      lineage: [],
+    const { chain, problems } = extendedRoles(`r${MAX_EXTENDS + 1}`, rolesOf(row(MAX_EXTENDS + 1)));
+    expect({ chain, problems }).toEqual({
+      chain: [],
       problems: [{ kind: 'extends_too_deep', role: 'r1', name: 'r0' }],
     });
   });

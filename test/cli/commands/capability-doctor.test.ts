@@ -135,7 +135,7 @@ describe('vade capability doctor', () => {
     expect(report.faults.filter((it) => it.code === 'answer_unexpected')).toHaveLength(9);
   });
 
-  test('settings of any name are guarded where the hook was installed, and a copy of them is not', async () => {
+  test('settings of any name are protected where the hook was installed, and a copy of them is not', async () => {
     const place = hookPlace();
     const [settings, copy] = [place.at('own-settings.json'), place.at('copy.json')];
     await place.install('--settings', settings);

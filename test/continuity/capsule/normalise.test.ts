@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete } from '../../../compiler/continuity/capsule/check.ts';
+import { complete } from '../../../compiler/continuity/capsule/complete-capsule.ts';
 import { normalise } from '../../../compiler/continuity/capsule/normalise.ts';
 import { TEXT_LISTS } from '../../../compiler/continuity/schema/state.ts';
 import { upsert } from '../../../compiler/continuity/upsert.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { complete } from '../../../compiler/continuity/capsule/check.ts';
+import { complete } from '../../../compiler/continuity/capsule/complete-capsule.ts';
 import { trustSignals } from '../../../compiler/continuity/capsule/trust-signals.ts';
 import { sharesOf } from '../../../compiler/continuity/retrieval/shares.ts';
 import { tokensOf } from '../../../compiler/continuity/retrieval/tokens.ts';
-import { needOf, trim, type Candidate } from '../../../compiler/continuity/retrieval/trim.ts';
+import { needOf, trim, type CapsuleCandidate } from '../../../compiler/continuity/retrieval/trim.ts';
 import { NOW, type Json } from '../capsules.ts';
 import { trustOf } from '../monotone.ts';
 import { richOf } from '../rich.ts';
@@ -17,7 +17,7 @@ const SORT_KEY = {
   updated_age_seconds: 60,
 } as const;
 
-function candidateOf(draft: Json): Candidate {
+function candidateOf(draft: Json): CapsuleCandidate {
   const { capsule } = complete(draft);
   return {
     capsule,
@@ -31,10 +31,10 @@ const RICH = candidateOf(richOf('user', 'ann'));
 const THREAD = candidateOf(richOf('thread', 'store'));
 
 /** Everything that the whole ladder trims, in order. */
-const trimmedAtLast = (candidate: Candidate) => trim(candidate, needOf(candidate).least)?.trimmed_fields;
+const trimmedAtLast = (candidate: CapsuleCandidate) => trim(candidate, needOf(candidate).least)?.trimmed_fields;
 
 /** Results over all shares that make a difference, from the largest. */
-function results(candidate: Candidate) {
+function results(candidate: CapsuleCandidate) {
   const { least, most } = needOf(candidate);
   const shares = Array.from({ length: Math.ceil((most - least) / 7) + 1 }, (_, at) => Math.max(least, most - 7 * at));
   return shares.map((share) => ({ share, result: trim(candidate, share) }));

@@ -1,4 +1,4 @@
-import type { Decisions, FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
+import type { AdministratorDecisions, FiledConsent } from '../../../compiler/gardens/approvals/read-decisions.ts';
 import { approveGarden, type GardenRules } from '../../../compiler/gardens/approve-garden.ts';
 import type { Fact, FactVersion } from '../../../compiler/schema/bundle/fact.ts';
 import type { Approval } from '../../../compiler/schema/source/approval.ts';
@@ -42,13 +42,13 @@ export function approval({ claim }: ClaimedUnit, name: string, over: Partial<App
 export function approved(
   units: readonly ClaimedUnit[],
   approvals: readonly FiledConsent[],
-  over: Partial<Decisions> = {},
+  over: Partial<AdministratorDecisions> = {},
   context: Partial<GardenRules> & { readonly history?: readonly FactVersion[] } = {},
 ) {
   const never = () => {
     throw new Error('is not asked');
   };
-  const decisions = {
+  const administratorDecisions = {
     approvals,
     evidence: [],
     withdrawn: new Set<string>(),
@@ -59,7 +59,7 @@ export function approved(
   };
   const org = Org.parse({ deployment: 'acme', compiler: '0.1.0' });
   const { history = [], ...rules } = context;
-  const all = { org, decisions, development: false, commits: [], attribute: never, blob: never, ...rules };
+  const all = { org, administratorDecisions, development: false, commits: [], attribute: never, blob: never, ...rules };
   const facts = units.map(({ unit, fact }) => ({ unit, version: fact, fact }));
   return approveGarden(all, 'cto', facts, history);
 }

@@ -58,7 +58,7 @@ function decided({ files = [], deleted = {}, filed = {}, before = root, current 
   const blobs = new Map(named);
   const byBlob = new Map([...Object.keys(deleted).map((it) => [it, []] as const), ...Object.entries(filed)]);
   const trust = { before, current: { root: current }, chain: chain ?? [current], ...(offered && { offered }) };
-  const { decisions, faults } = readDecisions(
+  const { administratorDecisions, faults } = readDecisions(
     {
       files: tree,
       filings: { byBlob, latest: AT },
@@ -71,7 +71,7 @@ function decided({ files = [], deleted = {}, filed = {}, before = root, current 
   const rules = faults.map(({ rule, file }) => `${rule} ${file}`);
   const reasons = faults.map(({ message }) => /\((\w+)\)$/.exec(message)?.[1]);
   const helps = faults.map(({ help }) => help);
-  return { ...decisions, withdrawn: [...decisions.withdrawn], rules, reasons, helps };
+  return { ...administratorDecisions, withdrawn: [...administratorDecisions.withdrawn], rules, reasons, helps };
 }
 
 const by = (given: Given) => decided(given).approvals.map((it) => it.by);
@@ -79,8 +79,10 @@ const by = (given: Given) => decided(given).approvals.map((it) => it.by);
 describe('the files of approvals', () => {
   test('are approvals, evidence and withdrawals, each by its payload; anything else is reported', () => {
     const [given, proof, order] = [approval([ann]), evidence([bob]), withdrawal([ann])];
-    const decisions = decided({ files: [given, proof, order, Buffer.from('{"payloadType":"x"}'), Buffer.from('{')] });
-    expect(decisions).toEqual({
+    const administratorDecisions = decided({
+      files: [given, proof, order, Buffer.from('{"payloadType":"x"}'), Buffer.from('{')],
+    });
+    expect(administratorDecisions).toEqual({
       approvals: [{ approval: APPROVAL, by: [ann.entity], bytes: given, file: 'a.json', blob: 'a' }],
       evidence: [{ evidence: EVIDENCE, bytes: proof, file: 'b.json' }],
       withdrawn: [KEY],

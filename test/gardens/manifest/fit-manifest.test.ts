@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { describe, expect, test } from 'vitest';
-import { byPlace, type Candidate } from '../../../compiler/gardens/manifest/candidates.ts';
+import { byPlace, type ManifestCandidate } from '../../../compiler/gardens/manifest/candidates.ts';
 import { fitManifest } from '../../../compiler/gardens/manifest/fit-manifest.ts';
 import { toManifest } from '../../../compiler/gardens/manifest/manifest.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
@@ -24,7 +24,7 @@ const text = (max: number) =>
     )
     .map((it) => wellFormed(it.slice(0, max)));
 
-const candidate: fc.Arbitrary<Candidate> = fc
+const candidate: fc.Arbitrary<ManifestCandidate> = fc
   .record({
     name: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,30}$/),
     description: text(120),
@@ -47,7 +47,7 @@ const candidate: fc.Arbitrary<Candidate> = fc
 
 const candidates = fc.uniqueArray(candidate, { maxLength: 70, selector: (it) => it.entry.name, size: 'max' });
 
-const bareSize = (units: readonly Candidate[], total: number) =>
+const bareSize = (units: readonly ManifestCandidate[], total: number) =>
   toManifest(
     HEAD,
     units.map((it) => it.entry),
@@ -56,11 +56,11 @@ const bareSize = (units: readonly Candidate[], total: number) =>
   ).token_count;
 
 /** The manifest of some units, and which of them it lists, in the order of their places. */
-function fitted(units: readonly Candidate[]) {
+function fitted(units: readonly ManifestCandidate[]) {
   const manifest = fitManifest(HEAD, units, 0, countTokens);
   const names = new Set(manifest.entries.map((it) => it.name));
   const ordered = [...units].sort(byPlace);
-  const isListed = (it: Candidate) => names.has(it.entry.name);
+  const isListed = (it: ManifestCandidate) => names.has(it.entry.name);
   return { manifest, ordered, isListed, listed: ordered.filter(isListed) };
 }
 
@@ -75,7 +75,7 @@ function always(title: string, holds: (of: ReturnType<typeof fitted>) => void): 
   });
 }
 
-const intentsIn = ({ entries }: Manifest, { entry }: Candidate): readonly string[] =>
+const intentsIn = ({ entries }: Manifest, { entry }: ManifestCandidate): readonly string[] =>
   entries.find((it) => it.name === entry.name)?.load_triggers?.intents ?? [];
 
 describe('§21.2.1 a manifest of any units', () => {

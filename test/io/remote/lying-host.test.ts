@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
-import { openRoom } from '../../../compiler/io/remote/unproven.ts';
+import { createDownloadMemory } from '../../../compiler/io/remote/download-limits.ts';
 import { MAX_ENVELOPE_BYTES } from '../../../compiler/schema/bundle/bundle.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import { failure, hosting, mirrorOf, type Misbehave } from '../../server/hosting.ts';
@@ -84,11 +84,11 @@ describe('a host that lies fills no memory (SECURITY.md, bundles come from hosts
   });
 });
 
-test('downloads at once share one room, in the order of their calls, and a failed one leaves it', async () => {
-  const room = openRoom(10);
+test('downloads at once share one limit of memory, in the order of their calls, and a failed one leaves it', async () => {
+  const memory = createDownloadMemory(10);
   const log: string[] = [];
   const work = (name: string, bytes: number, fails = false) =>
-    room.hold(bytes, async () => {
+    memory.hold(bytes, async () => {
       log.push(`+${name}`);
       await new Promise((resolve) => setImmediate(resolve));
       log.push(`-${name}`);

@@ -4,7 +4,7 @@ import { planOf } from '../../../compiler/migration/propose/plan.ts';
 import { present } from '../../../compiler/migration/propose/present.ts';
 import type { Migration, MigrationOptions } from '../../../compiler/migration/propose/proposal.ts';
 import { dissect } from '../../../compiler/migration/propose/split.ts';
-import type { CountTokens } from '../../../compiler/schema/ports.ts';
+import type { CountTokens } from '../../../compiler/schema/count-tokens.ts';
 
 /** The texts of most tests are tiny; what becomes of such sections has tests of its own. */
 const NOTHING_IS_SHORT = (of: CountTokens) => (text: string) => Math.max(20, of(text));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PLACEHOLDERS } from '../../../compiler/quality/redact/placeholders.ts';
 import { redact, type Redacted } from '../../../compiler/quality/redact/redact.ts';
-import { createVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
+import { createVocabulary, type KnownWords } from '../../../compiler/quality/redact/vocabulary.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 import { HARMLESS, HOSTILE } from '../hostile.ts';
 
-let vocabulary: Vocabulary;
+let vocabulary: KnownWords;
 
 beforeAll(async () => {
   vocabulary = createVocabulary(await grown(UNITS, null), lexicon);

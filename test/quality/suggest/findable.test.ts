@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cachedEncoder, previewOf } from '../../../compiler/app/suggest/preview.ts';
-import { makeFindable } from '../../../compiler/quality/suggest/findable.ts';
+import { findHelpfulWords } from '../../../compiler/quality/suggest/findable.ts';
 import type { RewordOptions } from '../../../compiler/quality/suggest/reword.ts';
 import { HardToFind } from '../../../compiler/schema/report/suggestion.ts';
 import type { Probe } from '../../../compiler/schema/source/probe.ts';
@@ -34,7 +34,7 @@ const VAGUE = {
 
 describe('words that make a unit findable', () => {
   test('words of its triggers that its text lacks raise the findability of a unit, and its rivals are named', async () => {
-    const [found, ...others] = await makeFindable(office(VAGUE), null, options);
+    const [found, ...others] = await findHelpfulWords(office(VAGUE), null, options);
     expect(others).toEqual([]);
     const { unit, findability_before, findability_after, description, rivals } = HardToFind.parse(found);
     expect(unit).toBe('newsletter');
@@ -45,13 +45,13 @@ describe('words that make a unit findable', () => {
   });
 
   test('a garden of findable units, and another unit than the one that is asked for, get nothing', async () => {
-    expect(await makeFindable(office({}), null, options)).toEqual([]);
-    expect(await makeFindable(office(VAGUE), 'leave', options)).toEqual([]);
+    expect(await findHelpfulWords(office({}), null, options)).toEqual([]);
+    expect(await findHelpfulWords(office(VAGUE), 'leave', options)).toEqual([]);
   });
 
   test('a unit with the triggers of a sibling has the sibling as its nearest rival, and is never made worse', async () => {
     const intents = officeWith().find(({ name }) => name === 'travel')?.intents ?? [];
-    const [found] = await makeFindable(office({ leave: { intents } }), 'leave', options);
+    const [found] = await findHelpfulWords(office({ leave: { intents } }), 'leave', options);
     expect(found?.rivals[0]?.name).toBe('travel');
     expect(found?.findability_after).toBeGreaterThanOrEqual(found?.findability_before ?? 1);
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
-import { createVocabulary, type Vocabulary } from '../../../compiler/quality/redact/vocabulary.ts';
-import { propose, type Proposal } from '../../../compiler/quality/suggest/propose-probes.ts';
+import { createVocabulary, type KnownWords } from '../../../compiler/quality/redact/vocabulary.ts';
+import { propose, type ProbeProposal } from '../../../compiler/quality/suggest/propose-probes.ts';
 import { createSimilarIntents } from '../../../compiler/quality/suggest/similar-intents.ts';
 import { createWordingCounts } from '../../../compiler/quality/suggest/wording-counts.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
@@ -12,7 +12,7 @@ import { record, withoutTokens } from '../../server/audit/records.ts';
 import { grown, lexicon, officeWith, UNITS } from '../garden.ts';
 
 let garden: RecallGarden;
-let vocabulary: Vocabulary;
+let vocabulary: KnownWords;
 
 beforeAll(async () => {
   garden = await grown(UNITS, null, { secrets: { guarantee_load: true } });
@@ -183,7 +183,7 @@ describe('intents that are similar', () => {
 });
 
 describe('the YAML that is proposed', () => {
-  const candidate = (over: Partial<Proposal> & { passes?: boolean } = {}) => ({
+  const candidate = (over: Partial<ProbeProposal> & { passes?: boolean } = {}) => ({
     ...{ intent: 'refund <email>: "now", # really', required: ['refunds'], rarely: ['leave'], times: 3, missed: 1 },
     ...{ chosen: 0, recalls: ['audevent_1'], passes: false, ...over },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
 import { buildAnnGraph, isExact, SHAPE } from '../../../compiler/recall/ann/build-ann-graph.ts';
-import { graphRows } from '../../../compiler/recall/ann/crossover.ts';
+import { graphRows } from '../../../compiler/recall/ann/graph-rows.ts';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { scanning } from '../index/scanning.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signPoint } from '../../../server/audit/chain/checkpointer.ts';
 import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
-import { retirable, retire, signTails } from '../../../server/audit/chain/retention.ts';
+import { retirable, retireSegments, signTails } from '../../../server/audit/chain/retention.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import type { Release } from '../../../server/audit/records/log.ts';
 import { newSigner } from '../../support/staff.ts';
@@ -144,7 +144,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
           ['b', 5, 5],
           ['d', 4, 4],
         ]);
-        expect(await retire(ledger, old, sign, START)).toBe(15);
+        expect(await retireSegments(ledger, old, sign, START)).toBe(15);
         expect(await retirable(ledger, START + 33_000)).toEqual([]);
       });
       const { failure, tally } = await verified(place);
@@ -163,7 +163,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
 
     test('verification detects a retirement with a wrong signature, and entries dropped without a retirement', async () => {
       await keeping(place, 'write', async (ledger) => {
-        await retire(ledger, await retirable(ledger, START + 5001), checkpointSignerOf(newSigner()), START);
+        await retireSegments(ledger, await retirable(ledger, START + 5001), checkpointSignerOf(newSigner()), START);
       });
       expect(await verificationFailure(place)).toEqual({ writer: 'a', n: 6, problem: 'retirement_unproven' });
       await place.tamper('DELETE FROM retired');

@@ -5,7 +5,7 @@ import { GraphWarning } from '../../../compiler/continuity/schema/graph/warnings
 import { RetrieveWarning } from '../../../compiler/continuity/schema/reading/retrieve.ts';
 import { ScheduleWarning } from '../../../compiler/continuity/schema/schedule/answers.ts';
 import { RecoveryWarning } from '../../../compiler/continuity/schema/warnings.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { ago, capsuleOf, NOW } from '../../continuity/capsules.ts';
 import { richOf } from '../../continuity/rich.ts';
 import { CTO_ID } from '../deployment.ts';
@@ -35,7 +35,7 @@ async function written(id: string): Promise<void> {
 
 /** Commits into the agent's repository as another program. */
 function commit(path: string, text: string): void {
-  const { folder } = placeOf(server.folder, CTO_ID);
+  const { folder } = ownerPlaceOf(server.folder, CTO_ID);
   const data = (of: string) => `data ${Buffer.byteLength(of)}\n${of}\n`;
   const input = [
     'commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n',

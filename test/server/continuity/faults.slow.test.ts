@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Capsule } from '../../../compiler/continuity/schema/capsule.ts';
 import { openContinuity } from '../../../server/continuity/open.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 const WRITER = fileURLToPath(new URL('writing.mjs', import.meta.url));
@@ -79,7 +79,7 @@ async function until(isDue: () => boolean, ...writers: readonly Writer[]): Promi
 }
 
 const gitIn = (root: string, ...args: string[]) =>
-  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8', maxBuffer: 1e9 });
+  execFileSync('git', ['--git-dir', ownerPlaceOf(root, 'ada').folder, ...args], { encoding: 'utf8', maxBuffer: 1e9 });
 
 /** Expects every acknowledged commit in the one chain, and that a reader sees nothing older than it was told. */
 async function expectKept(root: string, acknowledged: readonly Acknowledged[]): Promise<void> {

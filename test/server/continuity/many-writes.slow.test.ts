@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { close, gitIn, opened } from './text-store.ts';
 import { textOf } from './trivial.ts';
@@ -17,7 +17,7 @@ test(
   async () => {
     const root = tempFolder();
     const { store, troubles } = opened(root);
-    const { folder } = placeOf(root, 'ada');
+    const { folder } = ownerPlaceOf(root, 'ada');
     const files = () =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile()).length;
     let most = 0;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openState } from '../../../server/continuity/state/state-file.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { close, gitIn, held, opened } from './text-store.ts';
 import { applyText, pathOf, textOf } from './trivial.ts';
@@ -113,7 +113,7 @@ describe('idempotency keys', () => {
     const first = opened(root);
     const written = await first.store.mutate(textOf('x', 'once', { key }));
     await close(first.store);
-    rmSync(placeOf(root, 'ada').state);
+    rmSync(ownerPlaceOf(root, 'ada').state);
     const again = await opened(root).store.mutate(textOf('x', 'once', { key }));
     expect(again).toEqual({ ...written, isReplay: true });
   });
@@ -125,7 +125,7 @@ describe('idempotency keys', () => {
     const first = opened(root, { apply });
     await first.store.mutate(textOf('x', 'a'));
     await close(first.store);
-    rmSync(placeOf(root, 'ada').state);
+    rmSync(ownerPlaceOf(root, 'ada').state);
     expect((await opened(root).store.mutate(textOf('x', 'b', { key }))).isReplay).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe('the state is a copy of git', () => {
     const first = opened(root);
     await first.store.mutate(textOf('x', 'kept'));
     await close(first.store);
-    rmSync(placeOf(root, 'ada').state);
+    rmSync(ownerPlaceOf(root, 'ada').state);
     await opened(root).store.follow();
     expect(held(root, 'x')).toBe('kept');
   });
@@ -146,7 +146,7 @@ describe('the state is a copy of git', () => {
     const first = opened(root);
     await first.store.mutate(textOf('x', 'kept'));
     await close(first.store);
-    writeFileSync(placeOf(root, 'ada').state, 'no database');
+    writeFileSync(ownerPlaceOf(root, 'ada').state, 'no database');
     await opened(root).store.follow();
     expect(held(root, 'x')).toBe('kept');
   });
@@ -155,7 +155,7 @@ describe('the state is a copy of git', () => {
     const root = tempFolder();
     const first = opened(root);
     await first.store.mutate(textOf('x', 'kept'));
-    const { state } = placeOf(root, 'ada');
+    const { state } = ownerPlaceOf(root, 'ada');
     writeFileSync(state, 'no database');
     expect(() => opened(root)).toThrow();
     expect(readFileSync(state, 'utf8')).toBe('no database');
@@ -164,7 +164,7 @@ describe('the state is a copy of git', () => {
   test('a store is opened while another process writes to it without a pause', async () => {
     const root = tempFolder();
     await opened(root).store.mutate(textOf('x', 'a'));
-    const other = openState(placeOf(root, 'ada').state);
+    const other = openState(ownerPlaceOf(root, 'ada').state);
     await other.alone(1000, () => {
       expect(() => opened(root)).not.toThrow();
       return Promise.resolve();

@@ -8,7 +8,7 @@ import { startImport } from '../../../server/continuity/git/fast-import.ts';
 import { changedFiles, readBlobs } from '../../../server/continuity/git/read-history.ts';
 import { readTip } from '../../../server/continuity/git/repository.ts';
 import { openOwner } from '../../../server/continuity/store/owner-store.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
 import { ago, capsuleOf, NOW, upsertOf } from '../../continuity/capsules.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -18,7 +18,7 @@ const [FIRST, SECOND] = ['Jane Doe', 'jane-doe'];
 const PLAIN = 'memory/continuity/thread-jane-doe.json';
 
 const git = (root: string, ...args: string[]) =>
-  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
+  execFileSync('git', ['--git-dir', ownerPlaceOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
 const objectsOf = (root: string) => git(root, 'cat-file', '--batch-all-objects', '--batch', '--unordered');
 const said = (id: string) => `said by ${id.replace(' ', '_')}`;
 
@@ -115,7 +115,7 @@ describe('two ids that normalise to one name', () => {
 
 /** Commits files by hand, as no server does; a text is written, null removes. */
 async function byHand(root: string, message: string, files: Readonly<Record<string, string | null>>): Promise<void> {
-  const place = placeOf(root, 'ada');
+  const place = ownerPlaceOf(root, 'ada');
   const stream = await startImport(place);
   const writes = new Map(Object.entries(files).map(([path, text]) => [path, text === null ? null : Buffer.from(text)]));
   await stream.append(readTip(place.folder), [{ author: 'x', message: `${message}\n`, at: NOW / 1000, writes }]);
@@ -123,7 +123,7 @@ async function byHand(root: string, message: string, files: Readonly<Record<stri
 }
 
 const filesAt = async (root: string) => {
-  const place = placeOf(root, 'ada');
+  const place = ownerPlaceOf(root, 'ada');
   const files = await changedFiles(place, null, readTip(place.folder) ?? '');
   const blobs = await readBlobs(
     place,
@@ -160,7 +160,7 @@ describe('versions that are not as a server writes them', () => {
 });
 
 describe('a purge that was killed', () => {
-  const mark = (root: string) => join(placeOf(root, 'ada').folder, 'vade-replaced');
+  const mark = (root: string) => join(ownerPlaceOf(root, 'ada').folder, 'vade-replaced');
 
   test('after the branch was moved is finished by the next one, which counts what it erased', async () => {
     const [root, after] = [tempFolder(), tempFolder()];
@@ -173,10 +173,10 @@ describe('a purge that was killed', () => {
     const old = git(root, 'rev-parse', 'main').trim();
     execFileSync('git', [
       '--git-dir',
-      placeOf(root, 'ada').folder,
+      ownerPlaceOf(root, 'ada').folder,
       ...['-c', 'protocol.allow=always', 'fetch'],
       '-q',
-      placeOf(after, 'ada').folder,
+      ownerPlaceOf(after, 'ada').folder,
       '+main:main',
     ]);
     writeFileSync(mark(root), `${old}\n`);

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openOwner, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { LOCKS } from './text-store.ts';
@@ -35,7 +35,7 @@ const purge = (root: string, backups: readonly string[] = [], dryRun = false) =>
   purgeSubject(WANTED, { root, owner: 'ada', layout: TEXTS, backups, dryRun });
 
 const gitIn = (root: string, ...args: string[]) =>
-  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
+  execFileSync('git', ['--git-dir', ownerPlaceOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
 
 /** Every object of a repository, as text. */
 const objectsOf = (root: string) => gitIn(root, 'cat-file', '--batch-all-objects', '--batch', '--unordered');
@@ -74,7 +74,7 @@ test('a store that is open goes on after a purge, and writes what it had written
 test('a purge takes the locks that a killed git left', async () => {
   const root = tempFolder();
   await written(root);
-  for (const name of LOCKS) writeFileSync(join(placeOf(root, 'ada').folder, name), '');
+  for (const name of LOCKS) writeFileSync(join(ownerPlaceOf(root, 'ada').folder, name), '');
   await purge(root);
   expect(objectsOf(root)).not.toContain(SECRET);
 });
@@ -84,7 +84,7 @@ test('a purge says which backups still have the subject', async () => {
   await written(root);
   const [whole, single] = [join(place, 'all'), join(place, 'one')];
   cpSync(root, whole, { recursive: true });
-  cpSync(placeOf(root, 'ada').folder, single, { recursive: true });
+  cpSync(ownerPlaceOf(root, 'ada').folder, single, { recursive: true });
   const backups = [whole, join(place, 'nothing'), single];
   expect((await purge(root, backups, true)).backups).toEqual([whole, single]);
   expect(objectsOf(root)).toContain(SECRET);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { ensureRepository } from '../../../server/continuity/git/repository.ts';
 import { openReader } from '../../../server/continuity/store/owner-reader.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { bePresent } from '../../../server/continuity/store/presence.ts';
 import { purgeSubject } from '../../../server/continuity/store/purge.ts';
 import { scanFor } from '../../../server/continuity/store/raw-scan.ts';
@@ -21,7 +21,7 @@ function committed(root: string, texts: Readonly<Record<string, string>>): void 
     `commit refs/heads/main\ncommitter x <x@x> 1795000000 +0000\n${data('by hand')}`,
     ...Object.entries(texts).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`),
   ].join('');
-  const { folder } = placeOf(root, 'ada');
+  const { folder } = ownerPlaceOf(root, 'ada');
   ensureRepository(folder);
   execFileSync('git', ['--git-dir', folder, 'fast-import', '--quiet', '--date-format=raw'], { input });
 }
@@ -64,7 +64,7 @@ describe('the format of a store', () => {
       await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject(refusal);
       await expect(store.follow()).rejects.toMatchObject(refusal);
       expect(troubles).toEqual([expect.objectContaining(refusal), expect.objectContaining(refusal)]);
-      await expect(scanFor(placeOf(root, 'ada'), TEXTS, [X])).rejects.toMatchObject(refusal);
+      await expect(scanFor(ownerPlaceOf(root, 'ada'), TEXTS, [X])).rejects.toMatchObject(refusal);
       const purge = purgeSubject(X, { root, owner: 'ada', layout: TEXTS, backups: [], dryRun: false });
       await expect(purge).rejects.toMatchObject(refusal);
       expect(openReader(root, 'ada', TEXTS).held(X)).toBeNull();
@@ -77,7 +77,7 @@ describe('the format of a store', () => {
     async (said) => {
       const root = tempFolder();
       await opened(root).store.mutate(textOf('x', 'a'));
-      const db = new Database(placeOf(root, 'ada').state);
+      const db = new Database(ownerPlaceOf(root, 'ada').state);
       db.prepare("UPDATE files SET bytes = ? WHERE path = 'memory/store.json'").run(Buffer.from(said));
       db.close();
       expect(() => openReader(root, 'ada', TEXTS).held(X)).toThrow(VadeError);
@@ -94,13 +94,13 @@ describe('the format of a copy', () => {
     const { store } = opened(root);
     await store.mutate(textOf('x', 'a'));
     await close(store);
-    const db = new Database(placeOf(root, 'ada').state);
+    const db = new Database(ownerPlaceOf(root, 'ada').state);
     db.exec(sql);
     const message = expect.stringMatching(
       new RegExp(`^ada\\.db, .*${why}.*: delete it, and the server makes it again from git$`),
     ) as string;
     const refusal = expect.objectContaining({ code: 'continuity_unavailable', message }) as Error;
-    const presence = bePresent(placeOf(root, 'ada').present);
+    const presence = bePresent(ownerPlaceOf(root, 'ada').present);
     expect(() => opened(root)).toThrow(refusal);
     expect(() => openReader(root, 'ada', TEXTS)).toThrow(refusal);
     // who was refused keeps nobody from being alone

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { readFiles } from '../../../server/continuity/state/files.ts';
 import { openOwner, type OwnerOptions, type OwnerStore } from '../../../server/continuity/store/owner-store.ts';
-import { placeOf } from '../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
 import { applyText, TEXTS } from './trivial.ts';
 
 const open = new Set<OwnerStore>();
@@ -24,7 +24,7 @@ export function opened(root: string, more: Partial<OwnerOptions> = {}) {
 
 /** Text of a subject as a reader sees it. */
 export function held(root: string, id: string): string | null {
-  const db = new Database(placeOf(root, 'ada').state, { readonly: true });
+  const db = new Database(ownerPlaceOf(root, 'ada').state, { readonly: true });
   try {
     const bytes = readFiles(db, TEXTS).of({ kind: 'thread', id }).active;
     return bytes && (JSON.parse(bytes.toString('utf8')) as { text: string }).text;
@@ -35,7 +35,7 @@ export function held(root: string, id: string): string | null {
 
 /** Output of this machine's git on a store. */
 export const gitIn = (root: string, ...args: string[]) =>
-  execFileSync('git', ['--git-dir', placeOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
+  execFileSync('git', ['--git-dir', ownerPlaceOf(root, 'ada').folder, ...args], { encoding: 'utf8' });
 
 /** Locks of git where it moves a branch, deletes one, or joins packs. */
 export const LOCKS = [

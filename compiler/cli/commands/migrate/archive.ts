@@ -22,9 +22,9 @@ export const archiveCommand = defineCommand({
     { description: 'Move it', command: 'vade archive --agent cto --write' },
   ],
   run: async (args, world) => {
-    const { openRetirement, retire } = await import('../../../app/archive.ts');
+    const { openRetirement, retireFiles } = await import('../../../app/retire-files.ts');
     const { plan, top } = await openRetirement(args, world);
-    const changes = retire(top, plan, args.write);
+    const changes = retireFiles(top, plan, args.write);
     const change = changes.moved.length + changes.units.length > 0;
     const effect = `${args.write ? '' : 'would_'}${change ? (args.write ? 'updated' : 'update') : 'noop'}`;
     const lines = [

@@ -1,6 +1,6 @@
 import type { AgentCapsules } from '../../../continuity/schema/agent-capsules.ts';
 import type { AgentHandoffs } from '../../../continuity/schema/agent-handoffs.ts';
-import type { Tried } from '../../../schema/api/playground.ts';
+import type { Tried } from '../../../schema/api/tried-recall.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';

@@ -1,5 +1,5 @@
-import type { Tried } from '../../../schema/api/playground.ts';
 import type { ExplainedUnit } from '../../../schema/api/recall.ts';
+import type { Tried } from '../../../schema/api/tried-recall.ts';
 
 /** Ranked units in their order, then the others by score. */
 export function rankedUnits({ explain: { units } }: Tried): ExplainedUnit[] {

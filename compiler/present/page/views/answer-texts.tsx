@@ -1,5 +1,5 @@
-import type { Tried } from '../../../schema/api/playground.ts';
 import type { ExplainedUnit } from '../../../schema/api/recall.ts';
+import type { Tried } from '../../../schema/api/tried-recall.ts';
 import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { answeredUnits } from '../parts/ranked-units.ts';

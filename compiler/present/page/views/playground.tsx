@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Tried } from '../../../schema/api/playground.ts';
+import type { Tried } from '../../../schema/api/tried-recall.ts';
 import type { Playground, Question, Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { agentHref } from '../parts/route.ts';

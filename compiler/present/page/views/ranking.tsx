@@ -1,6 +1,6 @@
 import { barX, ruleX, type PlotOptions } from '@observablehq/plot';
-import type { Tried } from '../../../schema/api/playground.ts';
 import type { ExplainedUnit, Outcome } from '../../../schema/api/recall.ts';
+import type { Tried } from '../../../schema/api/tried-recall.ts';
 import { Chart } from '../parts/chart.tsx';
 import { sideLabels, ticksIn } from '../parts/labels.ts';
 import { Chip } from '../parts/mark.tsx';

@@ -22,7 +22,7 @@ import { fireHook, fireWorktreeHook, judgeAnswers } from './fire-hook.ts';
 import { askHost, judgeHost } from './host-version.ts';
 import { judgePlace } from './judge-place.ts';
 import { spawnTrialAgent } from './trial-agent.ts';
-import { makeTrial, type Trial } from './trial.ts';
+import { createTrial, type Trial } from './trial.ts';
 
 type ExamineFlags = Arguments<typeof HOOKS>;
 
@@ -38,12 +38,12 @@ export async function examineHooks(flags: ExamineFlags, world: World): Promise<H
   const { path, settings } = openSettings(flags.settings, world);
   const installed = installedHooks(settings);
   return inTrialFolder(async (folder) => {
-    const trial = makeTrial(folder);
+    const trial = createTrial(folder);
     const examined: Examined[] = [];
     for (const it of installed) examined.push(await examineHook(it, trial, path, world));
     for (const [at, it] of installedHooks(settings, 'WorktreeCreate').entries()) {
       // each its own: an agent is given its worktree once
-      examined.push(await examineWorktreeHook(it, installed, makeTrial(join(folder, `start-${at}`)), world));
+      examined.push(await examineWorktreeHook(it, installed, createTrial(join(folder, `start-${at}`)), world));
     }
     const host = await askHost(world.env, top, folder);
     const faults = [

@@ -37,7 +37,7 @@ export const TRIAL = 'trial';
 export const ROLE = 'edit-local';
 
 /** Makes a trial in an empty folder: new keys, a trust root, and an approved and sealed binding. */
-export function makeTrial(folder: string): Trial {
+export function createTrial(folder: string): Trial {
   const at = (...names: string[]) => join(folder, ...names);
   const worktrees = at('trees');
   const worktree = at('trees/one');

@@ -12,7 +12,7 @@ import type { Arguments } from '../../../world/flags/flag.ts';
 import type { World } from '../../../world/world.ts';
 import type { TASK_RUN } from '../flags.ts';
 import { hiddenState } from '../hidden-state.ts';
-import { guardedOf, overFor, writableIn, type RunRoom } from './run-room.ts';
+import { protectedIn, overFor, writableIn, type RunFolders } from './run-folders.ts';
 
 type RunFlags = Pick<Arguments<typeof TASK_RUN>, 'confine' | 'key' | 'network'>;
 
@@ -28,7 +28,7 @@ export interface Confined {
 
 /** A sandbox that is known to work, for an agent that does not exist yet. */
 export interface AgentBox {
-  readonly room: RunRoom;
+  readonly folders: RunFolders;
   readonly sandbox: Sandbox;
   readonly told: Confined;
 }
@@ -40,7 +40,7 @@ export interface AgentBox {
  *   away
  */
 export async function boxAgent(
-  room: RunRoom,
+  folders: RunFolders,
   place: StateFolder,
   flags: RunFlags,
   found: FoundProgram,
@@ -58,12 +58,12 @@ export async function boxAgent(
     home,
     readable: readableFor(place, found, home),
     hidden: hiddenFrom(place, flags, world),
-    point: room.point,
+    point: folders.point,
     network: network === 'host',
   };
-  const probe = { cwd: room.home, writable: writableIn(room), over: overFor(room, place.tasks) };
+  const probe = { cwd: folders.home, writable: writableIn(folders), over: overFor(folders, place.tasks) };
   const sandbox = await findSandbox(confinement, env, choice, probe);
-  return { room, sandbox, told: toldOf(sandbox, flags) };
+  return { folders, sandbox, told: toldOf(sandbox, flags) };
 }
 
 /** Without folders of PATH that another agent may have written. */
@@ -121,11 +121,11 @@ function mayCommit({ gates, tools, shell }: ResolvedRole): boolean {
 
 /** Words that start a program as an agent in its worktree. */
 export function confinedWords(
-  { room, sandbox }: AgentBox,
+  { folders, sandbox }: AgentBox,
   words: readonly string[],
   worktree: string,
   place: StateFolder,
 ): string[] {
-  const over = [...overFor(room, place.tasks), ...guardedOf(worktree)];
-  return sandbox.wrap(words, { cwd: worktree, writable: [worktree, ...writableIn(room)], over });
+  const over = [...overFor(folders, place.tasks), ...protectedIn(worktree)];
+  return sandbox.wrap(words, { cwd: worktree, writable: [worktree, ...writableIn(folders)], over });
 }

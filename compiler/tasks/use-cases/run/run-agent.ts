@@ -31,7 +31,7 @@ import {
   type AgentBox,
   type Confined,
 } from './confine-agent.ts';
-import { fillGate, keepAdvice, openRoom } from './run-room.ts';
+import { fillGate, keepAdvice, createRunFolders } from './run-folders.ts';
 
 export type RunFlags = Arguments<typeof TASK_RUN>;
 
@@ -47,7 +47,7 @@ export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
     const { plan, role, warnings } = await composeToFile({ ...flags, 'dry-run': true }, world);
-    const box = await boxAgent(openRoom(folder), place, flags, programOf(flags, place, world), world);
+    const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
     assertCommitsNothing(box, role);
     const told = warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
     return { plan, confinement: box.told, warnings: [...told, ...passwordWarning(place)] };
@@ -76,7 +76,7 @@ export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun>
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
     const { role } = await composeToFile({ ...flags, 'dry-run': true }, world);
-    const box = await boxAgent(openRoom(folder), place, flags, programOf(flags, place, world), world);
+    const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
     assertCommitsNothing(box, role);
     for (const it of box.told.missing) world.say(it);
     return runIn(box, basename(folder), place, flags, world);
@@ -142,10 +142,10 @@ async function startIn(
   flags: RunFlags,
   world: World,
 ): Promise<AgentEnd> {
-  const { home, temporary } = box.room;
+  const { home, temporary } = box.folders;
   const { agent_id: agent, worktree: cwd } = plan;
   writeHook(home, place);
-  fillGate(box.room, place.tasks, agent, cwd);
+  fillGate(box.folders, place.tasks, agent, cwd);
   const found = programOf(flags, place, world);
   const [program = '', ...args] = confinedWords(box, [found.program, ...flags.argument], cwd, place);
   const end = await runAgentProcess({
@@ -158,7 +158,7 @@ async function startIn(
     input: Buffer.from(call.input.prompt),
     seconds: flags.timeout * 60,
   });
-  keepAdvice(box.room, place.tasks);
+  keepAdvice(box.folders, place.tasks);
   return end;
 }
 

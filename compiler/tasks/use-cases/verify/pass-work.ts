@@ -52,7 +52,7 @@ const TOOLS = [
 /** Finds a sandbox in which even the git of the run is read-only. @throws work_unjudged without the wanted one */
 export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, world: World): Promise<Bench> {
   const { folder } = given;
-  const room = openRoom(folder);
+  const checkFolder = createCheckFolder(folder);
   const point = join(folder, 'root');
   mkdirSync(point);
   const confinement = {
@@ -62,20 +62,25 @@ export async function openBench(given: Omit<Bench, 'sandbox'>, boxing: Boxing, w
     point,
     network: true,
   };
-  const env = environmentIn(given, room, false, world);
-  const sandbox = await findSandbox(confinement, env, boxing.choice, { cwd: room, writable: [room] });
+  const env = environmentIn(given, checkFolder, false, world);
+  const sandbox = await findSandbox(confinement, env, boxing.choice, { cwd: checkFolder, writable: [checkFolder] });
   return { ...given, sandbox };
 }
 
 /** Makes the place of the commands of one check. @returns its folder; the tree is checked out below it */
-function openRoom(folder: string): string {
-  const room = mkdtempSync(join(folder, 'check-'));
-  for (const it of ['home', 'tmp']) mkdirSync(join(room, it));
-  return room;
+function createCheckFolder(folder: string): string {
+  const checkFolder = mkdtempSync(join(folder, 'check-'));
+  for (const it of ['home', 'tmp']) mkdirSync(join(checkFolder, it));
+  return checkFolder;
 }
 
-function environmentIn({ folder, avoid, mark }: Omit<Bench, 'sandbox'>, room: string, fetches: boolean, world: World) {
-  const places = { run: folder, home: join(room, 'home'), temporary: join(room, 'tmp'), avoid };
+function environmentIn(
+  { folder, avoid, mark }: Omit<Bench, 'sandbox'>,
+  checkFolder: string,
+  fetches: boolean,
+  world: World,
+) {
+  const places = { run: folder, home: join(checkFolder, 'home'), temporary: join(checkFolder, 'tmp'), avoid };
   const env = { ...world.env, PATH: closedPath(world.env['PATH']) };
   return checkEnvironment(env, places, fetches, mark);
 }
@@ -109,8 +114,8 @@ export function passWork(
     read: readIn(after),
     readBefore: readIn(before),
     commands: () => {
-      const room = once(() => checkedOut(bench, tree));
-      return async (line) => start(line, await room(), bench, world);
+      const checkFolder = once(() => checkedOut(bench, tree));
+      return async (line) => start(line, await checkFolder(), bench, world);
     },
   };
 }
@@ -119,16 +124,16 @@ const FILES = 'files';
 
 /** A place for commands, with the files of a tree. */
 async function checkedOut({ git, folder }: Bench, tree: string): Promise<string> {
-  const room = openRoom(folder);
-  await checkOut(git, tree, join(room, FILES));
-  return room;
+  const checkFolder = createCheckFolder(folder);
+  await checkOut(git, tree, join(checkFolder, FILES));
+  return checkFolder;
 }
 
-async function start(line: CommandLine, room: string, bench: Bench, world: World): Promise<CommandEnd> {
+async function start(line: CommandLine, checkFolder: string, bench: Bench, world: World): Promise<CommandEnd> {
   const { sandbox, seconds, mark } = bench;
-  const cwd = join(room, FILES, line.folder);
-  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: [room] });
-  const env = { ...environmentIn(bench, room, line.fetches, world), ...line.env };
+  const cwd = join(checkFolder, FILES, line.folder);
+  const [program = '', ...args] = sandbox.wrap([line.program, ...line.args], { cwd, writable: [checkFolder] });
+  const env = { ...environmentIn(bench, checkFolder, line.fetches, world), ...line.env };
   const ended = await runProcess({ program, args, cwd, env, seconds, mark });
   if (ended.end === 'not_started') return ended;
   return { ...ended, stdout: ended.stdout.toString('utf8'), stderr: ended.stderr.toString('utf8') };

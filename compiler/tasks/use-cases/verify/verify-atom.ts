@@ -19,7 +19,7 @@ import { judgeable } from './verify-agent.ts';
 import { verifyWork } from './verify-work.ts';
 
 /** The verdict of one atom, with its findings in each pass that it ran in. */
-export interface AtomVerdict {
+export interface JudgedAtom {
   readonly atom: string;
   readonly verdict: VerifyReport['verdict'];
   readonly findings: readonly (CheckFinding & { readonly pass: string })[];
@@ -37,7 +37,7 @@ const SECONDS = 1800;
  *
  * @throws source_not_found for a missing variable, argument_invalid, agent_not_found, work_unjudged
  */
-export async function verifyAtom(atom: string, world: World): Promise<AtomVerdict> {
+export async function verifyAtom(atom: string, world: World): Promise<JudgedAtom> {
   const given = variables(world);
   return judgeable(() =>
     withLedger(given.MAIN_REPO, world, async (ledger, { repository, tasks }) => {

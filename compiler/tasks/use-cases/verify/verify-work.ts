@@ -96,7 +96,7 @@ function markOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1);
 }
 
-interface Guarded extends VerifyRequest {
+interface GuardedRequest extends VerifyRequest {
   /** Changes of the guard since the spawn, before anything was run. */
   readonly before: VerifyReport['guard'];
 }
@@ -106,7 +106,7 @@ function guardNow({ agent, repository, ledger, key }: VerifyRequest, world: Worl
   return guardChanges(agent, repository, rowsSince(ledger, agent.plan.agent_id, key), world);
 }
 
-async function verifyIn(request: Guarded, git: PrivateGit, bench: Bench, world: World): Promise<VerifyReport> {
+async function verifyIn(request: GuardedRequest, git: PrivateGit, bench: Bench, world: World): Promise<VerifyReport> {
   const { agent, repository, ledger, key } = request;
   const { plan } = agent;
   const revoked = revocationOf(ledger, plan.agent_id);

@@ -8,7 +8,7 @@ import {
 } from '../../../../compiler/continuity/schema/schedule/requests.ts';
 import { openContinuity } from '../../../../server/continuity/open.ts';
 import { openScheduleWriter } from '../../../../server/continuity/schedule/schedule-writer.ts';
-import { placeOf } from '../../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../../server/continuity/store/place.ts';
 import { capsuleOf, upsertOf } from '../../../continuity/capsules.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -48,7 +48,7 @@ test('vade continuity purge of a store that the system does not let it open is u
 
 test('vade continuity purge erases every item of the schedule that names the subject, or did, and no other', async () => {
   const root = await written();
-  const writer = openScheduleWriter(placeOf(root, 'default').schedule);
+  const writer = openScheduleWriter(ownerPlaceOf(root, 'default').schedule);
   const create = (title: string, of: object) => {
     const request = CreateScheduleRequest.parse({ kind: 'reminder', title, due_at: '2026-11-24T12:00:00Z', ...of });
     return writer.change({ verb: 'create', request }, { now: NOW, actor: 'x' });
@@ -65,7 +65,7 @@ test('vade continuity purge erases every item of the schedule that names the sub
   const purge = (flag: string) => vade(['continuity', 'purge', '--continuity', root, ...OF, flag], tempFolder());
   expect((await purge('--dry-run')).envelope().data['items']).toBe(3);
   expect((await purge('--yes')).envelope().data['items']).toBe(3);
-  const bytes = readFileSync(placeOf(root, 'default').schedule).toString('latin1');
+  const bytes = readFileSync(ownerPlaceOf(root, 'default').schedule).toString('latin1');
   const isLeft = ['names it', 'named it', 'is of its thread', 'is of a task', 'is of another', 'is of nothing'].map(
     (it) => bytes.includes(it),
   );

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { TARGETS, type Target } from '../../../../compiler/export/exported-agent.ts';
+import { TARGETS, type ExportTarget } from '../../../../compiler/export/exported-agent.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { repository, type Repository } from '../../../support/repository.ts';
@@ -30,7 +30,7 @@ async function compile(repo: Repository): Promise<void> {
   expect(code, stderr).toBe(0);
 }
 
-async function exported(repo: Repository, agent: string, target: Target): Promise<string> {
+async function exported(repo: Repository, agent: string, target: ExportTarget): Promise<string> {
   const out = tempFolder();
   await vade(['export', '--dev', '--agent', agent, '--target', target, '--out', out], repo.path);
   return out;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serve, vadeProcess, type Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { AS_NOBODY, GUARDED_PORT, isGuarded } from '../../../support/unprivileged.ts';
+import { AS_NOBODY, PRIVILEGED_PORT, isPortPrivileged } from '../../../support/unprivileged.ts';
 import { failure } from '../../failing.ts';
 import { start } from '../../started.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
@@ -35,14 +35,17 @@ describe('DESIGN §6.11 serve refuses', () => {
     });
   });
 
-  test.runIf(isGuarded())('vade serve refuses a privileged port with 6, and leaves no lock and no row', async () => {
-    const folder = tempFolder();
-    cpSync(place.cwd, folder, { recursive: true });
-    const ran = await vadeProcess(['serve', ...TRUST, '--port', String(GUARDED_PORT)], folder, {}, AS_NOBODY);
-    expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
-    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'ADDRESS_IN_USE' });
-    expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);
-  });
+  test.runIf(isPortPrivileged())(
+    'vade serve refuses a privileged port with 6, and leaves no lock and no row',
+    async () => {
+      const folder = tempFolder();
+      cpSync(place.cwd, folder, { recursive: true });
+      const ran = await vadeProcess(['serve', ...TRUST, '--port', String(PRIVILEGED_PORT)], folder, {}, AS_NOBODY);
+      expect(failure(ran)).toEqual([6, 'ADDRESS_IN_USE']);
+      expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'ADDRESS_IN_USE' });
+      expect(readdirSync(join(folder, 'audit.db.spool'))).toEqual([]);
+    },
+  );
 
   test('vade serve reports unreadable input as one line of its log, whatever the input contains', async () => {
     const ran = await place.run(['serve', ...TRUST, '--bundle', 'no\nwhere']);

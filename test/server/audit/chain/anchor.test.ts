@@ -10,7 +10,7 @@ import {
 } from '../../../../server/audit/chain/anchor.ts';
 import { signPoint } from '../../../../server/audit/chain/checkpointer.ts';
 import { checkpointSignerOf } from '../../../../server/audit/chain/keys.ts';
-import { retire } from '../../../../server/audit/chain/retention.ts';
+import { retireSegments } from '../../../../server/audit/chain/retention.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { newSigner } from '../../../support/staff.ts';
 import { sign, verifyEnvelope } from '../harness.ts';
@@ -130,7 +130,7 @@ describe('an anchor beside its store', () => {
     }
     const own = (writer: string, n: number) => ({ writer, n, hash: audit.at(writer, n).hash });
     const [ofA, ofB] = [own('a', 3), own('b', 3)];
-    await retire(audit.ledger, [ofB], sign, START);
+    await retireSegments(audit.ledger, [ofB], sign, START);
     const heads = [ofA, ofB, { ...ofB, n: 2 }, { ...ofB, n: 4 }, { ...ofA, hash: 'x' }, head('gone', 1)];
     expect(await missingFrom(audit.ledger, heads)).toEqual(['b', 'a', 'gone']);
   });

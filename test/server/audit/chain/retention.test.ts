@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { retirable, retire, signTails } from '../../../../server/audit/chain/retention.ts';
+import { retirable, retireSegments, signTails } from '../../../../server/audit/chain/retention.ts';
 import { verifyLedger } from '../../../../server/audit/chain/verify-chain.ts';
 import { sign, verifyEnvelope } from '../harness.ts';
 import { memoryAudit, type MemoryAudit } from '../memory-ledger.ts';
@@ -88,19 +88,19 @@ describe('dropping what is old', () => {
 
   test('drops one segment after the other, each with a signed retirement, and nothing twice', async () => {
     const upTo = await retirable(audit.ledger, second(4) + 1);
-    expect(await retire(audit.ledger, upTo, sign, second(99))).toBe(5);
+    expect(await retireSegments(audit.ledger, upTo, sign, second(99))).toBe(5);
     expect(audit.retirements.map(({ writer, n, at }) => [writer, n, at])).toEqual([
       ['a', 3, second(99)],
       ['a', 5, second(99)],
     ]);
     expect((await verifyLedger(audit.ledger, verifyEnvelope)).failure).toBeNull();
-    expect(await retire(audit.ledger, upTo, sign, second(99))).toBe(0);
+    expect(await retireSegments(audit.ledger, upTo, sign, second(99))).toBe(0);
     expect(await old(second(4) + 1)).toEqual([]);
     expect(await old(second(99))).toEqual([['a', 6, 1]]);
-    expect(await retire(audit.ledger, await retirable(audit.ledger, second(99)), sign, second(99))).toBe(1);
+    expect(await retireSegments(audit.ledger, await retirable(audit.ledger, second(99)), sign, second(99))).toBe(1);
     expect(audit.retirements).toHaveLength(3);
     expect(await old(second(99))).toEqual([]);
-    expect(await retire(audit.ledger, [{ writer: 'a', n: 6, hash: '' }], sign, second(99))).toBe(0);
+    expect(await retireSegments(audit.ledger, [{ writer: 'a', n: 6, hash: '' }], sign, second(99))).toBe(0);
     expect(audit.retirements).toHaveLength(3);
   });
 
@@ -108,6 +108,6 @@ describe('dropping what is old', () => {
     audit.append('c');
     audit.sign('c');
     const upTo = (await retirable(audit.ledger, second(1))).filter((it) => it.writer === 'c');
-    expect(await retire(audit.ledger, upTo, sign, second(99))).toBe(1);
+    expect(await retireSegments(audit.ledger, upTo, sign, second(99))).toBe(1);
   });
 });

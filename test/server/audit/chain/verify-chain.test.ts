@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signPoint } from '../../../../server/audit/chain/checkpointer.ts';
 import { checkpointSignerOf } from '../../../../server/audit/chain/keys.ts';
-import { retire } from '../../../../server/audit/chain/retention.ts';
+import { retireSegments } from '../../../../server/audit/chain/retention.ts';
 import { verifyLedger } from '../../../../server/audit/chain/verify-chain.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { chained } from '../../../../server/audit/records/hash-chain.ts';
@@ -70,7 +70,7 @@ describe('§21.5 an audit that nobody changed', () => {
   });
 
   test('verifies after retention, which its tally counts', async () => {
-    await retire(audit.ledger, [headOf('a', 6)], sign, START);
+    await retireSegments(audit.ledger, [headOf('a', 6)], sign, START);
     audit.recalls('c', 11);
     expect(await verified()).toMatchObject({
       failure: null,
@@ -156,7 +156,7 @@ describe('§21.5 an audit that somebody changed', () => {
     audit.append('a', recalled(11));
     audit.sign('a');
     const [later] = [headOf('a', 7)];
-    await retire(audit.ledger, [headOf('a', 6)], sign, START);
+    await retireSegments(audit.ledger, [headOf('a', 6)], sign, START);
     expect(await failure([{ writer: 'a', n: 6, hash: 'x' }])).toBeNull();
     expect(await failure([{ ...later, hash: 'x' }])).toMatchObject({ problem: 'missing', n: 7 });
     const [retirement] = audit.retirements;

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { encodeTime } from 'ulid';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { signPoint } from '../../../../server/audit/chain/checkpointer.ts';
-import { retirable, retire } from '../../../../server/audit/chain/retention.ts';
+import { retirable, retireSegments } from '../../../../server/audit/chain/retention.ts';
 import { openAudit } from '../../../../server/audit/open.ts';
 import { openPostgresLedger } from '../../../../server/audit/postgres/ledger.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
@@ -63,7 +63,7 @@ const twoMonths = () =>
   });
 
 const retired = (before: number, ledger = place.ledger) =>
-  keeping({ ...place, ledger }, 'write', async (it) => retire(it, await retirable(it, before), sign, START));
+  keeping({ ...place, ledger }, 'write', async (it) => retireSegments(it, await retirable(it, before), sign, START));
 
 beforeAll(async () => {
   cluster = await sharedCluster();

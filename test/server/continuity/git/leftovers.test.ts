@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFor } from '../../../../compiler/io/files/durable.ts';
-import { placeOf } from '../../../../server/continuity/store/place.ts';
+import { ownerPlaceOf } from '../../../../server/continuity/store/place.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { close, gitIn, held, LOCKS, opened } from '../text-store.ts';
 import { textOf } from '../trivial.ts';
@@ -38,7 +38,7 @@ describe('what killed processes leave', () => {
     const root = tempFolder();
     const { store } = opened(root);
     await store.mutate(textOf('x', 'a'));
-    const left = scratchFor(join(placeOf(root, 'ada').folder, 'config'));
+    const left = scratchFor(join(ownerPlaceOf(root, 'ada').folder, 'config'));
     writeFileSync(left, 'half');
     await close(opened(root).store);
     expect(existsSync(left)).toBe(true);
@@ -51,17 +51,17 @@ describe('what killed processes leave', () => {
     const root = tempFolder();
     const { store } = opened(root);
     await store.mutate(textOf('x', 'a'));
-    writeFileSync(join(placeOf(root, 'ada').folder, lock), '');
+    writeFileSync(join(ownerPlaceOf(root, 'ada').folder, lock), '');
     await store.mutate(textOf('x', 'b'));
     expect(held(root, 'x')).toBe('b');
-    expect(existsSync(join(placeOf(root, 'ada').folder, lock))).toBe(false);
+    expect(existsSync(join(ownerPlaceOf(root, 'ada').folder, lock))).toBe(false);
   });
 
   test('locks that a killed git left go when a process has the store alone, and not while another has it', async () => {
     const root = tempFolder();
     const { store } = opened(root);
     await store.mutate(textOf('x', 'a'));
-    const left = LOCKS.map((lock) => join(placeOf(root, 'ada').folder, lock));
+    const left = LOCKS.map((lock) => join(ownerPlaceOf(root, 'ada').folder, lock));
     for (const path of left) writeFileSync(path, '');
     await close(opened(root).store);
     expect(left.filter((path) => !existsSync(path))).toEqual([]);

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import type { HookLine } from '../../../../compiler/capabilities/hooks/hook-command.ts';
 import { gateProgram } from '../../../../compiler/io/hosts/gate-file.ts';
 import { judgePlace } from '../../../../compiler/tasks/use-cases/doctor/judge-place.ts';
-import { makeTrial } from '../../../../compiler/tasks/use-cases/doctor/trial.ts';
+import { createTrial } from '../../../../compiler/tasks/use-cases/doctor/trial.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
 /** The place of a hook that is sound, and the faults of one that differs. */
 function place() {
   const folder = tempFolder();
-  const trial = makeTrial(folder);
+  const trial = createTrial(folder);
   const { tasks, worktrees, key, root } = trial;
   const line: HookLine = { ...gateProgram(), tasks, worktrees, key, root, settings: join(folder, 'settings.json') };
   const faults = (more: Partial<HookLine> = {}) => judgePlace({ ...line, ...more }, Date.now());

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../../../compiler/tasks/ledger/open-ledger.ts';
 import { isSealed, openPlan } from '../../../../compiler/tasks/sealed-plan.ts';
 import { spawnTrialAgent } from '../../../../compiler/tasks/use-cases/doctor/trial-agent.ts';
-import { makeTrial } from '../../../../compiler/tasks/use-cases/doctor/trial.ts';
+import { createTrial } from '../../../../compiler/tasks/use-cases/doctor/trial.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
 test('the agent of a trial waits for its worktree as a spawned one does, by its prompt and its sealed plan', () => {
-  const trial = makeTrial(tempFolder());
+  const trial = createTrial(tempFolder());
   const prompt = spawnTrialAgent(trial, new Date('2026-11-23T12:00:00.999Z'));
   expect(readFileSync(join(trial.tasks, 'prompts', `${sha256(prompt)}.md`), 'utf8')).toBe(prompt);
   const key = { keyid: trial.key, pem: trial.orchestrator.publicPem };

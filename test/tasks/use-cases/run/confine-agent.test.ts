@@ -11,7 +11,7 @@ import {
   confinedWords,
   type AgentBox,
 } from '../../../../compiler/tasks/use-cases/run/confine-agent.ts';
-import { openRoom } from '../../../../compiler/tasks/use-cases/run/run-room.ts';
+import { createRunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { libraryRole } from '../../../support/tasks.ts';
 import { worldIn } from '../../../support/world.ts';
@@ -73,7 +73,7 @@ function place(): StateFolder {
 
 const box = (flags: Partial<Parameters<typeof boxAgent>[2]>, found = { program: '/bin/sh', path: '/bin' }) =>
   boxAgent(
-    openRoom(tempFolder()),
+    createRunFolders(tempFolder()),
     place(),
     { confine: 'none', network: 'host', key: undefined, ...flags },
     found,
@@ -94,23 +94,23 @@ test('without confinement the network cannot be taken away', async () => {
   });
 });
 
-test('an agent is started where it writes its worktree and its room, over what guards in both', () => {
-  const [room, { tasks, ...more }, worktree] = [openRoom(tempFolder()), place(), tempFolder()];
+test('an agent is started where it writes its worktree and its folders, over what guards in both', () => {
+  const [folders, { tasks, ...more }, worktree] = [createRunFolders(tempFolder()), place(), tempFolder()];
   mkdirSync(join(worktree, '.vade'));
   const asked: unknown[] = [];
   const wrap = (words: readonly string[], given: { readonly over?: readonly { readonly path: string }[] }) => {
     asked.push({ ...given, over: given.over?.map((it) => it.path) });
     return ['in', ...words];
   };
-  const agent = { room, sandbox: { wrap } } as unknown as AgentBox;
+  const agent = { folders, sandbox: { wrap } } as unknown as AgentBox;
   expect(confinedWords(agent, ['program', 'x'], worktree, { tasks, ...more })).toEqual(['in', 'program', 'x']);
   const notes = ['agents', 'callers', 'heirs', 'starts', 'advisory.log'].map((it) => join(tasks, it));
-  const claude = join(room.home, '.claude');
+  const claude = join(folders.home, '.claude');
   const settings = [claude, ...['settings.json', 'settings.local.json', 'hooks'].map((it) => join(claude, it))];
   expect(asked).toEqual([
     {
       cwd: worktree,
-      writable: [worktree, room.home, room.temporary],
+      writable: [worktree, folders.home, folders.temporary],
       over: [tasks, ...notes, ...settings, join(worktree, '.vade')],
     },
   ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StateFolder } from '../../../../compiler/capabilities/use-cases/state-folder.ts';
 import { boxAgent } from '../../../../compiler/tasks/use-cases/run/confine-agent.ts';
-import { openRoom } from '../../../../compiler/tasks/use-cases/run/run-room.ts';
+import { createRunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { worldIn } from '../../../support/world.ts';
 
@@ -17,7 +17,7 @@ function box(confine: 'auto' | 'required', network: 'host' | 'none', path: strin
   const repository = { top, common: join(top, '.git') } as StateFolder['repository'];
   const place = { repository, tasks, worktrees: `${top}.worktrees` };
   const found = { program: '/bin/sh', path };
-  return boxAgent(openRoom(tempFolder()), place, { confine, network, key: undefined }, found, worldIn('/'));
+  return boxAgent(createRunFolders(tempFolder()), place, { confine, network, key: undefined }, found, worldIn('/'));
 }
 
 /** A folder of PATH whose programs confine, but leave a mount writable. */

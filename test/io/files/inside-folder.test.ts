@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MOST_BYTES, readInside, removeInside, writeInside } from '../../../compiler/io/files/relocate.ts';
+import { MOST_BYTES, readInside, removeInside, writeInside } from '../../../compiler/io/files/inside-folder.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 /** A folder with one file of a size; it takes no room on the disk. */

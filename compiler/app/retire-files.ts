@@ -1,9 +1,9 @@
 import { posix, relative, resolve } from 'node:path';
 import { historiesOf } from '../history/unit-versions.ts';
-import { readInside, writeInside } from '../io/files/relocate.ts';
+import { readInside, writeInside } from '../io/files/inside-folder.ts';
 import { unversionedSources } from '../io/files/unversioned-sources.ts';
-import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/archive.ts';
 import { filesAt } from '../migration/evidence.ts';
+import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/plan-retirement.ts';
 import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
@@ -127,7 +127,7 @@ export interface RetirementResult {
  *
  * @throws already_exists if the archive has another file of that name; output_failed
  */
-export function retire(top: string, { moves, kept, rewritten, redirect }: Plan, write: boolean): RetirementResult {
+export function retireFiles(top: string, { moves, kept, rewritten, redirect }: Plan, write: boolean): RetirementResult {
   const read = moves.map((it) => ({ ...it, bytes: readInside(top, it.path), there: readInside(top, it.to) }));
   const due = read.flatMap((it) =>
     it.bytes === null || it.bytes.equals(redirect(it.to)) ? [] : [{ ...it, bytes: it.bytes }],

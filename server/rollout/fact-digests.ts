@@ -11,16 +11,16 @@ const ENTRY = 2 * HALF;
  * The digests of a garden's facts, 32 bytes each. It is kept for every verified garden, so that a later root is
  * compared with it even if the files were removed.
  */
-export type Lineage = Buffer;
+export type FactDigests = Buffer;
 
-export function lineageOf(subjects: readonly Subject[]): Lineage {
+export function factDigestsOf(subjects: readonly Subject[]): FactDigests {
   const facts = factsOf(subjects);
-  const lineage = Buffer.allocUnsafeSlow(facts.length * ENTRY);
+  const digests = Buffer.allocUnsafeSlow(facts.length * ENTRY);
   facts.forEach(({ name, digest }, i) => {
-    lineage.set(halfOf(name), i * ENTRY);
-    lineage.set(Buffer.from(digest.sha256, 'hex').subarray(0, HALF), i * ENTRY + HALF);
+    digests.set(halfOf(name), i * ENTRY);
+    digests.set(Buffer.from(digest.sha256, 'hex').subarray(0, HALF), i * ENTRY + HALF);
   });
-  return lineage;
+  return digests;
 }
 
 /**
@@ -29,8 +29,8 @@ export function lineageOf(subjects: readonly Subject[]): Lineage {
  * @param mayMiss whether facts may be missing: a bundle that was rolled back to lacks later facts
  * @throws fact_mutated
  */
-export function assertFollows(garden: string, previous: Lineage, next: readonly Subject[], mayMiss: boolean): void {
-  const now = lineageOf(next);
+export function assertFollows(garden: string, previous: FactDigests, next: readonly Subject[], mayMiss: boolean): void {
+  const now = factDigestsOf(next);
   const texts = new Map<string, string>();
   for (let at = 0; at < now.length; at += ENTRY) texts.set(keyAt(now, at), textAt(now, at));
   for (let at = 0; at < previous.length; at += ENTRY) {
@@ -41,5 +41,5 @@ export function assertFollows(garden: string, previous: Lineage, next: readonly 
 }
 
 const halfOf = (name: string) => createHash('sha256').update(name).digest().subarray(0, HALF);
-const keyAt = (lineage: Lineage, at: number) => lineage.toString('latin1', at, at + HALF);
-const textAt = (lineage: Lineage, at: number) => lineage.toString('latin1', at + HALF, at + ENTRY);
+const keyAt = (digests: FactDigests, at: number) => digests.toString('latin1', at, at + HALF);
+const textAt = (digests: FactDigests, at: number) => digests.toString('latin1', at + HALF, at + ENTRY);

@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import { STAR, type Field } from '../shell/words/field.ts';
 import { OBEYED, type Obeyed } from './obeyed.ts';
 import { below } from './real-path.ts';
-import type { Target } from './targets.ts';
+import type { WriteTarget } from './targets.ts';
 
 /** Files that no agent may write, whatever its lists say. */
-export interface Guarded {
+export interface ProtectedFiles {
   /** Folders and files, absolute and real: bindings, ledger, keys, the gate's own file. */
   readonly paths: readonly string[];
   readonly home: string;
 }
 
-/** Why a target is never written; null if it may be. A glob is tried with the guarded names that it may match. */
-export function guardOf(target: Target, guarded: Guarded): string | null {
+/** Why a target is never written; null if it may be. A glob is tried with the protected names that it may match. */
+export function protectionOf(target: WriteTarget, protectedFiles: ProtectedFiles): string | null {
   const { path, glob } = target;
   if (path === null) return null;
   const named = glob === null ? [] : [...(glob.includes(STAR) ? namesOf(glob) : []), ...withoutUnknown(glob)];
-  return [path, ...named].map((it) => guardOfPath(it, target, guarded)).find((it) => it !== null) ?? null;
+  return [path, ...named].map((it) => protectionOfPath(it, target, protectedFiles)).find((it) => it !== null) ?? null;
 }
 
 /**
@@ -28,12 +28,12 @@ function withoutUnknown(glob: Field): string[] {
   return [short.replace(/\/[\uE000\uE001\uE003]$/, '')].map((it) => it.replaceAll(/[\uE000-\uE003]+/g, 'x'));
 }
 
-/** Guarded names that a glob may match. */
+/** Protected names that a glob may match. */
 const NAMES = ['.git', '.claude', '.vade', '.claude.json', 'settings.json', 'settings.local.json', 'hooks'];
-/** Of more ways to read a glob only the first are tried: it has that many guarded names in it already. */
+/** Of more ways to read a glob only the first are tried: it has that many protected names in it already. */
 const MAX_WAYS = 64;
 
-/** The paths that a glob may match, with guarded names for the names that only the disk knows. */
+/** The paths that a glob may match, with protected names for the names that only the disk knows. */
 function namesOf(glob: Field): string[] {
   let ways = [''];
   for (const part of glob.split('/').slice(1)) {
@@ -54,17 +54,19 @@ export function mayMatch(part: Field, name: string): boolean {
   return new RegExp(`^${pieces.join('.*')}$`).test(name);
 }
 
-function guardOfPath(path: string, { removes, by }: Target, { paths, home }: Guarded): string | null {
+function protectionOfPath(path: string, { removes, by }: WriteTarget, { paths, home }: ProtectedFiles): string | null {
   const own = paths.find((it) => below(it, path) !== null || (moves(removes, by) && below(path, it) !== null));
   if (own !== undefined) return 'bindings, keys, the ledger and the gate itself';
   const inHome = below(home, path);
-  const isGuarded = ({ at, guarded }: Obeyed) =>
-    guarded === 'everywhere' ? at.test(path) : guarded === 'home' && inHome !== null && at.exec(inHome)?.index === 0;
-  return OBEYED.find(isGuarded)?.what ?? null;
+  const isProtected = ({ at, protectedIn }: Obeyed) =>
+    protectedIn === 'everywhere'
+      ? at.test(path)
+      : protectedIn === 'home' && inHome !== null && at.exec(inHome)?.index === 0;
+  return OBEYED.find(isProtected)?.what ?? null;
 }
 
 /** Whether a whole worktree or more would be removed, moved or linked, with git’s own file in it. */
-export function takesWorktree({ path, removes, recursive, by, isDoubtful }: Target, worktree: string): boolean {
+export function takesWorktree({ path, removes, recursive, by, isDoubtful }: WriteTarget, worktree: string): boolean {
   const takes = (removes && by !== 'rmdir') || (recursive && by === 'ln');
   return path !== null && !isDoubtful && takes && below(path, worktree) !== null;
 }
@@ -74,8 +76,8 @@ function moves(removes: boolean, by: string): boolean {
   return removes || by === 'mv' || by === 'ln';
 }
 
-/** Names of guarded files in a text whose writes cannot be followed: code of another language, say. */
-export function mentionsGuarded(text: string, { paths, home }: Guarded): boolean {
+/** Names of protected files in a text whose writes cannot be followed: code of another language, say. */
+export function mentionsProtected(text: string, { paths, home }: ProtectedFiles): boolean {
   const named =
     /\.claude(\.json|\/+(settings|hooks))|managed-settings|\.vade\/|vade-gate|(^|[^\w.-])\.git\/+(hooks|refs|config|HEAD|objects|index|logs|packed-refs)|\bcapability['"\s,]+(un)?install\b/i;
   return (
@@ -84,6 +86,6 @@ export function mentionsGuarded(text: string, { paths, home }: Guarded): boolean
 }
 
 /** The folder of bindings and what lies around it, and the gate's file. */
-export function guardedPaths(folder: string, gate: string): string[] {
+export function protectedPaths(folder: string, gate: string): string[] {
   return [folder, gate, join(folder, '..', 'hooks')];
 }

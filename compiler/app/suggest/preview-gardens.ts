@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { previewIn } from '../../gardens/language/known-language.ts';
+import { previewIn } from '../../gardens/language/model-for-language.ts';
 import { loadEncoder } from '../../io/models/encoder.ts';
 import { countTokens } from '../../io/models/tokens.ts';
 import type { PreviewGarden } from '../../quality/suggest/reword.ts';

@@ -4,8 +4,8 @@ import { sizesOf } from '../gardens/manifest/unit-listing.ts';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import type { Fact } from '../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest } from '../schema/bundle/manifest.ts';
+import type { CountTokens } from '../schema/count-tokens.ts';
 import { VadeError } from '../schema/errors.ts';
-import type { CountTokens } from '../schema/ports.ts';
 import type { MigrationMode } from '../schema/source/agent.ts';
 
 /** The manifest that a publication makes, and the units that recall finds beside it. */

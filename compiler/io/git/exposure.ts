@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openGit } from './git.ts';
 import type { Repository } from './repository.ts';
-import { withoutIgnored } from './worktree.ts';
+import { withoutIgnored } from './uncommitted-files.ts';
 
 /** Why files of the working tree could reach a commit by accident; null if they cannot. */
 export type Exposure = 'not_ignored' | 'tracked' | null;

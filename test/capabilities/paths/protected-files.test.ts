@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { guardOf, mentionsGuarded } from '../../../compiler/capabilities/paths/guarded-files.ts';
+import { protectionOf, mentionsProtected } from '../../../compiler/capabilities/paths/protected-files.ts';
 
-const GUARDED = { paths: ['/repo/vade', '/opt/gate.cjs'], home: '/home/me' };
+const PROTECTED = { paths: ['/repo/vade', '/opt/gate.cjs'], home: '/home/me' };
 const of = (path: string, more: { removes?: boolean; by?: string } = {}) =>
-  guardOf(
+  protectionOf(
     {
       named: path,
       path,
@@ -16,7 +16,7 @@ const of = (path: string, more: { removes?: boolean; by?: string } = {}) =>
       by: 'tee',
       ...more,
     },
-    GUARDED,
+    PROTECTED,
   );
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   '/x/.vaden',
   '/x/.bashrc',
   '/home/me/x/.bashrc',
-])('%s is not guarded', (path) => {
+])('%s is not protected', (path) => {
   expect(of(path)).toBeNull();
 });
 
@@ -73,7 +73,7 @@ test.each<[string, boolean]>([
   ['x.git/hooks', false],
   ['.git/x', false],
   ['/repo/other', false],
-])('a text with %s names what is guarded: %s', (text, names) => {
-  expect(mentionsGuarded(text, GUARDED)).toBe(names);
-  expect(mentionsGuarded('~/keys', { paths: ['/', '/home/me/keys'], home: '/home/me' })).toBe(true);
+])('a text with %s names what is protected: %s', (text, names) => {
+  expect(mentionsProtected(text, PROTECTED)).toBe(names);
+  expect(mentionsProtected('~/keys', { paths: ['/', '/home/me/keys'], home: '/home/me' })).toBe(true);
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBriefId } from '../../compiler/brief/brief-id.ts';
-import type { Section } from '../../compiler/brief/brief.ts';
-import { makeBrief, type BriefInput } from '../../compiler/brief/make-brief.ts';
+import type { BriefSection } from '../../compiler/brief/brief.ts';
+import { createBrief, type BriefInput } from '../../compiler/brief/create-brief.ts';
 import { MOST_NEIGHBOURS } from '../../compiler/brief/outline.ts';
 import { cutParts, MOST_SECTIONS } from '../../compiler/brief/parts.ts';
 
-const section = (name: string, content = `# ${name}\n`): Section => {
+const section = (name: string, content = `# ${name}\n`): BriefSection => {
   return { name, content, description: `About ${name}`, intents: [], phrases: [] };
 };
 
-function inputOf(sections: readonly Section[], more: Partial<BriefInput> = {}): BriefInput {
+function inputOf(sections: readonly BriefSection[], more: Partial<BriefInput> = {}): BriefInput {
   const subject = { kind: 'phrases', deployment: 'acme', garden: 'cto' } as const;
   return {
     subject,
@@ -47,21 +47,21 @@ describe('the parts of a brief', () => {
 
   test('each part has an id of its own units, and shares the outline with the others', () => {
     const input = inputOf(named(MOST_SECTIONS * 2 + 1));
-    const parts = [1, 2, 3].map((part) => makeBrief(input, part).brief!);
+    const parts = [1, 2, 3].map((part) => createBrief(input, part).brief!);
     expect(parts.map(({ sections }) => sections.length)).toEqual([MOST_SECTIONS, MOST_SECTIONS, 1]);
     expect(parts.map(({ id }) => readBriefId(id)?.marks.size)).toEqual([MOST_SECTIONS, MOST_SECTIONS, 1]);
     expect(new Set(parts.map(({ outline }) => JSON.stringify(outline))).size).toBe(1);
-    expect(makeBrief(input, 4)).toEqual({ parts: 3, brief: null });
+    expect(createBrief(input, 4)).toEqual({ parts: 3, brief: null });
   });
 
   test('there is no part where there is nothing to write', () => {
-    expect(makeBrief(inputOf([]), 1)).toEqual({ parts: 0, brief: null });
+    expect(createBrief(inputOf([]), 1)).toEqual({ parts: 0, brief: null });
   });
 });
 
 describe('the outline of a brief', () => {
   test('the outline of a garden names all of its units, by name', () => {
-    const { brief } = makeBrief(
+    const { brief } = createBrief(
       inputOf([section('zoo'), section('ant')], { neighbours: [section('zoo'), section('ant')] }),
       1,
     );
@@ -72,7 +72,7 @@ describe('the outline of a brief', () => {
     const far = named(2 * MOST_NEIGHBOURS).map(({ name }) => ({ name, description: 'Nothing of the kind' }));
     const near = { name: 'near', description: 'Pay back what a kettle cost' };
     const own = { ...section('refunds'), description: 'Pay money back for a kettle' };
-    const { brief } = makeBrief(inputOf([own], { neighbours: [...far, near, own] }), 1);
+    const { brief } = createBrief(inputOf([own], { neighbours: [...far, near, own] }), 1);
     const names = brief?.outline.map(({ name }) => name) ?? [];
     expect(names).toEqual(expect.arrayContaining(['near', 'refunds']));
     expect([names.length, brief?.further]).toEqual([MOST_NEIGHBOURS, MOST_NEIGHBOURS + 2]);

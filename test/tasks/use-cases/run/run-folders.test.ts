@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   fillGate,
-  guardedOf,
+  protectedIn,
   keepAdvice,
-  openRoom,
+  createRunFolders,
   overFor,
   writableIn,
-} from '../../../../compiler/tasks/use-cases/run/run-room.ts';
+} from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
@@ -17,29 +17,29 @@ const PINS = ['orchestrator.pem', 'trust-root.json'];
 const shown = (binds: ReturnType<typeof overFor>) =>
   binds.map((it) => `${it.path} ${it.from} ${it.isWritable ? 'written' : 'read'}`);
 
-test('the room of a run has empty folders of its own, and settings without hooks', () => {
+test('a run has empty folders of its own, and settings without hooks', () => {
   const folder = tempFolder();
-  const room = openRoom(folder);
-  expect(room).toEqual({
+  const folders = createRunFolders(folder);
+  expect(folders).toEqual({
     home: join(folder, 'home'),
     temporary: join(folder, 'tmp'),
     gate: join(folder, 'gate'),
     point: join(folder, 'root'),
   });
-  expect(readdirSync(room.gate).sort()).toEqual(['advisory.log', ...NOTES, 'bindings', ...PINS].sort());
-  expect(readdirSync(join(room.home, '.claude')).sort()).toEqual(['hooks', 'settings.json', 'settings.local.json']);
+  expect(readdirSync(folders.gate).sort()).toEqual(['advisory.log', ...NOTES, 'bindings', ...PINS].sort());
+  expect(readdirSync(join(folders.home, '.claude')).sort()).toEqual(['hooks', 'settings.json', 'settings.local.json']);
   for (const it of ['settings.json', 'settings.local.json'])
-    expect(readFileSync(join(room.home, '.claude', it), 'utf8')).toBe('{}\n');
-  expect([room.temporary, room.point].map((it) => readdirSync(it))).toEqual([[], []]);
+    expect(readFileSync(join(folders.home, '.claude', it), 'utf8')).toBe('{}\n');
+  expect([folders.temporary, folders.point].map((it) => readdirSync(it))).toEqual([[], []]);
 });
 
 test('an agent writes its home and its temporary folder, and of the gate the notes alone', () => {
-  const room = openRoom(tempFolder());
-  expect(writableIn(room)).toEqual([room.home, room.temporary]);
-  const claude = join(room.home, '.claude');
-  expect(shown(overFor(room, '/repo/.git/vade'))).toEqual([
-    `/repo/.git/vade ${room.gate} read`,
-    ...[...NOTES, 'advisory.log'].map((it) => `/repo/.git/vade/${it} ${join(room.gate, it)} written`),
+  const folders = createRunFolders(tempFolder());
+  expect(writableIn(folders)).toEqual([folders.home, folders.temporary]);
+  const claude = join(folders.home, '.claude');
+  expect(shown(overFor(folders, '/repo/.git/vade'))).toEqual([
+    `/repo/.git/vade ${folders.gate} read`,
+    ...[...NOTES, 'advisory.log'].map((it) => `/repo/.git/vade/${it} ${join(folders.gate, it)} written`),
     `${claude} ${claude} written`,
     ...['settings.json', 'settings.local.json', 'hooks'].map((it) => `${join(claude, it)} ${join(claude, it)} read`),
   ]);
@@ -47,14 +47,14 @@ test('an agent writes its home and its temporary folder, and of the gate the not
 
 test('what guards in a worktree is read-only where it is there, and a link is not followed', () => {
   const worktree = tempFolder();
-  expect(guardedOf(worktree)).toEqual([]);
+  expect(protectedIn(worktree)).toEqual([]);
   writeFileSync(join(worktree, '.git'), 'gitdir: x\n');
   mkdirSync(join(worktree, '.vade'));
   mkdirSync(join(worktree, '.claude'));
   writeFileSync(join(worktree, '.claude/settings.json'), '{}');
   symlinkSync('/elsewhere', join(worktree, '.claude/hooks'));
   const same = (name: string, how: string) => `${join(worktree, name)} ${join(worktree, name)} ${how}`;
-  expect(shown(guardedOf(worktree))).toEqual([
+  expect(shown(protectedIn(worktree))).toEqual([
     same('.git', 'read'),
     same('.vade', 'read'),
     same('.claude', 'written'),
@@ -63,28 +63,28 @@ test('what guards in a worktree is read-only where it is there, and a link is no
   const linked = tempFolder();
   symlinkSync(worktree, join(linked, '.claude'));
   symlinkSync(worktree, join(linked, '.git'));
-  expect(guardedOf(linked)).toEqual([]);
+  expect(protectedIn(linked)).toEqual([]);
 });
 
 test('the gate of a run knows its own agent and the pinned files, and nothing of other agents', () => {
-  const [room, tasks] = [openRoom(tempFolder()), tempFolder()];
+  const [folders, tasks] = [createRunFolders(tempFolder()), tempFolder()];
   for (const it of ['bindings', 'agents']) mkdirSync(join(tasks, it));
   const file = (name: string) => `${sha256(name)}.json`;
   for (const it of ['/w/one', '/w/two']) writeFileSync(join(tasks, 'bindings', file(it)), it);
   for (const it of ['one', 'two']) writeFileSync(join(tasks, 'agents', sha256(it)), it);
   for (const it of [...PINS, 'ledger.db']) writeFileSync(join(tasks, it), it);
-  fillGate(room, tasks, 'one', '/w/one');
-  expect(readdirSync(join(room.gate, 'bindings'))).toEqual([file('/w/one')]);
-  expect(readdirSync(join(room.gate, 'agents'))).toEqual([sha256('one')]);
-  expect(PINS.map((it) => readFileSync(join(room.gate, it), 'utf8'))).toEqual(PINS);
-  expect(existsSync(join(room.gate, 'ledger.db'))).toBe(false);
+  fillGate(folders, tasks, 'one', '/w/one');
+  expect(readdirSync(join(folders.gate, 'bindings'))).toEqual([file('/w/one')]);
+  expect(readdirSync(join(folders.gate, 'agents'))).toEqual([sha256('one')]);
+  expect(PINS.map((it) => readFileSync(join(folders.gate, it), 'utf8'))).toEqual(PINS);
+  expect(existsSync(join(folders.gate, 'ledger.db'))).toBe(false);
 });
 
 test('the advice of a run is kept, and a log that the agent made too long or into a link is dropped', () => {
   const told = (make: (log: string) => void) => {
-    const [room, tasks] = [openRoom(tempFolder()), tempFolder()];
-    make(join(room.gate, 'advisory.log'));
-    keepAdvice(room, tasks);
+    const [folders, tasks] = [createRunFolders(tempFolder()), tempFolder()];
+    make(join(folders.gate, 'advisory.log'));
+    keepAdvice(folders, tasks);
     const kept = join(tasks, 'advisory.log');
     return existsSync(kept) ? readFileSync(kept, 'utf8') : '';
   };

@@ -5,7 +5,7 @@ import { formatUri, parseUri, SHARED, type InstructionUri } from '../../compiler
 import { mayRead } from '../../compiler/trust/consent.ts';
 import { callerOf, denied } from '../auth/authorize.ts';
 import type { Gardens } from '../rollout/gardens.ts';
-import { chainOf } from './attestation.ts';
+import { chainOf } from './attestation-chain.ts';
 import type { Call } from './call.ts';
 import { findManifest } from './find-manifest.ts';
 

@@ -12,13 +12,13 @@ export function bounded(remote: Remote, most: number): Remote {
   };
 }
 
-export interface Room {
-  /** Runs `work` when `bytes` of the room are free, in the order of calls. A larger work has the room for itself. */
+export interface DownloadMemory {
+  /** Runs `work` when `bytes` of it are free, in the order of the calls. A larger work has all of it. */
   readonly hold: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 }
 
 /** Memory for downloads that run at once and are not verified yet: `most` bytes for all of them. */
-export function openRoom(most: number): Room {
+export function createDownloadMemory(most: number): DownloadMemory {
   let free = most;
   const waiting: { readonly bytes: number; readonly start: () => void }[] = [];
   const admit = () => {
@@ -28,7 +28,7 @@ export function openRoom(most: number): Room {
       next.start();
     }
   };
-  const hold: Room['hold'] = async (wanted, work) => {
+  const hold: DownloadMemory['hold'] = async (wanted, work) => {
     const bytes = Math.min(wanted, most);
     await new Promise<void>((start) => {
       waiting.push({ bytes, start });

@@ -1,6 +1,6 @@
 import type { Language } from '../schema/source/language.ts';
 import { briefId } from './brief-id.ts';
-import type { Brief, BriefSubject, LeftOut, Neighbour, Section } from './brief.ts';
+import type { Brief, BriefSubject, LeftOut, Neighbour, BriefSection } from './brief.ts';
 import { outlineOf } from './outline.ts';
 import { cutParts } from './parts.ts';
 
@@ -10,7 +10,7 @@ export interface BriefInput {
   /** Of the handbook, as it declares it. */
   readonly language: Language;
   /** Every unit to write for, by name. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly BriefSection[];
   /** Every unit that competes with them, themselves too. */
   readonly neighbours: readonly Neighbour[];
   readonly leftOut: readonly LeftOut[];
@@ -21,7 +21,7 @@ export interface BriefInput {
 }
 
 /** Number of parts, and one of them; null if there is no such part. @param part 1-based */
-export function makeBrief(input: BriefInput, part: number): { readonly parts: number; readonly brief: Brief | null } {
+export function createBrief(input: BriefInput, part: number): { readonly parts: number; readonly brief: Brief | null } {
   const { subject, language, neighbours, leftOut, missing, command } = input;
   const parts = cutParts(input.sections);
   const sections = parts[part - 1];

@@ -1,19 +1,6 @@
 import { valueOf } from '../../capabilities/atoms/gate-module.ts';
 import { DEFAULT_LIMIT } from '../../capabilities/atoms/safety-no-mass-delete.ts';
-import { MANIFESTS } from '../../capabilities/effects/dependencies.ts';
-import { matchesAnyCase } from '../../capabilities/paths/patterns.ts';
-import { fail, failFor, notApplicable, PASS, type CheckModule } from './check-module.ts';
-
-/** `safety::no-dep-bump`: no manifest and no lock file changed, unless the task lets dependencies change. */
-export const noDepBump: CheckModule = ({ changes }, check, task) => {
-  if (valueOf('allow-dependency-changes', check, task) === true) {
-    return notApplicable('the task allows changes of dependencies');
-  }
-  const stray = changes
-    .map((it) => it.path)
-    .filter((it) => matchesAnyCase(it, MANIFESTS) || matchesAnyCase(it, check.paths));
-  return failFor(stray, 'files that name dependencies changed');
-};
+import { fail, failFor, PASS, type CheckModule } from './check-module.ts';
 
 /** `safety::no-mass-delete`: not more than N files are gone; one whose bytes are elsewhere now was moved. */
 export const noMassDelete: CheckModule = ({ changes }, check, task) => {

@@ -7,7 +7,7 @@ import { orNull } from '../../../schema/or-null.ts';
 import { sha256 } from '../../../trust/canonical.ts';
 
 /** The folders of one run, made before anything is made in the repository. */
-export interface RunRoom {
+export interface RunFolders {
   /** All of it, which the agent may write; the settings in its `.claude` excepted. */
   readonly home: string;
   readonly temporary: string;
@@ -25,7 +25,7 @@ const SETTINGS = ['settings.json', 'settings.local.json'];
 const HOOKS = 'hooks';
 
 /** Makes the folders of a run. */
-export function openRoom(folder: string): RunRoom {
+export function createRunFolders(folder: string): RunFolders {
   const [home, temporary, gate, point] = ['home', 'tmp', 'gate', 'root'].map((it) => join(folder, it)) as FourPaths;
   const claude = join(home, '.claude');
   for (const it of [temporary, point, join(claude, HOOKS), ...[...NOTES, BINDINGS].map((name) => join(gate, name))]) {
@@ -39,12 +39,12 @@ export function openRoom(folder: string): RunRoom {
 type FourPaths = [string, string, string, string];
 
 /** Folders that an agent may write besides its worktree. */
-export function writableIn({ home, temporary }: RunRoom): string[] {
+export function writableIn({ home, temporary }: RunFolders): string[] {
   return [home, temporary];
 }
 
 /** The host's settings, and in place of vade's own folder the part of it that the gate needs for this agent. */
-export function overFor({ home, gate }: RunRoom, tasks: string): Bind[] {
+export function overFor({ home, gate }: RunFolders, tasks: string): Bind[] {
   const own = [...NOTES, LOG].map((it) => ({ path: join(tasks, it), from: join(gate, it), isWritable: true }));
   return [{ path: tasks, from: gate, isWritable: false }, ...own, ...settingsOf(home)];
 }
@@ -60,8 +60,8 @@ function settingsOf(folder: string): Bind[] {
   return [{ path: claude, from: claude, isWritable: true }, ...fixed.map(asReadOnly)];
 }
 
-/** The guarded files that exist in a worktree. Those that do not exist are left to the gate and to verify. */
-export function guardedOf(worktree: string): Bind[] {
+/** The protected files that exist in a worktree. Those that do not exist are left to the gate and to verify. */
+export function protectedIn(worktree: string): Bind[] {
   const own = ['.git', '.vade'].map((it) => join(worktree, it)).filter(isPlain);
   return [...own.map(asReadOnly), ...settingsOf(worktree)];
 }
@@ -76,7 +76,7 @@ function asReadOnly(path: string): Bind {
 }
 
 /** Gives the gate of this run what it needs to know of an agent: its binding alone, and both pinned files. */
-export function fillGate({ gate }: RunRoom, tasks: string, agent: string, worktree: string): void {
+export function fillGate({ gate }: RunFolders, tasks: string, agent: string, worktree: string): void {
   const files = [
     ORCHESTRATOR_FILE,
     ROOT_FILE,
@@ -89,7 +89,7 @@ export function fillGate({ gate }: RunRoom, tasks: string, agent: string, worktr
 const MAX_LOG = 1024 * 1024;
 
 /** Appends the gate's advice to the usual log; a log that the agent made too long is dropped. */
-export function keepAdvice({ gate }: RunRoom, tasks: string): void {
+export function keepAdvice({ gate }: RunFolders, tasks: string): void {
   const text = orNull(() => readIfThere(join(gate, LOG), MAX_LOG, 'refuse'))?.toString('utf8') ?? '';
   appendLog(
     tasks,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { echoed, printed } from '../../../../compiler/capabilities/shell/words/escapes.ts';
+import { echoed, printed } from '../../../../compiler/capabilities/shell/words/echo-printf.ts';
 import { HOLE } from '../../../../compiler/capabilities/shell/words/field.ts';
 
 test.each<[string[], string]>([

@@ -23,7 +23,7 @@ export function findReusable(
 }
 
 /** DESIGN §6.2: the commit of the previous bundle must be on the first-parent chain of this ref. */
-export function assertLineage(previous: Previous | null, places: ReadonlyMap<string, number>): void {
+export function assertOnFirstParentChain(previous: Previous | null, places: ReadonlyMap<string, number>): void {
   const commit = previous?.root.predicate.commit;
   if (commit === undefined || places.has(commit)) return;
   const message = `commit ${commit} of the previous bundle is not in the first-parent history of this ref`;

@@ -1,14 +1,12 @@
-import { cell, text, type PlotOptions } from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
 import { FINDABILITY_LEAST } from '../../../schema/bundle/coverage.ts';
 import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
-import { heat, heatText } from '../parts/heat.ts';
-import { columnHeads, sideLabels } from '../parts/labels.ts';
+import { heatChart } from '../parts/heat.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
 import type { TermName } from '../parts/terms.ts';
-import { textWidth } from '../parts/text-width.ts';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { percent, shown, whole } from '../parts/wording.ts';
 
@@ -128,36 +126,11 @@ function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOp
   const kinds = kindsOf(units, probes);
   const cells = units.flatMap((unit) =>
     kinds.flatMap(({ head, of }) => {
-      const value = of(unit);
-      return value === null ? [] : [{ unit: unit.name, head, value }];
+      const share = of(unit);
+      return share === null ? [] : [{ row: unit.name, column: head, share, shown: percent(share) }];
     }),
   );
-  const side = sideLabels(
-    units.map((it) => it.name),
-    width * 0.4,
-    textWidth,
-  );
-  const names = kinds.map((it) => it.head);
-  const { marginTop, marginRight, ...heads } = columnHeads(
-    names,
-    { room: width - side.margin - 20, most: 100 },
-    textWidth,
-  );
-  return {
-    height: marginTop + 10 + units.length * 24,
-    marginLeft: side.margin,
-    marginTop,
-    marginRight,
-    x: { axis: 'top', label: null, domain: names, tickSize: 0, ...heads },
-    y: { label: null, tickSize: 0, tickFormat: side.tickFormat },
-    marks: [
-      cell(cells, { x: 'head', y: 'unit', fill: (it: { value: number }) => heat(it.value), inset: 1 }),
-      text(cells, {
-        x: 'head',
-        y: 'unit',
-        text: (it: { value: number }) => percent(it.value),
-        fill: (it: { value: number }) => heatText(it.value),
-      }),
-    ],
-  };
+  const rows = units.map(({ name }) => name);
+  const columns = kinds.map(({ head }) => head);
+  return heatChart(rows, columns, cells, width);
 }

@@ -1,4 +1,4 @@
-import { cell, text, type PlotOptions } from '@observablehq/plot';
+import type { PlotOptions } from '@observablehq/plot';
 import { counted, uncounted } from '../../../quality/copied-probes.ts';
 import { passes, requiredFound, unprobed } from '../../../quality/probes.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
@@ -6,13 +6,11 @@ import type { ProbeResult, ProbeSummary } from '../../../schema/source/probe.ts'
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { heat, heatText } from '../parts/heat.ts';
-import { columnHeads, sideLabels } from '../parts/labels.ts';
+import { heatChart } from '../parts/heat.ts';
 import { Chip } from '../parts/mark.tsx';
 import { Failing, Moved, rankOf, Uncounted, Unprobed } from '../parts/probe-lists.tsx';
 import { PLACES, ranksOf, type Ranks } from '../parts/probe-ranks.ts';
 import { Table, type Column } from '../parts/table.tsx';
-import { textWidth } from '../parts/text-width.ts';
 import { percent, shown, whole } from '../parts/wording.ts';
 
 /** The curated probes: the units that each must find, and their ranks. Those that fail come first. */
@@ -114,28 +112,13 @@ const RANK_COLUMNS: readonly Column<Ranks>[] = [
 function drawRanks({ results }: NonNullable<AgentReport['probes']>, width: number): PlotOptions {
   const rows = ranksOf(counted(results));
   const cells = rows.flatMap(({ unit, probes, at }) =>
-    PLACES.filter((place) => at[place] > 0).map((place) => ({ unit, place, n: at[place], share: at[place] / probes })),
+    PLACES.filter((place) => at[place] > 0).map((place) => ({
+      row: unit,
+      column: place,
+      share: at[place] / probes,
+      shown: String(at[place]),
+    })),
   );
-  const side = sideLabels(
-    rows.map((it) => it.unit),
-    width * 0.4,
-    textWidth,
-  );
-  const { marginTop, marginRight, ...heads } = columnHeads(
-    PLACES,
-    { room: width - side.margin - 20, most: 100 },
-    textWidth,
-  );
-  return {
-    height: marginTop + 10 + rows.length * 24,
-    marginLeft: side.margin,
-    marginTop,
-    marginRight,
-    x: { axis: 'top', label: null, domain: PLACES, tickSize: 0, ...heads },
-    y: { label: null, tickSize: 0, tickFormat: side.tickFormat },
-    marks: [
-      cell(cells, { x: 'place', y: 'unit', fill: (it: { share: number }) => heat(it.share), inset: 1 }),
-      text(cells, { x: 'place', y: 'unit', text: 'n', fill: (it: { share: number }) => heatText(it.share) }),
-    ],
-  };
+  const names = rows.map(({ unit }) => unit);
+  return heatChart(names, PLACES, cells, width);
 }

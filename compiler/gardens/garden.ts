@@ -12,8 +12,8 @@ import { languageOf } from '../schema/source/language.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { gardenId, SHARED } from '../schema/uri.ts';
-import { unitName } from '../sources/classify-files.ts';
-import { parseText, parseUnit, type Parsed } from '../sources/unit.ts';
+import { unitNames } from '../sources/classify-files.ts';
+import { parseText, parseUnits, type Parsed } from '../sources/unit.ts';
 import { attestGarden } from '../trust/attest.ts';
 import type { CompileContext, SourceHistory } from './compile-context.ts';
 import { assembleAgent, type AgentSource, type Contents, type Ports } from './contents.ts';
@@ -53,7 +53,7 @@ export async function buildSharedGarden(
   { trace }: SharedGardenPlan,
 ): Promise<BuiltSharedGarden> {
   const { units, faults } = parseUnits(context, context.site.shared, SHARED);
-  const known = namesOf(context.site.shared);
+  const known = unitNames(context.site.shared);
   const names = { known, knownOwn: known, knownShared: known };
   const phrases = { own: null, shared: null };
   const draft = { agent: null, probes: null, phrases, units, shared: [], ...names };
@@ -126,8 +126,8 @@ function checkAgent(
   units: readonly Unit[],
   beside: { readonly shared: readonly Unit[]; readonly legacy: ReadonlyMap<string, TreeFile> },
 ): Diagnostic[] {
-  const knownOwn = namesOf(plan.site.units);
-  const knownShared = namesOf(context.site.shared);
+  const knownOwn = unitNames(plan.site.units);
+  const knownShared = unitNames(context.site.shared);
   const known = new Set([...knownOwn, ...knownShared]);
   const { agent, probes, phrases } = plan;
   return checkGarden({ ...draftOf(context), ...beside, agent, probes, phrases, units, known, knownOwn, knownShared });
@@ -231,17 +231,4 @@ function head({ serial, commit, committed_at }: GardenPlan['trace']) {
 
 function draftOf(context: CompileContext) {
   return { folder: context.sources.folder, org: context.org, legacy: new Map<string, TreeFile>() };
-}
-
-function namesOf(files: readonly TreeFile[]): Set<string> {
-  return new Set(files.map((file) => unitName(file.path)));
-}
-
-function parseUnits(
-  { read, kept }: Pick<CompileContext, 'read' | 'kept'>,
-  files: readonly TreeFile[],
-  garden: string,
-): { units: Unit[]; faults: Diagnostic[] } {
-  const parsed = files.map((file) => parseUnit(file, read(file), garden, kept));
-  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

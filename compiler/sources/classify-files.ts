@@ -149,6 +149,11 @@ export function unitName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
 }
 
+/** The names of the units in files. */
+export function unitNames(files: readonly TreeFile[]): Set<string> {
+  return new Set(files.map(({ path }) => unitName(path)));
+}
+
 /** The agent whose probes a path has; null for other paths. */
 export function probedAgent(folder: string, path: string): string | null {
   const place = `${folder}/probes/`;

@@ -18,6 +18,16 @@ export interface Parsed<T> {
   readonly faults: readonly Diagnostic[];
 }
 
+/** The units of files, and all their diagnostics. @param kept what was parsed before */
+export function parseUnits(
+  { read, kept }: { readonly read: (file: TreeFile) => Buffer; readonly kept?: KeptResults | null | undefined },
+  files: readonly TreeFile[],
+  garden: string,
+): { units: Unit[]; faults: Diagnostic[] } {
+  const parsed = files.map((file) => parseUnit(file, read(file), garden, kept));
+  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
+}
+
 /**
  * Parses a unit file into a unit (DESIGN §5), or into all its diagnostics. Untrusted input: no code in it is run.
  *

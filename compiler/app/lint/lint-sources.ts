@@ -17,11 +17,11 @@ import { otherCompiler, type Sources, type TreeFile } from '../../schema/source/
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { readFiles } from '../../sources/blobs.ts';
-import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
+import { classifyFiles, unitNames, type Site } from '../../sources/classify-files.ts';
 import { configure, type Configuration, type ConfiguredPhrases } from '../../sources/config.ts';
 import { linkedNames } from '../../sources/links.ts';
 import { legacyPaths } from '../../sources/paths.ts';
-import { parseText, parseUnit } from '../../sources/unit.ts';
+import { parseText, parseUnits } from '../../sources/unit.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
 import { sha256 } from '../../trust/canonical.ts';
 
@@ -118,7 +118,7 @@ async function lintGardens(
 ): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
   const { site, configuration, countTokens } = reading;
   const { folder } = reading.sources;
-  const shared = parseAll(reading, site.shared, SHARED);
+  const shared = parseUnits(reading, site.shared, SHARED);
   const [faults, all] = [[...shared.faults], [...shared.units]];
   const named = new Set<string>();
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
@@ -127,7 +127,7 @@ async function lintGardens(
   for (const [at, { name, units: files, boot }] of [...site.agents.values()].entries()) {
     progress?.('gardens', GARDENS_OF_ALL * at, site.agents.size);
     await pause?.();
-    const own = parseAll(reading, files, name);
+    const own = parseUnits(reading, files, name);
     all.push(...own.units);
     const rules = boot ? parseText(boot.path, reading.read(boot)) : { value: '', faults: [] };
     faults.push(...own.faults, ...rules.faults, ...checkOne(reading, name, own.units, shared.units));
@@ -169,8 +169,8 @@ function checkOne(
   const { site, configuration, sources, legacy } = reading;
   const agent = name === null ? null : configuration.agents.get(name);
   if (configuration.org === null || agent === undefined) return [];
-  const knownShared = namesOf(site.shared);
-  const knownOwn = name === null ? knownShared : namesOf(site.agents.get(name)?.units ?? []);
+  const knownShared = unitNames(site.shared);
+  const knownOwn = name === null ? knownShared : unitNames(site.agents.get(name)?.units ?? []);
   const known = new Set([...knownOwn, ...knownShared]);
   const { folder } = sources;
   const probes = (name === null ? null : configuration.probes.get(name)) ?? null;
@@ -178,17 +178,4 @@ function checkOne(
   const phrasesOf = (garden: string | null) => (garden === null ? null : (configuration.phrases.get(garden) ?? null));
   const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
   return checkGarden({ folder, org: configuration.org, agent, probes, phrases, units, shared, ...names, legacy });
-}
-
-function namesOf(files: readonly TreeFile[]): Set<string> {
-  return new Set(files.map((file) => unitName(file.path)));
-}
-
-function parseAll(
-  { read, kept }: Reading,
-  files: readonly TreeFile[],
-  garden: string,
-): { units: Unit[]; faults: Diagnostic[] } {
-  const parsed = files.map((file) => parseUnit(file, read(file), garden, kept));
-  return { units: parsed.flatMap((it) => it.value ?? []), faults: parsed.flatMap((it) => it.faults) };
 }

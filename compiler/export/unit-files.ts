@@ -1,3 +1,4 @@
+import { orNull } from '../schema/or-null.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import type { ExportedAgent, ExportedUnit, Left, LeftReason, Rendered, ExportTarget } from './exported-agent.ts';
 import { Provenance, provenanceOf } from './provenance.ts';
@@ -72,9 +73,5 @@ export function bootUnit({ rules }: ExportedAgent): ExportedUnit | null {
 
 /** The provenance in an index; null for a file of somebody else. */
 export function readIndexFile(text: string): Provenance | null {
-  try {
-    return Provenance.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => Provenance.safeParse(JSON.parse(text)).data ?? null);
 }

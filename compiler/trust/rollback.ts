@@ -1,5 +1,6 @@
 import { Rollback, ROLLBACK_TYPE } from '../schema/bundle/rollback.ts';
 import type { VadeError } from '../schema/errors.ts';
+import { orNull } from '../schema/or-null.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { adminKeys, ownersOf } from './approval.ts';
@@ -90,11 +91,7 @@ export function openRollback(bytes: Buffer, root: TrustRoot, deployment: string,
  * allows nothing.
  */
 export function isLapsed(bytes: Buffer, now: string): boolean {
-  try {
-    return isExpired(peekRollback(bytes), now);
-  } catch {
-    return false;
-  }
+  return orNull(() => isExpired(peekRollback(bytes), now)) ?? false;
 }
 
 /** The content of an unverified authorisation: to add a signature to it. @throws bundle_unverified */

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { VadeError } from '../schema/errors.ts';
+import { orNull } from '../schema/or-null.ts';
 import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
@@ -79,11 +80,7 @@ function adviceFor(offered: Buffer): string {
 }
 
 function isDevelopment(envelope: Buffer): boolean {
-  try {
-    return readRoot(envelope).root.development === true;
-  } catch {
-    return false;
-  }
+  return orNull(() => readRoot(envelope).root.development === true) ?? false;
 }
 
 /** A root after a gap may have revoked keys that the last root before it allows. */

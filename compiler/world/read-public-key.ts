@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readRegular } from '../io/files/file.ts';
 import { VadeError } from '../schema/errors.ts';
+import { orNull } from '../schema/or-null.ts';
 import { keyId } from '../trust/public-key.ts';
 import type { World } from './world.ts';
 
@@ -37,9 +38,5 @@ function readPem(path: string, given: string): Buffer {
 }
 
 function parsePem(pem: Buffer): KeyObject | null {
-  try {
-    return createPublicKey(pem);
-  } catch {
-    return null;
-  }
+  return orNull(() => createPublicKey(pem));
 }

@@ -1,6 +1,7 @@
 import { CURRENT, currentRevision, stampOf } from '../../compiler/io/bundle/open-bundle.ts';
 import { sidecarStamp, FRESHNESS, ROLLBACK, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { DamagedGarden, Refused } from './snapshot.ts';
 
@@ -94,11 +95,7 @@ function countRefusals(now: () => number): Pick<AnnouncedRoot, 'note' | 'refused
 
 /** Empty without a valid announcement; opening it then reports the error. */
 function revisionOf(announced: Announced): string {
-  try {
-    return announced.revision();
-  } catch {
-    return '';
-  }
+  return orNull(() => announced.revision()) ?? '';
 }
 
 /** A refused root, with the stamps of the files that the refusal depends on. */

@@ -6,6 +6,7 @@ import { freshnessOf, judgingOf, readSidecar, WITHDRAWN } from '../../io/bundle/
 import { replaceFile } from '../../io/files/durable.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
 import { judgeWithdrawals } from '../../trust/judge-withdrawals.ts';
 import { addWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
@@ -85,11 +86,7 @@ function withdrawalState(bundle: OpenBundle, key: string) {
 }
 
 function expiryOf(read: () => { readonly expires: string } | null): string | null {
-  try {
-    return read()?.expires ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => read()?.expires ?? null);
 }
 
 /**

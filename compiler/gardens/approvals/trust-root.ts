@@ -1,4 +1,5 @@
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import type { Commit, TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import type { Site } from '../../sources/classify-files.ts';
@@ -82,10 +83,6 @@ function requireSigners({ version, roles }: TrustRoot, signers: readonly Signer[
 
 function offeredIn(site: Site, read: (file: TreeFile) => Buffer): TrustRoot[] {
   return [...site.trust.values()].flatMap((file) => {
-    try {
-      return [readRoot(read(file)).root];
-    } catch {
-      return [];
-    }
+    return orNull(() => [readRoot(read(file)).root]) ?? [];
   });
 }

@@ -1,5 +1,6 @@
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { keptRevisions, openBundle, type Belief, type OpenBundle } from './open-bundle.ts';
+import { orNull } from '../../schema/or-null.ts';
 
 /**
  * The newest trust root of a bundle and of the roots that its folder keeps. Its administrators decide about a return to
@@ -13,9 +14,5 @@ export function newestTrust({ folder, trust }: OpenBundle, belief: Belief): Trus
 
 /** Empty for a root that does not verify. */
 function trustOf(folder: string, belief: Belief, revision: string): TrustRoot[] {
-  try {
-    return [openBundle(folder, belief, revision).trust];
-  } catch {
-    return [];
-  }
+  return orNull(() => [openBundle(folder, belief, revision).trust]) ?? [];
 }

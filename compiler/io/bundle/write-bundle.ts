@@ -11,6 +11,7 @@ import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage }
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
 import { placeFolders, type Placed } from './place-folders.ts';
 import { boundSuperseded, supersede } from './superseded-manifests.ts';
+import { orNull } from '../../schema/or-null.ts';
 
 const LOCK = '.lock';
 
@@ -44,11 +45,7 @@ function examine(folder: string, { revision, statement }: Bundle) {
 
 /** Whether a folder's current bundle has this revision; no byte of it is checked. */
 export function isCurrent(folder: string, revision: string | undefined): boolean {
-  try {
-    return currentRevision(folder) === revision;
-  } catch {
-    return false;
-  }
+  return orNull(() => currentRevision(folder) === revision) ?? false;
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 
 /**
  * Refuses a path in a working tree of git if one of its folders is a symbolic link below the top: a branch may have
@@ -25,11 +26,7 @@ export function assertOwnWay(path: string): void {
 
 /** Whether a path is a symbolic link; false for a path below a file, where the write itself fails. */
 function isSymbolicLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  return orNull(() => lstatSync(path).isSymbolicLink()) ?? false;
 }
 
 const isTop = (folder: string): boolean => existsSync(join(folder, '.git')) && folder !== homedir();

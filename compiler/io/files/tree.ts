@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { readIfThere, readRegular } from './file.ts';
 
@@ -32,11 +33,7 @@ function listFolder(folder: string) {
 
 /** The names in a folder; empty if there is none. */
 export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder)) ?? [];
 }
 
 /** A stamp that changes whenever a file may have changed; empty if there is none. Reads only metadata. */

@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { atExit } from '../process/at-exit.ts';
 
 /** The name contains the process that made the folder: a later process can see whether it is still in use. */
@@ -46,11 +47,7 @@ export function sweepTrials(temporary: string): void {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder)) ?? [];
 }
 
 function isOwn(path: string): boolean {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { ModelChoice } from '../../schema/source/org.ts';
 import { asUnavailable, hubOf, request, type HubFile, type HubSource } from './hub-file.ts';
 
@@ -41,11 +42,7 @@ function licenceFrom(card: string): string | null {
 }
 
 function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orNull(() => JSON.parse(text) as unknown);
 }
 
 /** Reads a short text of the hub. @throws model_unavailable */

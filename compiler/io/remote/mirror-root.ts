@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootEntry } from '../../schema/bundle/bundle.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
 import { placeFolders } from '../bundle/place-folders.ts';
@@ -59,11 +60,7 @@ export async function repairGarden(context: MirrorContext, revision: string, gar
 
 /** The local root; null if there is none, or it does not verify. */
 function openHere({ folder, belief }: MirrorContext, revision: string): OpenBundle | null {
-  try {
-    return openBundle(folder, belief(), revision);
-  } catch {
-    return null;
-  }
+  return orNull(() => openBundle(folder, belief(), revision));
 }
 
 function verifies(bundle: OpenBundle, garden: string): boolean {

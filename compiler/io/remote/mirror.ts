@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mirror } from '../../schema/bundle/mirror.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { newestTrust } from '../bundle/newest-trust.ts';
 import { CURRENT, currentRevision, openBundle } from '../bundle/open-bundle.ts';
@@ -61,11 +62,7 @@ function announced(bytes: Buffer): string {
 }
 
 function servedIn(folder: string): string | null {
-  try {
-    return currentRevision(folder);
-  } catch {
-    return null;
-  }
+  return orNull(() => currentRevision(folder));
 }
 
 function accept(folder: string, revision: string): void {

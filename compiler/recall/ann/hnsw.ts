@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orNull } from '../../schema/or-null.ts';
 import type { Graph, GraphLibrary } from './ann-port.ts';
 import { packLinks, readLinks } from './graph-file.ts';
 import { readNativeFile, writeNativeFile } from './native-file.ts';
@@ -78,11 +79,7 @@ function spareIndexes(lib: Hnswlib) {
 }
 
 function loadHnswlib(): Hnswlib | null {
-  try {
-    return createRequire(import.meta.url)('hnswlib-node') as Hnswlib;
-  } catch {
-    return null;
-  }
+  return orNull(() => createRequire(import.meta.url)('hnswlib-node') as Hnswlib);
 }
 
 function graphOf(index: HierarchicalNSW, count: number, giveBack: () => void): Graph {

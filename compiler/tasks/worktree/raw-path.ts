@@ -1,3 +1,4 @@
+import { orNull } from '../../schema/or-null.ts';
 /**
  * Paths of a worktree are bytes. Inside this room they are strings with one character a byte (`latin1`), so that no
  * name is lost or changed; only a path that is valid UTF-8 ever leaves it.
@@ -26,11 +27,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a path; null if its bytes are no UTF-8. */
 export function textOf(path: RawPath): string | null {
-  try {
-    return UTF8.decode(bytesOf(path));
-  } catch {
-    return null;
-  }
+  return orNull(() => UTF8.decode(bytesOf(path)));
 }
 
 /** A path for people: what is not printable is written as `\x..`. */

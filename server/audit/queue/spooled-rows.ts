@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import { inspectSpoolFile } from './spool-file.ts';
 
 /** Number of rows in the spool of an audit. @param place the prefix of the spool's name */
@@ -12,9 +13,5 @@ export function spooledRows({ state }: { readonly state: string }): number {
 
 /** A running server may have stored and removed the file meanwhile. */
 function rowsOf(path: string): number {
-  try {
-    return inspectSpoolFile(path).rows;
-  } catch {
-    return 0;
-  }
+  return orNull(() => inspectSpoolFile(path).rows) ?? 0;
 }

@@ -13,17 +13,8 @@ const ORIENTATION = [
   'drift_signals',
 ] as const;
 
-/**
- * The four dimensions of a capsule's trust, in full.
- *
- * @param trimmedFields what was left out of the capsule that is returned; nothing on the read path
- */
-export function trustSignals(
-  capsule: Capsule,
-  state: SourceState,
-  now: number,
-  trimmedFields: readonly string[] = [],
-): TrustSignals {
+/** The four dimensions of a capsule's trust, in full. */
+export function trustSignals(capsule: Capsule, state: SourceState, now: number): TrustSignals {
   const health = healthOf(capsule);
   return {
     recency: {
@@ -36,8 +27,9 @@ export function trustSignals(
     completeness: {
       orientation_adequate: isAdequate(capsule),
       empty_orientation_fields: ORIENTATION.filter((name) => capsule.continuity[name].length === 0),
-      trimmed: trimmedFields.length > 0,
-      trimmed_fields: [...trimmedFields],
+      // a retrieval that trims a capsule fills these in
+      trimmed: false,
+      trimmed_fields: [],
     },
     integrity: {
       source_state: state,

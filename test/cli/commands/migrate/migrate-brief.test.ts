@@ -104,7 +104,7 @@ test('a sentence that a gate refuses gives way to the proposed one, and is told 
   };
   answer(repo, { brief: brief?.id, by: 'a model', units });
   const { notices, units: proposed } = await migrate(repo, '--answers', 'answer.json');
-  expect(notices.filter((it) => it.includes('is not taken'))).toHaveLength(2);
+  expect(notices.filter((it) => it.includes('was not used'))).toHaveLength(2);
   expect(proposed.filter((it) => it.description === twin)).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-import { readPathPattern, type PathWay } from '../../schema/path-pattern.ts';
+import { readPathPattern, type PathWay } from '../../schema/path-grammar.ts';
 
 /** A longer path is not matched: it is taken for one that no pattern names. */
 const MAX_PATH = 4096;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPathPattern } from '../path-pattern.ts';
+import { readPathPattern } from '../path-grammar.ts';
 
 /** The form of an entry as an editor can check it: no `!` or `/` at its start, no `..`, no control character. */
 const INSIDE = /^(?![!/])(?!(?:.*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]+$/;

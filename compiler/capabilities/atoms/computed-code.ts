@@ -47,11 +47,17 @@ const RULES: readonly Rule[] = [
     code: /\bopen\b(?!\/)(?!\s*\(?\s*(?:my\s+)?[$\w]+\s*,\s*(['"])\s*[+<>]{1,3}[^'"|]*\1\s*[,;)])/,
     why: STARTS,
   },
+  { program: /^perl/, code: /\bIPC::|\bopen[23]\b/, why: STARTS },
+  { program: /^ruby/, code: /\bPTY\b|\bpipeline(?:_\w+)?\b/, why: STARTS },
   { program: /^perl/, code: /@ARGV\s*=|\b(?:push|unshift|splice)\s*\(?\s*@ARGV|&\s*\{|&\$\w|\$\w+->\(/, why: STARTS },
-  { program: /^ruby/, code: /(?<![.\w])open\s*\(?\s*(?!['"][^|'"#][^'"#]*['"]\s*(?:[,)]|$))/, why: STARTS },
   {
     program: /^ruby/,
-    code: /\b(?:public_send|__send__|send|method|const_get|instance_eval|class_eval)\s*\(?\s*(?!:\w+|['"]\w+['"]\s*[,)])/,
+    code: /(?:(?<![.\w])|\bURI\s*\.\s*)open(?!\w|-uri\b)(?!\s*\(?\s*['"][^|'"#][^'"#]*['"]\s*(?:[,)]|$))/,
+    why: STARTS,
+  },
+  {
+    program: /^ruby/,
+    code: /\b(?:public_send|__send__|send|method|const_get|instance_eval|class_eval)\b(?!\s*\(?\s*:\w+|\s*\(?\s*['"]\w+['"]\s*[,)])/,
     why: LOOKS,
   },
   {

@@ -1,3 +1,4 @@
+import { literalStarts } from '../shell/programs/literal-starts.ts';
 import type { InlineCode } from '../shell/reading.ts';
 import type { Field } from '../shell/words/field.ts';
 import { isKnown } from '../shell/words/field.ts';
@@ -9,9 +10,17 @@ const MAX_CODE = 100_000;
 
 /** Words by which code starts programs, or hides how. */
 const STARTS =
-  /\b(system|popen\d?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|Cmd|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|webbrowser|Bun|execa|zx|shelljs|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
+  /\b(system|popen\d?e?|subprocess|spawn\w*|exec\w*|fork|forkpty|eval|pty|pexpect|plumbum|fabric|runpy|importlib|ctypes|cffi|marshal|pickle|getattr|globals|locals|vars|builtins|child_process|worker_threads|shell_exec|passthru|proc_open|qx|readpipe|syscall|binding|dlopen|Command|Cmd|execute|communicate|create_subprocess\w*|posix_spawn\w*|dlsym|getoutput|getstatusoutput|startfile|webbrowser|Bun|execa|zx|shelljs|capture[23]e?|Function|AsyncFunction|constructor)\b|__(import|builtins|class|subclasses|globals|dict|getattribute|loader)__|`[^`]*`|%x|\bos\s*\.\s*exec|\bcompile\s*\(|require\s*\(\s*[^'"\s]|import\s*\(\s*[^'"\s]/;
 /** Uses of such words that start nothing. */
-const HARMLESS = /\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
+const HARMLESS =
+  /\b__class__\s*\.\s*__(?:name|qualname)__|\bre\s*\.\s*compile\s*\(|\.\s*exec\s*\(|\bexecutable\b|\bexecut(or|ion)\b|\bnew Function\b(?!\s*\()/g;
+/** Python's list of what is installed: it loads nothing, unless the code asks for an entry point. */
+const METADATA =
+  /\bimportlib\s*\.\s*metadata\b|\bfrom\s+importlib\s+import\s+metadata\b|\bimportlib\s*\.\s*util(?:\s*\.\s*find_spec\b(?!\s*\([^()]*\)\s*\.))?/g;
+const LOADS = /\b(?:EntryPoint|entry_points|load\w*|exec_module|module_from_spec|spec_from_\w+|sys\s*\.\s*modules)\b/;
+/** Uses of JavaScript's functions for classes, and of Bun's for files, that start nothing. */
+const PLAIN_USES =
+  /(?<![.\w$])constructor\s*\([^()'"`]*\)\s*\{|\.\s*constructor\s*(?:[!=]==?|\.\s*name\b)|\bBun\s*\.\s*(?:version|file\s*\([^()]*\)\s*\.\s*(?:text|json|exists|bytes|size|type))\b/g;
 const LIBRARIES =
   /\b(import|from|require|use|load)\b[^\n;]*\b(git|pygit2|dulwich|GitPython|simple-git|isomorphic-git|nodegit|rugged|libgit2)\b/i;
 /** The file of git's program: a copy of it has another name. */
@@ -38,10 +47,17 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   if (!isScripting && namesGitCommand(code)) return 'the code contains a git command';
   if (!STARTS.test(plain) && !bangs(program, code)) return null;
   if (code.length > MAX_CODE) return `the code has more than ${MAX_CODE} characters`;
-  if (!isScripting) return `${program} runs code that starts programs, and the gate cannot tell which`;
+  if (!isScripting && !startsLiterals(program, plain))
+    return `${program} runs code that starts programs, and the gate cannot tell which`;
   if (flat([code, ...args].join(' ')).includes('git')) return 'the code starts programs and mentions git';
   if (!isKnown(code) || HIDES.test(code)) return 'the code starts programs whose names are not literal';
-  return everyLiteral(code) ? null : 'the code starts programs whose names are not literal';
+  return !isScripting || everyLiteral(code) ? null : 'the code starts programs whose names are not literal';
+}
+
+/** Whether code of a language for scripts starts nothing but commands that it writes out. */
+function startsLiterals(program: string, code: Field): boolean {
+  const starts = literalStarts(program, code);
+  return starts !== null && !STARTS.test(starts.rest);
 }
 
 /** Arithmetic in a text of its own: `eval('1+1')`. */
@@ -54,11 +70,14 @@ const KEYWORDS = new Set(['', 'return', 'case', 'of', 'in', 'typeof', 'yield', '
 /** Code without the uses of such words that start nothing, such as the search `regex.exec(text)` in JavaScript. */
 function withoutHarmless(program: string, whole: string): string {
   const code = whole.replaceAll(SUM, ' ');
-  if (!IS_JAVASCRIPT.test(program)) return code.replaceAll(HARMLESS, ' ');
+  if (!IS_JAVASCRIPT.test(program)) {
+    const plain = code.replaceAll(HARMLESS, ' ');
+    return LOADS.test(code) ? plain : plain.replaceAll(METADATA, ' ');
+  }
   const plain = code.replaceAll(TEMPLATE, (template, tag: string, _space, text: string) =>
     KEYWORDS.has(tag) ? `${tag} ${[...text.matchAll(/\$\{[^}]*\}?/g)].join(' ')} ` : template,
   );
-  return plain.replaceAll(/\/[a-z]*\s*\.\s*exec\s*\(/g, ' ');
+  return plain.replaceAll(PLAIN_USES, ' ').replaceAll(/\/[a-z]*\s*\.\s*exec\s*\(/g, ' ');
 }
 
 function onlyUnknown(code: Field): boolean {

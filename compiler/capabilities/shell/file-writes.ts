@@ -61,7 +61,7 @@ function noteNamed(name: string, args: readonly Field[], context: Context, readi
   } else if (name === 'touch' || name === 'truncate') add(rest);
   else if (name === 'dd') addWithInput(args.flatMap((it) => (it.startsWith('of=') ? [it.slice(3)] : [])));
   else if (name !== 'sed' && name !== 'perl') noteOutputs(name, args, given, addWithInput, context, reading);
-  else if (isInPlace(args))
+  else if (isInPlace(name, args))
     add(rest.slice(has('e', 'f', 'expression', 'file') || (name === 'perl' && has('E')) ? 0 : 1));
 }
 
@@ -86,7 +86,8 @@ function noteOutputs(
 }
 
 function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {
-  const targets = copied(given.rest, given.valueOf('t', 'target-directory'));
+  const isDry = name === 'rsync' && given.has('n', 'dry-run');
+  const targets = isDry ? [] : copied(given.rest, given.valueOf('t', 'target-directory'));
   const written = [...targets, ...given.valueOf('backup-dir', 'log-file', 'partial-dir')];
   for (const target of written) {
     const [source] = given.rest;
@@ -96,7 +97,7 @@ function noteCopies(name: string, given: GivenOptions, context: Context, reading
     reading.write({ target, by: name, removes: false, recursive: false, ...entry });
   }
   const recursive = name === 'cp' || name === 'rsync';
-  if (given.has('remove-source-files')) {
+  if (given.has('remove-source-files') && !isDry) {
     for (const target of given.rest.slice(0, -1)) reading.write({ target, by: name, removes: true, recursive: true });
   }
   for (const target of secondNames({ name, given, targets }, reading)) {
@@ -142,18 +143,22 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   cpio: { values: 'CEFHIMOR', flags: ['link'] },
   pax: { values: 'bfopstxEGTU' },
   install: { values: 'tmog', long: ['target-directory', 'mode', 'owner', 'group'] },
-  rsync: { values: 'efT', long: 'rsh exclude include filter link-dest backup-dir log-file partial-dir'.split(' ') },
+  rsync: { values: 'efTBM@', long: 'rsh exclude include filter link-dest backup-dir log-file partial-dir'.split(' ') },
   touch: { values: 'drt', long: ['date', 'reference'] },
   truncate: { values: 'sr', long: ['size', 'reference'] },
   shred: { values: 'ns' },
   sed: { values: 'ef', long: ['expression', 'file'] },
-  perl: { values: 'eE' },
+  perl: { values: 'eEFImM' },
   sort: { values: 'okStT', long: ['output'] },
   time: { values: 'fo', long: ['output', 'format'] },
 };
 
-function isInPlace(args: readonly Field[]): boolean {
-  return args.some((it) => /^-[a-zA-Z]*i/.test(it) || it.startsWith('--i'));
+/** Clusters of letters by which perl changes files in place: behind a letter with a value stands no other. */
+const PERL_IN_PLACE = /^-[acdfhlnpsStTuUvwWX0-9]*i/;
+
+function isInPlace(name: string, args: readonly Field[]): boolean {
+  const pattern = name === 'perl' ? PERL_IN_PLACE : /^-[a-zA-Z]*i|^--i/;
+  return args.some((it) => pattern.test(it));
 }
 
 function lastName(path: Field): Field {

@@ -1,6 +1,7 @@
 import type { Handler } from './builtins.ts';
 import { commandsInCode } from './programs/code-commands.ts';
 import { writtenByCode } from './programs/code-writes.ts';
+import { literalStarts } from './programs/literal-starts.ts';
 import type { Reading } from './reading.ts';
 import { HOLE, type Field, type Stdin } from './words/field.ts';
 
@@ -107,7 +108,8 @@ function noteCode(program: string, code: Field, args: readonly Field[], reading:
   for (const target of writtenByCode(program, code)) {
     reading.write({ target, by: program, removes: false, recursive: false });
   }
-  for (const command of commandsInCode(code)) runCommand(command, reading);
+  const commands = [...commandsInCode(code), ...(literalStarts(program, code)?.commands ?? [])];
+  for (const command of commands) runCommand(command, reading);
 }
 
 /** Runs a command whose words stand in another text: one text is a script, more are a program and its arguments. */

@@ -64,7 +64,7 @@ function startsLiterals(program: string, code: Field): boolean {
 const SUM = /\beval\s*\(\s*(['"])[\d\s+\-*/%().,<>=!&|^~]*\1\s*\)/g;
 const IS_JAVASCRIPT = /^(node|nodejs|tsx|ts-node|bun|deno)/;
 /** A template of JavaScript, with what stands before it: a name there is a function that may run the text. */
-const TEMPLATE = /([\w$)\]]*)([ \t]?)`([^`\\]*(?:\\.[^`\\]*)*)`/gs;
+const TEMPLATE = /([\w$)\]]{0,60})([ \t]?)`([^`\\]*(?:\\.[^`\\]*)*)`/gs;
 const KEYWORDS = new Set(['', 'return', 'case', 'of', 'in', 'typeof', 'yield', 'await', 'throw', 'default']);
 
 /** Code without the uses of such words that start nothing, such as the search `regex.exec(text)` in JavaScript. */

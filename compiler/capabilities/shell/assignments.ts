@@ -5,7 +5,7 @@ import { HOLE, isKnown, type Field } from './words/field.ts';
 
 /** Names whose value a program runs as a command. */
 const COMMAND_NAMES =
-  /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w+_(EDITOR|PAGER|BROWSER)|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|npm_config_script_shell)$/;
+  /^(PAGER|MANPAGER|GIT_PAGER|GH_PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GH_EDITOR|FCEDIT|SUDO_EDITOR|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|SHELL|SUDO_ASKPASS|SSH_ASKPASS|GIT_ASKPASS|GIT_SSH|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w+_(EDITOR|PAGER|BROWSER)|BASH_ALIASES|BASH_CMDS|RUSTC_WRAPPER|MAKESHELL|FZF_\w+_COMMAND|npm_config_script_shell|NPM_CONFIG_SCRIPT_SHELL)$/;
 /** Names whose value build rules start as a program; values that only the shell knows are left to it. */
 const BUILD_NAMES =
   /^(CC|CXX|CPP|LD|AR|AS|FC|NM|RANLIB|LEX|YACC|MAKE|RUSTC|RUSTDOC|RUSTC_WORKSPACE_WRAPPER|CARGO|CARGO_BUILD_(RUSTC|RUSTDOC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER)|CARGO_TARGET_\w+_(RUNNER|LINKER)|CMAKE_\w+_(LAUNCHER|COMPILER)|npm_config_(git|shell|editor))$/;
@@ -15,7 +15,6 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   NODE_OPTIONS: 'node',
   PERL5OPT: 'perl',
   RUBYOPT: 'ruby',
-  TAR_OPTIONS: 'tar',
 };
 /** Names whose value an interpreter runs as code. */
 const CODE_NAMES: readonly (readonly [name: RegExp, program: string])[] = [
@@ -65,6 +64,13 @@ export function readAssignment(name: string, value: Field, reading: Reading): vo
   if (name === 'LESS' && value.includes('!'))
     reading.shell.runScript(value.slice(value.indexOf('!') + 1), { kind: 'none' }, reading);
   settleInterpreter(name, value, reading);
+  if (/^(TAR_OPTIONS|FZF_DEFAULT_OPTS)$/.test(name))
+    reading.shell.runScript(`${name.slice(0, 3).toLowerCase()} ${value}`, { kind: 'none' }, reading);
+  for (const [, quoted, plain] of value.matchAll(/-XX:On\w*Error=(?:"([^"]*)"|(\S+))/g)) {
+    reading.shell.runScript(quoted ?? plain ?? '', { kind: 'none' }, reading);
+  }
+  if (name === 'PYTHONSTARTUP')
+    reading.shell.run(['python3', value], { settings: [], stdin: { kind: 'none' } }, reading);
   if (name === 'GOFLAGS') runToolsOf(value, reading);
   if (name === 'BASH_ENV' && value !== '') reading.fault('BASH_ENV names a file that every shell runs first');
   if (name === 'POSIXLY_CORRECT') reading.fault('POSIXLY_CORRECT changes where the options of a program end');

@@ -2,6 +2,7 @@ import type { Handler } from './builtins.ts';
 import { commandsInCode } from './programs/code-commands.ts';
 import { writtenByCode } from './programs/code-writes.ts';
 import { literalStarts } from './programs/literal-starts.ts';
+import { loadedBy, moduleTexts } from './programs/loaded-modules.ts';
 import type { Reading } from './reading.ts';
 import { HOLE, type Field, type Stdin } from './words/field.ts';
 
@@ -73,6 +74,9 @@ export function readInterpreter(name: string, how: Interpreter): Handler {
     if (name.startsWith('py')) codes.push(...codeForShell(operands));
     for (const code of codes) noteCode(name, code, operands, reading);
     for (const it of doubtful) readFile(name, it, [], reading);
+    for (const it of loadedBy(name, words)) {
+      for (const code of moduleTexts(name, it, reading.scope)) noteCode(name, code, [], reading);
+    }
     const [file, ...args] = operands;
     if (staysOpen(name, words)) readInput(name, stdin, args, reading);
     // code that reads its input may run what it reads: the input is looked at as if it were code too
@@ -88,7 +92,7 @@ export function readInterpreter(name: string, how: Interpreter): Handler {
 function readFile(name: string, file: Field, args: readonly Field[], reading: Reading): void {
   if (file.includes(HOLE) || file.startsWith('/dev/'))
     reading.fault(`${name} runs a file that is only known at run time`);
-  else for (const code of reading.scope.writtenTo(file)) noteCode(name, code, args, reading);
+  else for (const code of moduleTexts(name, file, reading.scope)) noteCode(name, code, args, reading);
 }
 
 /** Whether an interpreter reads its input behind the file that it runs. */

@@ -45,3 +45,11 @@ export const runCargo: Handler = (words, context, reading) => {
   if (at < 0) runShells(words, context, reading);
   else reading.shell.run(splitOptions(words.slice(at + 1), { values: 'xswiBdCEF' }).rest, context, reading);
 };
+
+/** `corepack pnpm@9 exec …`: the package manager, in the version that a project asks for. */
+export const runCorepack: Handler = (words, context, reading) => {
+  const [, manager = '', ...args] = words;
+  const [name = ''] = manager.split('@');
+  if (/^(npm|npx|pnpm|pnpx|yarn|yarnpkg)$/.test(name)) reading.shell.run([name, ...args], context, reading);
+  else runShells(words, context, reading);
+};

@@ -2,7 +2,7 @@ import { shellWord } from '../../schema/shell-word.ts';
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter, runCommand } from './interpreters.ts';
-import { runBun, runCargo, runPackage, runYarn } from './package-managers.ts';
+import { runBun, runCargo, runCorepack, runPackage, runYarn } from './package-managers.ts';
 import { commandsIn, scriptedStart } from './programs/command-options.ts';
 import type { Context, Reading } from './reading.ts';
 import {
@@ -52,6 +52,7 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   yarn: runYarn,
   bun: runBun,
   cargo: runCargo,
+  corepack: runCorepack,
   sed: runSed,
   gsed: runSed,
   at: runStdinScript,
@@ -64,6 +65,7 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   chokidar: runTexts,
   entr: runTexts,
   sops: runTexts,
+  pm2: runTexts,
   watchexec: runTexts,
   fzf: runTexts,
   sk: runTexts,
@@ -120,9 +122,9 @@ function readInside(name: string, words: readonly Field[], context: Context, rea
   handler?.(words, context, reading);
   const interpreter = interpreterOf(name);
   if (interpreter !== null) readInterpreter(name, interpreter)(words, context, reading);
-  const isRead = wrapper !== null && (wrapper.verb === undefined || verbAt(words, wrapper.verb) > 0);
+  const isRead = wrapper !== null && findsProgram(wrapper, words);
   if (!isRead && handler === undefined && interpreter === null) runShells(words, context, reading);
-  return wrapper !== null || WRAPPING.has(name);
+  return isRead || WRAPPING.has(name);
 }
 
 const WRAPPING = new Set(['command', 'builtin', 'exec', 'eval', 'env', 'xargs', 'parallel', 'flock', 'watch', 'npx']);
@@ -139,9 +141,22 @@ function wrapperOf(name: string): Wrapper | null {
   return ownOf(WRAPPERS, name) ?? null;
 }
 
-function readWrapper(wrapper: Wrapper, words: readonly Field[], { stdin, settings }: Context, reading: Reading): void {
+/** Words of a wrapper's call without the group of its verb. */
+function ungrouped({ group }: Wrapper, words: readonly Field[]): readonly Field[] {
+  return group === undefined ? words : words.filter((it) => !group.test(it));
+}
+
+/** Whether a call of a wrapper has a verb, or dashes, behind which a program stands: its other verbs run none. */
+function findsProgram(wrapper: Wrapper, words: readonly Field[]): boolean {
+  if (wrapper.isBehindDashes === true) return words.includes('--');
+  return wrapper.verb === undefined || verbAt(ungrouped(wrapper, words), wrapper.verb) > 0;
+}
+
+function readWrapper(wrapper: Wrapper, all: readonly Field[], { stdin, settings }: Context, reading: Reading): void {
+  const words = ungrouped(wrapper, all);
   const { options, rest } = splitOptions(words.slice(1), wrapper);
-  let inner = rest;
+  const dashes = words.indexOf('--');
+  let inner = wrapper.isBehindDashes === true ? words.slice(dashes < 0 ? words.length : dashes + 1) : rest;
   if (wrapper.verb !== undefined) {
     // `poetry shell` and its like start one on the standard input
     if (verbAt(words, /^shell$/) > 0) reading.shell.run(['sh'], { settings, stdin }, reading);

@@ -16,8 +16,14 @@ const runScriptFile =
     for (const it of files) readFile(program, it, stdin, reading);
     const codes = given.length + files.length > 0 ? given : rest.slice(0, 1);
     const commands = program === 'sed' ? [] : codes.flatMap(commandsInAwk);
-    for (const it of commands) reading.shell.runScript(it, { kind: 'none' }, reading);
-    const targets = codes.flatMap((it) => (program === 'sed' ? readSedScript(it).writes : outputsOfAwk(it)));
+    for (const it of commands) {
+      reading.shell.runScript(it.text, { kind: it.isPipe ? 'unknown' : 'none' }, reading);
+    }
+    const named = options.flatMap((it) => (it.name === 'v' || it.name === 'assign' ? [it.value ?? ''] : []));
+    const operands = given.length + files.length > 0 ? rest : rest.slice(1);
+    const targets = codes.flatMap((it) =>
+      program === 'sed' ? readSedScript(it).writes : outputsOfAwk(it, named, operands),
+    );
     for (const target of targets) {
       reading.write({ target, by: program, removes: false, recursive: false });
       output(target, HOLE, reading);
@@ -30,10 +36,24 @@ export const runAwk = runScriptFile('awk', 'Fvfe', ['field-separator', 'assign',
 /** Options that hold a script. */
 const GIVEN = new Set(['e', 'expression', 'source']);
 
-/** The files that an awk program prints to. The printed text is searched only up to a limit, since it may be long. */
-function outputsOfAwk(code: Field): Field[] {
-  return [...code.matchAll(/\bprintf?\b(?:"(?:[^"\\\n]|\\.){0,100}"|[^;{}\n>"]){0,100}>>?\s*"([^"\\\n]+)"/g)].map(
-    ([, file = '']) => file,
+const PRINTS =
+  /\bprintf?\b(?:"(?:[^"\\\n]|\\.){0,100}"|[^;{}\n>"]){0,100}>>?\s{0,9}\(?\s{0,9}(?:"([^"\\\n]+)"|([A-Za-z_]\w{0,60})(?![\w(])\s{0,9}(?:[)};\n]|$))/g;
+const ASSIGNED = /\b([A-Za-z_]\w*)\s*=\s*"([^"\\\n]+)"\s*(?:[;}\n]|$)/g;
+
+/**
+ * The files that an awk program prints to: by their names, or by those of variables. The printed text is searched only
+ * up to a limit, since it may be long.
+ */
+function outputsOfAwk(code: Field, given: readonly Field[], operands: readonly Field[]): Field[] {
+  const values = new Map<string, Field[]>([['FILENAME', [...operands]]]);
+  const add = (name: string, value: Field) => values.set(name, [...(values.get(name) ?? []), value]);
+  for (const it of [...given, ...operands]) {
+    const [, name = '', value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(it) ?? [];
+    if (value !== undefined) add(name, value);
+  }
+  for (const [, name = '', value = ''] of code.matchAll(ASSIGNED)) add(name, value);
+  return [...code.matchAll(PRINTS)].flatMap(([, file, name = '']) =>
+    file === undefined ? (values.get(name) ?? []) : [file],
   );
 }
 

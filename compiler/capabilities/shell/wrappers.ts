@@ -8,6 +8,10 @@ export interface Wrapper extends Options {
   readonly hasSettings?: boolean;
   /** A word that has to come first, such as `run` in `uv run`. */
   readonly verb?: RegExp;
+  /** A word that may stand before that one, such as `tool` in `uv tool run`. */
+  readonly group?: RegExp;
+  /** Whether the program stands behind `--`, and only there. */
+  readonly isBehindDashes?: boolean;
 }
 
 const plain: Wrapper = {};
@@ -76,9 +80,14 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   direnv: { verb: /^exec$/, skip: 1 },
   poetry: { verb: /^run$/ },
   pipenv: { verb: /^run$/ },
-  uv: { verb: /^run$/, values: 'p', long: ['with', 'extra', 'group', 'python', 'env-file', 'directory', 'project'] },
+  uv: {
+    verb: /^run$/,
+    group: /^tool$/,
+    values: 'p',
+    long: ['from', 'with', 'extra', 'group', 'python', 'env-file', 'directory', 'project'],
+  },
   pdm: { verb: /^run$/ },
-  hatch: { verb: /^run$/ },
+  hatch: { verb: /^run$/, group: /^env$/, values: 'e', long: ['env'] },
   conda: { verb: /^run$/, values: 'np', long: ['name', 'prefix', 'cwd'] },
   bundle: { verb: /^exec$/ },
   rustup: { verb: /^run$/, skip: 1 },
@@ -91,4 +100,30 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   pnpm: { verb: /^(exec|dlx)$/ },
   yarn: { verb: /^(exec|dlx)$/ },
   winpty: plain,
+  lerna: { verb: /^exec$/, long: ['scope', 'ignore', 'concurrency', 'loglevel', 'since'] },
+  nx: { verb: /^exec$/, values: 'pt', long: ['project', 'projects', 'targets'] },
+  'rush-pnpm': { verb: /^(exec|dlx)$/ },
+  rye: { verb: /^run$/, long: ['pyproject'] },
+  pixi: { verb: /^(run|exec)$/, values: 'es', long: ['environment', 'manifest-path', 'spec'] },
+  volta: { verb: /^run$/, long: ['node', 'npm', 'pnpm', 'yarn', 'env'] },
+  fnm: { verb: /^exec$/, long: ['using', 'fnm-dir', 'arch'] },
+  nvm: { verb: /^(exec|run)$/, skip: 1 },
+  op: { verb: /^run$/, long: ['env-file', 'account', 'environment'] },
+  doppler: { verb: /^run$/, values: 'pct', long: ['project', 'config', 'token', 'command', 'mount', 'fallback'] },
+  infisical: { verb: /^run$/, values: 'e', long: ['env', 'path', 'projectId', 'token', 'command'] },
+  dotenvx: { verb: /^run$/, values: 'fe', long: ['env-file', 'env'] },
+  'env-cmd': { values: 'fe', long: ['file', 'environments'] },
+  'aws-vault': { isBehindDashes: true },
+  chamber: { isBehindDashes: true },
+  foreman: { verb: /^run$/, values: 'ef', long: ['env', 'procfile', 'root'] },
+  'systemd-run': { values: 'pMEHu', long: ['property', 'unit', 'setenv', 'uid', 'gid', 'slice', 'working-directory'] },
+  perf: {
+    verb: /^(stat|record|trace)$/,
+    values: 'erotpCGIFcjuWD',
+    long: ['event', 'output', 'repeat', 'freq', 'delay'],
+  },
+  rr: { verb: /^record$/, values: 'o' },
+  heaptrack: { values: 'o', long: ['output'] },
+  gdb: { verb: /^--args$/ },
+  onchange: { isBehindDashes: true },
 };

@@ -30,6 +30,9 @@ describe('the tables of commands', () => {
   test('they are as long as was promised', () => {
     expect(everyday.length).toBeGreaterThanOrEqual(300);
     expect(bypasses.flatMap((it) => it.commands).length).toBeGreaterThanOrEqual(1000);
+    // YAML reads a text with a colon and a space as a map, which no gate allows
+    const all = [...everyday, ...tools, ...protectedWrites, ...bypasses.flatMap((it) => it.commands)];
+    expect(all.filter((it) => typeof it !== 'string')).toEqual([]);
   });
 
   test('no everyday command is denied', () => {

@@ -49,11 +49,19 @@ function textsFrom(code: string, from: number): Field[] {
 const AWK =
   /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.){0,4000})"|"((?:[^"\\\n]|\\.){0,4000})"\s*\|\s*&?\s*getline\b|\|\s*&?\s*"((?:[^"\\\n]|\\.){0,4000})"/g;
 
+/** A command that an awk program starts. */
+interface AwkCommand {
+  readonly text: Field;
+  /** Whether the program prints to it: if it is a shell, it runs what is printed. */
+  readonly isPipe: boolean;
+}
+
 /** The commands that an awk program starts, or pipes to or from, as far as it writes them out. */
-export function commandsInAwk(whole: Field): Field[] {
-  const found: Field[] = [];
+export function commandsInAwk(whole: Field): AwkCommand[] {
+  const found: AwkCommand[] = [];
   for (const [, called, read, piped] of whole.slice(0, MAX_CODE).matchAll(AWK)) {
-    found.push((called ?? read ?? piped ?? '').replaceAll(/\\(["\\])/g, '$1'));
+    const text = (called ?? read ?? piped ?? '').replaceAll(/\\(["\\])/g, '$1');
+    found.push({ text, isPipe: piped !== undefined });
     if (found.length >= MOST) break;
   }
   return found;

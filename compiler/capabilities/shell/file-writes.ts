@@ -77,12 +77,18 @@ function noteOutputs(
   reading: Reading,
 ): void {
   const typed = isDatabase(name) && stdin.kind === 'text' ? [stdin.text] : [];
-  add(archiveWrites(name, args) ?? operandsWritten(name, [...args, ...typed]) ?? outputsOf(name, given));
+  add(archiveWrites(name, args) ?? operandsWritten(...ofModule(name, [...args, ...typed])) ?? outputsOf(name, given));
   if (name === 'patch' && stdin.kind === 'text') add(patchedFiles(stdin.text));
   if (Object.hasOwn(OUTPUTS, name) || downloadOf(name) !== null) return;
   for (const target of [...outputOptions(name, args), ...createdProjects(name, args)]) {
     if (isKnown(target)) reading.write({ target, by: name, removes: false, recursive: false, isGuess: 'output' });
   }
+}
+
+/** A module of Python writes like a program of its name. */
+function ofModule(name: string, args: readonly Field[]): [name: string, args: readonly Field[]] {
+  const at = /^(py|python|pypy)[0-9.]*$/.test(name) ? args.indexOf('-m') : -1;
+  return at < 0 ? [name, args] : [args[at + 1] ?? '', args.slice(at + 2)];
 }
 
 function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {

@@ -53,3 +53,22 @@ export const runCorepack: Handler = (words, context, reading) => {
   if (/^(npm|npx|pnpm|pnpx|yarn|yarnpkg)$/.test(name)) reading.shell.run([name, ...args], context, reading);
   else runShells(words, context, reading);
 };
+
+/** Names that `cmake -E` has for programs of the shell. */
+const CMAKE: Readonly<Record<string, readonly string[]>> = {
+  copy: ['cp'],
+  copy_if_different: ['cp'],
+  copy_directory: ['cp', '-rT'],
+  rename: ['mv', '-T'],
+  remove: ['rm'],
+  remove_directory: ['rm', '-r'],
+  create_symlink: ['ln', '-s'],
+  create_hardlink: ['ln'],
+};
+
+/** `cmake -E rm a`: a program that every system has by that name. */
+export const runCmake: Handler = (words, context, reading) => {
+  const [, option = '', name = '', ...args] = words;
+  if (option === '-E') reading.shell.run([...(CMAKE[name] ?? [name]), ...args], context, reading);
+  else runShells(words, context, reading);
+};

@@ -16,6 +16,7 @@ const behind =
   };
 
 const MIXED: Options = { isMixed: true };
+const last: Writer['writes'] = ({ rest }) => rest.slice(-1);
 const COPY_VERB = /^(cp|mv|copy|move|sync|copyto|moveto|rsync)$/;
 
 const AWK: Options = { values: 'Ffveil', long: ['include', 'file', 'source', 'assign'], isMixed: false };
@@ -64,7 +65,25 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   scp: { options: { values: 'cDFiJloPSX' }, writes: lastHere },
   rclone: { options: {}, writes: behind(COPY_VERB) },
   gsutil: { options: {}, writes: behind(COPY_VERB) },
-  aws: { options: {}, writes: behind(COPY_VERB) },
+  aws: { options: {}, writes: writesOfAws },
+  gcloud: { options: {}, writes: behind(COPY_VERB) },
+  copier: { options: {}, writes: behind(/^copy$/) },
+  lessc: { options: {}, writes: second },
+  'sphinx-build': { options: { values: 'bdcDAjtw' }, writes: second },
+  sass: {
+    options: {},
+    writes: ({ rest }) => rest.flatMap((it, at) => (it.includes(':') ? it.replace(/^[^:]*:/, '') : at === 1 ? it : [])),
+  },
+  'json.tool': { options: { long: ['indent'] }, writes: second },
+  asciinema: { options: { values: 'ctie' }, writes: ({ rest }) => (rest[0] === 'rec' ? rest.slice(1, 2) : []) },
+  zipfile: {
+    options: { values: 'c' },
+    writes: ({ rest, has, valueOf }) => (has('e', 'extract') ? rest.slice(-1) : valueOf('c')),
+  },
+  tarfile: {
+    options: { values: 'c' },
+    writes: ({ rest, has, valueOf }) => (has('e', 'extract') ? rest.slice(1) : valueOf('c')),
+  },
   docker: { options: {}, writes: behind(/^cp$/) },
   podman: { options: {}, writes: behind(/^cp$/) },
   nerdctl: { options: {}, writes: behind(/^cp$/) },
@@ -86,6 +105,12 @@ export function operandsWritten(name: string, args: readonly Field[]): Field[] |
   const valueOf = (...names: string[]) =>
     options.flatMap((it) => (names.includes(it.name) && it.value ? [it.value] : []));
   return writer.writes({ rest, has, valueOf }).filter((it) => it !== undefined && it !== '-') as Field[];
+}
+
+/** Some calls save what they get in a file, which is the last operand. */
+function writesOfAws(given: GivenOptions): readonly (Field | undefined)[] {
+  const isSaved = /^(lambda invoke|s3api get-object)/.test(given.rest.filter((it) => /^[\w-]+$/.test(it)).join(' '));
+  return isSaved ? last(given) : behind(COPY_VERB)(given);
 }
 
 function writesOfAwk({ rest, has, valueOf }: GivenOptions): readonly Field[] {

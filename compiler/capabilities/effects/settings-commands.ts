@@ -1,25 +1,14 @@
 import type { Invocation } from '../shell/reading.ts';
 import { meantProgram, verbsOf } from './meant-program.ts';
+import { PERSON, USER_SETTINGS, type SettingsWriter } from './user-settings.ts';
 
-/** Commands that write a file which they are not told. */
-interface Writer {
-  readonly program: RegExp;
-  /** Their words without options; null if every call writes. */
-  readonly verbs: RegExp | null;
-  /** One of these options must be there. */
-  readonly needs?: RegExp;
-  /** With one of these options it only tells something. */
-  readonly unless?: RegExp;
-  readonly what: string;
-}
 const GIT = 'git’s own files';
 const HOOKS = 'git’s hooks';
 const HOST = 'the settings of an agent host';
 const PACKAGES = 'the configuration of a package manager';
-const PERSON = 'the user’s tool configuration';
 const START = 'shell start files';
 
-const WRITERS: readonly Writer[] = [
+const WRITERS: readonly SettingsWriter[] = [
   {
     program: /^(claude|claude-code)$/,
     verbs:
@@ -63,6 +52,14 @@ const WRITERS: readonly Writer[] = [
   { program: /^uv$/, verbs: /^(auth log\w+|tool update-shell|self )/, what: PACKAGES },
   { program: /^bundler?$/, verbs: /^(config (set|unset|(?!get|list)\S+ \S)|plugin )/, what: PACKAGES },
   { program: /^gem$/, verbs: /^(signin|signout)\b/, what: PACKAGES },
+  { program: /^gem$/, verbs: /^sources?\b/, needs: /^(-[ar]|--(add|remove|clear-all))/, what: PACKAGES },
+  { program: /^bun$/, verbs: /^pm trust\b/, what: PACKAGES },
+  {
+    program: /^(volta|fnm|asdf|mise|rtx)$/,
+    verbs: /^(default \S|global \S|settings (set|add|unset) |plugins? (add|install|remove|update)|trust\b|activate --)/,
+    what: PACKAGES,
+  },
+  { program: /^mvnw?$/, verbs: null, needs: /^--encrypt-(master-)?password/, what: PACKAGES },
   { program: /^composer$/, verbs: /^(global )?config \S+ \S/, what: PACKAGES },
   { program: /^composer$/, verbs: /^(global )?config\b/, needs: /^(--(unset|editor|auth)|-e$)/, what: PACKAGES },
   { program: /^cargo$/, verbs: /^log(in|out)\b/, what: PACKAGES },
@@ -114,12 +111,13 @@ const WRITERS: readonly Writer[] = [
     what: PERSON,
   },
   { program: /^chsh$/, verbs: null, what: PERSON },
+  ...USER_SETTINGS,
 ];
 
 /** A long command names few programs, and each often. */
-const known = new Map<string, readonly Writer[]>();
+const known = new Map<string, readonly SettingsWriter[]>();
 
-function writersOf(program: string): readonly Writer[] {
+function writersOf(program: string): readonly SettingsWriter[] {
   const found = known.get(program) ?? WRITERS.filter((it) => it.program.test(program));
   known.set(program, found);
   return found;

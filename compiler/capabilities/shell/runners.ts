@@ -217,6 +217,23 @@ export const runStdinScript: Handler = (_words, { stdin }, reading) => {
   if (stdin.kind === 'unknown') reading.fault('a scheduled job reads its commands from a pipe');
 };
 
+const TMUX_STARTS =
+  /^(new|new-session|neww|new-window|splitw|split-window|respawnp|respawn-pane|respawnw|respawn-window)$/;
+const TMUX_KEYS = /^(send|send-keys)$/;
+const KEY = /^(Enter|Space|Tab|Escape|BSpace|Up|Down|Left|Right|[CM]-\S+|.)$/;
+
+/** `tmux new -d program`, `tmux send-keys -t pane program Enter`: words of their own are a program too. */
+export const runTmux: Handler = (words, context, reading) => {
+  runTexts(words, context, reading);
+  const at = words.findIndex((it) => TMUX_STARTS.test(it) || TMUX_KEYS.test(it));
+  if (at < 0) return;
+  const { rest } = splitOptions(words.slice(at + 1), { values: 'ceflnstxyFN' });
+  if (TMUX_STARTS.test(words[at] ?? '')) reading.shell.run(rest, context, reading);
+  else
+    for (const it of rest.filter((word) => /^[\w./-]+$/.test(word) && !KEY.test(word)))
+      reading.shell.run([it], context, reading);
+};
+
 /** `tmux new-session -d 'text'`, `screen -X stuff 'text'`: an argument of several words is a script. */
 export const runTexts: Handler = (words, context, reading) => {
   for (const it of words.slice(1)) if (/\s/.test(it)) reading.shell.runScript(it, NONE, reading);

@@ -1,4 +1,5 @@
 import { literalStarts } from '../shell/programs/literal-starts.ts';
+import { plainCode } from '../shell/programs/plain-code.ts';
 import type { InlineCode } from '../shell/reading.ts';
 import type { Field } from '../shell/words/field.ts';
 import { isKnown } from '../shell/words/field.ts';
@@ -45,7 +46,7 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
   const isScripting = /^(python|pypy|ipython|bpython|node|nodejs|tsx|ts-node|bun|deno)/.test(program);
   const plain = withoutHarmless(program, code.slice(0, MAX_CODE));
   if (!isScripting && namesGitCommand(code)) return 'the code contains a git command';
-  if (!STARTS.test(plain) && !bangs(program, code)) return null;
+  if (!mayStart(program, plain) && !bangs(program, code)) return null;
   if (code.length > MAX_CODE) return `the code has more than ${MAX_CODE} characters`;
   if (!isScripting && !startsLiterals(program, plain))
     return `${program} runs code that starts programs, and the gate cannot tell which`;
@@ -57,7 +58,12 @@ export function judgeCode({ program, code, args }: InlineCode): string | null {
 /** Whether code of a language for scripts starts nothing but commands that it writes out. */
 function startsLiterals(program: string, code: Field): boolean {
   const starts = literalStarts(program, code);
-  return starts !== null && !STARTS.test(starts.rest);
+  return starts !== null && !mayStart(program, starts.rest);
+}
+
+/** Whether code has a word by which it starts programs; in some languages, a text in two parts is one too. */
+function mayStart(program: string, code: Field): boolean {
+  return STARTS.test(code) || (/^(perl|ruby|php|lua)/.test(program) && STARTS.test(plainCode(program, code)));
 }
 
 /** Arithmetic in a text of its own: `eval('1+1')`. */

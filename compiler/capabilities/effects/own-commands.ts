@@ -49,7 +49,7 @@ const OPERATIONS = COMMANDS.map((it) => ({
 const ANYWHERE = OPERATIONS.filter(({ words: [first] }) => first === 'capability');
 
 /** vade by its name, with a version behind it or the ending of a file; or its entry, as Node is given it. */
-const PROGRAM = /(^|\/)(vade|vademecum)(@[^/]*|\.\w+)?$|(^|\/)cli\/main\.[cm]?[jt]s$/i;
+const PROGRAM = /(^|\/)node_modules\/vademecum\/.|(^|\/)(vade|vademecum)(@[^/]*|\.\w+)?$|(^|\/)cli\/main\.[cm]?[jt]s$/i;
 const QUESTION = /^(--dry-run|--help|-h)$/;
 
 /** The command of vade that a program is, however it is started; null if it changes nothing that guards. */

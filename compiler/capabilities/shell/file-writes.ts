@@ -94,7 +94,10 @@ function ofModule(name: string, args: readonly Field[]): [name: string, args: re
 function noteCopies(name: string, given: GivenOptions, context: Context, reading: Reading): void {
   const isDry = name === 'rsync' && given.has('n', 'dry-run');
   const targets = isDry ? [] : copied(given.rest, given.valueOf('t', 'target-directory'));
-  const written = [...targets, ...given.valueOf('backup-dir', 'log-file', 'partial-dir')];
+  const written = [
+    ...targets,
+    ...given.valueOf('backup-dir', 'log-file', 'partial-dir', 'write-batch', 'only-write-batch'),
+  ];
   for (const target of written) {
     const [source] = given.rest;
     // where one file goes may be a folder, in which it keeps its name
@@ -142,6 +145,10 @@ function outputsOf(name: string, given: GivenOptions): readonly Field[] {
   return download === null ? given.valueOf(...(OUTPUTS[name] ?? [])) : download.writes(given);
 }
 
+/** Long options of rsync that take a value. */
+const RSYNC =
+  'rsh exclude include filter link-dest backup-dir log-file partial-dir address block-size bwlimit checksum-choice checksum-seed chmod chown compare-dest compress-choice compress-level config contimeout copy-as copy-dest debug early-input exclude-from files-from groupmap iconv include-from info log-file-format max-alloc max-delete max-size min-size modify-window only-write-batch out-format outbuf password-file port protocol read-batch remote-option rsync-path skip-compress sockopts stderr stop-after stop-at suffix temp-dir timeout usermap write-batch';
+
 const OPTIONS: Readonly<Record<string, Options>> = {
   cp: { values: 'tS', long: ['target-directory', 'suffix'], flags: ['link', 'symbolic-link'] },
   mv: { values: 't', long: ['target-directory'] },
@@ -149,7 +156,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
   cpio: { values: 'CEFHIMOR', flags: ['link'] },
   pax: { values: 'bfopstxEGTU' },
   install: { values: 'tmog', long: ['target-directory', 'mode', 'owner', 'group'] },
-  rsync: { values: 'efTBM@', long: 'rsh exclude include filter link-dest backup-dir log-file partial-dir'.split(' ') },
+  rsync: { values: 'efTBM@', long: RSYNC.split(' ') },
   touch: { values: 'drt', long: ['date', 'reference'] },
   truncate: { values: 'sr', long: ['size', 'reference'] },
   shred: { values: 'ns' },
@@ -160,7 +167,7 @@ const OPTIONS: Readonly<Record<string, Options>> = {
 };
 
 /** Clusters of letters by which perl changes files in place: behind a letter with a value stands no other. */
-const PERL_IN_PLACE = /^-[acdfhlnpsStTuUvwWX0-9]*i/;
+const PERL_IN_PLACE = /^-[acdfghlnpsStTuUvwWX0-9]*i/;
 
 function isInPlace(name: string, args: readonly Field[]): boolean {
   const pattern = name === 'perl' ? PERL_IN_PLACE : /^-[a-zA-Z]*i|^--i/;

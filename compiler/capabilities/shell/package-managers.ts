@@ -12,7 +12,8 @@ export const runPackage: Handler = (words, { stdin }, reading) => {
     return;
   }
   for (const [place, it] of args.entries()) {
-    const [, text = it === '-c' || it === '--call' ? args[place + 1] : undefined] = /^--call=([^]*)$/.exec(it) ?? [];
+    const [, text = it === '-c' || it === '--call' ? args[place + 1] : undefined] =
+      /^(?:--call=|-c)([^]+)$/.exec(it) ?? [];
     if (text !== undefined) reading.shell.runScript(text, stdin, reading);
   }
   if (isNpx) return;
@@ -60,6 +61,7 @@ const CMAKE: Readonly<Record<string, readonly string[]>> = {
   copy_if_different: ['cp'],
   copy_directory: ['cp', '-rT'],
   rename: ['mv', '-T'],
+  touch_nocreate: ['touch'],
   remove: ['rm'],
   remove_directory: ['rm', '-r'],
   create_symlink: ['ln', '-s'],
@@ -69,6 +71,21 @@ const CMAKE: Readonly<Record<string, readonly string[]>> = {
 /** `cmake -E rm a`: a program that every system has by that name. */
 export const runCmake: Handler = (words, context, reading) => {
   const [, option = '', name = '', ...args] = words;
-  if (option === '-E') reading.shell.run([...(CMAKE[name] ?? [name]), ...args], context, reading);
+  if (option === '-E' && name === 'chdir') {
+    reading.scope.folders.enter(args[0] ?? '');
+    reading.shell.run(args.slice(1), context, reading);
+  } else if (option === '-E') reading.shell.run([...(CMAKE[name] ?? [name]), ...args], context, reading);
   else runShells(words, context, reading);
+};
+
+/** A version of Node, which may stand before the program. */
+const VERSION = /^(v?\d[\w.-]*|node|stable|unstable|system|default|iojs\S*|lts\S*)$/;
+
+/** `nvm exec 20 program`, `nvm run 20 file`. */
+export const runNvm: Handler = (words, context, reading) => {
+  const at = verbAt(words, /^(exec|run)$/);
+  if (at < 0) return;
+  const { rest } = splitOptions(words.slice(at + 1), {});
+  const inner = VERSION.test(rest[0] ?? '') ? rest.slice(1) : rest;
+  reading.shell.run(words[at] === 'run' ? ['node', ...inner] : inner, context, reading);
 };

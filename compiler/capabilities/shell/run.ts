@@ -2,7 +2,7 @@ import { shellWord } from '../../schema/shell-word.ts';
 import { BUILTINS, type Handler } from './builtins.ts';
 import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter, runCommand } from './interpreters.ts';
-import { runBun, runCargo, runCmake, runCorepack, runPackage, runYarn } from './package-managers.ts';
+import { runBun, runCargo, runCmake, runCorepack, runNvm, runPackage, runYarn } from './package-managers.ts';
 import { commandsIn, scriptedStart } from './programs/command-options.ts';
 import type { Context, Reading } from './reading.ts';
 import {
@@ -55,6 +55,7 @@ const RUNNERS: Readonly<Record<string, Handler>> = {
   cargo: runCargo,
   cmake: runCmake,
   corepack: runCorepack,
+  nvm: runNvm,
   sed: runSed,
   gsed: runSed,
   at: runStdinScript,

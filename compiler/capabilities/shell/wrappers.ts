@@ -107,7 +107,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   pixi: { verb: /^(run|exec)$/, values: 'es', long: ['environment', 'manifest-path', 'spec'] },
   volta: { verb: /^run$/, long: ['node', 'npm', 'pnpm', 'yarn', 'env'] },
   fnm: { verb: /^exec$/, long: ['using', 'fnm-dir', 'arch'] },
-  nvm: { verb: /^(exec|run)$/, skip: 1 },
   op: { verb: /^run$/, long: ['env-file', 'account', 'environment'] },
   doppler: { verb: /^run$/, values: 'pct', long: ['project', 'config', 'token', 'command', 'mount', 'fallback'] },
   infisical: { verb: /^run$/, values: 'e', long: ['env', 'path', 'projectId', 'token', 'command'] },

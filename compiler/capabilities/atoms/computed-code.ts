@@ -48,6 +48,7 @@ const RULES: readonly Rule[] = [
     why: STARTS,
   },
   { program: /^perl/, code: /\bIPC::|\bopen[23]\b/, why: STARTS },
+  { program: /^raku/, code: /\b(?:shell|run|Proc|EVAL)\b/, why: STARTS },
   { program: /^ruby/, code: /\bPTY\b|\bpipeline(?:_\w+)?\b/, why: STARTS },
   { program: /^perl/, code: /@ARGV\s*=|\b(?:push|unshift|splice)\s*\(?\s*@ARGV|&\s*\{|&\$\w|\$\w+->\(/, why: STARTS },
   {

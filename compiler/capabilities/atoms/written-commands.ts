@@ -38,7 +38,7 @@ export function gitFilesOf(written: CommandReading['written']): string[] {
 
 /** Programs that run lines of their input. */
 export function readsCommands(name: string): boolean {
-  return /^(ed|ex|vi|vim|nvim|at|batch|crontab|tclsh|expect|gdb|bc|dc|ftp|telnet|jshell|terraform|sqlite3|psql|mysql|entr|m4|gnuplot|octave|ghci|guile|sbcl|irb|pry|lftp|lldb|ssh)$/.test(
+  return /^(ed|ex|vi|vim|nvim|at|batch|crontab|tclsh|expect|gdb|bc|dc|ftp|telnet|jshell|terraform|sqlite3|psql|mysql|entr|m4|gnuplot|octave|ghci|guile|sbcl|irb|pry|psysh|lftp|lldb|ssh)$/.test(
     name,
   );
 }

@@ -55,7 +55,10 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^rails$/, { code: /^(?!)/, verbs: { code: /^(runner|r)$/, file: /^(?!)/ } }],
   [/^rake$/, { code: /^(-[epE]|--execute(-print|-continue)?)$/ }],
   [/^perl[0-9.]*$/, PERL],
-  [/^ruby[0-9.]*$|^(lua|luajit|r|rscript|julia|groovy|osascript|ghc|runghc|elixir|erl|swift|scala)[0-9.]*$/, DASH_E],
+  [
+    /^ruby[0-9.]*$|^(lua|luajit|r|rscript|julia|groovy|raku|osascript|ghc|runghc|elixir|erl|swift|scala)[0-9.]*$/,
+    DASH_E,
+  ],
   [/^php[0-9.]*$/, { code: /^(-r|-B|-R|-E|--run)$/, attached: /^-[rBRE]([^]+)$/ }],
 ];
 

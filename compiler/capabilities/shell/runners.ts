@@ -193,6 +193,8 @@ export const runMake: Handler = (words, { stdin }, reading) => {
     }
     const [, text = it === '-E' || it === '--eval' ? next : undefined] = /^--eval=([^]*)$/.exec(it) ?? [];
     if (text !== undefined) recipe(text, reading);
+    for (const [, script = ''] of it.matchAll(/\$\(shell\s+([^()]*)\)/g))
+      reading.shell.runScript(script, NONE, reading);
     const [, shell] = /^(?:SHELL|MAKESHELL)=(.*)$/.exec(it) ?? [];
     if (shell !== undefined) reading.shell.run([shell], { settings: [], stdin: NONE }, reading);
     // its rules start what such names hold, as `CC`

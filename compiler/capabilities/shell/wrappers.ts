@@ -124,5 +124,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   rr: { verb: /^record$/, values: 'o' },
   heaptrack: { values: 'o', long: ['output'] },
   gdb: { verb: /^--args$/ },
+  pm2: { verb: /^start$/, values: 'nic', long: ['name', 'instances', 'interpreter', 'cron', 'cwd', 'env'] },
   onchange: { isBehindDashes: true },
 };

@@ -8,7 +8,7 @@ const MOST = 200;
 
 /** A text that is written out, or a name. */
 const VALUE = String.raw`(?:[rRbBuU]{0,2}(?:"((?:[^"\\\n]|\\.){1,400})"|'((?:[^'\\\n]|\\.){1,400})'|\x60([^\x60\\$]{1,400})\x60)|([A-Za-z_$][\w$]{0,60}))`;
-const BEGIN = String.raw`\s*\(?\s*(?:file\s*=\s*)?`;
+const BEGIN = String.raw`\s*\(?\s*(?:(?:file|path|filename)\s*=\s*)?`;
 
 /** The text before a name that means other things as well. */
 const MODULE = String.raw`(?:\b(?:fs\w*|promises|os|posix|shutil|Deno|File|FileUtils|Files)|\brequire\s*\([^)]{0,40}\)(?:\s*\.\s*promises)?)\s*\.\s*`;
@@ -17,7 +17,7 @@ const call = (names: string, qualified: string, bare: string) =>
 
 /** Functions that write, remove or make the file of their first argument, in whatever language. */
 const FIRST = call(
-  'writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync|writeTextFile|writeTextFileSync|rmSync|unlinkSync|rmdirSync|truncateSync|renameSync|rmtree|removedirs|file_put_contents|to_csv|to_json|to_excel|to_parquet|savefig|imsave|savetxt|Bun\\s*\\.\\s*write|IO\\s*\\.\\s*(?:bin)?write|io\\s*\\.\\s*output|write_file|FileHandler|new\\s+(?:FileWriter|FileOutputStream|PrintWriter)',
+  'writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync|writeTextFile|writeTextFileSync|rmSync|unlinkSync|rmdirSync|truncateSync|renameSync|rmtree|removedirs|file_put_contents|to_csv|to_json|to_excel|to_parquet|savefig|imsave|savetxt|Bun\\s*\\.\\s*write|IO\\s*\\.\\s*(?:bin)?write|io\\s*\\.\\s*output|write_file|FileHandler|extractall|new\\s+(?:FileWriter|FileOutputStream|PrintWriter)',
   'write|binwrite|delete|unlink|rm\\w{0,3}|rmdir|remove|removeSync|removedirs|truncate|rename|renames|replace|move|moveSync|mv|touch|create',
   'unlink|remove|rename|rm|rm_f|rm_rf|rmdir|touch',
 );
@@ -30,7 +30,7 @@ const SECOND = call(
 /** Those that open a file, and write it if their mode says so. */
 const OPENS = /(?<![\w$])(?:open|openSync|fopen|File\s*\.\s*(?:open|new)|io\s*\.\s*open|codecs\s*\.\s*open)(?![\w$])/g;
 const MODE =
-  /^\s*,\s*(?:mode\s*=\s*|flags?\s*=\s*)?(?:[rbu]?["'](?:[rbt]{0,2}[wax+][rwabxt+]{0,3})["']|os\.O_\w*|O_(?:WRONLY|RDWR|CREAT))/i;
+  /^\s*,\s*(?:mode\s*=\s*|flags?\s*=\s*)?(?:[rbu]?["'](?:[rbt]{0,2}[wax+][rwabxt+]{0,3})["']|os\.O_\w*|File::|O_(?:WRONLY|RDWR|CREAT))/i;
 /** perl writes the mode before the file, or in front of it. */
 const PERL =
   /\bopen\s*\(?[^,;()]{0,40},\s*["']\s*(?:\+?>{1,2}|\+<)\s*(?::[\w()-]+\s*)?(?:["']\s*,\s*["']([^"'\n]{1,400})["']|([^"'\n]{1,400})["'])/g;

@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^go$/, /^--?(?:exec|toolexec)(?:=([^]*))?$/],
   [/^(nc|ncat|netcat)$/, /^(?:-[ce]|--(?:sh-exec|exec)(?:=([^]*))?)$/],
   [/^socat$/, /^(?:EXEC|SYSTEM|SHELL):([^]*)$/i],
+  [/^expect$/, /\bspawn\s+(?![-$[])([^;\n}]+)/],
   [/^java$/, /^-XX:On\w*Error=([^]*)$/],
   [SQL, /^\s*\.(?:system|shell)\s([^]*)$/],
   [SQL, /^\s*\.(?:output|once|import|log)\s+\|([^]*)$/],

@@ -4,6 +4,7 @@ import { noteWrites } from './file-writes.ts';
 import { interpreterOf, readInterpreter, runCommand } from './interpreters.ts';
 import { runBun, runCargo, runCmake, runCorepack, runNvm, runPackage, runYarn } from './package-managers.ts';
 import { commandsIn, scriptedStart } from './programs/command-options.ts';
+import { WRAPPERS, type Wrapper } from './programs/wrappers.ts';
 import type { Context, Reading } from './reading.ts';
 import {
   runEnv,
@@ -25,7 +26,6 @@ import { runAwk, runSed } from './sed-awk.ts';
 import { readShell, runWritten, SHELLS } from './shells.ts';
 import { programName, type Field } from './words/field.ts';
 import { splitOptions, verbAt } from './words/options.ts';
-import { WRAPPERS, type Wrapper } from './wrappers.ts';
 
 const RUNNERS: Readonly<Record<string, Handler>> = {
   env: runEnv,

@@ -1,4 +1,4 @@
-import type { Options } from './words/options.ts';
+import type { Options } from '../words/options.ts';
 
 /** A program that does nothing but run another one, given in its arguments. */
 export interface Wrapper extends Options {

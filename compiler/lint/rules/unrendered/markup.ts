@@ -21,7 +21,7 @@ export interface Markup {
 
 /**
  * The difference between a Markdown text and the page that it becomes: all that is in no text, code, picture or link.
- * What is before `from`, and a text that is not parsed, is read as it is, where comments alone are hidden.
+ * Text before `from`, and text that is not parsed, is read as it is: only comments are hidden there.
  */
 export function markupOf(text: string, isMarkdown = true): Markup {
   const from = isMarkdown ? bodyStart(text) : text.length;

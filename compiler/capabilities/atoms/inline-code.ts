@@ -1,3 +1,4 @@
+import { STARTERS } from '../shell/programs/code-commands.ts';
 import { literalStarts } from '../shell/programs/literal-starts.ts';
 import { plainCode } from '../shell/programs/plain-code.ts';
 import type { InlineCode } from '../shell/reading.ts';
@@ -30,8 +31,7 @@ const PROGRAM = /\/(s?bin|git-core|libexec)\/git\b/;
 const HIDES =
   /\bchr\b|\\x[0-9a-f]|\\u[0-9a-f{]|\\[0-7]{2}|b(ase)?64|atob|fromCharCode|fromCodePoint|fromhex|unhexlify|codecs|rot.?13|::\s*-1|reverse|\bpack\b|%c|\bargv\b|\benviron\b|getenv|process\.env|\bENV\b|\bstdin\b|\binput\s*\(|getattr|__import__|\beval\b|\bbinding\b|\bARGV\b|\bcompile\s*\(|Function\s*\(|replace|translate|importlib|globals|constructor|pickle|marshal|ctypes|runpy|__\w+__/i;
 /** The first argument of what starts a program. */
-const CALLS =
-  /\b(system|popen\d?|run|call|check_call|check_output|Popen|spawn\w*|exec(?:Sync|File|FileSync|[vl]p?e?)?|getoutput|getstatusoutput|create_subprocess_\w+|execa|Command)\s*\(\s*/g;
+const CALLS = new RegExp(String.raw`\b(${STARTERS})\s*\(\s*`, 'g');
 const LITERAL = /^(\[\s*)?(['"`])((?:(?!\2)[^\\\n$])*)\2((\s*,\s*(['"])((?:(?!\6)[^\\\n])*)\6)*)\s*[\]),]/;
 
 /** Why code of another language is refused; null if it is not. */

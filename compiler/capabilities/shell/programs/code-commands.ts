@@ -5,9 +5,10 @@ const MAX_CODE = 100_000;
 /** Of more calls, and of more words, only the first are read: nobody writes as many on a command line. */
 const MOST = 100;
 
-/** Functions that start a program, in whatever language. */
-const STARTS =
-  /\b(system|popen\d?|check_call|check_output|Popen|spawn\w*|exec(?:FileSync|File|Sync|ute|[vl]p?e?)?|shell_exec|passthru|getoutput|getstatusoutput|create_subprocess_\w+|execa|Command|run|call)\b\s*\(?\s*/g;
+/** Names of functions that start a program, as a part of a pattern. */
+export const STARTERS = String.raw`system|popen\d?|run|call|check_call|check_output|Popen|spawn\w*|exec(?:FileSync|File|Sync|[vl]p?e?)?|getoutput|getstatusoutput|create_subprocess_\w+|execa|Command`;
+/** A call of one of them, or of one that often takes another text than a command. */
+const STARTS = new RegExp(String.raw`\b(${STARTERS}|execute|shell_exec|passthru)\b\s*\(?\s*`, 'g');
 /** Those of them that mean other things as well. */
 const COMMON = /^(exec|run|call)$/;
 /** Modules by which they start one. */

@@ -47,9 +47,12 @@ export function startThread<Calls extends Answering<Calls>>(program: string, opt
     ...state,
     call: (name, args, signal) => request(name, args, signal) as Promise<Awaited<ReturnType<Calls[typeof name]>>>,
     end: async () => {
-      await request('end', []);
-      worker.ref();
-      await exited;
+      try {
+        await request('end', []);
+      } finally {
+        worker.ref();
+        await exited;
+      }
     },
     terminate: () => worker.terminate(),
   };

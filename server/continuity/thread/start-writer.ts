@@ -5,6 +5,7 @@ import type { WriterCalls, WriterOptions } from './messages.ts';
 /** The thread that writes, as the main thread calls it. */
 export interface WriterThread extends WriterCalls {
   readonly hasEnded: () => boolean;
+  /** Ends the thread after what it was sent; it never fails. */
   readonly end: () => Promise<void>;
 }
 
@@ -24,7 +25,8 @@ export function startWriter(data: WriterOptions, onTrouble: (reason: string) => 
     health: () => thread.call('health', []),
     hasEnded: thread.hasEnded,
     end: async () => {
-      if (!thread.hasEnded()) await thread.end();
+      // the thread reports an unexpected failure itself, and the rest of the server is still to be closed
+      if (!thread.hasEnded()) await thread.end().catch(() => undefined);
     },
   };
 }

@@ -57,12 +57,6 @@ describe('names and sizes', () => {
     expect(emptyNames(['compiler/utils/x.ts', 'server/helpers.ts', 'server/http/app.ts'])).toHaveLength(2);
   });
 
-  test('no folder of sources holds more than 22 files', () => {
-    const folders = files.map((file) => dirname(file));
-    const full = (it: string) => folders.filter((folder) => folder === it).length > 22;
-    expect([...new Set(folders)].filter(full)).toEqual([]);
-  });
-
   test('no comment is longer than a line of 120 characters', () => {
     expect(commented.flatMap(([file, text]) => longComments(file, text))).toEqual([]);
     const long = 'x'.repeat(120);

@@ -9,6 +9,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const own = join('.vade', 'demo');
 const keys = join(own, 'keys.json');
 const host = '127.0.0.1';
+const parent = process.ppid;
 const port = process.env.PORT || '8765';
 
 // steps that could fail after minutes are tried first; the exit codes are those of `vade`
@@ -25,18 +26,19 @@ const listening = (number) =>
       server.close(() => resolve(taken));
     });
   });
+/** Ends the start if the port cannot be served on, and names one that can. */
+const tryPort = () =>
+  listening(Number(port)).catch(async ({ code, message }) => {
+    const reasons = { EADDRINUSE: 'another program listens there', EACCES: 'you may not listen there' };
+    const free = await listening(0).catch(() => Number(port) + 1);
+    const reason = reasons[code] ?? message;
+    fail(6, `${host}:${port} cannot be served on: ${reason}; choose another port: PORT=${free} npm start`);
+  });
 
 if (!/^[1-9][0-9]{0,4}$/.test(port) || Number(port) > 65_535) {
   fail(3, `PORT is ${JSON.stringify(port)}; it has to be a number from 1 to 65535`);
 }
-await listening(Number(port)).catch(async ({ code, message }) => {
-  const reasons = { EADDRINUSE: 'another program listens there', EACCES: 'you may not listen there' };
-  const free = await listening(0).catch(() => Number(port) + 1);
-  fail(
-    6,
-    `${host}:${port} cannot be served on: ${reasons[code] ?? message}; choose another port: PORT=${free} npm start`,
-  );
-});
+await tryPort();
 try {
   accessSync(root, constants.W_OK);
   mkdirSync(join(root, own), { recursive: true });
@@ -80,6 +82,8 @@ const flags = [
   '--port',
   port,
 ];
+// installing takes minutes, in which another program may have taken it
+await tryPort();
 const server = spawn(process.execPath, [main, 'serve', ...flags], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
 server.stderr.on('data', (chunk) => {
   process.stderr.write(chunk);
@@ -89,6 +93,9 @@ server.on('exit', (code) => process.exit(code === 143 || code === 130 ? 0 : (cod
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 // also where this process ends by itself, as when whoever read its output went away
 process.on('exit', () => server.kill());
+// and where npm was killed, which hands on no signal but SIGTERM
+const isOrphan = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parent;
+setInterval(() => isOrphan() && process.exit(1), 500);
 
 function greet() {
   const url = `http://${host}:${port}`;

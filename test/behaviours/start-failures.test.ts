@@ -1,54 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const STEPS = {
-  npm: 'npm.cjs',
-  tsc: 'node_modules/typescript/bin/tsc',
-  page: 'compiler/present/page/build.mjs',
-  manifest: 'compiler/cli/build.mjs',
-  gate: 'compiler/capabilities/gate/build.mjs',
-  vade: 'dist/compiler/cli/main.js',
-};
-
-/** Step that notes its first word and whether packages compile; `FAILING` ends it: `<step> [<word>] <exit code>`. */
-const stepOf = (name: string, root: string) => `
-const { appendFileSync } = process.getBuiltinModule('node:fs');
-const words = process.argv.slice(2);
-const noted = words.filter((word, at) => at === 0 || word === '--ignore-scripts');
-appendFileSync(${JSON.stringify(join(root, 'ran'))}, ['${name}', noted.join(' ')].join(' ') + '\\n');
-const [failing, word, code] = (process.env.FAILING ?? '').split(' ');
-if (failing === '${name}' && words.includes(word)) {
-  process.stdout.write('on stdout');
-  process.exit(Number(code));
-}
-if (failing === '${name}' && words.includes('serve') && word === 'stay') {
-  process.on('SIGTERM', () => {
-    appendFileSync(${JSON.stringify(join(root, 'ended'))}, 'SIGTERM');
-    process.exit(143);
-  });
-  process.stderr.write('"msg":"ready"');
-  setInterval(() => undefined, 1000);
-} else process.stdout.write(JSON.stringify({ data: { key: 'vk_test', gardens: 1, serial: 1, deployment: 'acme' } }));
-`;
-
-/** A clone whose every step is a stub, with nothing installed. */
-function clone(): string {
-  const root = tempFolder();
-  for (const name of ['start.mjs', 'setup.mjs', 'build.mjs', 'package-lock.json'])
-    cpSync(join(ROOT, name), join(root, name));
-  for (const [name, path] of Object.entries(STEPS)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), stepOf(name, root));
-  }
-  return root;
-}
+import { clone, installed, ranIn, STEPS } from '../support/stub-clone.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -65,14 +22,8 @@ async function start(root: string, failing = '') {
   return { status, stderr, ran: ranIn(root) };
 }
 
-/** The steps that ran in a clone. */
-function ranIn(root: string): string[] {
-  const noted = join(root, 'ran');
-  return existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
-}
-
 const BUILT = ['npm ci', 'tsc --build', 'page ', 'manifest ', 'gate '];
-const STAMP = 'node_modules/.vade-installed';
+const LOCK = 'node_modules/.package-lock.json';
 
 test('npm start installs, builds, compiles, makes two keys and serves, in this order', async () => {
   const { status, ran } = await start(clone());
@@ -85,14 +36,19 @@ test('npm start installs once, and again if the lock file has changed', async ()
   await start(root);
   const installs = async () => (await start(root)).ran.filter((it) => it === 'npm ci').length;
   expect(await installs()).toBe(1);
-  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/a":{}}}');
   expect(await installs()).toBe(2);
+});
+
+test('npm start installs and compiles nothing after an npm ci of one’s own', async () => {
+  const { status, ran } = await start(installed().root);
+  expect([status, ran]).toEqual([0, [...BUILT.slice(1), 'vade compile', 'vade key', 'vade key', 'vade serve']]);
 });
 
 test('npm start ends with npm’s exit code if the installation fails, and installs at the next start', async () => {
   const root = clone();
   const { status, ran } = await start(root, 'npm ci 7');
-  expect([status, ran, existsSync(join(root, STAMP))]).toEqual([7, ['npm ci'], false]);
+  expect([status, ran, existsSync(join(root, LOCK))]).toEqual([7, ['npm ci'], false]);
   expect((await start(root)).status).toBe(0);
 });
 
@@ -103,23 +59,9 @@ test('after an installation the build begins anew, and knows nothing of the type
   writeFileSync(known, 'of the packages that are there');
   await start(root);
   expect(existsSync(known)).toBe(true);
-  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/a":{}}}');
   await start(root);
   expect(existsSync(known)).toBe(false);
-});
-
-test('what packages compile can be left for the next run, which compiles it without installing again', () => {
-  const root = clone();
-  const known = join(root, 'dist/.tsbuildinfo');
-  const setup = (...args: string[]) => {
-    spawnSync(process.execPath, ['setup.mjs', ...args], { cwd: root, env: { npm_execpath: join(root, STEPS.npm) } });
-    return ranIn(root);
-  };
-  expect(setup('--compile-later')).toEqual(['npm ci --ignore-scripts']);
-  expect(setup('--compile-later')).toEqual(['npm ci --ignore-scripts']);
-  writeFileSync(known, 'of the build that goes on beside it');
-  expect(setup()).toEqual(['npm ci --ignore-scripts', 'npm rebuild']);
-  expect([setup().length, setup('--compile-later').length, existsSync(known)]).toEqual([2, 2, true]);
 });
 
 test('npm start installs nothing if node_modules is a link, because npm would empty the link’s target', async () => {
@@ -158,6 +100,15 @@ test('npm start ends its server if the reader of its output closes the pipe', as
   });
 });
 
+test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('npm start ends its server if npm ends by %s', async (signal) => {
+  const { root } = installed();
+  const env = { PATH: process.env['PATH'], PORT: String(await freePort()), FAILING: 'vade stay 0' };
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  for await (const printed of npm.stdout) if (String(printed).includes('Ctrl-C')) break;
+  npm.kill(signal);
+  await vi.waitUntil(() => existsSync(join(root, 'ended')), { timeout: 60_000 });
+});
+
 /** An npm that brings one package of two, and ends once somebody writes `go`. */
 const HALF_WAY = (root: string) => `
 const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs');
@@ -181,4 +132,25 @@ test('npm start says on a pipe how many packages are installed, without those of
   });
   const [code] = (await once(child, 'close')) as [number | null];
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^installing: 1 of 2 packages/m)]);
+});
+
+test('npm start exits with 6 and names a free port if its port is taken while it installs', async () => {
+  const root = clone();
+  writeFileSync(join(root, STEPS.npm), HALF_WAY(root));
+  const port = await freePort();
+  const env = { PORT: String(port), npm_execpath: join(root, STEPS.npm) };
+  const child = spawn(process.execPath, ['start.mjs'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const other = createServer();
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+    if (/^installing/m.test(stderr) && !other.listening)
+      other.listen(port, '127.0.0.1', () => {
+        writeFileSync(join(root, 'go'), '');
+      });
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  other.close();
+  expect([code, ranIn(root).at(-1)]).toEqual([6, 'vade key']);
+  expect(stderr).toMatch(/PORT=\d+ npm start/);
 });

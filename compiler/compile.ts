@@ -12,6 +12,7 @@ import type { Bundle } from './schema/bundle/bundle.ts';
 import type { ListedUnits } from './schema/bundle/manifest.ts';
 import type { Diagnostic } from './schema/diagnostics.ts';
 import { VadeError } from './schema/errors.ts';
+import type { TrustRoot } from './schema/source/trust-root.ts';
 
 /** Everything a compile depends on; what touches the world is handed in. */
 export interface CompileInput extends CompileInputs {
@@ -23,6 +24,8 @@ export interface CompileInput extends CompileInputs {
 export interface Compiled {
   /** Null when a diagnostic is an error. */
   readonly bundle: Bundle | null;
+  /** The trust root that the bundle is for; null without a bundle. */
+  readonly trust: TrustRoot | null;
   readonly faults: readonly Diagnostic[];
   /** Those that a compile of the same commit reports again, although it reuses every agent's garden. */
   readonly standing: readonly Diagnostic[];
@@ -66,7 +69,8 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   assertCapabilitiesFollow(context.previous, capabilities);
   const all = [...entries, ...(capabilities.entry ? [capabilities.entry] : [])];
   const bundle = signBundle(context, trust.envelopes, all, built, capabilities.garden);
-  return { bundle, faults: found.sorted(), standing: found.without(faults), gardens: all.length, reused, listed };
+  const of = { bundle, trust: trust.current.root };
+  return { ...of, faults: found.sorted(), standing: found.without(faults), gardens: all.length, reused, listed };
 }
 
 /** Share of a run that builds gardens, in percent: before it come sources and history, after it the files. */
@@ -91,5 +95,5 @@ async function checkBranch(
 }
 
 function refused(found: FoundDiagnostics): Compiled {
-  return { bundle: null, faults: found.sorted(), standing: [], gardens: 0, reused: 0, listed: [] };
+  return { bundle: null, trust: null, faults: found.sorted(), standing: [], gardens: 0, reused: 0, listed: [] };
 }

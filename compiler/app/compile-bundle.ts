@@ -7,6 +7,7 @@ import { VadeError } from '../schema/errors.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { expiredApprovers } from '../trust/consent.ts';
 import type { Signer } from '../trust/dsse.ts';
+import { expiringParts } from '../trust/expiry.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
 import type { Arguments } from '../world/flags/flag.ts';
 import { previousRoot, signingKey, signingRoot } from '../world/trust-keys.ts';
@@ -41,14 +42,15 @@ export async function compileBundle(args: Args, world: World) {
   );
   for (const it of compiled.faults) world.say(renderDiagnostic(it));
   if (!args['dry-run']) kept?.save();
-  const { bundle } = compiled;
-  if (bundle === null) throw refusal(compiled.faults);
+  const { bundle, trust } = compiled;
+  if (bundle === null || trust === null) throw refusal(compiled.faults);
   for (const it of bundle.statement.predicate.gardens) world.detail(`garden ${it.garden} ${it.digest}`);
   world.progress('writing', 95, 100);
   const written = await write(bundle, previous, args, world);
   if (signer === null) notices.push(UNSIGNED);
-  notices.push(...tellExpired(bundle, pinned.root, world));
-  return { ...compiled, bundle, written, warnings: warningsOf(notices, compiled.faults, written) };
+  notices.push(...tellExpired(bundle, trust, world));
+  const warnings = [...warningsOf(notices, compiled.faults, written), ...expiryWarnings(trust, world)];
+  return { ...compiled, bundle, written, warnings };
 }
 
 /** Only a compile with the development root of this folder reads results of earlier runs. */
@@ -83,6 +85,14 @@ function tellExpired({ built, capabilities }: Bundle, root: TrustRoot, world: Wo
   return expiredApprovers(approvers, root, world.now().toISOString()).map(
     (it) => `every key of ${it} has expired: servers refuse what only ${it} approved; approve it again with a new key`,
   );
+}
+
+/** The trust root or a key that ends soon: servers then refuse what was signed under it. */
+function expiryWarnings(trust: TrustRoot, world: World): Warning[] {
+  return expiringParts(trust, world.now().getTime()).map((it) => ({
+    code: 'TRUST_EXPIRES',
+    message: `${it}; servers then refuse what is signed under it: draft the next root with vade trust draft`,
+  }));
 }
 
 const UNSIGNED = 'no key was given, so nothing was signed; a signed bundle has another revision';

@@ -3,12 +3,23 @@ import type { Compiled } from '../compile.ts';
 import { VERSION } from '../io/files/version.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
+import { assertInForce } from '../trust/root-chain.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import type { CompileOptions, GateBypass } from './compile-options.ts';
 
-/** Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate. */
+/**
+ * Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate.
+ *
+ * @throws bundle_unverified: trust_expired, since no reader would accept the bundle; and what a compile throws
+ */
 export async function compileWith(options: CompileOptions, bypass: GateBypass, world: World): Promise<Compiled> {
+  const compiled = await compileOrFind(options, bypass, world);
+  if (compiled.trust) assertInForce(compiled.trust, world.now().toISOString());
+  return compiled;
+}
+
+async function compileOrFind(options: CompileOptions, bypass: GateBypass, world: World): Promise<Compiled> {
   const { kept = null, previous, sources } = options;
   // a working tree has no commit by which it could be known again
   if (kept === null || sources.unversioned) return compileAll(options, bypass, world);

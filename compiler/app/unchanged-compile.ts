@@ -63,7 +63,7 @@ function compiledOf(proven: OpenBundle, { faults, listed }: z.infer<typeof KeptC
   const { gardens } = statement.predicate;
   const bundle: Bundle = { revision, statement, files, built: [], kept: gardens };
   const reused = gardens.filter(({ garden }) => garden !== SHARED).length;
-  return { bundle, faults, standing: faults, gardens: gardens.length, reused, listed };
+  return { bundle, trust: proven.trust, faults, standing: faults, gardens: gardens.length, reused, listed };
 }
 
 /** Keeps a compile for the next one of the same commit. */

@@ -9,7 +9,7 @@ import { rememberServed } from './newest-served.ts';
 import { catchUp, openNextSnapshot, openSnapshot, type Prepared } from './open-snapshot.ts';
 import { snapshotContext, reportWithdrawals, type ContextOptions, type SnapshotContext } from './snapshot-context.ts';
 import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
-import { watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
+import { watchTrust, watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
 export interface RolloutOptions extends ContextOptions {
   /** The announcement of new roots. */
@@ -62,6 +62,7 @@ class RunningRollout implements OpenRollout {
   readonly #candidates: AnnouncedRoot;
   readonly #canaries: Canaries;
   readonly #withdrawals: WatchedWithdrawals;
+  readonly #warnOfExpiry: () => void;
   #current: Prepared;
   #activatedAt: number;
   #activated = 1;
@@ -86,6 +87,7 @@ class RunningRollout implements OpenRollout {
         options.log.warn({ withdrawn: context.withdrawn.keys.size }, 'facts were withdrawn');
       },
     });
+    this.#warnOfExpiry = watchTrust({ ...options, bundle: () => this.#current.gardens.bundle });
   }
 
   current = (): Snapshot => this.#current;
@@ -117,6 +119,7 @@ class RunningRollout implements OpenRollout {
     };
     this.#archive = createArchive({ audit, now: this.#options.now, onFailure });
     this.#timer = setInterval(this.poll, this.#options.pollMs).unref();
+    this.#warnOfExpiry();
     void this.verifyRest();
     for (const { snapshot, agent } of this.#canaries.all()) void this.#keep(snapshot, [agent]);
   };
@@ -130,6 +133,7 @@ class RunningRollout implements OpenRollout {
     if (this.#hasEnded) return;
     try {
       this.#withdrawals.refresh();
+      this.#warnOfExpiry();
       this.#current.freshness.refresh();
       if (this.#endCanaries(this.#current)) void this.verifyRest();
       const revision = this.#isBusy ? null : this.#candidates.next(this.#current.gardens.bundle.revision);

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { OpenBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import {
   assertNoneMissing,
@@ -9,6 +10,7 @@ import {
 } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { Freshness } from '../../compiler/schema/bundle/freshness.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
+import { expiringParts } from '../../compiler/trust/expiry.ts';
 import type { SkippedRecord } from '../../compiler/trust/judge-withdrawals.ts';
 import type { Withdrawn } from './withdrawals.ts';
 
@@ -73,6 +75,28 @@ export function watchWithdrawals(watch: WithdrawalsWatch): WatchedWithdrawals {
 /** Both files, because each is checked against the other. */
 function stampOf({ folder }: OpenBundle): string {
   return `${sidecarStamp(folder, WITHDRAWN)} ${sidecarStamp(folder, FRESHNESS)}`;
+}
+
+interface TrustWatch {
+  readonly bundle: () => OpenBundle;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Logs that the trust root or its keys expire within 30 days, once for each state of them. */
+export function watchTrust({ bundle, now, log }: TrustWatch): Refresh {
+  let logged = '';
+  return () => {
+    const { trust } = bundle();
+    const expiring = expiringParts(trust, now());
+    const state = expiring.join();
+    if (state === logged) return;
+    logged = state;
+    if (expiring.length === 0) return;
+    const help = 'draft the next root with vade trust draft: a server does not start under an expired one';
+    log.warn({ trust_root: trust.version, expiring, help }, 'the trust root or its keys expire soon');
+  };
 }
 
 /** The freshness of one bundle. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { bundlesEndAt } from '../../compiler/trust/expiry.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import type { Continuity } from '../continuity/continuity.ts';
 import { readiness } from '../operations/readiness.ts';
@@ -18,6 +19,7 @@ export interface GaugeSources {
 export function watchGauges(registry: Registry, sources: GaugeSources): void {
   watchAudit(registry, sources);
   watchBundle(registry, sources);
+  watchTrust(registry, sources);
   watchWithdrawals(registry, sources);
   watchRollout(registry, sources);
   if (sources.continuity) watchContinuity(registry, sources.continuity);
@@ -99,6 +101,12 @@ function watchBundle(registry: Registry, { rollout, now }: GaugeSources): void {
   gauge(registry, 'recertify_overdue_seconds', 'Time since the earliest deadline of a bypassed coverage gate', () =>
     Math.max(0, since(ready().recertify_by)),
   );
+}
+
+function watchTrust(registry: Registry, { rollout, now }: GaugeSources): void {
+  const endsAt = () => bundlesEndAt(rollout.current().gardens.bundle.trust);
+  const help = 'Time until the trust root, or too many of its bundle keys, expire; +Inf if never';
+  gauge(registry, 'trust_expires_seconds', help, () => (endsAt() - now()) / 1000);
 }
 
 /** Withdrawn facts, invalid records and hidden withdrawals. */

@@ -1,5 +1,8 @@
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
+import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
 import { attestGarden, attestRoot } from '../../compiler/trust/attest.ts';
+import { canonicalBytes } from '../../compiler/trust/canonical.ts';
+import { signEnvelope } from '../../compiler/trust/dsse.ts';
 import { compiledOnce, type CompiledDeployment } from '../support/compiled-once.ts';
 import { compileRepository, compileToFolder, testTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
@@ -52,6 +55,16 @@ export function compiledPeers(): Promise<CompiledPeers> {
     const { out, trust } = await compileToFolder(peers().path, { trust: testTrust() });
     return { bundle: out, trust };
   });
+}
+
+/** The peers under a trust root that lasts until this time, in milliseconds since 1970. */
+export async function expiringPeers(end: number): Promise<CompiledPeers> {
+  const trust = testTrust();
+  const root = { ...trust.root.root, expires: new Date(end).toISOString() };
+  const envelope = signEnvelope(TRUST_ROOT_TYPE, canonicalBytes(root), [trust.signer]);
+  const lasting = { ...trust, root: { root, envelope } };
+  const { out } = await compileToFolder(peers().path, { trust: lasting });
+  return { bundle: out, trust: lasting };
 }
 
 export const LEGACY_TEXT = 'Read the board, then do what is due.\n';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { expiringParts } from '../../trust/expiry.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
@@ -55,24 +56,12 @@ function describe(root: TrustRoot) {
   };
 }
 
-const SOON_MS = 30 * 86_400_000;
-
 /** Tasks that the administrators must do within a month. */
 function nextSteps(root: TrustRoot, now: Date): string[] {
-  const ends = [
-    [`trust root ${root.version}`, root.expires] as const,
-    ...Object.entries(root.keys).map(([keyid, it]) => [`key ${keyid.slice(0, 12)}`, it.expires ?? null] as const),
-    ...root.commit_keys.map((it) => [`the commit key of ${it.owner}`, it.expires] as const),
-  ];
-  const soon = ends.flatMap(([what, at]) => {
-    const left = at === null ? Infinity : Date.parse(at) - now.getTime();
-    if (left > SOON_MS) return [];
-    return [`${what} ${left <= 0 ? 'expired' : 'expires'} at ${at ?? ''}: draft the next root with vade trust draft`];
-  });
   const early = root.valid_from !== null && Date.parse(root.valid_from) > now.getTime();
   const keyless = root.admins.filter((admin) => !Object.values(root.keys).some(({ owner }) => owner === admin));
   return [
-    ...soon,
+    ...expiringParts(root, now.getTime()).map((it) => `${it}: draft the next root with vade trust draft`),
     ...(early ? [`trust root ${root.version} is not in force before ${root.valid_from ?? ''}`] : []),
     ...keyless.map((admin) => `${admin} is an administrator without a key: vade trust keygen --owner ${admin}`),
   ];

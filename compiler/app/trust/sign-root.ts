@@ -40,6 +40,7 @@ export function signRoot(flags: SignFlags, world: World): SignedDraft {
   const draft = readDraft(resolve(world.cwd, flags.draft), flags.draft);
   const { root: before } = newestRoot(pinned, resolve(world.cwd, flags.source), draft.version);
   assertNext(draft, before);
+  assertStaysValid(draft, flags.draft, world);
   assertMaySign(signer, [before, draft]);
   const path = resolve(world.cwd, flags.out);
   const { bytes, change } = sign(path, flags.out, draft, signer);
@@ -94,6 +95,13 @@ function assertNext(draft: TrustRoot, before: TrustRoot): void {
   if (draft.deployment !== before.deployment || draft.development !== before.development) {
     throw refuse('trust_broken', `the draft belongs to another deployment than trust root ${before.version}`);
   }
+}
+
+/** A draft has the expiry of the root before it, which may be past. @throws argument_invalid */
+function assertStaysValid({ expires }: TrustRoot, given: string, world: World): void {
+  if (expires === null || Date.parse(expires) > world.now().getTime()) return;
+  const suggestion = 'change "expires" to a later time, or to null for no limit';
+  throw new VadeError('argument_invalid', `${given} expires at ${expires}, which is past`, { suggestion });
 }
 
 /** @throws signing_key_required */

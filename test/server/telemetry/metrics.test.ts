@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
+import { compiledPeers, CTO_ID, expiringPeers, type CompiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
 
 let peers: CompiledPeers;
@@ -116,6 +116,14 @@ describe('DESIGN §8 the metrics', () => {
     expect(samples.get('vade_closings_total')).toBe(1);
     expect(samples.get('vade_recall_missed_total')).toBe(1);
     expect(samples.get('vade_warnings_total{warning="low_confidence"}')).toBe(1);
+  });
+
+  test('a metric says how long the trust root lasts', async () => {
+    const end = Date.parse('2030-01-01T00:00:00Z');
+    const server = await running({ ...(await expiringPeers(end)), now: () => end - 90_000 });
+    expect((await scrape(server, 0)).get('vade_trust_expires_seconds')).toBe(90);
+    const { text } = await (await running(peers)).ask('admin', 'GET', '/metrics');
+    expect(text).toContain('vade_trust_expires_seconds +Inf\n');
   });
 
   test('metrics describe the bundle, the audit, the rollout and the process', async () => {

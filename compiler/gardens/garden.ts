@@ -1,6 +1,7 @@
 import { together } from '../history/attribution.ts';
 import { provenanceOf } from '../history/unit-versions.ts';
 import { lintText } from '../lint/lint-text.ts';
+import { lintAgent } from '../lint/lint-unit.ts';
 import { checkGarden } from '../lint/validate-garden.ts';
 import { INDEX_FILES } from '../recall/index/search-index.ts';
 import { signalsOf } from '../recall/rank/rank.ts';
@@ -140,9 +141,9 @@ function portsOf({ countTokens, graphs, threads, model }: CompileContext): Omit<
 /** `boot.md` and the role are always delivered, so unsafe text in them cannot be quarantined, only refused. */
 async function readRules(
   { read, kept }: Pick<CompileContext, 'read' | 'kept'>,
-  { site: { boot, config } }: GardenPlan,
+  { agent, site: { boot, config } }: GardenPlan,
 ): Promise<Parsed<string>> {
-  const unsafe = config ? await lintText(config.path, read(config).toString('utf8'), undefined, kept) : [];
+  const unsafe = config ? await lintAgent(agent, read(config).toString('utf8'), undefined, kept) : [];
   if (boot === null) return { value: '', faults: unsafe };
   const { value, faults } = parseText(boot.path, read(boot));
   return {

@@ -4,7 +4,7 @@ import { fixText } from '../../lint/fix-text.ts';
 import { findOtherLanguage } from '../../lint/language.ts';
 import { lintGarden } from '../../lint/lint-garden.ts';
 import { lintText } from '../../lint/lint-text.ts';
-import { lintUnit } from '../../lint/lint-unit.ts';
+import { lintAgent, lintUnit } from '../../lint/lint-unit.ts';
 import { findStale } from '../../lint/rules/phrase.ts';
 import type { ScanSecrets } from '../../lint/rules/secret.ts';
 import { checkGarden, checkPhrases, checkProbes } from '../../lint/validate-garden.ts';
@@ -18,7 +18,7 @@ import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { readFiles } from '../../sources/blobs.ts';
 import { classifyFiles, unitNames, type Site } from '../../sources/classify-files.ts';
-import { configure, type Configuration, type ConfiguredPhrases } from '../../sources/config.ts';
+import { configure, type Configuration, type ConfiguredAgent, type ConfiguredPhrases } from '../../sources/config.ts';
 import { linkedNames } from '../../sources/links.ts';
 import { legacyPaths } from '../../sources/paths.ts';
 import { parseText, parseUnits } from '../../sources/unit.ts';
@@ -76,7 +76,8 @@ export async function lintSources(sources: Sources, ports: LintPorts): Promise<L
   const gardens = await lintGardens({ sources, site, configuration, read, legacy, countTokens, kept }, ports);
   faults.push(...gardens.faults);
   const units = new Map(gardens.units.map((unit) => [unit.file, unit]));
-  const lint = lintFiles((path) => units.get(path), ports);
+  const agents = new Map([...configuration.agents.values()].map((agent) => [agent.file, agent]));
+  const lint = lintFiles({ units, agents }, ports);
   for (const [at, file] of files.entries()) {
     ports.progress?.('files', GARDENS_OF_ALL * files.length + (1 - GARDENS_OF_ALL) * at, files.length);
     await ports.pause?.();
@@ -94,16 +95,23 @@ function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | 
   return [diagnostic('value_invalid', org.path, message, help, at(['compiler']))];
 }
 
-/** Checks of one file by itself: its encoding and its security. @param unitOf the unit that a file is */
-function lintFiles(
-  unitOf: (path: string) => Unit | undefined,
-  { scanSecrets, kept = null }: Pick<LintPorts, 'scanSecrets' | 'kept'>,
-) {
+/** What some files are, by their paths. */
+interface Decoded {
+  readonly units: ReadonlyMap<string, Unit>;
+  readonly agents: ReadonlyMap<string, ConfiguredAgent>;
+}
+
+/** Checks of one file by itself: its encoding and its security. */
+function lintFiles({ units, agents }: Decoded, { scanSecrets, kept = null }: Pick<LintPorts, 'scanSecrets' | 'kept'>) {
+  const lintSecurity = (path: string, text: string) => {
+    const [unit, agent] = [units.get(path), agents.get(path)];
+    if (unit) return lintUnit(unit, text, scanSecrets, kept);
+    return agent ? lintAgent(agent, text, scanSecrets, kept) : lintText(path, text, scanSecrets, kept);
+  };
   return async ({ path }: TreeFile, bytes: Buffer): Promise<Diagnostic[]> => {
     const { value } = parseText(path, bytes);
     if (value === null) return [];
-    const unit = unitOf(path);
-    const security = await (unit ? lintUnit(unit, value, scanSecrets, kept) : lintText(path, value, scanSecrets, kept));
+    const security = await lintSecurity(path, value);
     if (path.endsWith('.json')) return security;
     const odd = fixText(bytes.toString('utf8')).changes.filter((it) => !it.includes('hidden'));
     if (odd.length === 0) return security;

@@ -14,6 +14,8 @@ interface Shown {
 }
 
 const FILE = 'server/http/examples.json';
+/** A run that writes the examples: the ones that the server has read are of before. */
+const isUpdate = process.env['VADE_UPDATE_GOLDEN'] === '1';
 const examples: Readonly<Record<string, Example>> = EXAMPLES;
 const operations = Object.entries<Contract>(OPERATIONS).map(([id, it]) => [id, it, examples[id]!] as const);
 const shown = ({ path, method }: Contract) => OPENAPI.paths[path]![method]! as unknown as Shown;
@@ -22,7 +24,7 @@ const shown = ({ path, method }: Contract) => OPENAPI.paths[path]![method]! as u
 const faultsOf = (schema: z.ZodType | undefined, value: unknown) =>
   schema?.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [];
 
-describe('every operation of /openapi.json has an example', () => {
+describe.skipIf(isUpdate)('every operation of /openapi.json has an example', () => {
   test.each(operations)('%s shows a value for each parameter, its body and its answer', (_, operation, example) => {
     const { parameters, requestBody, responses } = shown(operation);
     expect(parameters.filter((it) => it.example === undefined).map((it) => it.name)).toEqual([]);
@@ -50,7 +52,7 @@ describe('a real server answers every example as /openapi.json shows it', () => 
   // VADE_UPDATE_GOLDEN=1 writes the file again, for an intended change
   beforeAll(async () => {
     now = await recordExamples();
-    if (process.env['VADE_UPDATE_GOLDEN'] === '1') writeFileSync(FILE, `${JSON.stringify(now, null, 2)}\n`);
+    if (isUpdate) writeFileSync(FILE, `${JSON.stringify(now, null, 2)}\n`);
   });
 
   test.each(Object.keys(OPERATIONS))('%s is called and answers as it was recorded', (id) => {

@@ -40,7 +40,7 @@ export async function readCurrentState(flags: SiteFlags, agent: string, world: W
     listed: config.shared,
   };
   if (faults.length > 0) throw new VadeError('sources_invalid', 'the sources have errors', { faults });
-  const commits = await site.sources.history([]);
+  const { commits } = site.past;
   const places = await site.sources.places();
   const trace = traceGardens(commits, site.sources.folder, [agent], places, new Map()).get(agent);
   return { site, manifest, version: trace?.version ?? 0, commit: commits.at(-1)?.id ?? '' };

@@ -44,9 +44,8 @@ export async function openRetirement(args: ArchiveFlags, world: World): Promise<
   const tree = unversionedSources({ repo: top, folder });
   const { site } = classifyFiles(tree);
   const blobs = blobStore(tree);
-  const files = [site.org, ...[...site.agents.values()].flatMap(({ config, units }) => [config, ...units])];
-  await blobs.load(files.flatMap((file) => file?.blob ?? []));
-  requireLastStage(site, blobs, args.agent);
+  await blobs.loadFiles([...site.agents.values()].flatMap((it) => it.units));
+  await requireLastStage(site, blobs, args.agent);
   const plan = planRetirement({
     agent: args.agent,
     folder,
@@ -59,9 +58,9 @@ export async function openRetirement(args: ArchiveFlags, world: World): Promise<
 }
 
 /** @throws agent_not_found, sources_invalid, stage_not_reached */
-function requireLastStage(site: Site, blobs: BlobStore, agent: string): void {
+async function requireLastStage(site: Site, blobs: BlobStore, agent: string): Promise<void> {
   if (!site.agents.get(agent)?.config) throw new VadeError('agent_not_found', `the sources have no agent ${agent}`);
-  const { configuration, faults } = configure({ ...site, probes: new Map(), phrases: new Map() }, blobs.read);
+  const { configuration, faults } = await configure({ ...site, probes: new Map(), phrases: new Map() }, blobs);
   const config = configuration.agents.get(agent)?.config;
   if (!config) throw new VadeError('sources_invalid', `the agent.yaml of ${agent} cannot be read`, { faults });
   if (config.migration_mode === 'stigmem') return;

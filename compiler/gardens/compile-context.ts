@@ -20,6 +20,8 @@ export interface SourceFiles {
   readonly site: Site;
   /** Files outside the sources that units in migration name. */
   readonly legacy: readonly TreeFile[];
+  /** The agents in migration whose units name a path. */
+  readonly legacyOwners: ReadonlyMap<string, ReadonlySet<string>>;
   readonly read: (file: TreeFile) => Buffer;
   /** A blob's bytes; undefined for one that is too large to be read. */
   readonly blob: (id: string) => Buffer | undefined;

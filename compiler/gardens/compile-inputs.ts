@@ -1,28 +1,25 @@
 import { attributor, registerOf } from '../history/attribution.ts';
 import { readCommitSigners } from '../history/commit-signers.ts';
-import { traceOrigins } from '../history/origins.ts';
 import { blobsOf, historiesOf } from '../history/unit-versions.ts';
 import { rememberVectors } from '../recall/encoder/remembered-vectors.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import { instant } from '../schema/primitives.ts';
 import type { ModelPin, NamedModel, Org } from '../schema/source/org.ts';
-import type { Commit, Sources, TreeFile } from '../schema/source/sources.ts';
+import type { Commit, Sources } from '../schema/source/sources.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { SHARED } from '../schema/uri.ts';
-import { type BlobStore, unitBlobs } from '../sources/blobs.ts';
+import type { BlobStore } from '../sources/blobs.ts';
 import type { Site } from '../sources/classify-files.ts';
 import type { Configuration } from '../sources/config.ts';
-import { legacyPaths } from '../sources/paths.ts';
 import { capabilityHistoryBlobs } from '../sources/place-capability.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
-import { traceFilings } from './approvals/filings.ts';
-import { readDecisions } from './approvals/read-decisions.ts';
+import { loadFiled, readDecisions } from './approvals/read-decisions.ts';
 import { rootBefore, rootsTouched, type Trust } from './approvals/trust-root.ts';
 import type { CompileContext } from './compile-context.ts';
 import { proveGraphs } from './graph-gate.ts';
-import { legacyBlobs } from './unit-authors.ts';
+import { readHistory } from './read-history.ts';
 
 /** The inputs for reading the history and the encoder, before any garden is built. */
 export interface CompileInputs extends Pick<
@@ -55,18 +52,16 @@ export async function prepareContext(
 ): Promise<{ context: CompileContext; faults: readonly Diagnostic[] }> {
   const { sources } = inputs;
   inputs.progress('history', 10, 100);
-  const migrating = [...site.agents.values()].filter(
-    ({ name }) => configuration.agents.get(name)?.config.migration_mode !== 'stigmem',
-  );
-  await blobs.load(migrating.flatMap(unitBlobs));
-  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
-  const commits = await readCommits(sources, site, base.org, legacy);
-  const histories = historiesOf(commits, sources.folder);
-  const filings = traceFilings(commits, sources.folder, trust.chain);
-  await blobs.load([...earlierBlobs(commits, sources.folder, histories, legacy), ...filings.byBlob.keys()]);
-  const before = rootBefore(trust, rootsTouched(commits.at(-1), sources.folder));
+  const { folder } = sources;
+  // who first brought bytes in counts where an approval or a verified author can depend on it
+  const findsOrigins = site.approvals.length > 0 || base.org.require_verified;
+  const { commits, legacy, legacyOwners } = await readHistory({ sources, site, configuration, blobs }, findsOrigins);
+  const histories = historiesOf(commits, folder);
+  await blobs.load([...blobsOf(histories.get(SHARED)), ...capabilityHistoryBlobs(commits, folder)]);
+  const filed = await loadFiled(site.approvals, { commits, folder, chain: trust.chain }, blobs);
+  const before = rootBefore(trust, rootsTouched(commits.at(-1), folder));
   const at = instant(commits.at(-1)?.committed ?? 0);
-  const decided = readDecisions({ files: site.approvals, filings, ...blobs }, { ...trust, before }, at);
+  const decided = readDecisions(filed, { ...trust, before }, at);
   const encoding = await openEncoding(inputs, base.org);
   const context: CompileContext = {
     ...inputs,
@@ -77,6 +72,7 @@ export async function prepareContext(
     blob: blobs.blob,
     read: blobs.read,
     legacy,
+    legacyOwners,
     site,
     development: isDevelopment(inputs),
     ...(await readRegister(base.org.deployment, sources, commits, before, trust.current.root)),
@@ -85,23 +81,6 @@ export async function prepareContext(
     trustDigest: sha256(canonicalJson([before, trust.current.root])),
   };
   return { context, faults: [...decided.faults, ...encoding.faults] };
-}
-
-/** The history; who first brought bytes in is looked for where an approval or a verified author can depend on it. */
-async function readCommits(sources: Sources, site: Site, org: Org, legacy: readonly TreeFile[]) {
-  const commits = await sources.history(legacy.map((file) => file.path));
-  return site.approvals.length > 0 || org.require_verified ? traceOrigins(sources, commits) : commits;
-}
-
-/** Earlier versions that every compile reads: of shared units, of atoms and roles, and of legacy files. */
-function earlierBlobs(
-  commits: readonly Commit[],
-  folder: string,
-  histories: CompileContext['histories'],
-  legacy: readonly TreeFile[],
-): string[] {
-  const shared = blobsOf(histories.get(SHARED));
-  return [...legacyBlobs(commits, legacy), ...shared, ...capabilityHistoryBlobs(commits, folder)];
 }
 
 function isDevelopment({ pinned }: CompileInputs): boolean {

@@ -3,7 +3,6 @@ import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { AgentSite } from '../sources/classify-files.ts';
 import type { ConfiguredAgent, ConfiguredPhrases, ConfiguredProbes, Configuration } from '../sources/config.ts';
-import { pathsOf } from '../sources/paths.ts';
 import { canonicalJson, sha256 } from '../trust/canonical.ts';
 import type { CompileContext, SourceFiles, SourceHistory, TrustDecisions } from './compile-context.ts';
 
@@ -33,24 +32,14 @@ const FORMAT = 1;
 /** Plans one garden for every agent, by name. */
 export function planGardens(context: PlanContext, configuration: Configuration, sharedDigest: string): GardenPlan[] {
   const names = [...configuration.agents.keys()].sort();
-  const legacy = new Map<string, TreeFile[]>();
-  for (const name of names) {
-    const migrating = configuration.agents.get(name)?.config.migration_mode !== 'stigmem';
-    const paths = migrating ? pathsOf(context.site.agents.get(name)?.units ?? [], context.read) : [];
-    legacy.set(
-      name,
-      context.legacy.filter((file) => paths.includes(file.path)),
-    );
-  }
-  const owners = new Map<string, string[]>();
-  for (const [name, files] of legacy)
-    for (const { path } of files) owners.set(path, [...(owners.get(path) ?? []), name]);
+  const { legacy, legacyOwners: owners } = context;
   const traces = traceGardens(context.commits, context.sources.folder, names, context.places, owners);
   return names.flatMap((name) => {
     const agent = configuration.agents.get(name);
     const site = context.site.agents.get(name);
     const trace = traces.get(name);
     if (!agent || !site || !trace) return [];
+    const own = legacy.filter(({ path }) => owners.get(path)?.has(name));
     return [
       {
         name,
@@ -62,7 +51,7 @@ export function planGardens(context: PlanContext, configuration: Configuration, 
           own: configuration.phrases.get(name) ?? null,
           shared: configuration.phrases.get(SHARED) ?? null,
         },
-        inputs: digestInputs(context, name, site, trace, sharedDigest, legacy.get(name) ?? []),
+        inputs: digestInputs(context, name, site, trace, sharedDigest, own),
       },
     ];
   });

@@ -3,7 +3,7 @@ import { checkPhrases, checkProbes } from '../lint/validate-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Org } from '../schema/source/org.ts';
 import { orgMissing, otherCompiler, type TreeFile } from '../schema/source/sources.ts';
-import { blobStore, unitBlobs, type BlobStore } from '../sources/blobs.ts';
+import { blobStore, readOfferedRoots, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
 import { configure, type Configuration } from '../sources/config.ts';
 import { capabilityBlobs } from '../sources/place-capability.ts';
@@ -35,10 +35,10 @@ export async function readConfiguration(
   const { sources, pinned, signers, isUnsigned, kept } = input;
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
-  await blobs.load(configurationBlobs(site));
-  await blobs.loadSentences(site);
-  const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, site, blobs.read);
-  const { configuration } = found.take(configure(site, blobs.read, kept));
+  await blobs.load([...site.shared.map((file) => file.blob), ...capabilityBlobs(site)]);
+  const offered = await readOfferedRoots(site, blobs);
+  const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, offered);
+  const { configuration } = found.take(await configure(site, blobs, kept));
   found.add([...checkProbes(site, configuration), ...checkPhrases(site, configuration)]);
   found.add(await lintOtherFiles(input, site, blobs));
   const org = requireOrg(input, configuration, trust.current);
@@ -48,14 +48,6 @@ export async function readConfiguration(
   for (const { units } of unconfigured) parseFound(units, blobs, found);
   if (org === null) parseFound(site.shared, blobs, found);
   return { site, blobs, configuration, trust, org };
-}
-
-/** The files that are needed before any garden can be planned: all except the agents' units, probes and phrases. */
-function configurationBlobs(site: Site): string[] {
-  const agents = [...site.agents.values()].map((agent) => agent.config);
-  const decided = [...site.trust.values(), ...site.approvals];
-  const files = [site.org, ...agents, ...decided, ...site.shared];
-  return [...files.flatMap((file) => file?.blob ?? []), ...capabilityBlobs(site)];
 }
 
 /** Agents for which no garden can be built. */
@@ -70,7 +62,7 @@ async function lintOtherFiles(
   blobs: BlobStore,
 ) {
   const files = configurationFiles(site, sources);
-  await blobs.load(files.map(({ blob }) => blob));
+  await blobs.loadFiles(files);
   return lintConfiguration(files, blobs.read, kept);
 }
 

@@ -33,7 +33,7 @@ export function traceGardens(
   folder: string,
   gardens: readonly string[],
   places: ReadonlyMap<string, number>,
-  legacy: ReadonlyMap<string, readonly string[]>,
+  legacy: ReadonlyMap<string, ReadonlySet<string>>,
 ): Map<string, Trace> {
   const own = new Map<string, Touch[]>(gardens.map((name) => [name, []]));
   const common: Touch[] = [];

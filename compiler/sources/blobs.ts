@@ -1,4 +1,3 @@
-import { MAX_SENTENCES_BYTES } from '../schema/source/probe.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { mostBytes, type AgentSite, type Site } from './classify-files.ts';
@@ -10,25 +9,20 @@ export function unitBlobs(site: AgentSite): string[] {
 
 export type BlobStore = ReturnType<typeof blobStore>;
 
-/** The bytes of source files by blob, without those that are too large for their kind. */
-export async function readFiles(
-  { folder, read }: Pick<Sources, 'folder' | 'read'>,
-  files: readonly TreeFile[],
-): Promise<ReadonlyMap<string, Buffer>> {
-  const found = new Map<string, Buffer>();
-  for (const limit of new Set(files.map(({ path }) => mostBytes(folder, path)))) {
-    const alike = files.filter(({ path }) => mostBytes(folder, path) === limit);
-    const blobs = await read(
-      alike.map(({ blob }) => blob),
-      limit,
-    );
-    for (const [blob, bytes] of blobs) found.set(blob, bytes);
-  }
-  return found;
+/** The trust roots of the sources, by version; their signatures are not verified. */
+export async function readOfferedRoots(
+  { trust }: Pick<Site, 'trust'>,
+  blobs: Pick<BlobStore, 'loadFiles' | 'read'>,
+): Promise<ReadonlyMap<number, Buffer>> {
+  await blobs.loadFiles([...trust.values()]);
+  return new Map([...trust].map(([version, file]) => [version, blobs.read(file)]));
 }
 
-/** Blobs, each read from git once. */
-export function blobStore(sources: Sources) {
+/**
+ * Blobs, each read from git once. A reader of the sources gets the store and loads what it reads by itself, so that no
+ * caller can load too little; bytes that nobody loaded are a fault of the program, never an absent file.
+ */
+export function blobStore(sources: Pick<Sources, 'folder' | 'read'>) {
   const blobs = new Map<string, Buffer>();
   const asked = new Set<string>();
   const load = async (ids: readonly string[], limit = MAX_UNIT_BYTES) => {
@@ -39,17 +33,24 @@ export function blobStore(sources: Sources) {
     );
     for (const [id, bytes] of found) blobs.set(id, bytes);
   };
-  /** Loads the files that hold sentences for all units of a garden, and may be larger than a unit. */
-  const loadSentences = ({ probes, phrases }: Pick<Site, 'probes' | 'phrases'>) =>
-    load(
-      [...probes.values(), ...phrases.values()].map((file) => file.blob),
-      MAX_SENTENCES_BYTES,
-    );
-  const blob = (id: string) => blobs.get(id);
-  /** The bytes of a loaded file; none if it is too large for its kind. A file that was not loaded is our fault. */
-  const read = (file: TreeFile): Buffer => {
-    if (!asked.has(file.blob)) throw new Error(`${file.path} was read before it was loaded`);
-    return blob(file.blob) ?? Buffer.alloc(0);
+  /** Loads files, each up to the size that its kind may have. */
+  const loadFiles = async (files: readonly (TreeFile | null)[]) => {
+    const limitOf = ({ path }: TreeFile) => mostBytes(sources.folder, path);
+    const present = files.filter((file) => file !== null);
+    for (const limit of new Set(present.map(limitOf))) {
+      const alike = present.filter((file) => limitOf(file) === limit);
+      await load(
+        alike.map((file) => file.blob),
+        limit,
+      );
+    }
   };
-  return { load, loadSentences, blob, read };
+  /** The bytes of a loaded blob; undefined if it is too large for its kind. */
+  const blob = (id: string) => {
+    if (!asked.has(id)) throw new Error(`blob ${id} was read before it was loaded`);
+    return blobs.get(id);
+  };
+  /** The bytes of a loaded file; none if it is too large for its kind. */
+  const read = (file: TreeFile): Buffer => blob(file.blob) ?? Buffer.alloc(0);
+  return { load, loadFiles, blob, read };
 }

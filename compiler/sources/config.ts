@@ -6,6 +6,7 @@ import { PhraseSet } from '../schema/source/phrases.ts';
 import { ProbeSet } from '../schema/source/probe.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import { SHARED } from '../schema/uri.ts';
+import type { BlobStore } from './blobs.ts';
 import type { Site } from './classify-files.ts';
 import { parseText } from './unit.ts';
 import { decodeYaml } from './yaml.ts';
@@ -53,14 +54,16 @@ const PROBE_FORM =
 const PHRASE_FORM =
   '; a phrase file looks like this: {by: "who wrote it", units: {unit-name: {phrases: ["what an agent says"]}}}';
 
-/** Decodes every YAML file of the sources, and collects all diagnostics. */
-export function configure(
-  site: Site,
-  read: Read,
+/** Loads and decodes every YAML file of the sources, and collects all diagnostics. */
+export async function configure(
+  site: Pick<Site, 'org' | 'agents' | 'probes' | 'phrases'>,
+  blobs: Pick<BlobStore, 'loadFiles' | 'read'>,
   kept: KeptResults | null = null,
-): { configuration: Configuration; faults: Diagnostic[] } {
+): Promise<{ configuration: Configuration; faults: Diagnostic[] }> {
+  const agentFiles = [...site.agents.values()].map((it) => it.config);
+  await blobs.loadFiles([site.org, ...agentFiles, ...site.probes.values(), ...site.phrases.values()]);
   const faults: Diagnostic[] = [];
-  const decode = decoderOf(read, kept, faults);
+  const decode = decoderOf(blobs.read, kept, faults);
   const agents = new Map<string, ConfiguredAgent>();
   for (const { name, config } of site.agents.values()) {
     const decoded = decode(Agent, config);

@@ -1,4 +1,4 @@
-import type { TreeFile } from '../schema/source/sources.ts';
+import type { BlobStore } from './blobs.ts';
 import type { Site } from './classify-files.ts';
 import type { Configuration } from './config.ts';
 import { parseDelivery } from './unit.ts';
@@ -11,14 +11,19 @@ export function isRepositoryPath(path: string): boolean {
   );
 }
 
-/** The `path`s in units of agents in migration (§21.6.1); no other front matter is read for it. */
-export function legacyPaths(site: Site, configuration: Configuration, read: (file: TreeFile) => Buffer): string[] {
-  const paths = [...configuration.agents].flatMap(([name, { config }]) =>
-    config.migration_mode === 'stigmem' ? [] : pathsOf(site.agents.get(name)?.units ?? [], read),
-  );
-  return [...new Set(paths)].filter(isRepositoryPath).sort();
-}
-
-export function pathsOf(units: readonly TreeFile[], read: (file: TreeFile) => Buffer): string[] {
-  return units.flatMap((file) => parseDelivery(file, read(file)).value?.path ?? []);
+/** The `path`s in units of agents in migration (§21.6.1), with these agents; loads these units. */
+export async function legacyOwners(
+  site: Site,
+  configuration: Configuration,
+  blobs: Pick<BlobStore, 'loadFiles' | 'read'>,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const migrating = [...configuration.agents].filter(([, { config }]) => config.migration_mode !== 'stigmem');
+  const units = migrating.flatMap(([name]) => (site.agents.get(name)?.units ?? []).map((file) => ({ name, file })));
+  await blobs.loadFiles(units.map(({ file }) => file));
+  const owners = new Map<string, Set<string>>();
+  for (const { name, file } of units) {
+    const { path } = parseDelivery(file, blobs.read(file)).value ?? { path: null };
+    if (path !== null && isRepositoryPath(path)) owners.set(path, (owners.get(path) ?? new Set()).add(name));
+  }
+  return owners;
 }

@@ -58,21 +58,20 @@ export function holdersIn({ root, trust }: Pick<OpenBundle, 'root' | 'trust'>, f
 }
 
 async function holdersOfSources({ source }: HolderFlags, world: World): Promise<Holders> {
-  const { blobStore } = await import('../sources/blobs.ts');
+  const { blobStore, readOfferedRoots } = await import('../sources/blobs.ts');
   const { configure } = await import('../sources/config.ts');
   const { classifyFiles } = await import('../sources/classify-files.ts');
   const sources = await readSources({ repo: '.', source, ref: undefined }, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
-  await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
-  const { configuration, faults } = configure({ ...site, probes: new Map(), phrases: new Map() }, blobs.read);
+  const { configuration, faults } = await configure({ ...site, probes: new Map(), phrases: new Map() }, blobs);
   const broken = [...site.agents.keys()].filter((name) => !configuration.agents.has(name));
   if (broken.length > 0) {
     const message = `${source}/ has agents that cannot be read (${broken.join(', ')}); vade lint reports the errors`;
     throw new VadeError('sources_invalid', message, { faults });
   }
   const agents = [...configuration.agents].map(([name, { config }]) => [name, config.agent_id] as const);
-  const trust = await newestRoot(new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)])));
+  const trust = await newestRoot(await readOfferedRoots(site, blobs));
   return { from: `${source}/`, trust, agents: new Map(agents) };
 }
 

@@ -29,7 +29,7 @@ function traced(commits: readonly Commit[]) {
     'instructions',
     ['cto', 'ops', 'shared'],
     places,
-    new Map([[LEGACY, ['gone', 'cto']]]),
+    new Map([[LEGACY, new Set(['gone', 'cto'])]]),
   );
   const of = (name: string) => {
     const trace = found.get(name);

@@ -1,22 +1,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { traceFilings } from '../../gardens/approvals/filings.ts';
-import { readDecisions, type AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
+import { loadFiled, readDecisions, type AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
 import type { CompileContext } from '../../gardens/compile-context.ts';
-import { legacyBlobs } from '../../gardens/unit-authors.ts';
+import { readHistory } from '../../gardens/read-history.ts';
 import { attributor, registerOf, type Register } from '../../history/attribution.ts';
 import { readCommitSigners } from '../../history/commit-signers.ts';
-import { traceOrigins } from '../../history/origins.ts';
 import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { blobStore, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
+import { blobStore, readOfferedRoots, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
 import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
-import { legacyPaths } from '../../sources/paths.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { openSourcesAt } from '../../world/read-sources.ts';
@@ -41,8 +38,9 @@ export interface OpenSite {
   readonly load: (blobs: readonly string[]) => Promise<Pick<BlobStore, 'read' | 'blob'>>;
   /** Every version of a unit, the one in force last. */
   readonly versions: (file: TreeFile) => readonly FactVersion[];
-  /** The legacy files that units of the garden name (§21.6.1). */
+  /** The legacy files that units of any migrating agent name (§21.6.1), and these agents by path. */
   readonly legacy: readonly TreeFile[];
+  readonly legacyOwners: CompileContext['legacyOwners'];
   /** The history, which attributes versions to authors. */
   readonly past: Past;
 }
@@ -57,21 +55,20 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const sources = await openSourcesAt({ repo, folder: flags.source, ref: flags.ref, lenient: flags.dev }, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
-  await loadFiles(blobs, site, garden);
-  const { configuration, faults } = configure(site, blobs.read);
+  const own = site.agents.get(garden);
+  await blobs.load([...site.shared.map((file) => file.blob), ...(own ? unitBlobs(own) : [])]);
+  const { configuration, faults } = await configure(site, blobs);
   const { org } = configuration;
   if (org === null) throw new VadeError('sources_invalid', `${sources.folder}/org.yaml cannot be read`, { faults });
-  const roots = chainAt(flags, site, blobs, world);
+  const roots = chainAt(flags, await readOfferedRoots(site, blobs), world);
   const current = roots.at(-1);
   const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
   const at = world.now().toISOString();
   const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
-  const legacy = await sources.find(legacyPaths(site, configuration, blobs.read));
-  const past = await readPast(org.deployment, sources, legacy, blobs, trust);
-  const filings = traceFilings(past.commits, sources.folder, chain);
-  await blobs.load([...filings.byBlob.keys()]);
-  const filed = { files: site.approvals, filings, ...blobs };
+  const { commits, legacy, legacyOwners } = await readHistory({ sources, site, configuration, blobs }, true);
+  const past = await readPast(org.deployment, sources, commits, blobs, trust);
+  const filed = await loadFiled(site.approvals, { commits, folder: sources.folder, chain }, blobs);
   return {
     sources,
     site,
@@ -86,26 +83,16 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
       return blobs;
     },
     versions: await versionsIn(garden, org.deployment, sources, blobs, past),
-    legacy,
+    ...{ legacy, legacyOwners },
     past,
   };
-}
-
-/** Everything but the units of other agents. */
-async function loadFiles(blobs: BlobStore, site: Site, garden: string): Promise<void> {
-  const agents = [...site.agents.values()];
-  const files = [site.org, ...agents.map((it) => it.config), ...site.trust.values(), ...site.approvals];
-  await blobs.load([...files, ...site.shared].flatMap((file) => file?.blob ?? []));
-  await blobs.load(agents.filter(({ name }) => name === garden).flatMap(unitBlobs));
-  await blobs.loadSentences(site);
 }
 
 /**
  * The chain of trust roots at the ref, from `--trust`. Without it, from the first root in the sources, for information
  * only: a compile decides with its own pinned root.
  */
-function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): SignedRoot[] {
-  const offered = new Map([...site.trust].map(([version, file]) => [version, blobs.read(file)]));
+function chainAt(flags: SiteFlags, offered: ReadonlyMap<number, Buffer>, world: World): SignedRoot[] {
   if (flags.trust !== undefined) {
     const pinned = pinnedRoot(flags, world);
     return chainFrom(pinned, new Map([[pinned.root.version, pinned.envelope], ...offered]));
@@ -117,12 +104,10 @@ function chainAt(flags: SiteFlags, site: Site, blobs: BlobStore, world: World): 
 async function readPast(
   deployment: string,
   sources: Sources,
-  legacy: readonly TreeFile[],
+  commits: Past['commits'],
   blobs: BlobStore,
   trust: OpenSite['trust'],
 ): Promise<Past> {
-  const commits = await traceOrigins(sources, await sources.history(legacy.map((file) => file.path)));
-  await blobs.load(legacyBlobs(commits, legacy));
   const signers = trust ? await readCommitSigners(sources, commits, trust.root) : new Map<string, never>();
   const root = trust && trust.root;
   const register = registerOf(deployment, signers, root, root);

@@ -1,7 +1,7 @@
 import { fixKeys, fixText } from '../../lint/fix-text.ts';
 import type { Diagnostic, RuleId } from '../../schema/diagnostics.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
-import { readFiles } from '../../sources/blobs.ts';
+import { blobStore } from '../../sources/blobs.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
 import { lintSources, type Linted } from './lint-sources.ts';
 
@@ -52,10 +52,11 @@ const inRound = (round: number, ports: Ports): Ports => ({
 /** Texts that are safe to rewrite: Markdown and YAML in UTF-8. Signed envelopes are never changed. */
 async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
   const files = [...sources.tree.values()].filter((it) => it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path));
-  const blobs = await readFiles(sources, files);
+  const blobs = blobStore(sources);
+  await blobs.loadFiles(files);
   return new Map(
     files.flatMap(({ path, blob }) => {
-      const bytes = blobs.get(blob);
+      const bytes = blobs.blob(blob);
       return bytes && normaliseText(bytes) !== null ? [[path, bytes] as const] : [];
     }),
   );

@@ -30,11 +30,7 @@ import type { World } from '../../world/world.ts';
 export async function readProbes(flags: SourceFlags, world: World): Promise<Configuration> {
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
-  const blobs = blobStore(sources);
-  const configs = [...site.agents.values()].map((agent) => agent.config);
-  await blobs.load([site.org, ...configs].flatMap((file) => file?.blob ?? []));
-  await blobs.loadSentences({ probes: site.probes, phrases: new Map() });
-  const { configuration, faults } = configure({ ...site, phrases: new Map() }, blobs.read);
+  const { configuration, faults } = await configure({ ...site, phrases: new Map() }, blobStore(sources));
   const broken = faults.filter((it) => it.severity === 'error');
   if (broken.length > 0) throw new VadeError('sources_invalid', `${flags.source}/ has errors`, { faults: broken });
   return configuration;

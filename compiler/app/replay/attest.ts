@@ -101,7 +101,7 @@ function judgeSigner(signer: Signer, { trust }: OpenSite, dev: boolean) {
 
 /** The evidence to sign, with the result of every rule. */
 async function collectEvidence(
-  { sources, agents, org, past: { commits }, legacy }: OpenSite,
+  { sources, agents, org, past: { commits }, legacyOwners }: OpenSite,
   run: ShadowRun,
   comparison: ShadowComparison,
   now: string,
@@ -117,8 +117,8 @@ async function collectEvidence(
   const last = commits.length - 1;
   const { began } = timeWindowOf({ began: stageHistory?.since ?? 0, at: last }, commits, places);
   const evidence = evidenceOf(org.deployment, configured.config, run, comparison);
-  const owners = new Map(legacy.map(({ path }) => [path, [garden.name]]));
-  const commit = traceGardens(commits, sources.folder, [garden.name], places, owners).get(garden.name)?.commit ?? '';
+  const commit =
+    traceGardens(commits, sources.folder, [garden.name], places, legacyOwners).get(garden.name)?.commit ?? '';
   const compiled = garden.statement.predicate;
   const current = compiled.commit === commit && compiled.deployment === org.deployment;
   const history = historiesOf(commits, sources.folder).get(garden.name);

@@ -29,9 +29,8 @@ export async function readGardens(flags: SourceFlags, world: World): Promise<Rea
   const sources = await readSources(flags, world);
   const { site } = classifyFiles(sources);
   const blobs = blobStore(sources);
-  await blobs.load([...sources.tree.values()].map(({ blob }) => blob));
-  await blobs.loadSentences(site);
-  const { configuration, faults } = configure(site, blobs.read);
+  await blobs.loadFiles([...sources.tree.values()]);
+  const { configuration, faults } = await configure(site, blobs);
   const read = await readUnits(site, blobs.read);
   const broken = [...faults, ...read.faults].filter((it) => it.severity === 'error');
   const { org } = configuration;

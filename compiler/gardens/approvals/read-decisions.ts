@@ -4,12 +4,13 @@ import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { reasonOf, refuse } from '../../schema/refusals.ts';
 import { APPROVAL_TYPE } from '../../schema/source/approval.ts';
-import type { TreeFile } from '../../schema/source/sources.ts';
+import type { Commit, TreeFile } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import type { BlobStore } from '../../sources/blobs.ts';
 import { neededUnder, openApproval, type GivenApproval } from '../../trust/approval.ts';
 import { openEvidence, type GivenEvidence } from '../../trust/evidence.ts';
 import { withdrawnKey } from '../../trust/withdrawal.ts';
-import { occasionsNow, openFiled, payloadTypeOf, type Filings } from './filings.ts';
+import { occasionsNow, openFiled, payloadTypeOf, traceFilings, type Filings } from './filings.ts';
 import { acceptedRoots, type Trust } from './trust-root.ts';
 
 /** An approval and its file. */
@@ -45,6 +46,17 @@ export interface FiledFiles {
   readonly read: (file: TreeFile) => Buffer;
   /** A blob's bytes; undefined for one that is too large to be read. */
   readonly blob: (id: string) => Buffer | undefined;
+}
+
+/** Follows `approvals/` through the history, and loads every file that it has or had. */
+export async function loadFiled(
+  files: readonly TreeFile[],
+  { commits, folder, chain }: { commits: readonly Commit[]; folder: string; chain: readonly TrustRoot[] },
+  { load, read, blob }: Pick<BlobStore, 'load' | 'read' | 'blob'>,
+): Promise<FiledFiles> {
+  const filings = traceFilings(commits, folder, chain);
+  await load([...files.map((file) => file.blob), ...filings.byBlob.keys()]);
+  return { files, filings, read, blob };
 }
 
 /**

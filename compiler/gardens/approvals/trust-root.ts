@@ -1,8 +1,7 @@
 import { VadeError } from '../../schema/errors.ts';
 import { orNull } from '../../schema/or-null.ts';
-import type { Commit, TreeFile } from '../../schema/source/sources.ts';
+import type { Commit } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
-import type { Site } from '../../sources/classify-files.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 
@@ -55,21 +54,21 @@ export function acceptedRoots({ chain, offered = [] }: Trust): readonly TrustRoo
  * The chain from the pinned root through the sources' own (DESIGN §7); a development root has no chain.
  *
  * @param signers null where nothing is signed, and nothing may be written
+ * @param offered the sources' own roots, by version
  * @throws bundle_unverified, signing_key_required
  */
 export function resolveTrustRoot(
   pinned: SignedRoot,
   signers: readonly Signer[] | null,
-  site: Site,
-  read: (file: TreeFile) => Buffer,
+  offered: ReadonlyMap<number, Buffer>,
 ): Trust {
-  const envelopes = new Map([[pinned.root.version, pinned.envelope]]);
-  if (!pinned.root.development) for (const [version, file] of site.trust) envelopes.set(version, read(file));
+  const own: [number, Buffer] = [pinned.root.version, pinned.envelope];
+  const envelopes = new Map(pinned.root.development ? [own] : [own, ...offered]);
   const chain = chainFrom(pinned, envelopes);
   const current = chain.at(-1) ?? pinned;
   if (signers !== null) requireSigners(current.root, signers);
   const proven = { current, chain: chain.map(({ root }) => root), envelopes };
-  return current.root.development ? { ...proven, offered: offeredIn(site, read) } : proven;
+  return current.root.development ? { ...proven, offered: readable(offered) } : proven;
 }
 
 /** @throws signing_key_required */
@@ -81,8 +80,6 @@ function requireSigners({ version, roles }: TrustRoot, signers: readonly Signer[
   throw new VadeError('signing_key_required', message);
 }
 
-function offeredIn(site: Site, read: (file: TreeFile) => Buffer): TrustRoot[] {
-  return [...site.trust.values()].flatMap((file) => {
-    return orNull(() => [readRoot(read(file)).root]) ?? [];
-  });
+function readable(offered: ReadonlyMap<number, Buffer>): TrustRoot[] {
+  return [...offered.values()].flatMap((envelope) => orNull(() => [readRoot(envelope).root]) ?? []);
 }

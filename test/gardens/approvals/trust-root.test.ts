@@ -6,8 +6,7 @@ import {
   rootsTouched,
 } from '../../../compiler/gardens/approvals/trust-root.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import type { Commit, TreeFile } from '../../../compiler/schema/source/sources.ts';
-import type { Site } from '../../../compiler/sources/classify-files.ts';
+import type { Commit } from '../../../compiler/schema/source/sources.ts';
 import type { SignedRoot } from '../../../compiler/trust/root-chain.ts';
 import { nextRoot, newSigner, person, sealRoot, staff } from '../../support/staff.ts';
 
@@ -18,18 +17,13 @@ const second = nextRoot(first, {}, [trust.signer]);
 const third = nextRoot(second, {}, [trust.signer]);
 const DEVELOPMENT = sealRoot({ ...first.root, development: true }, [trust.signer]);
 
-/** The sources' own roots as files, and what reads them. */
+/** The sources' own roots, by version. */
 function offered(...roots: readonly (SignedRoot | Buffer)[]) {
-  const bytes = roots.map((it) => (Buffer.isBuffer(it) ? it : it.envelope));
-  const files = bytes.map((it, i): TreeFile => ({ path: '', mode: '100644', blob: String(i), size: it.length }));
-  const versions = roots.map((it, i) => (Buffer.isBuffer(it) ? 100 + i : it.root.version));
-  const site = { trust: new Map(files.map((file, i) => [versions[i], file])) } as unknown as Site;
-  return { site, read: ({ blob }: TreeFile) => bytes[Number(blob)] ?? Buffer.alloc(0) };
+  return new Map(roots.map((it, i) => (Buffer.isBuffer(it) ? [100 + i, it] : [it.root.version, it.envelope])));
 }
 
 function resolved(pinned: SignedRoot, signers = [trust.signer], ...roots: readonly (SignedRoot | Buffer)[]) {
-  const { site, read } = offered(...roots);
-  return resolveTrustRoot(pinned, signers, site, read);
+  return resolveTrustRoot(pinned, signers, offered(...roots));
 }
 
 describe('DESIGN §7 the trust root of a compile', () => {

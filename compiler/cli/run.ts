@@ -190,10 +190,14 @@ function requestedFormat(argv: readonly string[]): boolean | null {
 /** Exit codes of errors that occur before anything is done. */
 const VALIDATION: readonly number[] = [EXIT.ARG_ERROR, EXIT.REDIRECTED];
 
+const REPORT_IT =
+  'this is a fault of vade, not of your files: report this message, the command and its meta to the maintainers';
+
 /** The `error` of the envelope; an internal error shows its message, never its stack. */
 function describeError(thrown: unknown) {
   const code = codeOf(thrown);
-  const { suggestion, redirect, ...context } = thrown instanceof VadeError ? thrown.details : {};
+  const { suggestion: given, redirect, ...context } = thrown instanceof VadeError ? thrown.details : {};
+  const suggestion = given ?? (code === 'internal' ? REPORT_IT : undefined);
   return {
     code: code.toUpperCase(),
     message: thrown instanceof Error ? thrown.message : 'unexpected error',

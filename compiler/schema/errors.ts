@@ -137,6 +137,9 @@ export const WARNINGS = [
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The message of an internal error to a caller of a server, who must not see its details. */
+export const UNEXPECTED = 'unexpected error; the log of the server has the reason';
+
 /** A failure with a code of the table; `message` is for people, `details` for programs. */
 export class VadeError extends Error {
   readonly code: ErrorCode;

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { VadeError } from '../../compiler/schema/errors.ts';
+import { UNEXPECTED, VadeError } from '../../compiler/schema/errors.ts';
 import type { Authenticator, Identity } from '../auth/authenticate.ts';
 import { denied, requireScraper } from '../auth/authorize.ts';
 import { addressOf } from '../auth/client-address.ts';
@@ -109,5 +109,5 @@ export function toVadeError(thrown: unknown): VadeError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new VadeError('request_invalid', UNREADABLE);
   }
-  return new VadeError('internal', 'unexpected error');
+  return new VadeError('internal', UNEXPECTED);
 }

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
-import { VadeError } from '../../compiler/schema/errors.ts';
+import { UNEXPECTED, VadeError } from '../../compiler/schema/errors.ts';
 import { errorValue } from '../operations/result.ts';
 
 /**
@@ -20,5 +20,5 @@ export function protocolFailure(thrown: unknown): ProtocolError {
 }
 
 function asVadeError(thrown: unknown): VadeError {
-  return thrown instanceof VadeError ? thrown : new VadeError('internal', 'unexpected error');
+  return thrown instanceof VadeError ? thrown : new VadeError('internal', UNEXPECTED);
 }

@@ -1,4 +1,4 @@
-import type { VadeError } from '../../compiler/schema/errors.ts';
+import { UNEXPECTED, type VadeError } from '../../compiler/schema/errors.ts';
 import type { ServedDocument } from './documents.ts';
 
 /** Media types of a success. */
@@ -40,7 +40,7 @@ export function document(of: ServedDocument, type: MediaType): Result {
 
 /** The body of an error (DESIGN §6.12), over any transport; an internal error reveals no details. */
 export function errorValue({ code, message, details, entry: { retryable } }: VadeError) {
-  return { error: { code, message: code === 'internal' ? 'unexpected error' : message, retryable, details } };
+  return { error: { code, message: code === 'internal' ? UNEXPECTED : message, retryable, details } };
 }
 
 /** The value of a result, for a caller that takes values; null if there is nothing. */

@@ -63,10 +63,11 @@ describe('an undeclared exit code', () => {
     return { exit, ...error };
   };
 
-  test('an undeclared exit code becomes an internal error, which keeps message and context', async () => {
+  test('an undeclared exit code becomes an internal error, which keeps message and context and says what to do', async () => {
     expect(await ended('timed_out')).toMatchObject({
       exit: EXIT.GENERAL_ERROR,
       code: 'INTERNAL',
+      suggestion: expect.stringContaining('report this message'),
       context: { where: 'here' },
     });
     expect((await ended('timed_out')).message).toMatch(/try does not declare exit 10 \(timed_out\): as it was/);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../../compiler/schema/errors.ts';
+import { UNEXPECTED, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
 import { errorIn, failedWith, postMcp, rpc, toolCall, type McpAnswer, type McpAsked } from './asking.ts';
@@ -182,7 +182,7 @@ describe('a message that /mcp cannot answer', () => {
     at = Number.NaN; // an invalid clock causes an internal error
     const answer = await postMcp(broken, 'cto', toolCall('recall_instruction', { intent: 'hand over' }));
     at = Date.now();
-    const error = { code: 'internal', message: 'unexpected error', retryable: false, details: {} };
+    const error = { code: 'internal', message: UNEXPECTED, retryable: false, details: {} };
     expect(errorIn(answer.messages()[0]?.result as never)).toEqual(error);
     expect(answer.text).not.toMatch(/RangeError|Invalid time/);
   });

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { createFile } from '../../io/files/durable.ts';
-import { VadeError } from '../../schema/errors.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 import { EntityUri } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { privateFolder } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import type { FOUNDER } from '../flags/trust.ts';
+import { isInRepository } from './existing-files.ts';
 
 export const TRUST_ROOT = 'instructions/trust/1.json';
 const ROOT_KEY = '.vade/root-key.pem';
@@ -22,13 +23,13 @@ export interface Founder {
 
 /**
  * The first administrator: the one that the flags name, else the founder, under the name that their commits will have.
- * An author must not approve their own text (DESIGN §7), so both names must match.
+ * An author must not approve their own text (DESIGN §7), so git must have one name for them, here and elsewhere.
  *
  * @throws argument_invalid
  */
 export async function founderOf(
   given: Arguments<typeof FOUNDER>,
-  deployment: string,
+  { deployment, folder }: { readonly deployment: string; readonly folder: string },
   world: World,
 ): Promise<string | null> {
   if (given.admin !== undefined && given['no-admin']) {
@@ -36,16 +37,45 @@ export async function founderOf(
   }
   if (given['no-admin']) return null;
   if (given.admin !== undefined) return checkedAdmin(given.admin, deployment);
-  const { readUser } = await import('../../io/git/git-config.ts');
-  const { thisUser } = await import('../../io/git/repository.ts');
+  return committing(deployment, folder, world);
+}
+
+/**
+ * The founder by the one name that git knows for them. Two names are two entities: with the key of one they could
+ * approve what they wrote under the other.
+ *
+ * @throws argument_invalid
+ */
+async function committing(deployment: string, folder: string, world: World): Promise<string> {
+  const { readCommitNames } = await import('../../io/git/commit-names.ts');
   const { entityOf } = await import('../../history/attribution.ts');
-  const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = world.env;
-  const known = GIT_AUTHOR_NAME === undefined ? await readUser(thisUser(world.env), world.cwd) : null;
-  const name = GIT_AUTHOR_NAME ?? known?.name ?? '';
-  if (name.trim() !== '') return entityOf(deployment, { name, email: GIT_AUTHOR_EMAIL ?? known?.email ?? '' });
-  const message = 'git does not know your name, so there is no default for the first administrator';
-  const suggestion = `give --admin ${deployment}/human/ann, or --no-admin; or run git config --global user.name "Ann Lee"`;
-  throw new VadeError('argument_invalid', message, { flag: 'admin', suggestion });
+  const { own, here, conditional } = await readCommitNames(folder, world.env).catch((error: unknown) => {
+    throw noDefault(`git cannot say who commits here: ${messageOf(error)}`, `give --admin ${deployment}/human/ann`);
+  });
+  if (here.author === null) {
+    const suggestion = `give --admin ${deployment}/human/ann, or --no-admin; or run git config --global user.name "Ann Lee"`;
+    throw noDefault('git does not know your name', suggestion);
+  }
+  const author = entityOf(deployment, here.author);
+  const named = [here.author, own.author, here.committer, own.committer].filter((it) => it !== null);
+  const names = [...new Set(named.map(({ name }) => `“${name}”`))].join(' and ');
+  if (own.author === null) {
+    throw noDefault(`only this repository names you (${names})`, `give --admin ${author} if that is you`);
+  }
+  if (new Set(named.map((it) => entityOf(deployment, it))).size > 1) {
+    const suggestion = `give --admin ${author} for the author of commits here; or configure one name`;
+    throw noDefault(`git has several names for your commits (${names})`, suggestion);
+  }
+  if (conditional !== null && !isInRepository(folder)) {
+    const message = `git may know you by another name in a repository (${conditional}), and ${folder} is in none yet`;
+    throw noDefault(message, `run git init there first; or give --admin ${author}`);
+  }
+  return author;
+}
+
+function noDefault(why: string, suggestion: string): VadeError {
+  const message = `${why}, so there is no default for the first administrator`;
+  return new VadeError('argument_invalid', message, { flag: 'admin', suggestion });
 }
 
 /** @throws argument_invalid */

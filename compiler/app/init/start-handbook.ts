@@ -27,7 +27,7 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const { dir } = args;
   const folder = resolve(world.cwd, dir);
   const deployment = deploymentOf(folder, args.deployment);
-  const admin = await founderOf(args, deployment, world);
+  const admin = await founderOf(args, { deployment, folder }, world);
   const found = foundRules(folder);
   const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
   const files = scaffold({ ...values, hasRules: found.length > 0 });

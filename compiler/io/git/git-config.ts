@@ -30,23 +30,6 @@ export async function readSafeDirectories({ home, config }: UserFolders, avoid: 
 }
 
 /**
- * The user's name and email address for commits, from the user's configuration only; null for a missing one.
- *
- * @param avoid a folder from which no program is run
- */
-export async function readUser({ home, config }: UserFolders, avoid: string) {
-  let name: string | null = null;
-  let email: string | null = null;
-  for (const file of [join(config, 'git/config'), join(home, '.gitconfig')]) {
-    for (const [key, value] of await readKeys(file, '^user\\.(name|email)$', avoid)) {
-      if (key === 'user.name') name = value;
-      else email = value;
-    }
-  }
-  return { name, email };
-}
-
-/**
  * The keys that are read from a repository's own configuration, with their allowed values: how objects and refs are
  * stored. No other key is read, so the repository cannot name a program to run.
  */
@@ -128,18 +111,21 @@ async function readKeys(file: string, pattern: string, avoid: string): Promise<[
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', pattern];
   try {
-    const found = await inOwnFolder((own) => runGit(args, { own, avoid, accept: [0, 1] }));
-    return found
-      .toString('utf8')
-      .split('\0')
-      .filter((it) => it !== '')
-      .map((it) => {
-        const at = it.indexOf('\n');
-        // a key without a value means true
-        return at === -1 ? [it, 'true'] : [it.slice(0, at), it.slice(at + 1)];
-      });
+    return keysIn(await inOwnFolder((own) => runGit(args, { own, avoid, accept: [0, 1] })));
   } catch (error) {
     if (error instanceof VadeError && error.code !== 'repository_unreadable') throw error;
     throw new VadeError('repository_refused', `${file} cannot be read: ${messageOf(error)}`, { file });
   }
+}
+
+/** The keys and values that `git config -z` prints. */
+export function keysIn(printed: Buffer): [key: string, value: string][] {
+  const entries = printed.toString('utf8').split('\0');
+  return entries
+    .filter((it) => it !== '')
+    .map((it) => {
+      const at = it.indexOf('\n');
+      // a key without a value means true
+      return at === -1 ? [it, 'true'] : [it.slice(0, at), it.slice(at + 1)];
+    });
 }

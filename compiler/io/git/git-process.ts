@@ -19,6 +19,8 @@ export interface GitCall {
   readonly own: string;
   /** A folder from which no program is run: the repository that is read. */
   readonly avoid?: string | undefined;
+  /** The working folder; default: `own`. */
+  readonly folder?: string | undefined;
   readonly input?: string | Buffer | undefined;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -133,6 +135,24 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Bu
 }
 
 /**
+ * Runs `git config` as git reads its configuration in a folder: of the machine, the user, the repository, and what these
+ * include. Reading it starts no program; no other command may be run so.
+ *
+ * @throws git_unavailable, repository_unreadable
+ */
+export async function runGitConfig(
+  args: readonly string[],
+  call: GitCall & { readonly folder: string },
+): Promise<Buffer> {
+  const { path, program } = findGit(call.avoid);
+  await requireVersion(program, call);
+  return start(program, ['config', ...args], {
+    ...call,
+    env: { PATH: path, LC_ALL: 'C', GIT_PAGER: 'cat', ...call.env },
+  });
+}
+
+/**
  * Starts git on a git directory whose configuration is our own, for a caller that talks to the process.
  *
  * @throws git_unavailable
@@ -212,12 +232,19 @@ async function requireVersion(program: string, { own, least = OLDEST }: GitCall)
 }
 
 function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {
-  const { own, input, env, accept = [0], limits: { milliseconds = TIMEOUT_MS, bytes = MAX_OUTPUT } = {} } = call;
+  const {
+    own,
+    folder = own,
+    input,
+    env,
+    accept = [0],
+    limits: { milliseconds = TIMEOUT_MS, bytes = MAX_OUTPUT } = {},
+  } = call;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       reject(new VadeError('repository_unreadable', `git ${args[0] ?? ''} failed: ${why}`));
     };
-    const child = spawn(program, args, { cwd: own, env: { ...env }, timeout: milliseconds, killSignal: 'SIGKILL' });
+    const child = spawn(program, args, { cwd: folder, env: { ...env }, timeout: milliseconds, killSignal: 'SIGKILL' });
     const chunks: Buffer[] = [];
     let size = 0;
     let output = '';

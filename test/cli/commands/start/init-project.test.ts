@@ -148,7 +148,7 @@ async function follow(next: readonly string[], cwd: string, handbook: string): P
 describe('README: the next steps of vade init work', () => {
   test.each(['handbook', 'Our Handbook'])('the next steps of vade init work in a folder called “%s”', async (dir) => {
     const folder = tempFolder();
-    const started = await vade(['init', '--dir', dir], folder, WHO);
+    const started = await vade(['init', '--dir', dir], folder, { ...GIT, ...WHO });
     const next = started.envelope().data['next'] as string[];
     expect(next.at(-1)).toMatch(/^vade recall /);
     expect(await follow(next, folder, join(folder, dir))).toBe('');

@@ -51,11 +51,14 @@ export async function publish(to: PublishOptions, publication: Publication, worl
       throw commit === branch.commit ? error : movedError(to);
     },
   );
-  if (!to['dry-run']) {
+  const isNew = changed.changed.size > 0;
+  if (isNew && !to['dry-run']) {
     if (!(await advanceBranch(to.repo, branch, changed.commit))) throw movedError(to);
     await replaceBundle(to.bundle, bundle, changed.commit);
   }
-  const effect = to['dry-run'] ? 'would_create' : 'created';
+  if (!isNew) await catchUp(to, now, world);
+  const wouldBe = to['dry-run'] ? 'would_create' : 'created';
+  const effect = isNew ? wouldBe : 'noop';
   const data = { effect, ...report(bundle, to.agent), commit: changed.commit, revision: bundle.revision };
   return { data, notices: [...(await stale(to, branch)), ...faults.map(toWarning)] };
 }
@@ -79,14 +82,14 @@ async function compileNext(
   publication: Publication,
   world: World,
 ) {
-  const shown = await shownEntries(to, now, () => compileSources(to, now.site.sources, true, world), world);
+  const shown = await shownEntries(to, now, () => compileSources(to, now.site.sources, ALL_PASS, world), world);
   const changed = await draft(to, branch, now, { publication, shown }, world);
   const { bundle, faults } = await compileDraft(to, changed, publication, world);
   assertNamesPlaced(bundle, to.agent, publication, now);
   return { changed, bundle, faults };
 }
 
-/** The commit of the entries; no branch has it yet. */
+/** The commit of the entries, which no branch has yet; that of the branch if the sources have them already. */
 async function draft(
   to: PublishOptions,
   branch: Branch,
@@ -104,8 +107,7 @@ async function draft(
   if (files.size === 0) {
     const unplaced = entries.map(({ name }) => name).filter((name) => shown?.has(name) === false);
     if (unplaced.length > 0) throw noPlace(unplaced);
-    await catchUp(to, now, world);
-    throw new VadeError('request_invalid', `the manifest already has all of these entries at v${now.version}`);
+    return { changed, concerns, commit: branch.commit };
   }
   const modes = [...files].map(([path, text]) => {
     return [path, { text, mode: sources.tree.get(path)?.mode ?? '100644' }] as const;
@@ -129,18 +131,28 @@ async function compileDraft(
 ) {
   const { repo, source: folder, dev: lenient } = to;
   const sources = await openSourcesAt({ repo, folder, ref: changed.commit, lenient }, world);
-  const { bundle, faults } = await compileSources(to, sources, skip, world);
+  // reused gardens are not in the result, and a report is made from it
+  const isNew = changed.changed.size > 0;
+  const { bundle, faults } = await compileSources(to, sources, { skip, reuses: isNew }, world);
   const refusal = refusalOf(faults, changed);
   if (refusal) throw refusal;
   if (bundle === null) throw new VadeError('sources_invalid', 'the commit does not compile', { faults });
   return { bundle, faults };
 }
 
-function compileSources(to: PublishOptions, sources: Sources, skip: boolean, world: World) {
+function compileSources(
+  to: PublishOptions,
+  sources: Sources,
+  { skip, reuses }: { readonly skip: boolean; readonly reuses: boolean },
+  world: World,
+) {
   const { pinned, signer, models } = to;
-  const previous = existsSync(join(to.bundle, CURRENT)) ? { folder: to.bundle, pinned } : null;
+  const previous = reuses && existsSync(join(to.bundle, CURRENT)) ? { folder: to.bundle, pinned } : null;
   return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
 }
+
+/** What is published already: if its gate was bypassed, the recorded approvals decide, as they did then. */
+const ALL_PASS = { skip: true, reuses: true };
 
 /** Finishes a publication that was interrupted after its commit: writes the bundle of the branch. */
 async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world: World): Promise<void> {
@@ -155,8 +167,7 @@ async function catchUp(to: PublishOptions, { site, commit }: CurrentState, world
     if (known?.root.predicate.commit === commit && isWhole()) return;
     // administrators rolled back to an older root, which a version conflict must not undo
     if (known && isReturnAllowed(known, newestTrust(known, belief), now)) return;
-    // if the gate was bypassed, the recorded approvals decide, as they did for that publication
-    const { bundle, faults } = await compileSources(to, site.sources, true, world);
+    const { bundle, faults } = await compileSources(to, site.sources, ALL_PASS, world);
     if (bundle === null) world.say(`warning: ${commit} does not compile: ${faults[0]?.message ?? ''}`);
     else await replaceBundle(to.bundle, bundle, commit);
   } catch (error) {

@@ -18,7 +18,7 @@ export const publishCommand = defineCommand({
   flags: PUBLISH,
   exits: ['PARTIAL_FAILURE', 'PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   output: z.object({
-    effect: z.enum(['created', 'would_create']),
+    effect: z.enum(['created', 'would_create', 'noop']),
     fact_uri: z.string(),
     token_count: z.int(),
     coverage_report: z.array(

@@ -78,7 +78,6 @@ describe('§21.8.3 a publication is refused', () => {
   const long = Array.from({ length: 5 }, (_, i) => `when something of the kind ${i} happens`);
   const REFUSED: [name: string, code: string, exit: number, input: object][] = [
     ['of another version', 'MANIFEST_VERSION_CONFLICT', 6, { version: 'v4', entries: entries() }],
-    ['that changes nothing', 'REQUEST_INVALID', 3, { version: 'v2', entries: entries() }],
     ['of an unknown unit', 'MANIFEST_ENTRY_INVALID', 4, { version: 'v2', entries: [{ name: 'x', fact_uri: 'y' }] }],
     [
       'of a name with ..',

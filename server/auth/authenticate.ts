@@ -46,14 +46,16 @@ export function authenticator(keyring: Keyring, options: TokenVerifierOptions): 
       const presented = BEARER.exec(authorization ?? '')?.[1] ?? '';
       const at = options.now();
       if (JWT.test(presented)) {
-        const verified = await verify(presented);
-        if (!verified) throw unauthenticated();
+        let reason = '';
+        const verified = await verify(presented, (why) => (reason = why));
+        if (!verified) throw unauthenticated(`the token: ${reason}`);
         const { holder, subject, heartbeat, permits } = verified;
         return { holder, id: `jwt:${subject}`, heartbeat, at, permits };
       }
       const record = keyring.find(presented);
       const holder = record && holderUnder(options.trust(), record);
-      if (!record || !holder) throw unauthenticated();
+      if (!record) throw unauthenticated(presented === '' ? 'no bearer key or token' : 'the key is unknown or revoked');
+      if (!holder) throw unauthenticated('the trust root does not name the holder of the key');
       return { holder, id: `key:${record.id}`, heartbeat: null, at, permits: record.permits };
     },
   };
@@ -66,7 +68,9 @@ function holderUnder(trust: TrustRoot, { holder }: KeyRecord): Holder | null {
   return holder.kind === 'agent' ? { kind: 'agent', agent: holder.agent_id ?? holder.agent } : holder;
 }
 
-/** The same error for every failed authentication. */
-function unauthenticated(): VadeError {
-  return new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
+/** The same error for every failed authentication. @param reason for the log alone */
+function unauthenticated(reason: string): VadeError {
+  const error = new VadeError('unauthenticated', 'send Authorization: Bearer <key>');
+  error.cause = reason;
+  return error;
 }

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { VerifiedHeartbeat } from '../../compiler/schema/api/heartbeat.ts';
 import { Claims, Kid, type ControlPlane } from '../../compiler/schema/source/control-plane.ts';
@@ -18,8 +18,12 @@ interface VerifiedToken {
   readonly permits?: Permits | undefined;
 }
 
-/** Verifies a token; null for an invalid one, whatever the reason. */
-export type TokenVerifier = (token: string) => Promise<VerifiedToken | null>;
+/**
+ * Verifies a token; null for an invalid one, whatever the reason.
+ *
+ * @param refused is told the reason, for the operator alone: words of ours, never of the token
+ */
+export type TokenVerifier = (token: string, refused?: (reason: string) => void) => Promise<VerifiedToken | null>;
 
 export interface TokenVerifierOptions {
   /** The trust root in force now: it names the control plane, its keys, and who is an administrator. */
@@ -58,20 +62,37 @@ const Header = z.strictObject({
  */
 export function tokenVerifier({ trust, now }: TokenVerifierOptions): TokenVerifier {
   let verifier = verifierOf(trust());
-  return async (token) => {
+  return async (token, refused) => {
     const root = trust();
     if (verifier.root !== root) verifier = verifierOf(root);
     // if the trust root changes during the check, the token goes to the cache of the old one
     const { verify, cache } = verifier;
-    if (token.length > MAX_TOKEN_CHARACTERS) return null;
     const digest = sha256(token);
     const at = now();
     const known = cache.find(digest, at);
     if (known) return known;
-    const checked = await verify(token, at);
-    if (checked) cache.keep(digest, checked.verified, at, checked.exp);
-    return checked?.verified ?? null;
+    try {
+      const { verified, exp } = await verify(token, at);
+      cache.keep(digest, verified, at, exp);
+      return verified;
+    } catch (error) {
+      refused?.(reasonOf(error));
+      return null;
+    }
   };
+}
+
+/** A token that is refused; the message has no word of the token. */
+class TokenRefusal extends Error {}
+
+/** Why a token is refused. A parser's own message about untrusted text is not passed on. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TokenRefusal) return error.message;
+  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or wrong`;
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the trust root has no key of its kid';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not verify';
+  return 'it cannot be read';
 }
 
 interface CheckedToken {
@@ -82,24 +103,21 @@ interface CheckedToken {
 
 interface Verifier {
   readonly root: TrustRoot;
-  readonly verify: (token: string, at: number) => Promise<CheckedToken | null>;
+  readonly verify: (token: string, at: number) => Promise<CheckedToken>;
   readonly cache: TokenCache;
 }
 
 function verifierOf(root: TrustRoot): Verifier {
   const cache = createTokenCache();
   const { control_plane: plane } = root;
-  if (!plane) return { root, cache, verify: () => Promise.resolve(null) };
-  const keys = createLocalJWKSet(plane.jwks as JSONWebKeySet);
+  const keys = plane && createLocalJWKSet(plane.jwks as JSONWebKeySet);
   const verify: Verifier['verify'] = async (token, at) => {
-    try {
-      Header.parse(decodeProtectedHeader(token));
-      const { payload } = await jwtVerify(token, keys, rulesAt(plane, at));
-      return read(payload, root, at);
-    } catch {
-      // a parser's message about untrusted text is not revealed: all refusals are alike
-      return null;
-    }
+    if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefusal('it is too long');
+    if (!plane || !keys) throw new TokenRefusal('the trust root names no control plane');
+    const header = Header.safeParse(decodeProtectedHeader(token));
+    if (!header.success) throw new TokenRefusal('its header is not alg, kid and typ as they may be');
+    const { payload } = await jwtVerify(token, keys, rulesAt(plane, at));
+    return read(payload, root, at);
   };
   return { root, cache, verify };
 }
@@ -115,18 +133,23 @@ function rulesAt({ issuer, audience }: ControlPlane, at: number) {
   };
 }
 
-/** Parses verified claims; null if they exceed what a token may claim. */
-function read(payload: JWTPayload, root: TrustRoot, at: number): CheckedToken | null {
-  const claims = Claims.parse(payload);
+/** Parses verified claims. @throws TokenRefusal if they exceed what a token may claim */
+function read(payload: JWTPayload, root: TrustRoot, at: number): CheckedToken {
+  const { data: claims, error } = Claims.safeParse(payload);
+  if (!claims) throw new TokenRefusal(error.issues.map(ofIssue).join('; '));
   const { sub, exp, iat, nbf } = claims;
   const seconds = at / 1000;
-  if (iat !== undefined && iat > seconds + CLOCK_SKEW_S) return null;
-  if (exp - (iat ?? nbf ?? seconds) > MAX_LIFETIME_S) return null;
+  if (iat !== undefined && iat > seconds + CLOCK_SKEW_S) throw new TokenRefusal('its iat is in the future');
+  if (exp - (iat ?? nbf ?? seconds) > MAX_LIFETIME_S) throw new TokenRefusal('it is valid for more than a day');
   const holder = holderOf(sub, root);
-  if (!holder) return null;
+  if (!holder) throw new TokenRefusal('its sub is no administrator of the trust root');
   const verified = { holder, subject: sub, heartbeat: heartbeatIn(claims), permits: permitsIn(claims) };
   return { verified, exp: exp * 1000 };
 }
+
+/** A claim by its name in our schema, or a rule over several; the token's own values are left out. */
+const ofIssue = ({ path: [claim], message }: z.core.$ZodIssue): string =>
+  claim === undefined ? message : `its claim ${String(claim)} is missing or wrong`;
 
 /** A token whose scope names nothing of this server may do nothing here. */
 function permitsIn({ scope, namespaces, peers }: Claims): Permits | undefined {

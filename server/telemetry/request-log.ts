@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { messageOf } from '../../compiler/schema/errors.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
 import { repetitions } from '../log.ts';
 import type { FinishedRequest } from './request-context.ts';
 
@@ -24,7 +24,7 @@ export function requestLog(log: Logger, { requests }: RequestLogOptions): (ended
     const times = countRepeated(keyOf(ended));
     if (times === null) return;
     if (failed) log.error({ ...lineOf(ended), ...causeOf(ended.thrown), times }, 'request failed');
-    else log.warn({ ...lineOf(ended), address: ended.address(), times }, 'request refused');
+    else log.warn({ ...lineOf(ended), ...refusalOf(ended.thrown), address: ended.address(), times }, 'request refused');
   };
 }
 
@@ -44,8 +44,16 @@ function lineOf({ id, method, route, status, code, identity, milliseconds, inten
 /** Groups repetitions: the same refusal of the same caller, or the same error message. */
 function keyOf({ code, route, identity, address, status, thrown }: FinishedRequest): string {
   return JSON.stringify(
-    status >= 500 ? [code, route, messageOf(thrown).slice(0, 200)] : [code, route, identity?.id ?? address()],
+    status >= 500
+      ? [code, route, messageOf(thrown).slice(0, 200)]
+      : [code, route, identity?.id ?? address(), refusalOf(thrown)],
   );
+}
+
+/** Why a caller was not authenticated, which the answer does not say. */
+function refusalOf(thrown: unknown): { readonly reason?: string } {
+  const reason = thrown instanceof VadeError ? thrown.cause : undefined;
+  return typeof reason === 'string' ? { reason } : {};
 }
 
 /** The message and stack of an error only; it may carry more, such as a malformed body. */

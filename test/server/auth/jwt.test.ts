@@ -79,6 +79,48 @@ describe('DESIGN §6.10 a token of the control plane', () => {
     expect(await verified({ claims })).toBeNull();
   });
 
+  test.each<[reason: string, over: Over, sub?: string]>([
+    ['heartbeat_id and session_start must be given together', { claims: { session_start: undefined } }],
+    [
+      'heartbeat_id and session_start must be given together',
+      { claims: { heartbeat_id: undefined, wake_reason: undefined } },
+    ],
+    ['its claim heartbeat_id is missing or wrong', { claims: { heartbeat_id: 'run/1' } }],
+    ['its claim scope is missing or wrong', { claims: { scope: ['secret'] } }],
+    ['its claim aud is missing or wrong', { claims: { aud: 'secret' } }],
+    ['its claim exp is missing or wrong', { claims: { exp: undefined } }],
+    ['it has expired', { claims: { exp: SECONDS - 60 } }],
+    ['its iat is in the future', { claims: { iat: SECONDS + 60 } }],
+    ['it is valid for more than a day', { claims: { exp: SECONDS + 90_000 } }],
+    ['its sub is no administrator of the trust root', {}, 'acme/human/eve'],
+    ['its header is not alg, kid and typ as they may be', { header: { secret: 'x' } }],
+  ])('the operator learns of a token that %s, and no word of it', async (reason, over, sub) => {
+    const told: string[] = [];
+    const verify = tokenVerifier({ trust: () => root, now: () => NOW });
+    expect(await verify(await sign(over, sub), (why) => told.push(why))).toBeNull();
+    expect(told).toEqual([reason]);
+  });
+
+  test('a forged signature, an unknown key, noise and a missing control plane differ for the operator alone', async () => {
+    const token = await sign();
+    const told: string[] = [];
+    const tell = (why: string) => told.push(why);
+    const verify = tokenVerifier({ trust: () => root, now: () => NOW });
+    await verify(`${token.slice(0, -8)}AAAAAAAA`, tell);
+    await verify(token.replace(/^[^.]+/, part({ alg: 'EdDSA', kid: 'none' })), tell);
+    await verify(`${part('x')}.${part('secret')}.x`, tell);
+    await verify('x'.repeat(5000), tell);
+    const { control_plane: _, ...silent } = root;
+    await tokenVerifier({ trust: () => silent, now: () => NOW })(token, tell);
+    expect(told).toEqual([
+      'its signature does not verify',
+      'the trust root has no key of its kid',
+      'it cannot be read',
+      'it is too long',
+      'the trust root names no control plane',
+    ]);
+  });
+
   test('a token may name an agent by its UUID, and have no heartbeat', async () => {
     const claims = { heartbeat_id: undefined, session_start: undefined, wake_reason: undefined };
     const id = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';

@@ -78,6 +78,20 @@ describe('DESIGN §8 the log', () => {
     expect(lines(server, 'request')).toEqual([]);
   });
 
+  test('a refused authentication is logged with its reason, which no answer has; each reason has a line', async () => {
+    const server = await running({ ...peers });
+    const refused = [`Bearer ${MARK}`, `Bearer ${MARK}.${MARK}.${MARK}`, MARK].map((authorization) =>
+      server.ask(null, 'GET', '/v1/agents/cto/boot-stub', { headers: { authorization } }),
+    );
+    const answers = await Promise.all(refused);
+    expect(new Set(answers.map((it) => it.text)).size).toBe(1);
+    await server.close();
+    const reasons = lines(server, 'request refused').map((it) => it['reason']);
+    expect(new Set(reasons).size).toBe(3);
+    expect(JSON.stringify(reasons)).not.toContain(MARK);
+    for (const reason of reasons) expect(answers[0]?.text).not.toContain(reason);
+  });
+
   test('an internal error is logged once, with its stack', async () => {
     let at = Date.now();
     const server = await running({ ...peers, now: () => at });

@@ -82,6 +82,7 @@ export const GLOBAL_FLAGS = {
 
 /** The flags of a command as agents and people read them: a description says what holds for several flags at once. */
 export function describedFlags({ flags, oneOf = [], operand }: Pick<Command, 'flags' | 'oneOf' | 'operand'>): Flags {
+  const isEither = 'trust' in flags && 'dev' in flags;
   return Object.fromEntries(
     Object.entries(flags).map(([name, spec]) => {
       const set = oneOf.find((names) => names.includes(name));
@@ -89,6 +90,8 @@ export function describedFlags({ flags, oneOf = [], operand }: Pick<Command, 'fl
         spec.description,
         ...(set ? [`give exactly one of ${set.map((it) => `--${it}`).join(', ')}`] : []),
         ...(name === operand ? ['its name may be left out'] : []),
+        ...(isEither && name === 'trust' ? ['give it or --dev'] : []),
+        ...(isEither && name === 'dev' ? ['give it or --trust'] : []),
       ];
       return [name, { ...spec, description: notes.join('; ') }];
     }),

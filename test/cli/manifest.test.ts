@@ -5,7 +5,7 @@ import { EXITS, exitsOf } from '../../compiler/cli/exit.ts';
 import { helpFor } from '../../compiler/cli/help.ts';
 import type { ManifestResponse } from '../../compiler/cli/manifest-schema.ts';
 import { buildManifest } from '../../compiler/cli/manifest.ts';
-import { closeRegistry, defineCommand, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
+import { closeRegistry, defineCommand, describedFlags, GLOBAL_FLAGS } from '../../compiler/cli/registry.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { vade, vadeProcess } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
@@ -95,6 +95,17 @@ describe('ManifestResponse', () => {
     for (const { path, operand = '' } of [...COMMANDS.values()].filter((it) => it.operand !== undefined))
       expect(manifest.commands[path]?.flags[operand]?.description).toContain('its name may be left out');
     expect(manifest.commands['lint']?.flags['source']?.description).not.toContain('left out');
+  });
+
+  test('a flag’s description names flags of its own command or of one that it names, and says nothing twice', () => {
+    for (const { path, flags } of [...COMMANDS.values()].map((it) => ({ ...it, flags: describedFlags(it) }))) {
+      for (const { description } of Object.values(flags)) {
+        const parts = description.split('; ');
+        expect([path, parts]).toEqual([path, [...new Set(parts)]]);
+        const named = [...description.matchAll(/(?<!vade [a-z ]+)--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+        expect([path, named.filter((name) => !(name in flags))]).toEqual([path, []]);
+      }
+    }
   });
 
   test('the output schemas omit what is true of every integer or object', () => {

@@ -34,7 +34,7 @@ export const MODEL_PIN = {
     type: 'string',
     required: true,
     line: true,
-    description: 'Model of the hub; the flag’s name may be omitted',
+    description: 'Model of the hub',
   },
   revision: { type: 'string', description: 'Commit, 40 hex digits; default: the newest that the hub names' },
   from: { type: 'string', description: 'Address of a mirror, or a folder; default: the hub' },

@@ -28,7 +28,7 @@ export const BRIEF_TAKE = {
   file: {
     type: 'string',
     required: true,
-    description: 'Answer of a brief, JSON or YAML; - for stdin; the flag’s name may be omitted',
+    description: 'Answer of a brief, JSON or YAML; - for stdin',
   },
   'dry-run': DRY_RUN,
   repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },

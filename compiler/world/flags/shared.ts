@@ -2,8 +2,8 @@ import type { Flags } from './flag.ts';
 
 /** Flags of the trust root that a bundle is verified with. */
 export const TRUST_FLAGS = {
-  trust: { type: 'string', description: 'Trust root, from outside the repository; give it or --dev' },
-  dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/; give it or --trust' },
+  trust: { type: 'string', description: 'Trust root, from outside the repository' },
+  dev: { type: 'boolean', description: 'Use the development trust root and key of .vade/' },
 } as const satisfies Flags;
 
 /** Flags of every command that reads a bundle (DESIGN §8). */

@@ -10,6 +10,7 @@ export const RULES = {
   agent_wrap_up_missing: 'warning',
   approval_invalid: 'warning',
   approval_lapsed: 'warning',
+  approvals_unchecked: 'warning',
   approver_on_branch: 'warning',
   atom_artefact_missing: 'error',
   atom_check_unsupported: 'error',

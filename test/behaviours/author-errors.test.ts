@@ -34,6 +34,7 @@ for (const [title, rows] of TABLES) {
 const GATES = [
   'approval_invalid',
   'approval_lapsed',
+  'approvals_unchecked',
   'approver_on_branch',
   'bypass_approval_required',
   'coverage_failure',

@@ -71,12 +71,13 @@ export function readDecisions(
   trust: Trust & { readonly before: TrustRoot },
   at: string,
 ): { administratorDecisions: AdministratorDecisions; faults: Diagnostic[] } {
-  const { before, current } = trust;
+  const { before, current, isUnknown } = decidingRoots(trust);
   const approvals: FiledConsent[] = [];
   const evidence: FiledEvidence[] = [];
-  const withdrawn = withdrawalsInDeletedFiles(filed, current.root);
+  const withdrawn = withdrawalsInDeletedFiles(filed, current);
   const faults: Diagnostic[] = [];
-  const roots = [before, current.root];
+  const unchecked: string[] = [];
+  const roots = [before, current];
   const now = occasionsNow(trust, filed.filings.latest);
   for (const file of filed.files) {
     const bytes = filed.read(file);
@@ -84,21 +85,34 @@ export function readDecisions(
       const kind = payloadTypeOf(bytes);
       if (kind === WITHDRAWAL_TYPE) {
         const { withdrawal } = openFiled(bytes, [...now, ...(filed.filings.byBlob.get(file.blob) ?? [])]);
-        assertOwn(withdrawal, current.root);
+        assertOwn(withdrawal, current);
         withdrawn.add(withdrawnKey(withdrawal));
       } else if (kind === APPROVAL_TYPE) {
-        approvals.push({ ...openUnder(bytes, before, current.root, at), file: file.path, blob: file.blob });
+        approvals.push({ ...openUnder(bytes, before, current, at), file: file.path, blob: file.blob });
       } else if (kind === EVIDENCE_TYPE) {
         evidence.push({ evidence: openByAny(bytes, acceptedRoots(trust)), file: file.path, bytes });
       } else faults.push(unknownFile(file.path));
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
-      faults.push(invalid(file.path, bytes, error));
+      if (isUnknown && reasonOf(error) === 'key_unknown') unchecked.push(file.path);
+      else faults.push(invalid(file.path, bytes, error, trust.current.root.development === true));
     }
   }
+  if (unchecked[0] !== undefined) faults.push(notChecked(unchecked[0], unchecked.length));
   const threshold = Math.max(...roots.map((root) => root.thresholds.approval));
   const unproven = Math.max(...roots.map((root) => neededUnder(root, false)));
   return { administratorDecisions: { approvals, evidence, withdrawn, threshold, unproven, at }, faults };
+}
+
+/**
+ * The roots whose administrators decide: before the compiled commit and after it. A development root has no
+ * administrators, so the sources' newest root stands for both; if they have none, nobody is known who could decide.
+ */
+function decidingRoots({ before, current: { root }, offered = [] }: Trust & { readonly before: TrustRoot }) {
+  if (!root.development) return { before, current: root, isUnknown: false };
+  const [newest] = [...offered].sort((a, b) => b.version - a.version);
+  const deciding = newest ?? root;
+  return { before: deciding, current: deciding, isUnknown: newest === undefined };
 }
 
 /** Withdrawals in deleted files: deleting the file does not cancel a withdrawal. */
@@ -157,13 +171,17 @@ function unknownFile(file: string): Diagnostic {
   );
 }
 
-function invalid(file: string, bytes: Buffer, error: VadeError): Diagnostic {
+function notChecked(file: string, count: number): Diagnostic {
+  const message = `${count} ${count === 1 ? 'file' : 'files'} of approvals/ cannot be checked with a development key: the sources have no trust root, so no approval counts and no withdrawal is in force`;
+  const help = 'nothing is wrong with them; vade compile --trust <root> checks them';
+  return diagnostic('approvals_unchecked', file, message, help);
+}
+
+function invalid(file: string, bytes: Buffer, error: VadeError, development: boolean): Diagnostic {
   // an administrator's order must not be lost silently; an invalid approval has simply no effect
   const rule = payloadTypeOf(bytes) === WITHDRAWAL_TYPE ? 'withdrawal_invalid' : 'approval_invalid';
-  return diagnostic(
-    rule,
-    file,
-    `it is invalid: ${error.message} (${reasonOf(error)})`,
-    'ask an administrator of the trust root to sign it, or delete it',
-  );
+  const help = development
+    ? 'vade compile --trust <root> decides: a development compile believes the newest trust root of the sources'
+    : 'ask an administrator of the trust root to sign it, or delete it';
+  return diagnostic(rule, file, `it is invalid: ${error.message} (${reasonOf(error)})`, help);
 }

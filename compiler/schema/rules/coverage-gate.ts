@@ -6,6 +6,11 @@ export const GATE = explain('gate', {
     'An approval counts only with a valid signature',
     'Create it again with `vade approve`, or delete it',
   ],
+  approvals_unchecked: [
+    'A development compile cannot check the files in `approvals/`, because the sources have no trust root',
+    'An approval counts, and a withdrawal is in force, only with the signature of an administrator whom a trust root names',
+    'Nothing; or compile with `--trust <root>`',
+  ],
   approval_lapsed: [
     'An approval has expired, or its text, value, unit or deployment is not the present one',
     'An approval covers one exact content (DESIGN §7)',
@@ -42,14 +47,14 @@ export const GATE = explain('gate', {
     'Move the triggers that the diagnostic names to the sibling, or cover their subject in the unit’s description and text',
   ],
   coverage_not_evaluated: [
-    'No paraphrase can be made of a trigger, such as one in another language than English',
-    'Nothing shows that such a trigger finds its unit. It counts in no figure, and it does not pass the gate',
-    'Write the trigger as an English sentence; or declare the handbook’s language and have administrators approve it (vade approve --kind other_language), or approve the bypass that the diagnostic names',
+    'Most triggers of an agent are in another language than English, which is not declared or not approved; or no paraphrase can be made of a trigger, such as one of marks alone',
+    'Nothing shows that such a trigger finds its unit. It counts in no figure',
+    'Declare the handbook’s language (`language:` in agent.yaml or org.yaml) and have administrators approve it (vade approve --kind other_language); write a trigger of words; or approve the bypass that the diagnostic names',
   ],
   coverage_other_language: [
-    'The coverage gate does not check the triggers of an agent in a language other than English; org.yaml or agent.yaml declares the language, and administrators approved it',
-    'The gate makes paraphrases only in English, so blind probes replace it; with a development key the approval may be missing',
-    'Write a probe for each unit (vade brief probes); have administrators approve the language before a bundle is signed',
+    'Some triggers look like another language than English; or the handbook declares another language, whose triggers the coverage gate does not check',
+    'The gate makes paraphrases only in English, so nothing but a probe shows that such a trigger finds its unit. Evidence is another script, two function words of one other language, or letters with marks: never an unknown word',
+    'Write the trigger in English; or declare the language of the handbook, write a probe for each unit (vade brief probes), and have administrators approve the language before a bundle is signed',
   ],
   coverage_own_text: [
     'The texts of twenty other units answer paraphrases of some triggers better than the unit’s own text, and without these too few paraphrases count as found',

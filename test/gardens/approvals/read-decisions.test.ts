@@ -106,6 +106,37 @@ describe('the files of approvals', () => {
     }
   });
 
+  describe('under a development root, which has no administrators', () => {
+    const developer = { ...staff([]).root.root, development: true as const };
+    const under = { before: developer, current: developer, chain: [developer] };
+    const grant = approval([ann], { kind: 'grant', unit: null, value: 'ops' });
+    const files = [approval([ann]), grant, evidence([bob]), withdrawal([ann])];
+
+    test('count by the newest root of the sources, as with a real trust root', () => {
+      const found = decided({ ...under, files, offered: [root, { ...annAlone, version: 0 }] });
+      expect(found).toMatchObject({ withdrawn: [KEY], threshold: root.thresholds.approval, rules: [] });
+      expect(found.approvals.map((it) => it.by)).toEqual([[ann.entity], [ann.entity]]);
+      expect(found.evidence).toHaveLength(1);
+    });
+
+    test('are reported once as not checked where the sources have no root, and nobody is told to delete one', () => {
+      const found = decided({ ...under, files, offered: [] });
+      expect(found).toMatchObject({
+        approvals: [],
+        evidence: [],
+        withdrawn: [],
+        rules: ['approvals_unchecked a.json'],
+      });
+      expect(found.helps.join()).not.toContain('delete');
+    });
+
+    test('are invalid where a stranger signed, or nothing can be read', () => {
+      const found = decided({ ...under, files: [approval([eve]), Buffer.from('{')], offered: [root] });
+      expect(found.rules).toEqual(['approval_invalid a.json', 'approval_invalid b.json']);
+      expect(found.helps.join()).not.toContain('delete');
+    });
+  });
+
   test('need as many administrators as the stricter of both roots asks for', () => {
     const strict = { ...root, thresholds: { ...root.thresholds, approval: 2, unproven_authors: 3 } };
     for (const given of [{ before: strict }, { current: strict }]) {

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
 import { readBack } from '../export/read-back.ts';
-import { functionWordsOf } from '../gardens/language/function-words.ts';
 import { previewIn } from '../gardens/language/model-for-language.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
@@ -10,16 +9,16 @@ import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
 import { originOf, readCurrentState, type UnitDraft } from '../migration/propose/drafts.ts';
-import { languageIn } from '../migration/propose/language.ts';
 import { toUnit } from '../migration/propose/present.ts';
-import type { Dissected, Migration, ProposedUnit, Wordable } from '../migration/propose/proposal.ts';
+import type { Dissected, Migration, ProposedUnit, Spoken, Wordable } from '../migration/propose/proposal.ts';
 import { screenSections } from '../migration/propose/screen.ts';
 import { dissect, proposeSettled } from '../migration/propose/split.ts';
+import { languageIn } from '../quality/paraphrase/written-in.ts';
 import { VadeError } from '../schema/errors.ts';
 import { Agent } from '../schema/source/agent.ts';
-import { ENGLISH, type Language } from '../schema/source/language.ts';
+import { ENGLISH } from '../schema/source/language.ts';
 import { Org } from '../schema/source/org.ts';
-import { BOOT } from '../schema/source/placeholders.ts';
+import { BOOT, PLACEHOLDERS } from '../schema/source/placeholders.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { SHARED } from '../schema/uri.ts';
 import { blobStore } from '../sources/blobs.ts';
@@ -73,13 +72,19 @@ export async function proposeMigration(
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
-  const { others, listable } = knownUnits({ own: notOf(documents, existing), shared, existing }, folder, agent);
+  const own = notOf(documents, existing);
+  const { others, listable } = knownUnits({ own, shared, existing }, folder, agent);
   const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const deployment = settings.deployment ?? 'new';
   const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
     judgeWords(answers, { subject: { kind: 'units', deployment, garden: agent }, wordable, taken: names });
-  const { language, undeclared } = await spokenIn(dissected.sections, existing, settings);
-  const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: listable, answer, undeclared };
+  const spoken = spokenIn(
+    [...dissected.sections.map(({ text }) => text), ...own.map(([, text]) => text)],
+    existing,
+    settings,
+  );
+  const language = spoken.declared ?? spoken.found;
+  const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: listable, answer, spoken };
   world.progress('proposing units', 30, 100);
   const migration = await proposeSettled(dissected, documents, existing, options, {
     deployment,
@@ -131,17 +136,12 @@ function knownUnits(
   return { others: [...common, ...units], listable: [...units, ...common.filter(({ name }) => named.includes(name))] };
 }
 
-/** The language of the units: as it is declared, otherwise as most sections are in; English needs no declaration. */
-async function spokenIn(
-  sections: readonly { readonly text: string }[],
-  existing: ReadonlyMap<string, string>,
-  org: Partial<Org>,
-): Promise<{ language: Language; undeclared?: Language }> {
-  const declared = configOf(existing)?.language ?? org.language;
-  if (declared !== undefined) return { language: declared };
-  const texts = sections.map(({ text }) => text);
-  const language = await languageIn(texts, functionWordsOf);
-  return language === ENGLISH ? { language } : { language, undeclared: language };
+/** The language that is declared, and that of most texts; the unit of a new handbook that nobody wrote is none of them. */
+function spokenIn(texts: readonly string[], existing: Files, org: Partial<Org>): Spoken {
+  return {
+    declared: configOf(existing)?.language ?? org.language ?? null,
+    found: languageIn(texts.filter((it) => !PLACEHOLDERS.includes(it))),
+  };
 }
 
 /** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */

@@ -16,7 +16,7 @@ deployment: ${deployment}
 # The exact compiler version; upgrading it is a commit.
 compiler: ${compiler}
 # What works: English is found by words and by meaning, another language by words or pairs of characters alone. Name it
-# here and approve it (vade approve --kind other_language), or a compile stops at the coverage gate.
+# here or in agent.yaml, as vade migrate does; a signed bundle then needs an approval (vade approve --kind other_language).
 # language: zh
 # Each compile asks every agent its probes, in probes/<agent>.yaml. One that passed before and fails now is an error; any
 # other that fails is a warning. wanted_coverage: 0.8 warns only where less than .8 of the units that they require is among

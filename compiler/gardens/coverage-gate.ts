@@ -1,7 +1,12 @@
-import { coverageFaults, findabilityWarning, type TriggerPlace } from '../quality/unit-coverage/faults.ts';
+import {
+  coverageFaults,
+  findabilityWarning,
+  refusedLanguage,
+  type TriggerPlace,
+} from '../quality/unit-coverage/faults.ts';
 import { SCORING } from '../recall/rank/scoring.ts';
 import { recallFact } from '../recall/recall-garden.ts';
-import { COVERAGE_K, COVERAGE_THRESHOLD, passes, untriggeredIn, type Coverage } from '../schema/bundle/coverage.ts';
+import { COVERAGE_K, COVERAGE_THRESHOLD, untriggeredIn, type Coverage } from '../schema/bundle/coverage.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { canonicalNames } from '../schema/identity.ts';
 import { instant } from '../schema/primitives.ts';
@@ -15,7 +20,7 @@ import { describeApproval, use } from './approvals/use-filed.ts';
 import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
 import type { GardenPlan } from './garden-plan.ts';
-import { findLapsed, languageHelp, letLanguageThrough } from './language/language-gate.ts';
+import { findLapsed, judgeLanguage } from './language/language-gate.ts';
 import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
@@ -76,7 +81,8 @@ export async function certify(
   const inGarden = namesGarden(plan);
   const unproven = coverage.units.filter(({ name }) => !probed.has(name));
   const warnings = unproven.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
-  const judgement = letThrough(context, plan, { facts, placeOf }, coverage, { files, warnings });
+  const texts = { facts, units: unitFacts.map(({ unit }) => unit), placeOf };
+  const judgement = letThrough(context, plan, texts, coverage, { files, warnings });
   return { ...judgement, untriggered: untriggeredIn(coverage.units) };
 }
 
@@ -86,23 +92,25 @@ type Judgement = Omit<Certified, 'untriggered'>;
 function letThrough(
   context: CoverageContext,
   plan: GardenPlan,
-  { facts, placeOf }: { readonly facts: readonly UnitFacts['fact'][]; readonly placeOf: TriggerPlace },
+  texts: Parameters<typeof judgeLanguage>[2],
   { units }: Coverage,
   { files, warnings }: { readonly files: ReadonlyMap<string, Buffer>; readonly warnings: readonly Diagnostic[] },
 ): Judgement {
   const { gate } = context;
-  const failing = units.filter((it) => !passes(it));
-  const spoken = letLanguageThrough(context, plan, facts, failing);
-  const told = [...warnings, ...(spoken?.faults ?? []), ...findLapsed(context, plan)];
-  const stopped = spoken?.stopped ?? failing;
-  if (stopped.length === 0) {
-    const used = spoken?.used ?? [];
-    return { files: new Map([...files, ...(spoken?.files ?? [])]), used, recertify_by: null, faults: told };
+  const spoken = judgeLanguage(context, plan, texts, units);
+  const inGarden = namesGarden(plan);
+  const told = [...warnings, ...spoken.warnings, ...findLapsed(context, plan)];
+  const use = { skipped: gate.skip, bypass: bypassHelp(plan) };
+  const refused = spoken.refusal === null ? [] : [refusedLanguage(spoken.refusal, use)];
+  const failures = [
+    ...refused,
+    ...spoken.stopped.flatMap((it) => coverageFaults(it, texts.placeOf, use)).map(inGarden),
+  ];
+  if (failures.length === 0) {
+    return { files: new Map([...files, ...spoken.files]), used: spoken.used, recertify_by: null, faults: told };
   }
-  const use = { skipped: gate.skip, bypass: bypassHelp(plan), otherLanguage: languageHelp(context, plan) };
-  const failures = stopped.flatMap((it) => coverageFaults(it, placeOf, use)).map(namesGarden(plan));
   if (!gate.skip) return { files, used: [], recertify_by: null, faults: [...failures, ...told] };
-  return bypass(context, plan, facts, files, [...failures, ...told]);
+  return bypass(context, plan, texts.facts, files, [...failures, ...told]);
 }
 
 /** Says in which agent's garden a shared unit has a fault: it is judged in each, beside other units. */

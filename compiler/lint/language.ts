@@ -1,81 +1,46 @@
-import { FOREIGN, SMALL } from '../quality/paraphrase/small-words.ts';
+import { isScriptOf, languageIn, writtenIn, type WrittenIn } from '../quality/paraphrase/written-in.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { ENGLISH, LANGUAGES, type Language } from '../schema/source/language.ts';
 import type { Unit } from '../schema/source/unit.ts';
 
-/** Scripts other than the Latin one, each with the languages that are written in it. */
-const SCRIPTS: readonly (readonly [script: string, languages: readonly Language[]])[] = [
-  ['Han', ['zh', 'ja', 'ko']],
-  ['Hiragana', ['ja']],
-  ['Katakana', ['ja']],
-  ['Hangul', ['ko']],
-  ['Cyrillic', ['bg', 'ru', 'uk']],
-  ['Greek', ['el']],
-  ['Arabic', ['ar']],
-  ['Hebrew', ['he']],
-  ['Devanagari', ['hi']],
-  ['Thai', ['th']],
-  ['Lao', ['lo']],
-  ['Khmer', ['km']],
-  ['Myanmar', ['my']],
-];
-const LETTERS = SCRIPTS.map(([script]) => new RegExp(`\\p{Script=${script}}`, 'gu'));
-
-/** Code is in no language. */
-const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
-
-/** One small word of another language may be a name; several, and more than English ones, are none. */
-const SEVERAL = 2;
-
-/** The language of a text: a script that is not Latin, English, another language in Latin letters, or unclear. */
-export function writtenIn(said: string): { readonly script: string } | 'english' | 'other' | 'unclear' {
-  const text = said.replace(CODE, ' ');
-  const letters = (text.match(/\p{L}/gu) ?? []).length;
-  const counts = LETTERS.map((it) => (text.match(it) ?? []).length);
-  const most = counts.indexOf(Math.max(...counts));
-  if (2 * counts.reduce((all, it) => all + it, 0) > letters) return { script: SCRIPTS[most]?.[0] ?? '' };
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const foreign = words.filter((it) => FOREIGN.has(it)).length;
-  const english = words.filter((it) => SMALL.has(it)).length;
-  if (foreign >= SEVERAL && foreign > english) return 'other';
-  return english > foreign ? 'english' : 'unclear';
-}
-
-const textOf = ({ delivery, content }: Unit) =>
+/** All that a unit says, by which its language is known. */
+export const asText = ({ delivery, content }: Pick<Unit, 'delivery' | 'content'>) =>
   [delivery.description, ...delivery.load_triggers.intents, content].join('\n');
 
-/** Whether what a unit is written in is not what its handbook declares. English stands beside any language. */
-function differs(written: ReturnType<typeof writtenIn>, language: Language): boolean {
-  if (typeof written !== 'object') return written === 'other' && language === ENGLISH;
-  return !SCRIPTS.some(([script, languages]) => script === written.script && languages.includes(language));
+/** What a unit is written in, where the handbook declares something else. English stands beside any language. */
+function differing(written: WrittenIn, language: Language): string | null {
+  if (written === 'unclear') return null;
+  if ('script' in written) {
+    const isDeclared = written.script === '' || isScriptOf(written.script, language);
+    return isDeclared ? null : `in ${written.script} script`;
+  }
+  return written.language !== ENGLISH && language === ENGLISH ? `in ${LANGUAGES[written.language]}` : null;
 }
 
+const isEnglish = (unit: Unit) => {
+  const written = writtenIn(asText(unit));
+  return typeof written === 'object' && 'language' in written && written.language === ENGLISH;
+};
+
 /**
- * Units that are in another language than the handbook declares, as far as their script and their small words say; of a
- * handbook that declares another language than English, also that all of it is English.
+ * Units that are in another language than the handbook declares, as far as their script and their function words say; of
+ * a handbook that declares another language than English, also that all of it is English.
  *
  * @param file where the declaration stands, or would
  */
 export function findOtherLanguage(language: Language, units: readonly Unit[], file: string): Diagnostic[] {
-  const written = units.map((unit) => ({ unit, is: writtenIn(textOf(unit)) }));
-  const allEnglish = units.length > 0 && written.every(({ is }) => is === 'english');
-  if (language !== ENGLISH && allEnglish) {
+  if (language !== ENGLISH && units.length > 0 && units.every(isEnglish)) {
     const message = `the handbook declares ${LANGUAGES[language]}, but all its units are in English`;
-    return [
-      diagnostic(
-        'language_differs',
-        file,
-        message,
-        'remove language:, so that recall also compares with the built-in vectors',
-      ),
-    ];
+    const help = 'remove language:, so that recall also compares with the built-in vectors';
+    return [diagnostic('language_differs', file, message, help)];
   }
-  return written
-    .filter(({ is }) => differs(is, language))
-    .map(({ unit, is }) => {
-      const found = typeof is === 'object' ? `in ${is.script} script` : 'in another language';
-      const message = `the unit is ${found}, but the handbook declares ${LANGUAGES[language]}`;
-      const help = `declare its language in org.yaml or agent.yaml, such as language: zh, and let administrators approve it: vade approve --kind other_language; otherwise the compile stops at coverage_not_evaluated`;
-      return diagnostic('language_differs', unit.file, message, help, unit.at('description'));
-    });
+  return units.flatMap((unit) => {
+    const text = asText(unit);
+    const found = differing(writtenIn(text), language);
+    if (found === null) return [];
+    const message = `the unit is ${found}, but the handbook declares ${LANGUAGES[language]}`;
+    const spoken = languageIn([text]);
+    const help = `if most of the handbook is, declare its language in org.yaml or agent.yaml (language: ${spoken}), and let administrators approve it: vade approve --kind other_language`;
+    return [diagnostic('language_differs', unit.file, message, help, unit.at('description'))];
+  });
 }

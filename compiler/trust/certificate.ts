@@ -1,4 +1,4 @@
-import { Coverage, inEnglish, passes, type CoverageBinding } from '../schema/bundle/coverage.ts';
+import { Coverage, inEnglish, isMostlyOther, passes, type CoverageBinding } from '../schema/bundle/coverage.ts';
 import type { Fact } from '../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import { refuse } from '../schema/refusals.ts';
@@ -111,7 +111,7 @@ export function assertCertified(
   }
   if (units.every(passes)) return coverage;
   if (predicate.recertify_by === null && units.map(inEnglish).every(passes)) {
-    assertLanguage(predicate, bound.facts, files, trust);
+    if (isMostlyOther(units, bound.facts)) assertLanguage(predicate, bound.facts, files, trust);
     return coverage;
   }
   if (predicate.recertify_by === null) {
@@ -121,7 +121,7 @@ export function assertCertified(
   return coverage;
 }
 
-/** A garden with texts in another language needs the approval of administrators for it. */
+/** A garden with most triggers in another language needs the approval of administrators for it. */
 function assertLanguage(
   { deployment, garden, agent }: GardenPredicate,
   facts: readonly Fact[],

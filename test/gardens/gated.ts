@@ -44,8 +44,8 @@ export async function garden(
   const unitFacts = facts.map((fact): UnitFacts => {
     const lines: Readonly<Record<string, number>> = { description: 2, 'load_triggers.intents': 4 };
     const at = (key: string, index = 0) => ({ line: (lines[key] ?? 1) + index, column: 3 });
-    const { name, file, delivery } = fact;
-    return { unit: { name, file, delivery, at } as unknown as UnitFacts['unit'], version: fact, fact };
+    const { name, file, delivery, content } = fact;
+    return { unit: { name, file, delivery, content, at } as unknown as UnitFacts['unit'], version: fact, fact };
   });
   const { json, binary } = await buildIndex(planted.map(indexed), null);
   const index = new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);

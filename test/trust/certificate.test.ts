@@ -121,14 +121,19 @@ describe('§21.8.3 a certificate of texts in another language than English', () 
     approval: Buffer | null,
     unit: object = OTHER_LANGUAGE,
     guarantee_load = false,
+    english: readonly string[] = [],
   ) => {
+    const triggersOf = (i: number) => ({ intents: i === 0 ? ['退款', ...english] : [], keywords: [], task_types: [] });
     const facts = readPublished(folder, trust).facts();
     const bound: Bound = {
       index: new Map(),
       model: null,
       generator: 'g',
       scoring: {},
-      facts: facts.map((it) => ({ ...it, delivery: { ...it.delivery, guarantee_load } })),
+      facts: facts.map((it, i) => ({
+        ...it,
+        delivery: { ...it.delivery, guarantee_load, load_triggers: triggersOf(i) },
+      })),
     };
     const [first, ...others] = json('coverage.json')['units'] as object[];
     const measured = { ...json('coverage.json'), binding: bindingOf(bound), units: [{ ...first, ...unit }, ...others] };
@@ -150,6 +155,10 @@ describe('§21.8.3 a certificate of texts in another language than English', () 
     ['approved by who is no administrator', 'zh', () => allowed('zh', [person('eve')])],
   ])('a garden that the gate cannot judge is refused %s', (_, language, approval) => {
     expect(reasonOf(certify(language, approval()).read)).toBe('approval_missing');
+  });
+
+  test('a garden with such triggers, where they are not most, is believed without an approval', () => {
+    expect(reasonOf(certify('en', null, OTHER_LANGUAGE, false, ['pay back']).read)).toBe('believed');
   });
 
   test('an approved language does not excuse a unit that fails in English', () => {

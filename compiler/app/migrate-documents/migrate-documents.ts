@@ -53,7 +53,8 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
     entries: addressedEntries(migration, addressed.uris),
     changes: migration.changes,
     ...previewOf(migration, agent),
-    proposes_agent: migration.agentYaml !== null,
+    proposes_agent: migration.agentYaml !== null && migration.declares === null,
+    declares_language: migration.declares,
     proposes_boot: migration.alwaysOn.boot !== null,
     notices: [...unread, ...migration.notices, ...addressed.notices],
     brief,
@@ -91,12 +92,12 @@ function readTexts(folder: string): Map<string, string> {
   return new Map(files.map((it) => [it.name, readFileSync(join(folder, it.name), 'utf8')]));
 }
 
-function write(folder: string, { units, changes, agentYaml, alwaysOn }: Migration): void {
+function write(folder: string, { units, changes, agentYaml, declares, alwaysOn }: Migration): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
   assertOwnWay(join(folder, 'agent.yaml'));
   try {
     mkdirSync(folder, { recursive: true });
-    if (agentYaml !== null) createFile(join(folder, 'agent.yaml'), agentYaml);
+    if (agentYaml !== null) (declares === null ? createFile : replaceFile)(join(folder, 'agent.yaml'), agentYaml);
     if (alwaysOn.boot !== null) replaceFile(join(folder, 'boot.md'), alwaysOn.boot);
     for (const { file, action } of changes) {
       const text = texts.get(file);

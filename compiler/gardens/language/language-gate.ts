@@ -1,24 +1,31 @@
-import { inEnglish, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
+import { asText } from '../../lint/language.ts';
+import { languageIn } from '../../quality/paraphrase/written-in.ts';
+import type { TriggerPlace } from '../../quality/unit-coverage/faults.ts';
+import { inEnglish, isMostlyOther, passes, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { UsedApproval } from '../../schema/source/approval.ts';
 import { ENGLISH, LANGUAGES, languageOf } from '../../schema/source/language.ts';
 import type { Org } from '../../schema/source/org.ts';
+import { isPlaceholder } from '../../schema/source/placeholders.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import type { ConfiguredAgent, ConfiguredProbes } from '../../sources/config.ts';
 import { languageClaim, languageThreshold, lapseOf } from '../../trust/approval.ts';
-import { consentTo } from '../../trust/consent.ts';
+import { consentTo, type Consent } from '../../trust/consent.ts';
 import type { AdministratorDecisions } from '../approvals/read-decisions.ts';
 import { use } from '../approvals/use-filed.ts';
 
-/** The outcome for units that the coverage gate lets through because they are in another language. */
-export interface LetThrough {
-  /** The units that it still stops, as if they had no text in another language. */
+/** What the coverage gate makes of triggers in another language than English, of which there are no paraphrases. */
+export interface LanguageVerdict {
+  /** The units that the gate stops all the same: as if they had no text in another language. */
   readonly stopped: readonly UnitCoverage[];
+  /** Stops the compile: most triggers are in another language, which is not declared or not approved. */
+  readonly refusal: Diagnostic | null;
+  readonly warnings: readonly Diagnostic[];
   readonly used: readonly UsedApproval[];
   /** The envelopes of the approvals. */
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly faults: readonly Diagnostic[];
 }
 
 /** The deployment, and the administrators who decide. */
@@ -36,57 +43,128 @@ interface JudgedGarden {
   readonly probes: ConfiguredProbes | null;
 }
 
+/** Its units, as far as their language is concerned. */
+interface JudgedTexts {
+  readonly facts: readonly Fact[];
+  readonly units: readonly Unit[];
+  readonly placeOf: TriggerPlace;
+}
+
 /**
- * Lets units through of which no paraphrase can be made because they are in another language than English, if that is
- * declared and approved; with a development key an approval may be missing. Null otherwise.
+ * Judges the triggers of an agent that are in another language than English. A few are reported; where they are most of
+ * all, the language must be declared and approved. With a development key an approval may be missing.
  *
- * @param failing units that the gate stops
+ * @param measured every unit of the garden
  */
-export function letLanguageThrough(
+export function judgeLanguage(
   context: LanguageContext,
   plan: JudgedGarden,
-  facts: readonly Fact[],
-  failing: readonly UnitCoverage[],
-): LetThrough | null {
-  const { org, administratorDecisions, root, development } = context;
-  const concerned = failing.filter((it) => (it.other_language ?? []).length > 0);
-  const language = languageOf(org, plan.agent.config);
-  if (concerned.length === 0 || language === ENGLISH) return null;
-  const claim = languageClaim(org.deployment, plan.name, plan.agent.config.agent_id, language);
-  const { by, given } = consentTo(claim, administratorDecisions.approvals, new Set(), administratorDecisions.at);
-  const isApproved = by.length >= languageThreshold(facts, root);
-  if (!isApproved && !development) return null;
+  texts: JudgedTexts,
+  measured: readonly UnitCoverage[],
+): LanguageVerdict {
+  const stopped = measured.map(inEnglish).filter((it) => !passes(it));
+  const concerned = measured.filter((it) => (it.other_language ?? []).length > 0);
+  const isMost = isMostlyOther(measured, texts.facts);
+  const none = { stopped, refusal: null, used: [], files: new Map<string, Buffer>() };
+  const language = languageOf(context.org, plan.agent.config);
+  if (language === ENGLISH) {
+    if (isMost) return { ...none, refusal: undeclared(plan, texts, concerned), warnings: [] };
+    return { ...none, warnings: adviceOn(plan, texts, concerned) };
+  }
+  if (concerned.length === 0) return { ...none, warnings: [] };
+  const { claim, by, given, isApproved } = consentIn(context, plan, texts.facts);
+  if (isMost && !isApproved && !context.development)
+    return { ...none, refusal: unapproved(plan, texts, concerned, LANGUAGES[language]), warnings: [] };
   const files = new Map<string, Buffer>();
-  return {
-    stopped: failing.map(inEnglish).filter((it) => !passes(it)),
-    used: isApproved ? [use(claim, by, given, files)] : [],
-    files,
-    faults: [tell(plan, concerned, LANGUAGES[language], isApproved)],
-  };
+  const used = isApproved ? [use(claim, by, given, files)] : [];
+  const why = isApproved ? 'as administrators approved' : isMost ? MUST_APPROVE : 'which are less than half of them';
+  return { ...none, used, files, warnings: [unjudged(plan, concerned, LANGUAGES[language], why)] };
 }
+
+/** The approval of the declared language. */
+function consentIn(
+  { org, administratorDecisions: decided, root }: LanguageContext,
+  plan: JudgedGarden,
+  facts: readonly Fact[],
+) {
+  const { config } = plan.agent;
+  const claim = languageClaim(org.deployment, plan.name, config.agent_id, languageOf(org, config));
+  const consent: Consent = consentTo(claim, decided.approvals, new Set(), decided.at);
+  const needed = Math.max(languageThreshold(facts, root), decided.threshold);
+  return { claim, ...consent, isApproved: consent.by.length >= needed };
+}
+
+const MUST_APPROVE = 'which administrators must approve before a bundle is signed';
 
 /** Command with which administrators approve it, for the help of a diagnostic. */
 const languageCommand = ({ name }: JudgedGarden) => `vade approve --kind other_language --agent ${name} --key <PEM>`;
 
-/** Steps that let the gate pass a text in another language than English. */
-export function languageHelp({ org }: Pick<LanguageContext, 'org'>, plan: JudgedGarden): string {
-  const language = languageOf(org, plan.agent.config);
-  const approve = `let administrators run: ${languageCommand(plan)}`;
-  const instead = 'with a development key, vade compile --dev --skip-coverage-gate needs no approval';
-  if (language === ENGLISH)
-    return `a handbook in another language declares it (language: in org.yaml); then ${approve}; ${instead}`;
-  return `for ${LANGUAGES[language]}, which this handbook is in, ${approve}; ${instead}`;
+/** Maximum number of triggers that a message names. */
+const NAMED = 3;
+
+/** The triggers in another language, with the first places. */
+function namedTriggers({ placeOf }: JudgedTexts, units: readonly UnitCoverage[]) {
+  const all = units.flatMap(({ name, other_language: others = [] }) =>
+    others.map((trigger) => ({ trigger, ...placeOf(name, trigger) })),
+  );
+  const named = all.slice(0, NAMED).map(({ trigger, file, at }) => `“${trigger}” (${file}:${at?.line ?? 1})`);
+  const more = all.length > NAMED ? `, and ${all.length - NAMED} more` : '';
+  return { all, named: named.join(', ') + more };
 }
 
-function tell(plan: JudgedGarden, units: readonly UnitCoverage[], language: string, isApproved: boolean): Diagnostic {
+/** The language of most units; the unit of a new handbook that nobody has written does not count. */
+function spokenIn(units: readonly Unit[]) {
+  const texts = units.filter(({ content }) => !isPlaceholder(content)).map(asText);
+  const language = languageIn(texts);
+  return language === ENGLISH ? null : language;
+}
+
+const declaring = (plan: JudgedGarden, language: string) =>
+  `declare it: add the line “language: ${language}” to ${plan.agent.file} or org.yaml; a signed bundle then needs an approval: ${languageCommand(plan)}`;
+
+function refusalOf(texts: JudgedTexts, units: readonly UnitCoverage[], what: string, help: string): Diagnostic {
+  const { all, named } = namedTriggers(texts, units);
+  const message = `${what}, of which no paraphrase is made, so nothing shows that they find their units: ${named}`;
+  const [first] = all;
+  return diagnostic('coverage_not_evaluated', first?.file ?? '', message, help, first?.at);
+}
+
+function undeclared(plan: JudgedGarden, texts: JudgedTexts, units: readonly UnitCoverage[]): Diagnostic {
+  const language = spokenIn(texts.units);
+  const said = language === null ? 'another language than English' : LANGUAGES[language];
+  const what = `most triggers of ${plan.name} are in ${said}`;
+  return refusalOf(texts, units, what, declaring(plan, language ?? '<its code, such as de>'));
+}
+
+function unapproved(plan: JudgedGarden, texts: JudgedTexts, units: readonly UnitCoverage[], language: string) {
+  const what = `most triggers of ${plan.name} are in ${language}`;
+  return refusalOf(texts, units, what, `administrators run: ${languageCommand(plan)}`);
+}
+
+/** What an English handbook is told: that it is in another language, or that some of its triggers look so. */
+function adviceOn(plan: JudgedGarden, texts: JudgedTexts, units: readonly UnitCoverage[]): Diagnostic[] {
+  const language = spokenIn(texts.units);
+  if (language !== null) {
+    const message = `most units of ${plan.name} are in ${LANGUAGES[language]}, but the handbook declares English`;
+    return [diagnostic('language_differs', plan.agent.file, message, declaring(plan, language))];
+  }
+  return units.map((it) => {
+    const { all, named } = namedTriggers(texts, [it]);
+    const message = `${it.name} has a trigger that looks like another language than English, of which no paraphrase is made: ${named}`;
+    const help =
+      'write it in English where it is to be found by other words; a handbook in another language declares it: “language: <code>” in org.yaml or agent.yaml';
+    return diagnostic('coverage_other_language', all[0]?.file ?? '', message, help, all[0]?.at);
+  });
+}
+
+function unjudged(plan: JudgedGarden, units: readonly UnitCoverage[], language: string, why: string): Diagnostic {
   const probed = new Set((plan.probes?.set.probes ?? []).flatMap((it) => it.required));
   const bare = units.filter(({ name }) => !probed.has(name)).map(({ name }) => name);
   const lacking =
     bare.length === 0 ? 'each has a probe' : `${bare.length} of them have no probe: ${bare.slice(0, 5).join(', ')}`;
-  const why = isApproved ? 'as administrators approved' : 'which administrators must approve before a bundle is signed';
   const message = `the coverage gate does not check ${units.length} units of ${plan.name} in ${language}, ${why}; ${lacking}`;
   const probes = `write blind probes instead: vade brief probes --agent ${plan.name} --missing`;
-  const help = isApproved ? probes : `administrators run: ${languageCommand(plan)}; ${probes}`;
+  const help = why === MUST_APPROVE ? `administrators run: ${languageCommand(plan)}; ${probes}` : probes;
   return diagnostic('coverage_other_language', plan.agent.file, message, help);
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/count-tokens.ts';
-import { LANGUAGES, type Language } from '../../schema/source/language.ts';
+import { ENGLISH, LANGUAGES } from '../../schema/source/language.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { isWhollyIn } from './always-on.ts';
@@ -8,8 +8,8 @@ import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, ty
 import { heartbeatWeight, LEAVING } from './heartbeat.ts';
 import { placesOf } from './listing.ts';
 import { alwaysOnOf, type MigrationPlan } from './plan.ts';
-import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Wordable } from './proposal.ts';
-import { proposeAgent } from './propose-agent.ts';
+import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Spoken, Wordable } from './proposal.ts';
+import { declareLanguage, proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
 export function present(
@@ -23,7 +23,11 @@ export function present(
   const drafts = all.filter((it) => it.current?.origin !== null);
   const { listed, priorities } = placesOf(drafts, options);
   const placeOf = (it: UnitDraft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
-  const proposesAgent = !existing.has('agent.yaml') && all.length > 0;
+  const { spoken = IN_ENGLISH } = options;
+  const present = existing.get('agent.yaml');
+  const proposesAgent = present === undefined && all.length > 0;
+  const undeclared = spoken.declared === null ? spoken.found : ENGLISH;
+  const declared = present === undefined || undeclared === ENGLISH ? null : declareLanguage(present, undeclared);
   const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
   const isBootSame = alwaysOn.boot === existing.get('boot.md');
@@ -33,21 +37,22 @@ export function present(
     entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
     changes: changesOf(all, documents, existing),
     notices: [
-      ...(options.undeclared ? [languageNotice(options.undeclared, proposesAgent)] : []),
+      ...languageNotices(spoken, proposesAgent || declared !== null),
       ...dissected.notices,
-      ...noticesOf(all, listed, options.countTokens),
+      ...noticesOf(all, listed, spoken, options.countTokens),
       ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
     ],
     leftOut: [...dissected.leftOut, ...bootOnly(dissected, plan)],
     alwaysOn: isBootSame ? { ...alwaysOn, boot: null } : alwaysOn,
-    agentYaml:
-      heartbeat &&
-      proposeAgent(
-        all.map((it) => it.section),
-        options.agent,
-        heartbeat.name,
-        options.undeclared,
-      ),
+    agentYaml: heartbeat
+      ? proposeAgent(
+          all.map((it) => it.section),
+          options.agent,
+          heartbeat.name,
+          undeclared,
+        )
+      : declared,
+    declares: declared === null ? null : undeclared,
   };
 }
 
@@ -83,13 +88,20 @@ function changesOf(
   return [...all.map((it) => change(it.entry.name, actionOf(it))), ...gone.map(([name]) => change(name, 'removed'))];
 }
 
-/** @param isProposed whether the proposed `agent.yaml` declares the language */
-function languageNotice(language: Language, isProposed: boolean): string {
-  const what = `most of it is in ${LANGUAGES[language]}`;
-  const declared = isProposed
-    ? `agent.yaml declares it (language: ${language}); check it`
-    : `name it in agent.yaml (language: ${language})`;
-  return `${what}: ${declared}. Recall then finds units by words, or pairs of characters, alone, and a compile needs an approval (vade approve --kind other_language)`;
+const IN_ENGLISH: Spoken = { declared: null, found: ENGLISH };
+
+/** @param isWritten whether the proposal declares the language */
+function languageNotices({ declared, found }: Spoken, isWritten: boolean): string[] {
+  if (found === ENGLISH || found === declared) return [];
+  const what = `most of it is in ${LANGUAGES[found]}`;
+  if (declared !== null)
+    return [`${what}, but the handbook declares ${LANGUAGES[declared]} (language: ${declared}); check it`];
+  const where = isWritten
+    ? `the line “language: ${found}” of agent.yaml declares it; check it`
+    : `name it in agent.yaml (language: ${found})`;
+  return [
+    `${what}: ${where}. Recall then finds units by words, or pairs of characters, alone, and a signed bundle needs an approval (vade approve --kind other_language)`,
+  ];
 }
 
 const noHeartbeat = (name: string) =>
@@ -151,7 +163,12 @@ function actionOf({ section, current }: UnitDraft): Action {
 }
 
 /** Notices for the author, who reads them before writing the proposal. */
-function noticesOf(all: readonly UnitDraft[], listed: ReadonlySet<UnitDraft>, countTokens: CountTokens): string[] {
+function noticesOf(
+  all: readonly UnitDraft[],
+  listed: ReadonlySet<UnitDraft>,
+  { declared, found }: Spoken,
+  countTokens: CountTokens,
+): string[] {
   const byHand = all.filter((it) => it.current?.origin === null);
   const drafts = all.filter((it) => !byHand.includes(it));
   const size = ({ section }: UnitDraft) => countTokens(section.text);
@@ -159,8 +176,8 @@ function noticesOf(all: readonly UnitDraft[], listed: ReadonlySet<UnitDraft>, co
     ['written by hand and not changed; their sections are not proposed', byHand],
     ['not listed; recall still finds them', drafts.filter((it) => !listed.has(it))],
     [
-      'their triggers are not in English, so no paraphrase of them can be made: recall finds them by words, or pairs of characters, alone; where most units are in that language, declare it in agent.yaml and have it approved (vade approve --kind other_language)',
-      drafts.filter((it) => !it.isJudged),
+      'their triggers look like another language than English, so no paraphrase of them is made: recall finds them by words, or pairs of characters, alone; a compile warns',
+      drafts.filter((it) => !it.isJudged && (declared ?? found) === ENGLISH),
     ],
     ['under 20 tokens; consider merging', drafts.filter((it) => size(it) < 20)],
     ['over 600 tokens; consider splitting', drafts.filter((it) => size(it) > 600)],

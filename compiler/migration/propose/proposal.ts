@@ -46,8 +46,10 @@ export interface Migration {
   readonly alwaysOn: AlwaysOn;
   /** The units that an answer may name, describe and trigger. */
   readonly wordable: readonly Wordable[];
-  /** Null if there is an `agent.yaml`, or no unit for it to name. */
+  /** Null if there is an `agent.yaml` to which no line is added, or no unit for it to name. */
   readonly agentYaml: string | null;
+  /** The language that a line added to the existing `agent.yaml` declares; null if none is added. */
+  readonly declares: Language | null;
 }
 
 /** A unit of which the words are proposed now, and may be said better. */
@@ -59,13 +61,18 @@ export interface Wordable {
   readonly content: string;
 }
 
+/** The language that `org.yaml` or `agent.yaml` declares, null if none does, and that of most texts of the agent. */
+export interface Spoken {
+  readonly declared: Language | null;
+  readonly found: Language;
+}
+
 export interface MigrationOptions {
   readonly agent: string;
   readonly countTokens: CountTokens;
   /** The text of a `boot.md` that nobody has written yet: it is added to. */
   readonly untouchedBoot?: string;
-  /** The language of its texts where neither `org.yaml` nor `agent.yaml` declares one and it is not English. */
-  readonly undeclared?: Language | undefined;
+  readonly spoken?: Spoken;
   /** The agent's units from elsewhere, and the shared ones that it names: they have places in its manifest. */
   readonly others?: readonly Pick<Unit, 'name' | 'delivery' | 'content'>[];
   /** Names that the agent's units must not have, such as those of shared units. */

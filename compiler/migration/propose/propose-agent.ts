@@ -1,6 +1,8 @@
 import { stringify } from 'yaml';
+import { Agent } from '../../schema/source/agent.ts';
 import { ENGLISH, type Language } from '../../schema/source/language.ts';
-import { sha256 } from '../../trust/canonical.ts';
+import { decodeYaml } from '../../sources/yaml.ts';
+import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import { squeeze } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
 
@@ -22,4 +24,17 @@ export function proposeAgent(
   const spoken = language === ENGLISH ? {} : { language };
   const yaml = stringify({ agent_id, role, heartbeat_contract, ...fixed, ...spoken }, { lineWidth: 0 });
   return `# proposed by vade migrate: check role and heartbeat_contract\n${yaml}`;
+}
+
+/**
+ * An `agent.yaml` with a line at its end that declares the language; all else keeps the author's bytes. Null where such a
+ * line would mean something else, such as in a flow mapping, or where the file is no valid one.
+ */
+export function declareLanguage(agentYaml: string, language: Language): string | null {
+  const end = agentYaml.includes('\r\n') ? '\r\n' : '\n';
+  const text = `${agentYaml}${agentYaml.endsWith('\n') ? '' : end}language: ${language}${end}`;
+  const [before, after] = [agentYaml, text].map((it) => decodeYaml(Agent, it, 'agent.yaml').value);
+  // a character that is not UTF-8 was read as this one
+  if (!before || !after || text.includes('\uFFFD')) return null;
+  return canonicalJson({ ...before, language }) === canonicalJson(after) ? text : null;
 }

@@ -16,6 +16,8 @@ export interface ProposedUnits {
     readonly elsewhere: readonly { readonly unit: string; readonly rules: readonly string[] }[];
     readonly to_guarantee: readonly { readonly unit: string; readonly approval: string }[];
   };
+  /** The language that a line added to the existing `agent.yaml` declares. */
+  readonly declares_language: string | null;
   readonly left_out: readonly {
     readonly path: string;
     readonly line: number;
@@ -25,10 +27,17 @@ export interface ProposedUnits {
 }
 
 /** The proposal for people: each file with its unit, the rules that always apply, and what is in no unit. */
-export function proposedLines({ changes, units: proposed, always_on, left_out }: ProposedUnits): string[] {
+export function proposedLines({
+  changes,
+  units: proposed,
+  always_on,
+  declares_language,
+  left_out,
+}: ProposedUnits): string[] {
   const units = new Map(proposed.map((it) => [it.name, it]));
   const { in_boot, to_paste, elsewhere, to_guarantee } = always_on;
   return [
+    ...(declares_language === null ? [] : [`update     agent.yaml: adds the line “language: ${declares_language}”`]),
     ...changes.flatMap(({ action, file, name }) => [`${action.padEnd(9)}  ${file}`, ...detailsOf(units.get(name))]),
     ...(in_boot.length > 0 ? ['always on, in boot.md:', ...in_boot.map((it) => `  - ${it}`)] : []),
     ...(to_paste.length > 0

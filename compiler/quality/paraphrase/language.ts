@@ -1,34 +1,43 @@
 import { stem } from '../../recall/signals/stem.ts';
+import { ENGLISH } from '../../schema/source/language.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { englishParser } from '../english-parser.ts';
 import { JARGON } from '../redact/jargon.ts';
-import { FOREIGN, SMALL } from './small-words.ts';
+import { AMBIGUOUS, FOREIGN, SMALL } from './small-words.ts';
+import { writtenIn } from './written-in.ts';
 
-/** Tells whether a text is English, as far as its words say. */
-export type IsEnglish = (text: string) => boolean;
+/** Whether a trigger is in another language than English, so that no paraphrase of it is made. */
+export type IsOtherLanguage = (text: string) => boolean;
 
-const built = new WeakMap<Lexicon, IsEnglish>();
+/** Both judgements of a lexicon. */
+interface Judges {
+  /** By evidence of the other language. */
+  readonly inEnglishHandbook: IsOtherLanguage;
+  /** By lack of English words. */
+  readonly inOtherHandbook: IsOtherLanguage;
+}
+
+const built = new WeakMap<Lexicon, Judges>();
 
 /**
  * The test by the parser's dictionary, words of offices and computers, and the lexicon. It is built at the first text,
- * once for all that ask.
+ * once for all that ask. An unknown word is no evidence, for it may be a name; only in a handbook that declares another
+ * language it is a word of that.
+ *
+ * @param isDeclared whether the handbook declares another language
  */
-export function createIsEnglish(lexicon: Lexicon): IsEnglish {
-  return (text) => testOf(lexicon)(text);
+export function createIsOtherLanguage(lexicon: Lexicon, isDeclared = false): IsOtherLanguage {
+  const judge = isDeclared ? 'inOtherHandbook' : 'inEnglishHandbook';
+  return (text) => judgesOf(lexicon)[judge](text.normalize('NFKC'));
 }
 
-function testOf(lexicon: Lexicon): IsEnglish {
-  const test = built.get(lexicon) ?? buildTest(lexicon);
-  built.set(lexicon, test);
-  return test;
+function judgesOf(lexicon: Lexicon): Judges {
+  const judges = built.get(lexicon) ?? buildJudges(lexicon);
+  built.set(lexicon, judges);
+  return judges;
 }
 
-/** Whether a text has words, and they are those of another language than English. */
-export function isOtherLanguage(text: string, isEnglish: IsEnglish): boolean {
-  return /\p{L}/u.test(text) && !isEnglish(text);
-}
-
-function buildTest({ synsets, groups, frames }: Lexicon): IsEnglish {
+function buildJudges({ synsets, groups, frames }: Lexicon): Judges {
   const { one } = englishParser().model() as unknown as {
     readonly one: { readonly lexicon: Readonly<Record<string, unknown>> };
   };
@@ -45,48 +54,49 @@ function buildTest({ synsets, groups, frames }: Lexicon): IsEnglish {
   const isStem = (word: string) => (stems ??= new Set([...said].map(stem))).has(word);
   const isListed = (word: string) => said.has(word) || SMALL.has(word) || JARGON.has(word);
   const isKnown = (word: string) => isListed(word) || isListed(stem(word)) || isStem(word) || isStem(stem(word));
-  return (text) => judge(text, (word) => isKnown(word) || isKnown(withoutMarks(word)), isListed);
+  const isEnglishWord = (word: string) => isKnown(withoutMarks(word.toLowerCase()));
+  return {
+    inEnglishHandbook: (text) => isShown(text, isEnglishWord),
+    inOtherHandbook: (text) => isShown(text, isEnglishWord) || !isMostlyEnglish(text, isEnglishWord),
+  };
 }
 
 /** `résumé` is English as `resume` is. */
 const withoutMarks = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** Endings of other languages: an unknown word that has none of them may be a name, or a rare English word. */
-const ENDING =
-  /(?:ung|ungen|keit|heit|schaft|ieren|lich|isch|[bcdfghklmnprstz]en|mente|zione|zioni|mento|ados?|adas?|idos?|idas?|aggio|eux|euse|ais|ait|oir|ando|endo|ijk|ij|ar|ez)$/;
-
-/**
- * Whether one small word of another language stands among English words: `one change per file`, `comment code`,
- * `a flight to Los Angeles`. Most of the other words are English then.
- */
-function isAmongEnglish(words: readonly string[], isKnown: (word: string) => boolean): boolean {
-  const others = words.filter((it) => !FOREIGN.has(it));
-  const known = others.filter(isKnown).length;
-  return others.length > 0 && words.length - others.length === 1 && 3 * known >= 2 * others.length;
-}
-
 type Test = (word: string) => boolean;
 
-/**
- * Not English: other letters, small words of another language where no English one stands, or words that end like one.
- *
- * @param isListed the quick part of `isKnown`
- */
-function judge(text: string, isKnown: Test, isListed: Test): boolean {
-  const plain = text.normalize('NFKC').toLowerCase();
-  const letters = plain.match(/\p{L}/gu) ?? [];
-  const others = letters.filter((it) => !/\p{Script=Latin}/u.test(it));
-  if (letters.length === 0 || others.length * 2 > letters.length) return false;
-  const words = (plain.match(/[\p{L}\p{M}]+(?:['’](?:s|t|m|d|re|ve|ll)\b)?/gu) ?? []).map((it) =>
-    it.replace(/['’].*$/, ''),
-  );
-  const small = words.filter((it) => SMALL.has(it)).length;
-  const foreign = words.filter((it) => FOREIGN.has(it)).length;
-  const marked = words.filter((it) => /[^a-z]/.test(it)).length;
-  const areMost = (test: Test) => 2 * words.filter(test).length >= words.length;
-  if (foreign > small && !isAmongEnglish(words, isKnown)) return false;
-  // `the Müller account`: a name or a borrowed word among English ones
-  if (marked > 0) return small > 0 || 3 * words.filter(isKnown).length >= 2 * words.length;
-  if (words.length === 1 || areMost(isListed)) return true;
-  return !words.some((it) => ENDING.test(it) && !isKnown(it)) || areMost(isKnown);
+const FUNCTION_WORDS = new Set(
+  Object.values(FOREIGN)
+    .flatMap((it) => [...it])
+    .filter((it) => !SMALL.has(it)),
+);
+
+const wordsOf = (text: string) => text.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+
+/** Evidence of another language: its script, two of its function words, or letters with marks. */
+function isShown(text: string, isEnglishWord: Test): boolean {
+  const is = writtenIn(text);
+  if (is === 'unclear') return isMarked(wordsOf(text), isEnglishWord);
+  return 'script' in is || is.language !== ENGLISH;
+}
+
+/** Whether a word with marks is no English one, and not only part of a name: `the Müller account`, `El Niño`. */
+function isMarked(words: readonly string[], isEnglishWord: Test): boolean {
+  const marked = words.filter((it) => /[^a-z]/i.test(it) && !isEnglishWord(it));
+  if (marked.length === 0) return false;
+  return words.length === 1 || marked.some(isLower) || words.some((it) => isLower(it) && FUNCTION_WORDS.has(it));
+}
+
+const isLower = (word: string) => word === word.toLowerCase();
+
+/** A function word of another language, or a word with letters that English ones do not have. */
+const isForeign = (word: string, isEnglishWord: Test) =>
+  /[^a-z]/.test(word) ? !isEnglishWord(word) : FUNCTION_WORDS.has(word) && !AMBIGUOUS.has(word);
+
+/** Whether half of the words at least are English, and none says the contrary. */
+function isMostlyEnglish(text: string, isEnglishWord: Test): boolean {
+  const words = wordsOf(text);
+  if (words.some((it) => isForeign(it.toLowerCase(), isEnglishWord))) return false;
+  return 2 * words.filter(isEnglishWord).length >= words.length;
 }

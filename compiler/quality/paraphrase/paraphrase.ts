@@ -4,7 +4,7 @@ import { createDrafts, type Paraphrase } from './drafts.ts';
 import type { Word } from './english.ts';
 import { framesOf, type Frame, type IntentForm } from './frames.ts';
 import { readIntent } from './intent.ts';
-import { createIsEnglish } from './language.ts';
+import { createIsOtherLanguage } from './language.ts';
 import { telegram } from './shapes.ts';
 import { respell } from './shorthand.ts';
 import { stemsOf, triggerFilter } from './stems.ts';
@@ -45,12 +45,12 @@ interface Material {
 }
 
 function indexLexicon(lexicon: Lexicon): Drafts {
-  const isEnglish = createIsEnglish(lexicon);
+  const isOtherLanguage = createIsOtherLanguage(lexicon);
   const frames = new Map<IntentForm, Frame[]>();
   for (const frame of framesOf(lexicon)) frames.set(frame.form, [...(frames.get(frame.form) ?? []), frame]);
   const material: Material = { swaps: indexSwaps(lexicon), frames };
   return createDrafts(function* (intent) {
-    if (isEnglish(intent)) yield* draftsOf(intent, material);
+    if (/[\p{L}\p{N}]/u.test(intent) && !isOtherLanguage(intent)) yield* draftsOf(intent, material);
   });
 }
 

@@ -14,13 +14,13 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import { foundShare } from '../metrics/share.ts';
 import { measureDiversity } from '../paraphrase/diversity.ts';
-import { createIsEnglish, isOtherLanguage, type IsEnglish } from '../paraphrase/language.ts';
+import type { IsOtherLanguage } from '../paraphrase/language.ts';
 import { createPlacer, type Placement, type Placer } from '../placement.ts';
 import { findabilityOf, type LeftOutAnswer } from './findability.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 import { leaveTriggersOut } from './left-out.ts';
 import { findMisplaced, repeatedTriggers, type Encode } from './misplaced.ts';
-import { paraphraseAll, type ParaphraseQuestion } from './questions.ts';
+import { otherLanguageIn, paraphraseAll, type ParaphraseQuestion } from './questions.ts';
 import { createSuggest, type Suggest } from './suggestions.ts';
 import { applyTextRules, type CheckedParaphrase } from './text-rules.ts';
 import { betterTexts, indexTexts, leadingTexts } from './texts.ts';
@@ -69,9 +69,9 @@ export async function measureCoverage(
   const answers = grouped(placed, ({ unit }) => unit);
   const suggest = createSuggest(garden);
   const mostRepeat = (unit: JudgedUnit) => 2 * (repeated.get(unit) ?? []).length > unit.intents.length;
-  const isEnglish = createIsEnglish(ports.lexicon);
+  const isOther = otherLanguageIn(garden, ports.lexicon);
   const report = judged.map((unit) =>
-    withLanguage(judge(unit, answers.get(unit) ?? [], mostRepeat(unit), suggest), isEnglish),
+    withLanguage(judge(unit, answers.get(unit) ?? [], mostRepeat(unit), suggest), isOther),
   );
   const sets = [...grouped(questions, ({ intent }) => intent)];
   return {
@@ -132,8 +132,8 @@ function grouped<T, K>(list: readonly T[], keyOf: (it: T) => K): Map<K, T[]> {
 }
 
 /** Says which of the texts that cannot be asked are in another language. */
-function withLanguage(judged: UnitCoverage, isEnglish: IsEnglish): UnitCoverage {
-  const others = judged.not_evaluated.filter((it) => isOtherLanguage(it.normalize('NFKC'), isEnglish));
+function withLanguage(judged: UnitCoverage, isOther: IsOtherLanguage): UnitCoverage {
+  const others = judged.not_evaluated.filter(isOther);
   return others.length === 0 ? judged : { ...judged, other_language: others };
 }
 

@@ -30,22 +30,15 @@ export interface GateUse {
   readonly skipped: boolean;
   /** Command with which administrators bypass it. */
   readonly bypass: string;
-  /** Help for a text in another language than English. */
-  readonly otherLanguage: string;
 }
 
 /**
  * The faults of a unit at the coverage gate, one for each rule that stops it, where its triggers stand.
  */
-export function coverageFaults(
-  judged: UnitCoverage,
-  placeOf: TriggerPlace,
-  { skipped, ...ways }: GateUse,
-): Diagnostic[] {
+export function coverageFaults(judged: UnitCoverage, placeOf: TriggerPlace, use: GateUse): Diagnostic[] {
   const report = (rule: RuleId, [message, help]: Text, trigger?: string): Diagnostic => {
     const { file, at } = placeOf(judged.name, trigger);
-    if (!skipped) return diagnostic(rule, file, message, help, at);
-    return { ...diagnostic('coverage_skipped', file, message, help, at), details: { rule } };
+    return underGate(diagnostic(rule, file, message, help, at), use);
   };
   const isUnasked = judged.paraphrases === 0 && judged.not_evaluated.length > 0;
   const isUnfound = judged.coverage_pct < COVERAGE_THRESHOLD && !isUnasked;
@@ -53,8 +46,20 @@ export function coverageFaults(
   const texts = judged.text_rules.filter(({ blocks }) => blocks);
   const [first] = judged.not_evaluated;
   const unasked =
-    first === undefined ? [] : [report('coverage_not_evaluated', unaskedText(judged, placeOf, ways), first)];
+    first === undefined ? [] : [report('coverage_not_evaluated', unaskedText(judged, placeOf, use), first)];
   return [...unfound, ...unasked, ...texts.map((it) => report(it.rule, textRuleText(judged, it)))];
+}
+
+/** A fault of the gate, or the warning that a bypass makes of it. */
+function underGate(fault: Diagnostic, { skipped }: GateUse): Diagnostic {
+  if (!skipped) return fault;
+  const { rule, file, message, help } = fault;
+  return { ...diagnostic('coverage_skipped', file, message, help, fault), details: { rule } };
+}
+
+/** The fault of a garden that is mostly in another language, which a bypass lets through too. */
+export function refusedLanguage(fault: Diagnostic, use: GateUse): Diagnostic {
+  return underGate({ ...fault, help: `${fault.help}; or bypass the gate: ${use.bypass}` }, use);
 }
 
 /** The warning of a unit that words of other people will hardly find. */
@@ -84,20 +89,12 @@ function unfoundText(unit: UnitCoverage): Text {
 }
 
 /** Names the triggers that cannot be paraphrased, with their lines, and the possible fixes. */
-function unaskedText(
-  { name, not_evaluated, other_language }: UnitCoverage,
-  placeOf: TriggerPlace,
-  { bypass, otherLanguage }: Omit<GateUse, 'skipped'>,
-): Text {
+function unaskedText({ name, not_evaluated }: UnitCoverage, placeOf: TriggerPlace, { bypass }: GateUse): Text {
   const lines = not_evaluated.slice(0, NAMED).map((it) => `“${it}” (line ${placeOf(name, it).at?.line ?? 1})`);
   const others = not_evaluated.length - lines.length;
   const more = others > 0 ? `, and ${others} more` : '';
   const message = `${name} has a trigger that cannot be paraphrased, so nothing shows that it finds the unit: ${lines.join(', ')}${more}`;
-  const ways = [
-    other_language ? otherLanguage : 'write it as an English sentence of several words',
-    `bypass the gate: ${bypass}`,
-  ];
-  return [message, ways.join('; or ')];
+  return [message, `write it as a sentence of several words; or bypass the gate: ${bypass}`];
 }
 
 /** The wording of a text rule's fault: the problem with this many paraphrases, and its fix. */

@@ -2,6 +2,7 @@ import type { RecallGarden } from '../../recall/recall-garden.ts';
 import type { KeptResults } from '../../schema/kept-results.ts';
 import type { Lexicon } from '../../schema/source/lexicon.ts';
 import type { Paraphrase } from '../paraphrase/drafts.ts';
+import { createIsOtherLanguage } from '../paraphrase/language.ts';
 import { createParaphraser, PARAPHRASES } from '../paraphrase/paraphrase.ts';
 import { triggerFilter } from '../paraphrase/stems.ts';
 import type { JudgedUnit } from './judged-unit.ts';
@@ -15,9 +16,13 @@ export interface ParaphraseQuestion {
   readonly kind: Paraphrase['kind'];
 }
 
+/** What is in another language than English, in the handbook of a garden: one that declares another has its function words. */
+export const otherLanguageIn = ({ index }: Pick<RecallGarden, 'index'>, lexicon: Lexicon) =>
+  createIsOtherLanguage(lexicon, index.lexical.functionWords !== undefined);
+
 /** Paraphrases of the triggers of units alone (§21.8.3 S8), without those that repeat a trigger of the garden. */
 export function paraphraseAll(
-  { facts }: RecallGarden,
+  { facts, index }: RecallGarden,
   units: readonly JudgedUnit[],
   lexicon: Lexicon,
   kept: KeptResults | null = null,
@@ -28,11 +33,14 @@ export function paraphraseAll(
     ...delivery.load_triggers.keywords,
   ]);
   const isTrigger = triggerFilter(triggers);
+  const isOther = otherLanguageIn({ index }, lexicon);
   return units.flatMap((unit) =>
-    unit.intents.flatMap((intent) =>
-      paraphrase(intent, PARAPHRASES, isTrigger).map(({ text, kind }) => {
-        return { unit, intent, paraphrase: text, kind };
-      }),
-    ),
+    unit.intents
+      .filter((it) => !isOther(it))
+      .flatMap((intent) =>
+        paraphrase(intent, PARAPHRASES, isTrigger).map(({ text, kind }) => {
+          return { unit, intent, paraphrase: text, kind };
+        }),
+      ),
   );
 }

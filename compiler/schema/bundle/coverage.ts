@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Digest, Instant } from '../primitives.ts';
+import type { Delivery } from '../source/unit.ts';
 
 /** §21.8.3: a unit has to be among the first of these for at least this share of its paraphrases. */
 export const COVERAGE_K = 3;
@@ -112,6 +113,22 @@ export function inEnglish(judged: UnitCoverage): UnitCoverage {
   const isUnasked = others.length > 0 && paraphrases === 0;
   const left = not_evaluated.filter((it) => !others.includes(it));
   return { ...judged, not_evaluated: left, coverage_pct: isUnasked ? 1 : coverage_pct };
+}
+
+/**
+ * Whether most triggers of a garden are in another language than English, so that the gate judges too little of it. A
+ * single one is reported, and stops nothing.
+ *
+ * @param facts of the garden, whose triggers are counted
+ */
+export function isMostlyOther(
+  units: readonly Pick<UnitCoverage, 'name' | 'other_language'>[],
+  facts: readonly { readonly name: string; readonly delivery: Pick<Delivery, 'load_triggers'> }[],
+): boolean {
+  const names = new Set(units.map(({ name }) => name));
+  const triggers = facts.flatMap(({ name, delivery }) => (names.has(name) ? delivery.load_triggers.intents : []));
+  const others = units.flatMap(({ other_language }) => other_language ?? []);
+  return 2 * others.length > triggers.length;
 }
 
 /** Whether a unit is so hard to find that its author should know. */

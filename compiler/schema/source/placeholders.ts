@@ -35,3 +35,7 @@ load_triggers:
 
 /** Texts that every new handbook has: who commits one has not written it. */
 export const PLACEHOLDERS: readonly string[] = [BOOT, LIMITS, WRAP_UP];
+
+/** Whether the text of a unit, without its front matter, is one of these. */
+export const isPlaceholder = (content: string): boolean =>
+  PLACEHOLDERS.some((it) => it.slice(it.indexOf('\n---\n') + 5).trim() === content.trim());

@@ -14,7 +14,7 @@ const placeOf: TriggerPlace = (unit, trigger = '') => ({
   file: `${unit}.md`,
   at: trigger === 'nowhere' ? undefined : { line: PLACES[trigger] ?? 4, column: 3 },
 });
-const USE = { skipped: false, bypass: 'ask the administrators', otherLanguage: 'say its language' };
+const USE = { skipped: false, bypass: 'ask the administrators' };
 
 const faultsOf = (over: Partial<UnitCoverage>, skipped = false) =>
   coverageFaults(unitCoverage('backups', over), placeOf, { ...USE, skipped });

@@ -80,7 +80,7 @@ describe('the findability that a compile measures', () => {
   });
 
   test('a trigger that is not evaluated is in no findability', async () => {
-    const { of } = await judge(officeWith({ travel: { intents: ['find a hotel', 'ein Hotel finden'] } }));
+    const { of } = await judge(officeWith({ travel: { intents: ['find a hotel', 'wie finde ich ein Hotel'] } }));
     expect(of('travel').findability?.paraphrases).toBe(5);
   });
 

@@ -16,9 +16,13 @@ const TRIGGER = 'onboard the engineer';
 const unit = { name: 'hiring', intents: [TRIGGER], description: 'Welcome a newcomer' };
 
 /** The questions to units of a garden that has these triggers. */
-function questions(units = [unit], triggers: { intents?: readonly string[]; keywords?: readonly string[] } = {}) {
+function questions(
+  units = [unit],
+  triggers: { intents?: readonly string[]; keywords?: readonly string[] } = {},
+  lexical: { functionWords?: ReadonlySet<string> } = {},
+) {
   const load_triggers = { intents: [], keywords: [], ...triggers };
-  const garden = { facts: [{ delivery: { load_triggers } }] } as unknown as RecallGarden;
+  const garden = { facts: [{ delivery: { load_triggers } }], index: { lexical } } as unknown as RecallGarden;
   return paraphraseAll(garden, units, lexicon);
 }
 
@@ -38,6 +42,14 @@ describe('§21.8.3: what a unit is asked by', () => {
     ]);
     expect(new Set(found.map(({ paraphrase }) => stemsOf(paraphrase))).size).toBe(10);
     for (const { kind, paraphrase } of found) expect([kind, typeof paraphrase]).toEqual(['sound', 'string']);
+  });
+
+  test('a trigger of unknown words is asked, but of a handbook that declares another language they are its words', () => {
+    const intents = ['verlof aanvragen', 'deploy the service'];
+    const asked = (lexical: object) =>
+      new Set(questions([{ ...unit, intents }], {}, lexical).map(({ intent }) => intent));
+    expect([...asked({})]).toEqual(intents);
+    expect([...asked({ functionWords: new Set() })]).toEqual(['deploy the service']);
   });
 
   test.each(['intents', 'keywords'] as const)('no question says the same as one of the %s of the garden', (kind) => {

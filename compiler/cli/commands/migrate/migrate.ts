@@ -44,6 +44,8 @@ export const migrateCommand = defineCommand({
     }),
     left_out: z.array(z.object({ path: z.string(), line: z.int(), what: z.string(), why: z.string() })),
     proposes_agent: z.boolean(),
+    /** The language that a line added to the existing `agent.yaml` declares. */
+    declares_language: z.string().nullable(),
     proposes_boot: z.boolean(),
     notices: z.array(z.string()),
     /** The brief, if it was asked for: its Markdown is all that a coding agent needs. */

@@ -2,22 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { languageIn } from '../../../compiler/quality/paraphrase/written-in.ts';
-import { LANGUAGES, type Language } from '../../../compiler/schema/source/language.ts';
+import { LANGUAGES } from '../../../compiler/schema/source/language.ts';
 import { WRAP_UP } from '../../../compiler/schema/source/placeholders.ts';
 import { compileRepository, realGate } from '../../support/compiled.ts';
 import { repository, type Repository } from '../../support/repository.ts';
 import { agentYaml, unitFile } from '../../support/unit-files.ts';
+import { SMALL_HANDBOOKS, type SmallHandbook } from './small-handbooks.ts';
 
-interface SmallHandbook {
-  readonly language: Language;
-  readonly units: readonly (readonly [heading: string, trigger: string, text: string])[];
-}
-
-const read = (file: string) => parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as unknown;
-const TRIGGERS = Object.values(
-  read('../../quality/paraphrase/names-and-tools.yaml') as Readonly<Record<string, readonly string[]>>,
-).flat();
-const HANDBOOKS = read('small-handbooks.yaml') as readonly SmallHandbook[];
+const file = new URL('../../quality/paraphrase/names-and-tools.yaml', import.meta.url);
+const TRIGGERS = Object.values(parse(readFileSync(file, 'utf8')) as Readonly<Record<string, readonly string[]>>).flat();
 
 const idOf = (at: number) => `8e0ed057-bcd8-4f8f-92ee-${String(at).padStart(12, '0')}`;
 
@@ -65,7 +58,7 @@ describe('a handbook in English', () => {
   });
 
   test('stops at triggers in another language only where they are most of the agent’s', async () => {
-    const chinese = HANDBOOKS[0]?.units ?? [];
+    const chinese = SMALL_HANDBOOKS[0]?.units ?? [];
     const inEnglish = 'Send the receipts within a month, with the form that your lead has signed.';
     const one = await compiled([[[['Expenses', chinese[0]?.[1] ?? '', inEnglish]]]]);
     expect([one.isMade, one.faults.map(({ rule, file, line }) => [rule, file, line])]).toEqual([
@@ -83,7 +76,7 @@ describe('a handbook in English', () => {
 });
 
 describe('a handbook in another language', () => {
-  test.each(HANDBOOKS.map((it, at) => [at, LANGUAGES[it.language], it] as const))(
+  test.each(SMALL_HANDBOOKS.map((it, at) => [at, LANGUAGES[it.language], it] as const))(
     'is known by its texts: handbook %i in %s',
     (_, __, { language, units }) => {
       expect(languageIn(units.map(([heading, trigger, text]) => `${heading}\n${trigger}\n${text}`))).toBe(language);
@@ -91,18 +84,18 @@ describe('a handbook in another language', () => {
   );
 
   test('is advised to declare its language, which the advice names', async () => {
-    const { faults } = await compiled(HANDBOOKS.map(({ units }) => [units]));
-    const advised = HANDBOOKS.map(({ language }, at) =>
+    const { faults } = await compiled(SMALL_HANDBOOKS.map(({ units }) => [units]));
+    const advised = SMALL_HANDBOOKS.map(({ language }, at) =>
       faults.some(
         ({ file, help }) => file.startsWith(`instructions/agents/a${at}/`) && help.includes(`“language: ${language}”`),
       ),
     );
-    expect(advised).toEqual(HANDBOOKS.map(() => true));
+    expect(advised).toEqual(SMALL_HANDBOOKS.map(() => true));
   });
 
   test('compiles with a development key once its agent declares it', async () => {
     const { isMade, faults } = await compiled(
-      HANDBOOKS.map(({ language, units }) => [units, `language: ${language}\n`]),
+      SMALL_HANDBOOKS.map(({ language, units }) => [units, `language: ${language}\n`]),
     );
     expect(faults.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(isMade).toBe(true);

@@ -1,26 +1,8 @@
-/** Letters that Unicode does not decompose into an ASCII letter and a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  ŋ: 'n',
-  þ: 'th',
-  ŧ: 't',
-};
+import { foldCase, foldLetters, plainText } from './fold-letters.ts';
 
 /** A name in lower-case ASCII letters and digits, with a hyphen for every other run of characters. */
 export function slugOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[ßæœøđðħıłŋþŧ]/g, (letter) => LETTERS[letter] ?? letter)
+  return foldLetters(foldCase(plainText(text)))
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 }

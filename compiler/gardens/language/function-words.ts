@@ -1,4 +1,4 @@
-import { words } from '../../recall/signals/lexical.ts';
+import { spelledWords } from '../../recall/signals/words.ts';
 import { ENGLISH, type Language } from '../../schema/source/language.ts';
 import { byText } from '../../trust/canonical.ts';
 
@@ -35,15 +35,16 @@ const LISTS: Readonly<Partial<Record<Language, string>>> = {
   zh: 'zho',
 };
 
-/**
- * The function words of a language as an index has words, sorted: no terms of a garden in it. Null for English, whose
- * own are no terms of any garden.
- */
+/** An entry that is more than a word, such as "z.b", would take its parts along. */
+const WORD = /^[\p{L}\p{M}\p{N}]+$/u;
+
+/** The function words of a language as they are spelled, in lower case, sorted. Null for English. */
 export async function functionWordsOf(language: Language): Promise<readonly string[] | null> {
   if (language === ENGLISH) return null;
   const list = LISTS[language] ?? '';
   // only a handbook in another language needs it
   const { default: lists } = await import('stopword');
-  const found = (lists[list] ?? []).map(words).filter((it) => it.length === 1);
+  const entries = (lists[list] ?? []).filter((it) => WORD.test(it));
+  const found = entries.map((it) => spelledWords(it).lower).filter((it) => it.length === 1);
   return [...new Set(found.flat())].sort(byText);
 }

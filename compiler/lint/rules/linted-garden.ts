@@ -1,4 +1,5 @@
-import { terms } from '../../recall/signals/lexical.ts';
+import { terms, words } from '../../recall/signals/lexical.ts';
+import { stem } from '../../recall/signals/stem.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import { type RuleId, type Position, type Diagnostic, diagnostic } from '../../schema/diagnostics.ts';
 import type { Language } from '../../schema/source/language.ts';
@@ -38,9 +39,10 @@ export function unitDiagnostic(
   return diagnostic(rule, unit.file, message, help, at, severity);
 }
 
-/** The words of a phrase that carry meaning, stemmed. */
+/** The words of a phrase that carry meaning, stemmed; all of them if none does. */
 export function meaning(phrase: string): string[] {
-  return terms(phrase, false);
+  const found = terms(phrase, false);
+  return found.length > 0 ? found : words(phrase).map(stem);
 }
 
 /** The units that an agent can recall: its own and the shared ones. */

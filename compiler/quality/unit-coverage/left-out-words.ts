@@ -1,5 +1,6 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { countTriggers, impactWith, queryTerms, SCALE, type CountedTriggers } from '../../recall/signals/lexical.ts';
+import { countTriggers, impactWith, SCALE, type CountedTriggers } from '../../recall/signals/lexical.ts';
+import { ENGLISH_WORDS, queryTerms } from '../../recall/signals/terms.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
 /** A unit's lexical score for a text, in millionths, as if it did not have some of its triggers. */
@@ -15,6 +16,7 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
   const average = Math.max(1, indexed.reduce((all, { length }) => all + length, 0) / Math.max(1, facts.length));
   const counted = new Map<readonly string[], CountedTriggers>();
   const { lexical } = index;
+  const { functionWords = ENGLISH_WORDS } = lexical;
   return ({ name }, without, text) => {
     const unit = index.named.get(name) ?? -1;
     const other = counted.get(without) ?? triggersOf(unit, without);
@@ -22,7 +24,7 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
     const both = { indexed: indexed[unit] ?? other, other };
     let sum = 0;
     let attainable = 0;
-    for (const term of queryTerms(text, lexical.functionWords)) {
+    for (const term of queryTerms(text, functionWords, index.terms)) {
       const t = index.terms.get(term);
       const idf = t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
       attainable += idf;

@@ -21,24 +21,25 @@ const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 const CONTRACTIONS = /\p{L}+n['’]t\b/giu;
 
 /** A word that a person says: letters only, and at least three of them. */
-const SPOKEN = /^\p{L}{3,}$/u;
+const SPOKEN = /^(?:\p{L}\p{M}*){3,}$/u;
 
 /**
  * Words of the unit's own description and content that its triggers lack: words that few units have come first. Never
  * words of a paraphrase, which a program made, and never the unit's name, which finds it anyway.
  */
 export function createSuggest({ index, facts }: RecallGarden): Suggest {
+  const { lexical } = index;
   const weightOf = (stem: string) => {
     const t = index.terms.get(stem);
-    return t === undefined ? index.lexical.unknown_idf : (index.lexical.idf[t] ?? 0);
+    return t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
   };
   return ({ name, intents, description }) => {
     const content = facts[index.named.get(name) ?? -1]?.content.replace(CODE, ' ') ?? '';
-    const known = new Set([name, ...intents].flatMap((it) => terms(it, false)));
+    const known = new Set([name, ...intents].flatMap((it) => terms(it, false, lexical.functionWords)));
     const rates = new Map<string, { word: string; rate: number }>();
     for (const [text, factor] of [[description, DESCRIPTION] as const, [content, CONTENT] as const]) {
       for (const word of new Set(words(text.replace(CONTRACTIONS, ' ')))) {
-        const [stem] = terms(word, false);
+        const [stem] = terms(word, false, lexical.functionWords);
         if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || !SPOKEN.test(word)) continue;
         if (!rates.has(stem)) rates.set(stem, { word, rate: factor * weightOf(stem) });
       }

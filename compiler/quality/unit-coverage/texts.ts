@@ -42,7 +42,7 @@ export async function indexTexts(
     units,
     encoder,
     null,
-    lexical.functionWords ? [...lexical.functionWords] : null,
+    lexical.functionWords ? [...lexical.functionWords.listed] : null,
   );
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { GraphPin } from '../ann/ann-port.ts';
+import type { TermNumbers } from '../signals/terms.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
 export const FORMAT = 1;
@@ -80,9 +81,6 @@ export function unpackInts(bytes: Uint8Array): Int32Array {
   for (let i = 0; i < values.length; i++) values[i] = view.getInt32(4 * i, true);
   return values;
 }
-
-/** The index of a term in `lexical.terms`. */
-export type TermNumbers = Pick<ReadonlyMap<string, number>, 'get'>;
 
 /**
  * Looks terms up by binary search in the sorted list: a map would need as much memory as the rest of the index, and a

@@ -5,6 +5,7 @@ import { graphRows } from '../ann/graph-rows.ts';
 import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
+import { functionWordsFrom, type TermNumbers } from '../signals/terms.ts';
 import {
   FORMAT,
   INDEX_FILES,
@@ -17,7 +18,6 @@ import {
   unreadable,
   type ReadFile,
   numbersIn,
-  type TermNumbers,
 } from './index-file.ts';
 import { keptGraph } from './kept-graph.ts';
 import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
@@ -86,7 +86,7 @@ export interface GraphMaker {
  * Builds the index of a garden, units sorted by name.
  *
  * @param graphs null if no graph is wanted
- * @param functionWords of the garden's language, sorted; null in English
+ * @param functionWords of the garden's language, as they are spelled in lower case, sorted; null in English
  */
 export async function buildIndex(
   units: readonly IndexedUnit[],
@@ -94,7 +94,10 @@ export async function buildIndex(
   graphs: GraphMaker | null = null,
   functionWords: readonly string[] | null = null,
 ): Promise<IndexFiles> {
-  const { postings, ...lexical } = buildLexical(units.map(fieldsOf), new Set(functionWords ?? []));
+  const { postings, ...lexical } = buildLexical(
+    units.map(fieldsOf),
+    functionWords === null ? undefined : functionWordsFrom(functionWords),
+  );
   const left = functionWords === null ? {} : { function_words: functionWords };
   const json = new Map<string, unknown>([
     [
@@ -179,7 +182,7 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
   });
   names.forEach((name, u) => named.set(name, u));
   const { low_confidence, function_words, ...lexical } = readJson(file, INDEX_FILES.terms, LexicalFile);
-  const words = function_words && { functionWords: new Set(function_words) };
+  const words = function_words && { functionWords: functionWordsFrom(function_words) };
   const postings = unpackInts(readBytes(file, INDEX_FILES.postings, 4 * (lexical.starts.at(-1) ?? 0)));
   return {
     names,

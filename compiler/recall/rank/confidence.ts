@@ -1,5 +1,5 @@
 import type { SearchIndex } from '../index/search-index.ts';
-import { terms } from '../signals/lexical.ts';
+import { isPhrase, queryTerms } from '../signals/terms.ts';
 import type { Scores } from './rank.ts';
 
 /**
@@ -29,7 +29,6 @@ export function isLowConfidence(
  */
 function knownWords({ lexical, terms: numbers }: SearchIndex, intent: string): { known: number; all: number } {
   if (lexical.functionWords === undefined) return { known: 1, all: 1 };
-  const said = new Set(terms(intent, false, lexical.functionWords));
-  const known = [...said].filter((it) => numbers.get(it) !== undefined).length;
-  return { known, all: said.size };
+  const said = [...queryTerms(intent, lexical.functionWords, numbers)].filter((it) => !isPhrase(it));
+  return { known: said.filter((it) => numbers.get(it) !== undefined).length, all: said.length };
 }

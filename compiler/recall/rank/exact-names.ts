@@ -54,7 +54,7 @@ function isQuoted(text: string, start: number, length: number): boolean {
 /** Whether one unit alone contains the word, in any form. */
 function isRare({ names, lexical, terms: numbers }: SearchIndex, name: string): boolean {
   if (names.length < UNITS_FOR_RARE) return false;
-  const [term = ''] = terms(name, false);
+  const [term = ''] = terms(name, false, lexical.functionWords);
   const t = numbers.get(term);
   // a posting is two numbers: the unit and its impact
   return t !== undefined && (lexical.starts[t + 1] ?? 0) - (lexical.starts[t] ?? 0) === 2;

@@ -32,13 +32,11 @@ export const isPair = (word: string) => word >= FIRST && IS_FIRST.test(word);
  */
 export const splitRuns = (text: string) => text.split(RUNS);
 
-/**
- * The pairs of neighbouring characters of a run, or its only one. Pairs of hiragana alone are left out: they are
- * endings and particles, which every sentence has.
- */
+/** The pairs of neighbouring characters of a run, or its only one. */
 export function pairsOf(run: string): string[] {
   const characters = run.match(CHARACTERS) ?? [];
-  const pairs =
-    characters.length === 1 ? characters : characters.slice(1).map((it, i) => `${characters[i] ?? ''}${it}`);
-  return pairs.filter((it) => !HIRAGANA.test(it));
+  return characters.length === 1 ? characters : characters.slice(1).map((it, i) => `${characters[i] ?? ''}${it}`);
 }
+
+/** Whether a word is hiragana alone: an ending or a particle, which every sentence has. */
+export const isHiragana = (word: string) => word >= FIRST && HIRAGANA.test(word);

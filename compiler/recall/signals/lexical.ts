@@ -1,5 +1,7 @@
-import { hasSpaceless, isPair, pairsOf, splitRuns } from './character-pairs.ts';
-import { stem } from './stem.ts';
+import { ENGLISH_WORDS, queryTerms, terms, type FunctionWords, type TermNumbers } from './terms.ts';
+
+export { terms } from './terms.ts';
+export { words } from './words.ts';
 
 /** Scores are integers in millionths, so that every platform rounds the same way. */
 export const SCALE = 1_000_000;
@@ -32,86 +34,12 @@ export interface Lexical {
   readonly unknown_idf: number;
   readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
-  /** Function words of the garden's language, which are no terms. An English garden has none here. */
-  readonly functionWords?: ReadonlySet<string>;
-}
-
-const STOP_WORDS = new Set(
-  (
-    'a about am an and are as at be been being but by can could did do does for from had has have i if in into is it ' +
-    'its just let me my of on or our s should so t that the their them then there these they this to up us was we ' +
-    'were what when where which who will with would you your'
-  ).split(' '),
-);
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** ASCII text, which needs no Unicode decomposition. */
-const ASCII = /^[\t\n\r\x20-\x7e]*$/;
-
-/** A name of one or two letters is another one with its sign: C is neither C# nor C++. */
-const ASCII_WORDS = /(?<![a-z0-9])[a-z]{1,2}(?:\+\+|#)(?![a-z0-9+#])|[a-z0-9]+/g;
-const SPACED_WORDS = /(?<![\p{L}\p{N}])[a-z]{1,2}(?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}]+/gu;
-
-/**
- * The words of a text in lower case, without diacritics; letters and digits of any script. A script without spaces has
- * no words that could be told without a dictionary, so its pairs of neighbouring characters stand for them.
- */
-export function words(text: string): string[] {
-  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? [];
-  const composed = text.normalize('NFKC');
-  if (!hasSpaceless(composed)) return spacedWords(composed);
-  return splitRuns(composed).flatMap((part, i) => (i % 2 === 0 ? spacedWords(part) : pairsOf(part)));
-}
-
-function spacedWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
-  return plain.toLowerCase().match(SPACED_WORDS) ?? [];
-}
-
-/**
- * The terms by which a text is matched: Porter stems of all words but stop words; for phrases also each pair of
- * neighbouring words, with stop words: "how long" is not "how much", and "log in" is not "log".
- */
-export function terms(text: string, asPhrases: boolean, functionWords: ReadonlySet<string> = NONE): string[] {
-  const found: string[] = [];
-  for (const line of text.split('\n')) {
-    const said = words(line);
-    const stems = said.map(stem);
-    said.forEach((word, i) => {
-      if (!STOP_WORDS.has(word) && !isFunctionWord(word, functionWords)) found.push(stems[i] ?? '');
-    });
-    if (asPhrases) addPhrases(found, stems);
-  }
-  return found;
-}
-
-/** A pair of characters of which each is a function word is one too: 什 and 么 are listed, 什么 is not. */
-function isFunctionWord(word: string, listed: ReadonlySet<string>): boolean {
-  if (listed.size === 0) return false;
-  return listed.has(word) || (isPair(word) && Array.from(word).every((it) => listed.has(it)));
-}
-
-function addPhrases(found: string[], stems: readonly string[]): void {
-  for (let i = 1; i < stems.length; i++) {
-    const [before = '', after = ''] = [stems[i - 1], stems[i]];
-    // pairs of characters overlap, so they are phrases already
-    if (!isPair(before) && !isPair(after)) found.push(`${before} ${after}`);
-  }
-}
-
-let last: { text: string; functionWords: ReadonlySet<string>; terms: ReadonlySet<string> } | null = null;
-
-/** The distinct terms of a question; several indexes are asked the same one after the other, so the last is kept. */
-export function queryTerms(text: string, functionWords: ReadonlySet<string> = NONE): ReadonlySet<string> {
-  if (last?.text !== text || last.functionWords !== functionWords) {
-    last = { text, functionWords, terms: new Set(terms(text, true, functionWords)) };
-  }
-  return last.terms;
+  /** Function words of the garden's language; absent in English. */
+  readonly functionWords?: FunctionWords;
 }
 
 /** Builds the postings of a garden; unit numbers are indexes of `units`. */
-export function buildLexical(units: readonly Fields[], functionWords: ReadonlySet<string> = NONE): Lexical {
+export function buildLexical(units: readonly Fields[], functionWords: FunctionWords = ENGLISH_WORDS): Lexical {
   const counts = countTerms(units, functionWords);
   const average = FIELDS.map((_, f) =>
     Math.max(1, sum(counts.map((it) => it[f]?.length ?? 0)) / Math.max(1, units.length)),
@@ -143,7 +71,7 @@ interface Counted {
 }
 
 /** The terms of every unit by field. */
-function countTerms(units: readonly Fields[], functionWords: ReadonlySet<string>): Counted[][] {
+function countTerms(units: readonly Fields[], functionWords: FunctionWords): Counted[][] {
   return units.map((unit) => FIELDS.map((field) => count(terms(unit[field], PHRASED.has(field), functionWords))));
 }
 
@@ -205,18 +133,18 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
  * Sums the impacts of the query's distinct terms and divides by the maximum that the query can reach: an absolute
  * score from 0 to 1 in millionths, independent of the other candidates.
  *
- * @param lookup the index of a term in `lexical.terms`
+ * @param numbers the index of a term in `lexical.terms`
  */
 export function scoreLexical(
-  { idf, unknown_idf, starts, postings, functionWords }: Lexical,
-  lookup: Pick<ReadonlyMap<string, number>, 'get'>,
+  { idf, unknown_idf, starts, postings, functionWords = ENGLISH_WORDS }: Lexical,
+  numbers: TermNumbers,
   intent: string,
   units: number,
 ): Int32Array {
   const sums = new Float64Array(units);
   let attainable = 0;
-  for (const term of queryTerms(intent, functionWords)) {
-    const t = lookup.get(term);
+  for (const term of queryTerms(intent, functionWords, numbers)) {
+    const t = numbers.get(term);
     attainable += t === undefined ? unknown_idf : (idf[t] ?? 0);
     if (t === undefined) continue;
     for (let i = starts[t] ?? 0; i < (starts[t + 1] ?? 0); i += 2) {

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
 import { isLowConfidence } from '../../../compiler/recall/rank/confidence.ts';
 import type { Scores } from '../../../compiler/recall/rank/rank.ts';
+import { functionWordsFrom } from '../../../compiler/recall/signals/terms.ts';
 
 /** An index without vectors that knows two words, and asks for a score of 300,000 at least. */
 const index = (functionWords?: readonly string[], over: object = {}) =>
   ({
-    lexical: functionWords ? { functionWords: new Set(functionWords) } : {},
+    lexical: functionWords ? { functionWords: functionWordsFrom(functionWords) } : {},
     terms: new Map(['apfel', 'birn'].map((it, at) => [it, at])),
     vectors: null,
     low_confidence: 300_000,

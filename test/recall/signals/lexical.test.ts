@@ -4,12 +4,12 @@ import {
   CONSTANTS,
   countTriggers,
   impactWith,
-  queryTerms,
   scoreLexical,
   terms,
   words,
   type Fields,
 } from '../../../compiler/recall/signals/lexical.ts';
+import { ENGLISH_WORDS, functionWordsFrom, isPhrase, queryTerms } from '../../../compiler/recall/signals/terms.ts';
 
 const NOTHING: Fields = { triggers: '', phrases: '', description: '', heading: '', content: '', task_types: '' };
 
@@ -17,11 +17,11 @@ describe('DESIGN §6.7 the words of a text', () => {
   test.each([
     ['Log in, log-out; 2nd time!', ['log', 'in', 'log', 'out', '2nd', 'time']],
     ['tab\there\r\nand there', ['tab', 'here', 'and', 'there']],
-    ['Größe des CAFÉS', ['große', 'des', 'cafes']],
+    ['Größe des CAFÉS', ['grosse', 'des', 'cafes']],
     ['ﬁne ２nd', ['fine', '2nd']],
     ['如何 请假', ['如何', '请假']],
     ['C, C#, C++ and F#: g++', ['c', 'c#', 'c++', 'and', 'f#', 'g++']],
-    ['Größe in C# und C++', ['große', 'in', 'c#', 'und', 'c++']],
+    ['Größe in C# und C++', ['grosse', 'in', 'c#', 'und', 'c++']],
     ['issue #42, a.md#top, 1+1, x++y', ['issue', '42', 'a', 'md', 'top', '1', '1', 'x', 'y']],
     ['— … !', []],
     ['?!', []],
@@ -35,7 +35,9 @@ describe('DESIGN §6.7 the words of a text', () => {
     ['how long to log in', false, ['how', 'long', 'log']],
     ['how long to log in', true, ['how', 'long', 'log', 'how long', 'long to', 'to log', 'log in']],
     ['one\ntwo three', true, ['on', 'two', 'three', 'two three']],
-    ['the of', true, ['the of']],
+    ['the of', false, []],
+    ['the of', true, ['the', 'of', 'the of']],
+    ['the of\nthe red', true, ['the', 'of', 'the of', 'red', 'the red']],
     ['', true, []],
   ])(
     'the terms of %j, as phrases %s, are stems without stop words, and pairs of a line',
@@ -46,28 +48,64 @@ describe('DESIGN §6.7 the words of a text', () => {
 });
 
 describe('the function words of a garden', () => {
-  const listed = new Set(['der', '什', '么']);
+  const listed = functionWordsFrom(['der', 'wäre', '什', '么']);
 
   test.each([
     ['der apfel', ['apfel']],
     ['什么时候', ['么时', '时候']],
+    ['Die Ware wäre da, WÄRE sie', ['die', 'ware', 'da', 'sie']],
+    ['was the apfel', ['wa', 'the', 'apfel']],
   ])('the terms of %j are without words that are listed, and without pairs of listed characters', (text, expected) => {
     expect(terms(text, false, listed)).toEqual(expected);
+  });
+
+  test('a phrase that has no other word keeps them, also in English and in hiragana alone', () => {
+    expect(terms('der', true, listed)).toEqual(['der']);
+    expect(terms('什么', true, listed)).toEqual(['什么']);
+    expect(terms('Who', true)).toEqual(['who']);
+    expect(terms('ごみ', true)).toEqual(['ごみ']);
+    expect(terms('ごみ PR', true)).toEqual(['pr']);
   });
 });
 
 describe('what is asked and what triggers say', () => {
-  const german = new Set(['der']);
+  const german = functionWordsFrom(['der', 'für', 'wäre']);
+  const garden = (...known: string[]) => new Map(known.map((it, at) => [it, at]));
+  const wordsOf = (text: string, ...known: string[]) =>
+    [...queryTerms(text, german, garden(...known))].filter((it) => !isPhrase(it));
 
   test('an intent has each of its terms once, without the function words of the garden that is asked', () => {
-    expect([...queryTerms('der apfel der apfel')]).toEqual(['der', 'apfel', 'der apfel', 'apfel der']);
-    expect([...queryTerms('der apfel', german)]).toEqual(['apfel', 'der apfel']);
-    expect([...queryTerms('das apfel', german)]).toEqual(['da', 'apfel', 'da apfel']);
-    expect([...queryTerms('das apfel', new Set(['das']))]).toEqual(['apfel', 'da apfel']);
+    const termsOf = (text: string, listed: readonly string[]) => [
+      ...queryTerms(text, functionWordsFrom(listed), garden()),
+    ];
+    expect([...queryTerms('the red apple, the red', ENGLISH_WORDS, garden())]).toEqual([
+      ...['red', 'appl', 'the red', 'red appl', 'appl the'],
+    ]);
+    expect(termsOf('der apfel', ['der'])).toEqual(['apfel', 'der apfel']);
+    expect(termsOf('das apfel', ['der'])).toEqual(['da', 'apfel', 'da apfel']);
+    expect(termsOf('das apfel', ['das'])).toEqual(['apfel', 'da apfel']);
   });
 
-  test('the terms of the last intent are kept', () => {
-    expect(queryTerms('red apple', german)).toBe(queryTerms('red apple', german));
+  test('in another language an English function word, or one without its accents, counts if a unit has it', () => {
+    expect(wordsOf('what is der apfel fur')).toEqual(['apfel']);
+    expect(wordsOf('what is der apfel fur', 'wa', 'what')).toEqual(['apfel', 'what']);
+    expect(wordsOf('ware und wäre', 'ware')).toEqual(['und', 'ware']);
+  });
+
+  test('an intent of function words alone keeps all of them', () => {
+    expect(wordsOf('der')).toEqual(['der']);
+    expect(wordsOf('what is der')).toEqual(['what', 'is', 'der']);
+    expect(wordsOf('what is der', 'what')).toEqual(['what']);
+    expect([...queryTerms('The\nWho', ENGLISH_WORDS, garden())]).toEqual(['the', 'who']);
+    expect([...queryTerms('The\nred', ENGLISH_WORDS, garden())]).toEqual(['red']);
+  });
+
+  test('the terms of the last intent are kept; where they depend on the garden, for that garden', () => {
+    const one = garden('is');
+    expect(queryTerms('red apple', german, one)).toBe(queryTerms('red apple', german, garden()));
+    expect(queryTerms('is it red', german, one)).toBe(queryTerms('is it red', german, one));
+    expect([...queryTerms('is it red', german, one)]).toEqual(['red', 'is', 'is it', 'it red']);
+    expect([...queryTerms('is it red', german, garden())]).toEqual(['red', 'is it', 'it red']);
   });
 
   test('triggers are counted by their terms, with pairs of words of one trigger', () => {

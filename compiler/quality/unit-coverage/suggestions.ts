@@ -1,5 +1,6 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
+import { spelledWords } from '../../recall/signals/words.ts';
 import { MAX_SUGGESTED } from '../../schema/bundle/coverage.ts';
 import { FRAMES } from '../paraphrase/frames.ts';
 import type { JudgedUnit } from './judged-unit.ts';
@@ -38,7 +39,7 @@ export function createSuggest({ index, facts }: RecallGarden): Suggest {
     const known = new Set([name, ...intents].flatMap((it) => terms(it, false, lexical.functionWords)));
     const rates = new Map<string, { word: string; rate: number }>();
     for (const [text, factor] of [[description, DESCRIPTION] as const, [content, CONTENT] as const]) {
-      for (const word of new Set(words(text.replace(CONTRACTIONS, ' ')))) {
+      for (const word of new Set(spelledWords(text.replace(CONTRACTIONS, ' ')).lower)) {
         const [stem] = terms(word, false, lexical.functionWords);
         if (stem === undefined || known.has(stem) || FRAME_WORDS.has(word) || !SPOKEN.test(word)) continue;
         if (!rates.has(stem)) rates.set(stem, { word, rate: factor * weightOf(stem) });

@@ -55,6 +55,21 @@ describe('§21.2.2 descriptions', () => {
 });
 
 describe('§21.2.2 triggers', () => {
+  const overlapping = (one: string, other: string) => {
+    const units = [one, other].map((it, at) => unit(`u${at}`, unitFile(`Unit ${at}`, [it], '', long(`text${at}`))));
+    return toldOf(units).filter((it) => it.includes('trigger_overlap'));
+  };
+
+  test('triggers of function words alone are compared by them', () => {
+    expect(overlapping('The Who', 'the who')).toEqual(['u1.md: trigger_overlap']);
+    expect(overlapping('The Who', 'who will')).toEqual([]);
+  });
+
+  test('a word with other vowel signs is another word', () => {
+    expect(overlapping('कैमरा खराब', 'कमरा खराब')).toEqual([]);
+    expect(overlapping('Straße gesperrt', 'STRASSE gesperrt')).toEqual(['u1.md: trigger_overlap']);
+  });
+
   test('a trigger that two units have is reported at the intent', () => {
     const mine = unit('deploy', unitFile('Ship it', ['about to deploy the release'], '', long('shipping')));
     const other = unit(

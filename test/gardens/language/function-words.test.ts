@@ -30,18 +30,19 @@ const SPELLINGS: readonly ((word: string) => string)[] = [
 /** In these scripts a word without its marks is the same word. */
 const ACCENTED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{M}]+$/u;
 
+/** A word as it is matched; hiragana alone has no words. */
+const matched = (text: string) => words(text).join(' ') || text;
+
 /** A garden in which each word is the one trigger of a unit; words that are matched as the same have one unit. */
 async function gardenOf(triggers: readonly string[], listed: readonly string[] | null) {
-  const units = new Map<string, string>();
-  for (const it of triggers) units.set(words(it).join(' ') || it, it);
-  const all = [...units.values()];
-  const planted = all.map((it, at) => ({ name: `u${at}`, description: 'zebra quagga', intents: [it] }));
+  const units = new Map(triggers.map((it) => [matched(it), it]));
+  const planted = [...units.values()].map((it, at) => ({ name: `u${at}`, description: 'zebra quagga', intents: [it] }));
   const { index } = await plant(planted, null, listed);
-  const keys = [...units.keys()];
+  const numbers = new Map([...units.keys()].map((it, at) => [it, index.named.get(`u${at}`) ?? -1]));
   return (query: string) => {
     const scores = scoreLexical(index.lexical, index.terms, query, index.names.length);
-    const own = scores[index.named.get(`u${keys.indexOf(words(query).join(' ') || query)}`) ?? -1] ?? 0;
-    return own > 0 && own === Math.max(...scores);
+    const own = scores[numbers.get(matched(query)) ?? -1] ?? 0;
+    return own > 0 && scores.every((it) => it <= own);
   };
 }
 
@@ -65,17 +66,18 @@ describe('a function word that is the one word of a trigger', () => {
 
 describe('a word that differs from a function word by its accents', () => {
   test.each<[Language, readonly string[]]>([
-    ['de', ['Ware', 'Größe', 'schon', 'Gute']],
+    ['de', ['Ware', 'Größe', 'Güte']],
     ['fr', ['dû', 'sûr', 'là']],
     ['vi', ['cửa', 'lá']],
-    ['es', ['té', 'dé']],
-    ['sv', ['ar', 'hår', 'mån']],
-    ['cs', ['byt', 'dál']],
-    ['tr', ['ılık', 'sık']],
-    ['hi', ['कैमरा', 'कमरा']],
+    ['es', ['té', 'cómo']],
+    ['sv', ['hår', 'mån', 'år']],
+    ['cs', ['byt', 'mit']],
+    ['tr', ['kirk', 'bır']],
+    ['pl', ['tą', 'cos']],
   ])('counts beside others: %s', async (language, nouns) => {
     const listed = await functionWordsOf(language);
-    for (const noun of nouns.filter((it) => !(listed ?? []).includes(it.toLowerCase()))) {
+    for (const noun of nouns) {
+      expect(listed).not.toContain(noun.toLowerCase());
       const units = ['farbe', noun].map((it, at) => ({ name: `u${at}`, description: 'x', intents: [`zz ${it} yy`] }));
       const { index } = await plant(units, null, listed);
       const [other = 0, own = 0] = scoreLexical(index.lexical, index.terms, `qq ${noun} ww`, 2);

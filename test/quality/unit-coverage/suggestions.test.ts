@@ -47,6 +47,13 @@ describe('§21.8.3: words that would help a unit', () => {
     expect(await suggested('', text, ['rare common usual'], 'front-desk')).toEqual(['zulu']);
   });
 
+  test('in another language words are proposed as they are spelled, without its function words', async () => {
+    const german = await plant([{ name: 'a', content: 'Dann die Ware zählen.\n' }, ...others], null, ['dann', 'die']);
+    expect(createSuggest(german)({ name: 'a', intents: ['Ware'], description: '' })).toEqual(['zählen']);
+    const hindi = await plant([{ name: 'a', content: 'कैमरा बदलें\n' }, ...others], null, []);
+    expect(createSuggest(hindi)({ name: 'a', intents: ['कमरा'], description: '' })).toEqual(['कैमरा', 'बदलें']);
+  });
+
   test('half a contraction is never proposed', async () => {
     const text = "the zulu hasn’t come, DOESN'T yankee";
     expect(await suggested(text, text, ['rare common usual come'])).toEqual(['yankee', 'zulu']);

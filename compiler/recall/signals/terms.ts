@@ -25,10 +25,12 @@ export const ENGLISH_WORDS: FunctionWords = { listed: STOP_WORDS, doubtful: new 
  * Those of a garden in another language. Coding agents ask in English too, and people type without accents, so such
  * words of a query mean nothing to a garden that has none of them.
  *
- * @param listed as they are spelled, in lower case
+ * @param list as they are spelled, in lower case
  */
-export function functionWordsFrom(listed: readonly string[]): FunctionWords {
-  return { listed: new Set(listed), doubtful: new Set([...STOP_WORDS, ...listed.flatMap(words)]) };
+export function functionWordsFrom(list: readonly string[]): FunctionWords {
+  const listed = new Set(list);
+  const withoutAccents = list.flatMap(words).filter((it) => !listed.has(it));
+  return { listed, doubtful: new Set([...STOP_WORDS, ...withoutAccents]) };
 }
 
 /** The part that a word has in matching. */

@@ -14,7 +14,7 @@ import { SHARED } from '../../schema/uri.ts';
 import { blobStore, readOfferedRoots, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
 import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
 import { configure, type Configuration } from '../../sources/config.ts';
-import { chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
+import { assertInForce, chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { openSourcesAt } from '../../world/read-sources.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
@@ -64,6 +64,8 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const current = roots.at(-1);
   const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
   const at = world.now().toISOString();
+  // whoever opens it signs something, which no reader would accept
+  if (trust) assertInForce(trust.root, at);
   const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };
   const { commits, legacy, legacyOwners } = await readHistory({ sources, site, configuration, blobs }, true);

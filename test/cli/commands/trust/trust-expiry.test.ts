@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { TRUST_ROOT_TYPE, type TrustRoot } from '../../../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes } from '../../../../compiler/trust/canonical.ts';
 import { signEnvelope } from '../../../../compiler/trust/dsse.ts';
-import { staffed, type Staffed } from '../../../support/staffed.ts';
+import { approve, filed, GUARANTEE, guaranteed, staffed, type Staffed } from '../../../support/staffed.ts';
 import { failure } from '../../failing.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +40,14 @@ describe('DESIGN §7 a trust root that expires', () => {
     commitRoot(-1);
     expect(failure(await place.compile(...more))).toEqual([7, 'BUNDLE_UNVERIFIED']);
     expect(existsSync(at('bundle'))).toBe(false);
+  });
+
+  test.each([[true], [false]])('nothing is approved under an expired trust root, pinned: %s', async (isPinned) => {
+    place.repo.write('instructions/trust/1.json', place.root.envelope);
+    guaranteed(place.repo);
+    commitRoot(-1);
+    const ran = await approve(place, place.ann, ...GUARANTEE, ...(isPinned ? place.trust : []));
+    expect([failure(ran), filed(place)]).toEqual([[7, 'BUNDLE_UNVERIFIED'], []]);
   });
 
   test('a compile warns 30 days before its trust root expires, and names what expires', async () => {

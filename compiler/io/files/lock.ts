@@ -1,7 +1,8 @@
-import { closeSync, lstatSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { lstatSync, rmSync, statSync, truncateSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { createMissing } from './database-file.ts';
 import { takeNamedLock } from './lock-without-sqlite.ts';
-import { isSqliteMissing, openDatabase } from './sqlite.ts';
+import { isDamaged, isSqliteMissing, openDatabase } from './sqlite.ts';
 
 /** Attempts, as another process may replace the file between opening and locking it. */
 const TRIES = 100;
@@ -41,11 +42,7 @@ export function takeLock(path: string, waitMs = 0): (() => void) | null {
 /** Creates the file if it is missing; removes anything else with its name, such as a folder, a pipe or a link. */
 function makeEmpty(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true });
-  try {
-    closeSync(openSync(path, 'ax', 0o666));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  createMissing(path, 0o666);
 }
 
 /** Releases the lock. A file that cannot be removed locks nobody out, so it must not fail work that is done. */
@@ -86,8 +83,9 @@ function tryLock(path: string, waitMs: number, isAgain = false): Database.Databa
     db.close();
     const code = String((error as { code?: unknown }).code);
     if (code.startsWith('SQLITE_BUSY')) return null;
-    if (isAgain || !/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error;
-    // damaged, or from a version that wrote its process ID: truncate in place, so that existing locks stay valid
+    if (isAgain || !isDamaged(error)) throw error;
+    // damaged, or from a version that wrote its process ID: truncate in place, so that locks of other processes stay
+    // valid; this process has none, which would have been busy
     truncateSync(path);
     return tryLock(path, waitMs, true);
   }

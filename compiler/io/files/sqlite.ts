@@ -13,6 +13,11 @@ export function openDatabase(path: string, options: Database.Options): Database.
   return new (library())(path, options);
 }
 
+/** Whether SQLite refuses a file because its content is damaged, or that of no database. */
+export function isDamaged(error: unknown): boolean {
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { readonly code?: unknown } | null)?.code));
+}
+
 const library = () => createRequire(import.meta.url)('better-sqlite3') as typeof Database;
 
 let isMissing: boolean | null = null;

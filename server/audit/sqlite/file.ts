@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabaseFile, openPrepared } from '../../../compiler/io/files/database-file.ts';
 import { isNewDatabase } from '../../../compiler/io/files/database-kind.ts';
+import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 import { AUDIT, SCHEMA } from './schema.ts';
 
 /** At the first opening another process may be creating the tables. */
@@ -30,16 +31,21 @@ export function readSqliteFile(path: string): Connection {
   });
 }
 
-const MAGIC = Buffer.from('SQLite format 3\0');
-
-/** Whether a file begins with the header of SQLite. @throws Error if it cannot be read */
+/**
+ * Whether a file is a database, whole or damaged. SQLite is asked: a process that has the file open as a database must
+ * not open it in any other way.
+ *
+ * @throws Error if it cannot be read
+ */
 export function isSqliteFile(path: string): boolean {
-  const file = openSync(path, 'r');
+  if (statSync(path).size === 0) return false;
+  const db = openDatabase(path, { readonly: true, fileMustExist: true });
   try {
-    const start = Buffer.alloc(MAGIC.length);
-    readSync(file, start, 0, start.length, 0);
-    return start.equals(MAGIC);
+    db.pragma('schema_version');
+    return true;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code !== 'SQLITE_NOTADB';
   } finally {
-    closeSync(file);
+    db.close();
   }
 }

@@ -1,7 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
-import { openPrepared } from '../../../compiler/io/files/database-file.ts';
+import { createMissing, openPrepared } from '../../../compiler/io/files/database-file.ts';
 import { openDatabase } from '../../../compiler/io/files/sqlite.ts';
 
 /** Processes that have a store open, of a whole machine. */
@@ -26,7 +26,7 @@ const OPENING_MS = 10_000;
  */
 export function bePresent(path: string): Presence {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  createMissing(path, 0o600);
   let held = share(path);
   return {
     ifAlone: (work) => {

@@ -22,4 +22,4 @@ const WORK: ThreadWork = {
   screen: (texts) => screenTexts(texts),
 };
 
-answerCalls(WORK);
+answerCalls(() => WORK);

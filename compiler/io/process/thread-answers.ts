@@ -12,18 +12,23 @@ export interface Request {
   readonly stop?: Int32Array;
 }
 
-/** An error that keeps its code on the way; without one it is unexpected. */
+/**
+ * An error as plain data: one of SQLite is no error of the language, and would arrive in another thread as an empty
+ * object.
+ */
 export interface SentError {
+  /** Of the table of errors, of SQLite or of the system; null for an unexpected error. */
   readonly code: string | null;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to a request; without an id it is something for the log. */
+/** The answer to a request; without an id it is something for the log, or the error that ends the thread. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: SentError }
-  | { readonly trouble: string };
+  | { readonly trouble: string }
+  | { readonly fatal: SentError };
 
 const send = (reply: Reply) => parentPort?.postMessage(reply);
 
@@ -31,17 +36,21 @@ const send = (reply: Reply) => parentPort?.postMessage(reply);
 export const reportTrouble = (error: unknown): void => send({ trouble: messageOf(error) });
 
 /**
- * Answers the calls of the thread that started this one.
+ * Answers the calls of the thread that started this one. An error that nothing catches, such as one of `open`, ends the
+ * thread, and reaches its starter with its words and its code.
  *
- * @param end is called last
+ * @param open returns the functions; `end`, if it has one, is called last
  * @param told the error that the caller is told instead
  */
 export function answerCalls<Calls extends Answering<Calls>>(
-  calls: Calls,
-  end: () => unknown = () => null,
+  open: () => Calls & { readonly end?: () => unknown },
   told: (error: unknown) => unknown = (error) => error,
 ): void {
-  const functions = { ...calls, end } as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
+  process.on('uncaughtException', (error) => {
+    send({ fatal: toSent(error) });
+    process.exit(1);
+  });
+  const functions = open() as unknown as Record<string, ((...args: readonly unknown[]) => unknown) | undefined>;
   const answer = async ({ id, call, args, stop }: Request) => {
     const stopping = stop ? [() => Atomics.load(stop, 0) !== 0] : [];
     try {
@@ -57,5 +66,6 @@ export function answerCalls<Calls extends Answering<Calls>>(
 
 function toSent(error: unknown): SentError {
   if (error instanceof VadeError) return { code: error.code, message: error.message, details: error.details };
-  return { code: null, message: messageOf(error), details: {} };
+  const { code } = Object(error) as { readonly code?: unknown };
+  return { code: typeof code === 'string' ? code : null, message: messageOf(error), details: {} };
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ERRORS, VadeError, type ErrorCode } from '../../schema/errors.ts';
+import { ERRORS, messageOf, VadeError, type ErrorCode } from '../../schema/errors.ts';
 import type { Answering, Reply, Request, SentError } from './thread-answers.ts';
 
 interface Pending {
@@ -75,13 +75,15 @@ function createCaller(worker: Worker, { lost, onTrouble }: ThreadOptions) {
   let ended: Error | null = null;
   worker.on('message', (reply: Reply) => {
     if ('trouble' in reply) return onTrouble?.(reply.trouble);
+    if ('fatal' in reply) return void (cause = received(reply.fatal));
     const sender = pending.get(reply.id);
     pending.delete(reply.id);
     if ('error' in reply) sender?.reject(received(reply.error));
     else sender?.resolve(reply.value);
     if (pending.size === 0) worker.unref();
   });
-  worker.on('error', (error) => (cause = error));
+  // a thread that could not be loaded, or that has no memory left
+  worker.on('error', (error: unknown) => (cause = error instanceof Error ? error : new Error(messageOf(error))));
   worker.on('exit', () => {
     ended = lost(cause);
     for (const { reject } of pending.values()) reject(ended);
@@ -112,7 +114,6 @@ function createStopFlag(signal: AbortSignal, until: Promise<unknown>): Int32Arra
 }
 
 function received({ code, message, details }: SentError): Error {
-  return code !== null && Object.hasOwn(ERRORS, code)
-    ? new VadeError(code as ErrorCode, message, details)
-    : new Error(message);
+  if (code !== null && Object.hasOwn(ERRORS, code)) return new VadeError(code as ErrorCode, message, details);
+  return Object.assign(new Error(message), code !== null && { code });
 }

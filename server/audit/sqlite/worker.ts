@@ -7,5 +7,7 @@ import { openSqliteWriter } from './writer.ts';
 // A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. It ends with the
 // error if the file cannot be opened.
 const { path, options } = workerData as FileOptions;
-const { end, ...calls } = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
-answerCalls({ ...calls, opened: () => undefined }, end);
+answerCalls(() => {
+  const opened = options === null ? openSqliteReader(path) : openSqliteWriter(path, options);
+  return { ...opened, opened: () => undefined };
+});

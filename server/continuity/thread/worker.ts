@@ -11,7 +11,7 @@ import { createOwners } from './owners.ts';
 import { createSchedules } from './schedule-writers.ts';
 
 /** The thread that writes all stores of a server: git, its pipes and the disk never delay a request that only reads. */
-function work(): void {
+function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
   const { root } = workerData as WriterOptions;
   const store = { root, apply: applyVerb, layout: CAPSULES, onTrouble: reportTrouble };
   const owners = createOwners((owner) => openOwner({ ...store, owner }));
@@ -22,7 +22,7 @@ function work(): void {
     schedules.end();
     await owners.end();
   };
-  const calls: WriterCalls = {
+  return {
     mutate: async (owner, mutation) => {
       await refuseSecrets(mutation.request);
       return owners.use(owner, (it) => it.mutate(mutation));
@@ -38,8 +38,8 @@ function work(): void {
       return schedules.perform(owner, command, occasion);
     },
     health: () => Promise.resolve(owners.health()),
+    end,
   };
-  answerCalls(calls, end, told);
 }
 
 /** A store that cannot be opened says so to the log alone. */
@@ -49,4 +49,4 @@ function told(error: unknown): VadeError {
   return new VadeError('continuity_unavailable', 'the store cannot be opened now; retry');
 }
 
-work();
+answerCalls(openStores, told);

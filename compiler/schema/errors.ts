@@ -98,7 +98,7 @@ export const ERRORS = {
   bundle_not_found: command(5),
   bundle_unverified: command(7),
   audit_not_found: command(5),
-  audit_unverified: command(7),
+  audit_unverified: http(503, 7),
   capsules_unverified: command(7),
   file_locked: command(6, true),
   already_exists: command(6),
@@ -157,7 +157,8 @@ export class VadeError extends Error {
   }
 }
 
-/** The message of any thrown value. */
+/** The message of any thrown value; an error of another thread or realm is no `Error` of this one. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  return 'message' in thrown ? String(thrown.message) : 'an error without a message';
 }

@@ -8,7 +8,8 @@ import { anchorPath, readAnchor } from './chain/anchor.ts';
 import { knownSigner, envelopeVerifierOf, checkpointSignerOf, readStateFile } from './chain/keys.ts';
 import { retirable, retireSegments } from './chain/retention.ts';
 import { verifyLedger, type VerificationFailure, type AuditTally, type VerifyEnvelope } from './chain/verify-chain.ts';
-import { openLedger, readFailure } from './open.ts';
+import { readFailure } from './failures.ts';
+import { openLedger } from './open.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
 import { spooledRows } from './queue/spooled-rows.ts';
 import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
@@ -62,9 +63,8 @@ async function verifyWithEvidence(
   if (failure !== null) throw unverified(failure);
   if (problem !== null) throw problem;
   if (heads === null && isExpected && tally.checkpoints > 0) {
-    const path = anchorPath(place.state);
     const suggestion = 'verify it with --against <earlier backup>; the next server start creates a new anchor';
-    const message = `no evidence outside the audit of its extent: ${path} is missing`;
+    const message = `no evidence outside the audit of its extent: ${anchorPath(place.state)} is missing`;
     throw new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'anchor_missing', suggestion });
   }
   const rollback_memory = rollbackMemory(rollbackMemoryPath(place.state), tally.serial);
@@ -145,8 +145,7 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
   const outside = await readOutsideHeads(place, verifyEnvelope);
   let claimed: ClaimedCopy | null = null;
   try {
-    claimed = claimCopy(out);
-    const copy = claimed.path;
+    const { path: copy } = (claimed = claimCopy(out));
     // private to its owner: a copy contains intents too
     writeDurably(copy, '', 0o600);
     const db = openDatabase(place.audit, { readonly: true });
@@ -158,7 +157,8 @@ export async function backupAudit(place: AuditPlace, out: string, pinned: string
     return tally;
   } catch (error) {
     assertFree(out, error);
-    if (error instanceof VadeError) throw error;
+    const known = await readFailure(place.audit, error);
+    if (known instanceof VadeError) throw known;
     throw new VadeError('output_failed', `${out} cannot be written: ${messageOf(error)}`);
   } finally {
     claimed?.end();

@@ -8,7 +8,8 @@ import { anchorLedger, anchorPath, missingFrom, openAnchor, readAnchor, type Anc
 import type { SignCheckpoint } from './chain/checkpointer.ts';
 import { auditKeys, checkpointSigner, envelopeVerifierOf, readStateFile, checkpointSignerOf } from './chain/keys.ts';
 import { signTails } from './chain/retention.ts';
-import { isPostgresUrl, shownUrl } from './postgres/url.ts';
+import { opened } from './failures.ts';
+import { isPostgresUrl } from './postgres/url.ts';
 import { openJournal } from './queue/journal.ts';
 import { createSpoolSeal } from './queue/spool-seal.ts';
 import { openSpool, type SpoolOptions } from './queue/spool.ts';
@@ -73,8 +74,8 @@ export function auditFailures(log: Logger): (error: unknown) => void {
 /**
  * Opens the audit, and signs chains that killed writers left unsigned.
  *
- * @throws output_failed if the spool cannot be opened, or the store can never be; signing_key_required,
- *   argument_invalid
+ * @throws output_failed if the spool cannot be opened, or the store can never be; audit_unverified for a damaged file;
+ *   signing_key_required, argument_invalid
  */
 export async function openAudit(options: AuditOptions, log: Logger): Promise<AuditLog> {
   const { audit, replica, intents = 'full', now } = options;
@@ -167,7 +168,8 @@ async function openStore(audit: string, options: StoreOptions): Promise<AuditSto
 /**
  * Opens an audit for maintenance; to read, it has to exist.
  *
- * @throws output_failed if it cannot be opened; credentials_refused, timed_out, audit_unavailable of a database
+ * @throws output_failed if it cannot be opened; audit_unverified for a damaged file; credentials_refused, timed_out,
+ *   audit_unavailable of a database
  */
 export function openLedger(audit: string, mode: 'read' | 'write'): Promise<AuditLedger> {
   return opened(audit, async () => {
@@ -175,13 +177,6 @@ export function openLedger(audit: string, mode: 'read' | 'write'): Promise<Audit
     const { openPostgresLedger } = await import('./postgres/ledger.ts');
     return openPostgresLedger(audit, mode);
   });
-}
-
-/** Maps an error while reading an audit, whose database may have become unreachable. */
-export async function readFailure(audit: string, thrown: unknown): Promise<unknown> {
-  if (thrown instanceof VadeError || !isPostgresUrl(audit)) return thrown;
-  const { failureOf } = await import('./postgres/connection.ts');
-  return failureOf(audit, 'read', thrown);
 }
 
 /** A checkpoint counts as written once the anchor has it too. */
@@ -227,15 +222,5 @@ async function signUnsignedChains(
     }
   } catch (error) {
     log.warn({ reason: messageOf(error) }, 'chains of earlier audit writers could not be signed yet');
-  }
-}
-
-async function opened<T>(what: string, open: () => T | Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof VadeError) throw error;
-    const shown = isPostgresUrl(what) ? shownUrl(what) : what;
-    throw new VadeError('output_failed', `the audit ${shown} cannot be opened: ${messageOf(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
+import { readFailure } from './failures.ts';
 import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
-import { openLedger, readFailure } from './open.ts';
+import { openLedger } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type AuditWindow, type ReadingSink } from './read.ts';
 import type { SumsReader } from './records/sums-reader.ts';
 

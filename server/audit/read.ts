@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../../compiler/quality/metrics/tally.ts';
 import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../../compiler/schema/audit/sums.ts';
-import { VadeError } from '../../compiler/schema/errors.ts';
+import { refusalOf } from './failures.ts';
 import type { SumsReader } from './records/sums-reader.ts';
 import { SumsCache } from './sums-cache.ts';
 
@@ -56,7 +56,7 @@ type Source = Pick<SumsReader, 'days' | 'sums'>;
  * after a whole day or a whole slice of one, so the figures are complete from some instant on. Days are cached until
  * rows are added or dropped, so that a repeated call gets further.
  *
- * @throws recall_backend_unavailable if the audit cannot be read, or the caller no longer waits
+ * @throws recall_backend_unavailable if the audit cannot be read, or the caller no longer waits; audit_unverified
  */
 export async function readBack(
   source: Source,
@@ -88,7 +88,7 @@ export async function readBack(
     }
     return { rows, complete: true, from: since };
   } catch (error) {
-    if (limits.signal?.aborted === true || !stop.signal.aborted) unavailable(error);
+    if (limits.signal?.aborted === true || !stop.signal.aborted) throw refusalOf(error, 'read');
     return { rows, complete: false, from };
   } finally {
     stop.end();
@@ -106,12 +106,6 @@ function stopFor({ ms, signal }: ReadingLimits) {
     clearTimeout(timer);
   };
   return { signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal, end };
-}
-
-/** @throws recall_backend_unavailable */
-export function unavailable(cause: unknown): never {
-  if (cause instanceof VadeError) throw cause;
-  throw new VadeError('recall_backend_unavailable', 'the audit cannot be read now; retry');
 }
 
 /** A day, or the part of it in the window or after the start of its last seven days. */

@@ -7,7 +7,8 @@ import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
 import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
 import type { AuditSpan } from '../../compiler/schema/report/report.ts';
-import { readBack, READING, unavailable, type ReadBack, type ReadingLimits } from '../audit/read.ts';
+import { refusalOf } from '../audit/failures.ts';
+import { readBack, READING, type ReadBack, type ReadingLimits } from '../audit/read.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { measuredBy } from './report-gardens.ts';
 
@@ -20,7 +21,7 @@ const WEEK: ReadingLimits = { ...READING, ms: 5000 };
  * The last seven days of all agents, as far back as the time limit allows.
  *
  * @param options `now` in milliseconds since 1970; `signal` aborted once the caller no longer waits
- * @throws recall_backend_unavailable
+ * @throws recall_backend_unavailable, audit_unverified
  */
 export async function weekOf(
   audit: AuditLog,
@@ -53,7 +54,7 @@ interface FiguresOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The audit figures of one agent. @throws recall_backend_unavailable */
+/** The audit figures of one agent. @throws recall_backend_unavailable, audit_unverified */
 export async function figuresOf(
   audit: AuditLog,
   reading: AgentReading,
@@ -65,7 +66,9 @@ export async function figuresOf(
   const { agent_id: agent, entity } = measured;
   const query = { agent, entities: { [agent]: entity }, ...window };
   const read = await readBack(audit, query, audited, { ...READING, signal });
-  const missed = await audit.answersAt(audited.newestMisses()).catch(unavailable);
+  const missed = await audit.answersAt(audited.newestMisses()).catch((error: unknown) => {
+    throw refusalOf(error, 'read');
+  });
   return audited.result(readOf(read), missed);
 }
 

@@ -8,6 +8,7 @@ import { VadeError } from '../../compiler/schema/errors.ts';
 import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import { ProbeReport } from '../../compiler/schema/source/probe.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
+import { refusalOf } from '../audit/failures.ts';
 import { gardenOf } from '../auth/authorize.ts';
 import type { Call } from './call.ts';
 
@@ -78,5 +79,10 @@ export async function auditEntries(
   page: { readonly limit: number; readonly before: number },
 ): Promise<{ entries: readonly AuditPageEntry[] }> {
   const { audit } = call.services;
-  return { entries: await audit.list(agentIdOf(loadRequestedGarden(call)), page.limit, page.before) };
+  const agent = agentIdOf(loadRequestedGarden(call));
+  try {
+    return { entries: await audit.list(agent, page.limit, page.before) };
+  } catch (error) {
+    throw refusalOf(error, 'read');
+  }
 }

@@ -3,6 +3,7 @@ import { recall } from '../../compiler/recall/recall.ts';
 import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { refusalOf } from '../audit/failures.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 import { callerUri, denied } from '../auth/authorize.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
@@ -168,7 +169,7 @@ export async function closeRecall(call: Call, closing: Closing): Promise<void> {
     if (await audit.isClosed(closing.audit_token)) return;
   } catch (error) {
     onAuditFailure(error);
-    throw new VadeError('recall_backend_unavailable', 'the audit cannot be written now; retry');
+    throw refusalOf(error, 'written');
   }
   throw new VadeError('audit_token_expired', 'this token is older than 24 hours');
 }

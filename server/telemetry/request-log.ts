@@ -56,8 +56,9 @@ function refusalOf(thrown: unknown): { readonly reason?: string } {
   return typeof reason === 'string' ? { reason } : {};
 }
 
-/** The message and stack of an error only; it may carry more, such as a malformed body. */
-function causeOf(thrown: unknown): { readonly reason: string; readonly at?: readonly string[] } {
+/** The message and stack of an error, or of its cause, only; it may carry more, such as a malformed body. */
+function causeOf(error: unknown): { readonly reason: string; readonly at?: readonly string[] } {
+  const thrown = error instanceof Error ? (error.cause ?? error) : error;
   const at = thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((it) => /^\s+at /.test(it)) : [];
   return { reason: messageOf(thrown).slice(0, 500), at: at.slice(0, 8).map((it) => it.trim()) };
 }

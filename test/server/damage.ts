@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the only version of a garden in a new bundle. */
@@ -15,4 +15,13 @@ export function flipByte(bundle: string, garden: string, file: string): void {
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
   writeFileSync(path, bytes);
+}
+
+/** Overwrites all pages of a database after its first, as a failing disk may. */
+export function damagePages(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4096);
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes);
+  closeSync(file);
 }

@@ -20,7 +20,7 @@ export const AUDIT_OPERATIONS = {
     summary: 'The newest audit records of an agent (§21.5.1)',
     query: AuditPageQuery,
     success: jsonSuccess('Newest first', AuditPage),
-    errors: ['agent_not_found'],
+    errors: ['agent_not_found', 'audit_unverified'],
     run: async (call, { query }) => value(await auditEntries(call, query)),
   }),
   getAgentMetrics: operation({
@@ -29,7 +29,7 @@ export const AUDIT_OPERATIONS = {
     summary: 'Audit metrics of an agent: Recall@k, Hit@k, miss rate, tokens saved (§21.5.3)',
     query: MetricsQuery,
     success: jsonSuccess('The metrics, and how much of the audit they cover', ServedMetrics),
-    errors: ['agent_not_found'],
+    errors: ['agent_not_found', 'audit_unverified'],
     run: async (call, { query }) => value(await agentMetrics(call, query)),
   }),
 };
@@ -43,7 +43,7 @@ export const REPORT_OPERATIONS = {
     // the first call after a bundle swap reads every garden, one per turn of the event loop
     limit: null,
     success: jsonSuccess('Budgets, coverage, probes and the last seven days of each agent', Report),
-    errors: [],
+    errors: ['audit_unverified'],
     run: async (call) => value(await deploymentReport(call)),
   }),
   getAgentReport: operation({
@@ -53,7 +53,7 @@ export const REPORT_OPERATIONS = {
     limit: null,
     query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
     success: jsonSuccess('Without the intents of the audit, unless `show_intents` is true', AgentReport),
-    errors: ['agent_not_found'],
+    errors: ['agent_not_found', 'audit_unverified'],
     run: async (call, { query }) => value(await agentReport(call, query.show_intents === 'true')),
   }),
   tryRecall: operation({

@@ -77,7 +77,7 @@ export const AGENT_OPERATIONS = {
     effect: 'append',
     body: Closing,
     success: { status: 204, description: 'Recorded; a second closing changes nothing' },
-    errors: ['audit_token_invalid', 'audit_token_expired', 'agent_not_found'],
+    errors: ['audit_token_invalid', 'audit_token_expired', 'audit_unverified', 'agent_not_found'],
     about: (_path, identity) => ownAgent(identity),
     permit: requireAgent,
     trace: 'closing',

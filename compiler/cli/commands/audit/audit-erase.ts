@@ -54,7 +54,7 @@ export const auditEraseCommand = defineCommand({
     'dry-run': DRY_RUN,
     ...AUDIT,
   },
-  exits: ['NOT_FOUND', ...AUDIT_EXITS],
+  exits: ['NOT_FOUND', 'PERMISSION_DENIED', ...AUDIT_EXITS],
   output: z.object({ ...OUTPUT, intents: z.int() }),
   examples: [
     {

@@ -60,7 +60,7 @@ describe('one writer at a time, even in different containers', () => {
     const path = join(tempFolder(), 'keys.json');
     const { kill } = await heldElsewhere(`${path}.lock`);
     await kill();
-    changeKeyFile(path, () => []);
+    changeKeyFile(path, { now: new Date() }, () => []);
     expect(readKeyFile(path)).toEqual([]);
   });
 });

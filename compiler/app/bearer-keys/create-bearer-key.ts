@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { KeyRecord, Namespace, Permits, KeyScope, type KeyHolder } from '../../schema/source/key-file.ts';
+import {
+  KeyRecord,
+  KeyScope,
+  MOST_CREATED_BYTES,
+  Namespace,
+  Permits,
+  type KeyHolder,
+} from '../../schema/source/key-file.ts';
 import { EntityUri } from '../../schema/uri.ts';
 import { newKey } from '../../trust/keys.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { adminHolder, agentHolder, readHolders } from '../../world/holders.ts';
-import { changeKeyFile, readKeyFile } from '../../world/key-file.ts';
+import { changeKeyFile } from '../../world/key-file.ts';
 import type { World } from '../../world/world.ts';
 import type { KEY_CREATE } from '../flags/keys.ts';
 import { wholeSecond } from './whole-second.ts';
@@ -15,6 +22,7 @@ type CreateFlags = Arguments<typeof KEY_CREATE>;
 /**
  * Creates a bearer key, and appends its record to the file; a dry run makes no key.
  *
+ * @returns `dropped`: how many keys left the file, since they were revoked long ago
  * @throws argument_invalid, agent_not_found, administrator_not_found, request_invalid, file_locked, output_failed
  */
 export async function createBearerKey(args: CreateFlags, world: World) {
@@ -23,13 +31,18 @@ export async function createBearerKey(args: CreateFlags, world: World) {
   const holder = await holderOf(args, world);
   const file = resolve(world.cwd, args.keys);
   const { warnIfExposed } = await import('../../world/exposed-file.ts');
-  if (args['dry-run']) {
-    readKeyFile(file);
-    return { effect: 'would_create', key: null, id: null, holder, warnings: await warnIfExposed(file) };
-  }
-  const { record, key } = newKey(holder, name, wholeSecond(world), world.random(40), permits);
-  changeKeyFile(file, (keys) => [...keys, record]);
-  return { effect: 'created', key, id: record.id, holder, warnings: await warnIfExposed(file) };
+  const isDry = args['dry-run'];
+  const { record, key } = newKey(
+    holder,
+    name,
+    wholeSecond(world),
+    isDry ? Buffer.alloc(40) : world.random(40),
+    permits,
+  );
+  const how = { now: world.now(), isDry, limit: MOST_CREATED_BYTES };
+  const dropped = changeKeyFile(file, how, (keys) => [...keys, record]);
+  const made = isDry ? { effect: 'would_create', key: null, id: null } : { effect: 'created', key, id: record.id };
+  return { ...made, holder, dropped, warnings: await warnIfExposed(file) };
 }
 
 /** @throws argument_invalid */

@@ -12,6 +12,7 @@ import { wholeSecond } from './whole-second.ts';
 /**
  * Revokes a bearer key; a key that is revoked already keeps its time.
  *
+ * @returns `dropped`: how many keys left the file, since they were revoked long ago
  * @throws key_not_found, confirmation_required, file_locked, output_failed
  */
 export function revokeBearerKey(args: Arguments<typeof KEY_REVOKE>, world: World) {
@@ -19,13 +20,14 @@ export function revokeBearerKey(args: Arguments<typeof KEY_REVOKE>, world: World
   const known = findKey(readKeyFile(path), args.id, args.keys);
   const revoked_at = known.revoked_at ?? wholeSecond(world);
   const isNew = known.revoked_at === null;
-  if (args['dry-run']) return { effect: isNew ? 'would_update' : 'would_noop', id: args.id, revoked_at };
-  requireYes(args, `this permanently revokes the key ${args.id} of ${holderText(known.holder)}`);
-  changeKeyFile(path, (keys) => {
+  const isDry = args['dry-run'];
+  if (!isDry) requireYes(args, `this permanently revokes the key ${args.id} of ${holderText(known.holder)}`);
+  const dropped = changeKeyFile(path, { now: world.now(), isDry }, (keys) => {
     const record = findKey(keys, args.id, args.keys);
     return keys.map((it) => (it === record ? { ...it, revoked_at } : it));
   });
-  return { effect: isNew ? 'updated' : 'noop', id: args.id, revoked_at };
+  const [would, did] = isNew ? ['would_update', 'updated'] : ['would_noop', 'noop'];
+  return { effect: isDry ? would : did, id: args.id, revoked_at, dropped };
 }
 
 function findKey(keys: readonly KeyRecord[], id: string, file: string): KeyRecord {

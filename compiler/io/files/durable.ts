@@ -32,6 +32,8 @@ export interface FileOptions {
   readonly folders?: boolean;
   /** Whether links to folders of a working tree are followed: an operator may keep state there. Default: no. */
   readonly links?: Links;
+  /** The most bytes that the reader of the file reads; more are refused before anything is written. */
+  readonly limit?: number;
 }
 
 /**
@@ -57,9 +59,11 @@ export function moveNew(scratch: string, path: string): void {
 function place(
   path: string,
   bytes: Buffer | string,
-  { mode, folders = false, links = 'refuse' }: FileOptions,
+  { mode, folders = false, links = 'refuse', limit = Infinity }: FileOptions,
   move: (scratch: string, path: string) => void,
 ): void {
+  const size = Buffer.byteLength(bytes);
+  if (size > limit) throw new VadeError('output_failed', `${path} ${tooLarge(size, limit)}`);
   if (links === 'refuse') assertOwnWay(path);
   const scratch = scratchFor(path);
   try {
@@ -73,6 +77,11 @@ function place(
     const message = isTaken ? `${path} already exists` : `${path} cannot be written: ${messageOf(error)}`;
     throw new VadeError(isTaken ? 'already_exists' : 'output_failed', message);
   }
+}
+
+/** What is wrong with a file that its own reader would refuse. */
+export function tooLarge(size: number, limit: number): string {
+  return `would have ${size} bytes; at most ${limit} can be read again`;
 }
 
 /** Removes a scratch file. If its parent is not a folder, removing it is an error too, which does not matter. */

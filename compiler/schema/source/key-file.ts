@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { VadeError } from '../errors.ts';
 import { Digest, Instant } from '../primitives.ts';
 import { EntityUri } from '../uri.ts';
 
@@ -50,14 +49,20 @@ export const KeyRecord = z.strictObject({
 /** `keys.json`. */
 export const KeyFile = z.strictObject({ format: z.literal(1), keys: z.array(KeyRecord) });
 
-/** The refusal of a file that is not a `KeyFile`; the parser's own message would quote its keys. */
-export function notKeyFile(path: string): VadeError {
-  const help = 'move it elsewhere, and create new keys with vade key create';
-  return new VadeError('request_invalid', `${path} is not a key file of this version: ${help}`);
-}
+/** The most that is read of a key file. */
+export const MAX_KEY_FILE_BYTES = 32 * 1024 * 1024;
 
-/** The limit of a key file, enough for some tens of thousands of keys. */
-export const MAX_KEY_FILE_BYTES = 16 * 1024 * 1024;
+/** Where new keys are refused: the rest is room to revoke every key. */
+export const MOST_CREATED_BYTES = MAX_KEY_FILE_BYTES / 2;
+
+/** How long a revoked key stays in the file. */
+const REVOKED_MS = 30 * 24 * 3600 * 1000;
+
+/** The keys that stay in the file: a key that was revoked long ago is as unknown as one that never was. */
+export function currentKeys(keys: readonly KeyRecord[], now: Date): KeyRecord[] {
+  const isLongGone = (it: string | null) => it !== null && now.getTime() - Date.parse(it) > REVOKED_MS;
+  return keys.filter((it) => !isLongGone(it.revoked_at));
+}
 
 export type KeyScope = z.infer<typeof KeyScope>;
 export type Namespace = z.infer<typeof Namespace>;

@@ -60,7 +60,7 @@ describe('files that share a folder with others', () => {
     const [keys, other] = [join(folder, 'keys.json'), join(folder, 'keys.json-other')];
     left(keys);
     const kept = [left(other), left(join(folder, 'bundle'))].map((it) => it.slice(folder.length + 1));
-    changeKeyFile(keys, (it) => it);
+    changeKeyFile(keys, { now: new Date() }, (it) => it);
     expect(readdirSync(folder).sort()).toEqual([...kept, 'keys.json'].sort());
   });
 

@@ -13,7 +13,7 @@ export async function limitedKeys<Name extends string>(server: Serving, limits: 
     return [name, newKey(holder, name, '2026-01-01T00:00:00Z', randomBytes(40), permits as Permits)] as const;
   });
   const keys = Object.fromEntries(made.map(([name, { key }]) => [name, key])) as Record<Name, string>;
-  changeKeyFile(server.keyFile, (all) => [...all, ...made.map(([, { record }]) => record)]);
+  changeKeyFile(server.keyFile, { now: new Date() }, (all) => [...all, ...made.map(([, { record }]) => record)]);
   const ask = (who: Name, method: string, path: string, asked: AskOptions = {}) =>
     server.ask(null, method, path, { ...asked, headers: { authorization: `Bearer ${keys[who]}` } });
   await vi.waitFor(async () => {

@@ -18,6 +18,9 @@ const Status = z.object({
   reason: z.string().nullable(),
 });
 
+/** Keys that were revoked over 30 days ago, and left the file. */
+const Dropped = z.int().nonnegative();
+
 export const keyCreateCommand = defineCommand({
   path: 'key.create',
   description: 'Create a bearer key for an agent, an administrator or a scraper of metrics; it is shown once',
@@ -30,6 +33,7 @@ export const keyCreateCommand = defineCommand({
     key: z.string().nullable(),
     id: z.string().nullable(),
     holder: KeyHolder,
+    dropped: Dropped,
   }),
   examples: [
     { description: 'A key for the cto', command: 'vade key create --agent cto --name laptop' },
@@ -47,7 +51,7 @@ export const keyCreateCommand = defineCommand({
     const { warnings, ...data } = await createBearerKey(args, world);
     const { key, holder } = data;
     const text = key === null ? `would create a key for ${holderText(holder)}` : `${key}\nThe key is not shown again.`;
-    return { data, text, warnings };
+    return { data, text: text + droppedText(data), warnings };
   },
 });
 
@@ -80,10 +84,16 @@ export const keyRevokeCommand = defineCommand({
     effect: z.enum(['updated', 'noop', 'would_update', 'would_noop']),
     id: z.string(),
     revoked_at: z.string(),
+    dropped: Dropped,
   }),
   examples: [{ description: 'Revoke one', command: 'vade key revoke --id 3f2a9c0b1d4e5f60 --yes' }],
   run: (args, world) => {
     const data = revokeBearerKey(args, world);
-    return Promise.resolve({ data, text: `${args['dry-run'] ? 'would revoke' : 'revoked'} ${args.id}` });
+    const text = `${args['dry-run'] ? 'would revoke' : 'revoked'} ${args.id}${droppedText(data)}`;
+    return Promise.resolve({ data, text });
   },
 });
+
+function droppedText({ dropped }: { readonly dropped: number }): string {
+  return dropped === 0 ? '' : `\nkeys that were revoked over 30 days ago and leave the file: ${dropped}`;
+}

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAX_KEY_FILE_BYTES, MOST_CREATED_BYTES, type KeyRecord } from '../../../../compiler/schema/source/key-file.ts';
+import { sha256 } from '../../../../compiler/trust/canonical.ts';
+import { changeKeyFile, readKeyFile, writeKeyFile } from '../../../../compiler/world/key-file.ts';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { heldElsewhere } from '../../../support/held.ts';
 import { repository } from '../../../support/repository.ts';
@@ -156,5 +159,64 @@ describe('DESIGN §8 vade key revoke', () => {
       'KEY_NOT_FOUND',
     ]);
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(before);
+  });
+});
+
+describe('a key file never outgrows its reader', () => {
+  const record = (number: number, extra: Partial<KeyRecord> = {}): KeyRecord => ({
+    id: number.toString(16).padStart(16, '0'),
+    name: 'x'.repeat(100),
+    holder: { kind: 'agent', agent: 'cto' },
+    hash: sha256(String(number)),
+    created_at: '2026-01-01T00:00:00Z',
+    revoked_at: null,
+    ...extra,
+  });
+  const ago = (days: number) => `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)}Z`;
+  const large = (bytes: number) => {
+    const one = JSON.stringify(record(0), null, 2).length * 1.1;
+    return Array.from({ length: Math.ceil(bytes / one) }, (_, at) => record(at));
+  };
+
+  test('a key that no server could read any more is not created, and every key can still be revoked', async () => {
+    const folder = holding();
+    const file = join(folder, 'keys.json');
+    writeKeyFile(file, large(MOST_CREATED_BYTES));
+    expect(statSync(file).size).toBeGreaterThan(MOST_CREATED_BYTES);
+    const before = statSync(file).size;
+    expect(failure(await create(folder, '--agent', 'cto'))).toEqual([1, 'OUTPUT_FAILED']);
+    expect(failure(await create(folder, '--agent', 'cto', '--dry-run'))).toEqual([1, 'OUTPUT_FAILED']);
+    expect(statSync(file).size).toBe(before);
+    const ran = await vade(['key', 'revoke', '--yes', '--id', '0000000000000001'], folder);
+    expect([ran.code, ran.envelope().data['effect']]).toEqual([0, 'updated']);
+    expect(readKeyFile(file)[1]?.revoked_at).not.toBeNull();
+  });
+
+  test('even if all keys of a full file are revoked, it can be read', () => {
+    const folder = holding();
+    const file = join(folder, 'keys.json');
+    writeKeyFile(file, large(MOST_CREATED_BYTES));
+    changeKeyFile(file, { now: new Date() }, (keys) => keys.map((it) => ({ ...it, revoked_at: ago(1) })));
+    expect(readKeyFile(file).every((it) => it.revoked_at !== null)).toBe(true);
+  });
+
+  test('a file of more than its reader reads says so, with its size', async () => {
+    const folder = holding();
+    writeFileSync(join(folder, 'keys.json'), Buffer.alloc(MAX_KEY_FILE_BYTES + 1, ' '));
+    const ran = await vade(['key', 'list'], folder);
+    expect(failure(ran)).toEqual([3, 'REQUEST_INVALID']);
+    expect(ran.stdout).toContain(String(MAX_KEY_FILE_BYTES + 1));
+  });
+
+  test.each(['create', 'revoke'])('vade key %s drops keys that were revoked over 30 days ago', async (command) => {
+    const folder = holding();
+    const file = join(folder, 'keys.json');
+    writeKeyFile(file, [record(1), record(2, { revoked_at: ago(29) }), record(3, { revoked_at: ago(31) })]);
+    const args = command === 'create' ? ['--agent', 'cto'] : ['--yes', '--id', record(1).id];
+    const ran = await vade(['key', command, ...args], folder);
+    expect([ran.code, ran.envelope().data['dropped']]).toEqual([0, 1]);
+    const ids = readKeyFile(file).map((it) => it.id);
+    expect(ids.slice(0, 2)).toEqual([record(1).id, record(2).id]);
+    expect(ids).not.toContain(record(3).id);
   });
 });

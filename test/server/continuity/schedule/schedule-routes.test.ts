@@ -185,7 +185,7 @@ describe('what is due, beside the capsules', () => {
     const limited = newKey({ kind: 'agent', agent: 'cto' }, 'narrow', '2026-01-01T00:00:00Z', randomBytes(40), {
       namespaces: ['continuity'],
     });
-    changeKeyFile(server.keyFile, (all) => [...all, limited.record]);
+    changeKeyFile(server.keyFile, { now: new Date() }, (all) => [...all, limited.record]);
     const headers = { authorization: `Bearer ${limited.key}` };
     const json = { ...THREAD, view: 'startup' };
     const answer = await vi.waitFor(async () => {

@@ -1,5 +1,8 @@
 import type { ZodType } from 'zod';
 import {
+  MAX_ENVELOPE_BYTES,
+  MAX_FILE_BYTES,
+  MAX_GARDEN_BYTES,
   ReadRootStatement,
   ROOT_PREDICATE,
   type Bundle,
@@ -22,6 +25,7 @@ import {
   IN_TOTO_TYPE,
   STATEMENT_TYPE,
 } from '../schema/bundle/garden.ts';
+import { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { byText, canonicalBytes, sha256 } from './canonical.ts';
@@ -66,6 +70,7 @@ function signGarden<T extends string, P extends { readonly garden: string }>(
   files: Files,
   signers: readonly Signer[],
 ) {
+  assertReadable(files, MAX_FILE_BYTES);
   const subjects = [...[...named].map(([name, digest]) => subject(name, digest)), ...fileSubjects(files)];
   const statement = {
     _type: STATEMENT_TYPE,
@@ -85,6 +90,7 @@ export function attestRoot(
   signers: readonly Signer[],
   capabilities: CapabilityGarden | null = null,
 ): Bundle {
+  assertReadable(files, MAX_ENVELOPE_BYTES);
   const statement: RootStatement = {
     _type: STATEMENT_TYPE,
     subject: [
@@ -156,6 +162,18 @@ export function assertSubject(subjects: ReadonlyMap<string, Subject>, name: stri
   if (expected.digest.sha256 !== sha256(bytes)) {
     throw refuse('digest_mismatch', `${name} differs from the signed file`, { file: name });
   }
+}
+
+/** Files that nothing could read are refused before they are signed. @throws output_failed */
+function assertReadable(files: Files, limit: number): void {
+  const cannot = (what: string, size: number, most: number) =>
+    new VadeError('output_failed', `nothing was signed: ${what} would have ${size} bytes; at most ${most} are read`);
+  let all = 0;
+  for (const [path, { length }] of files) {
+    if (length > limit) throw cannot(path, length, limit);
+    all += length;
+  }
+  if (all > MAX_GARDEN_BYTES) throw cannot('a garden', all, MAX_GARDEN_BYTES);
 }
 
 function fileSubjects(files: Files): Subject[] {

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 
 import { promisify } from 'node:util';
 import { dsse } from '@sigstore/core';
 import { z } from 'zod';
+import { MAX_ENVELOPE_BYTES, MAX_SIGNATURES } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { SignerThreshold, TrustRoot } from '../schema/source/trust-root.ts';
@@ -12,7 +13,7 @@ import { keyId, publicKeyOf } from './public-key.ts';
 const Envelope = z.strictObject({
   payload: z.string(),
   payloadType: z.string(),
-  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.string() })).max(64),
+  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.string() })).max(MAX_SIGNATURES),
 });
 
 type Signature = z.infer<typeof Envelope>['signatures'][number];
@@ -45,14 +46,39 @@ function parsePrivateKey(pem: string): KeyObject {
   throw new VadeError('signing_key_required', 'the signing key is not an Ed25519 private key in PEM');
 }
 
-/** Signs a payload; Ed25519 is deterministic, so the same payload and keys give the same bytes. */
-export function signEnvelope(type: string, payload: Buffer, signers: readonly Signer[]): Buffer {
+/**
+ * Signs a payload; Ed25519 is deterministic, so the same payload and keys give the same bytes.
+ *
+ * @param limit the most bytes that readers of the envelope read
+ * @throws output_failed for an envelope that nothing could read
+ */
+export function signEnvelope(
+  type: string,
+  payload: Buffer,
+  signers: readonly Signer[],
+  limit = MAX_ENVELOPE_BYTES,
+): Buffer {
   const message = dsse.preAuthEncoding(type, payload);
   const signatures = signers.map((it) => ({
     keyid: it.keyid,
     sig: it.sign(message).toString('base64'),
   }));
-  return canonicalBytes({ payload: payload.toString('base64'), payloadType: type, signatures });
+  return envelopeOf({ payload: payload.toString('base64'), payloadType: type, signatures }, limit);
+}
+
+/** The bytes of an envelope. @throws output_failed for one that nothing could read */
+export function envelopeOf(envelope: z.infer<typeof Envelope>, limit = MAX_ENVELOPE_BYTES): Buffer {
+  const bytes = canonicalBytes(envelope);
+  const { length } = envelope.signatures;
+  if (bytes.length <= limit && length <= MAX_SIGNATURES) return bytes;
+  const message =
+    length > MAX_SIGNATURES
+      ? `${length} signatures; at most ${MAX_SIGNATURES} are read`
+      : `${bytes.length} bytes; at most ${limit} are read`;
+  throw new VadeError(
+    'output_failed',
+    `nothing was signed: the envelope (${envelope.payloadType}) would have ${message}`,
+  );
 }
 
 /**

@@ -81,8 +81,7 @@ function readServed(deployment: string, { trust_root, ...position }: ServedEntry
 export function writeRollbackMemory(path: string, served: ReadonlyMap<string, ServedBundle>): void {
   const deployments = Object.fromEntries([...served].map(([name, it]) => [name, entryOf(it)]));
   const text = `${JSON.stringify({ format: 1, deployments })}\n`;
-  if (text.length > MAX_SEEN_BYTES) throw new VadeError('output_failed', `${path} would be too large to be read again`);
-  replaceFile(path, text, { links: 'follow' });
+  replaceFile(path, text, { links: 'follow', limit: MAX_SEEN_BYTES });
 }
 
 function entryOf({ trust, ...position }: ServedBundle): ServedEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RootPredicate } from '../../compiler/schema/bundle/bundle.ts';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootPredicate } from '../../compiler/schema/bundle/bundle.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { assertSubject, attestGarden, attestRoot, openGarden, openRoot } from '../../compiler/trust/attest.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
@@ -140,5 +140,29 @@ describe('DESIGN §7 a file of a bundle', () => {
     ['a file that no statement names is refused', 'y.json', 'zz', 'file_unexpected'],
   ])('%s', (_, name, bytes, expected) => {
     expect(reason(name, bytes)).toBe(expected);
+  });
+});
+
+describe('nothing is signed that its own readers would refuse', () => {
+  const refused = expect.objectContaining({ code: 'output_failed' }) as Error;
+  const predicate = { ...made, deployment: 'acme' };
+
+  test('a root statement of more than 16 MiB is refused with its size', () => {
+    const entries = Array.from({ length: 45_000 }, (_, at) => entry(`agent-${at}`, HASH));
+    expect(() => attestRoot({ ...predicate, gardens: entries }, [], new Map(), [signer])).toThrow(refused);
+    const few = attestRoot({ ...predicate, gardens: entries.slice(0, 10) }, [], new Map(), [signer]);
+    expect(few.files.has('root.dsse.json')).toBe(true);
+  });
+
+  test.each([
+    [
+      'beside a root',
+      MAX_ENVELOPE_BYTES,
+      (all: Map<string, Buffer>) => attestRoot({ ...predicate, gardens: [] }, [], all, [signer]),
+    ],
+    ['of a garden', MAX_FILE_BYTES, (all: Map<string, Buffer>) => attestGarden(garden, new Map(), all, [signer])],
+  ])('a file %s that is larger than what is read is refused', (_, most, sign) => {
+    expect(() => sign(new Map([['a.json', Buffer.alloc(most + 1)]]))).toThrow(refused);
+    expect(() => sign(new Map([['a.json', Buffer.alloc(3)]]))).not.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { MAX_SIGNATURES } from '../../compiler/schema/bundle/bundle.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { addSignature } from '../../compiler/trust/add-signature.ts';
 import { isAdministrator } from '../../compiler/trust/administrator.ts';
@@ -89,6 +90,14 @@ describe('DESIGN §7 several signatures of one file', () => {
       'signatures_missing',
       'believed',
     ]);
+  });
+
+  test('a signature that would make the envelope unreadable is refused, and one that replaces another is not', () => {
+    const all = Array.from({ length: MAX_SIGNATURES }, () => newSigner());
+    const full = all.reduce((bytes, by) => addSignature(bytes, TYPE, by), signEnvelope(TYPE, Buffer.from('{}'), []));
+    expect(claimedKeyIds(full, TYPE)).toHaveLength(MAX_SIGNATURES);
+    expect(() => addSignature(full, TYPE, newSigner())).toThrow(expect.objectContaining({ code: 'output_failed' }));
+    expect(addSignature(full, TYPE, all[5]!)).toEqual(full);
   });
 
   test('validKeys gives the listed keys whose signatures of an envelope are valid', () => {

@@ -4,6 +4,7 @@ import { replaceFile } from '../../io/files/durable.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { canonicalName, canonicalNames } from '../../schema/identity.ts';
 import { APPROVAL_TYPE, Approval } from '../../schema/source/approval.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { adminKeys, ownersOf, signApproval } from '../../trust/approval.ts';
 import { canonicalBytes, sha256 } from '../../trust/canonical.ts';
@@ -41,7 +42,7 @@ export async function approveText(flags: SubjectFlags, signer: Signer, world: Wo
   const approval = Approval.parse({ ...draft.subject, note, expires });
   const path = inWorkingTree(flags, world, 'approvals', fileName(approval));
   const { bytes, change } = addToFile(path, approval, signer);
-  if (!flags['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
+  if (!flags['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true, limit: MAX_UNIT_BYTES });
   return {
     effect: flags['dry-run'] ? `would_${change}` : DONE[change],
     file: relative(world.cwd, path),

@@ -14,7 +14,7 @@ import { createWordingCounts, type WordingCounts } from '../../quality/suggest/w
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { ProbeCandidate, ProbeSuggestions } from '../../schema/report/probe-candidate.ts';
-import type { Probe } from '../../schema/source/probe.ts';
+import { MAX_SENTENCES_BYTES, type Probe } from '../../schema/source/probe.ts';
 import type { auditPlaceFrom } from '../../world/audit-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { PROBE_SUGGEST } from '../../world/flags/quality.ts';
@@ -134,5 +134,5 @@ function trueFolder(path: string): string {
 
 /** Writes the proposals to a file that only its owner may read. @throws already_exists, output_failed */
 export function writeOut(path: string, yaml: string): void {
-  createFile(path, yaml, { mode: 0o600 });
+  createFile(path, yaml, { mode: 0o600, limit: MAX_SENTENCES_BYTES });
 }

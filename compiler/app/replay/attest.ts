@@ -10,6 +10,7 @@ import { Evidence, EVIDENCE_TYPE } from '../../schema/bundle/evidence.ts';
 import { check, nextStage, renderCheck, type StageCheck } from '../../schema/bundle/migration-stage.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Agent } from '../../schema/source/agent.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { blobStore } from '../../sources/blobs.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { adminKeys, ownersOf } from '../../trust/approval.ts';
@@ -62,7 +63,7 @@ export async function attest(
   const name = `${run.garden.name}-migration-${sha256(payload).slice(0, 12)}.json`;
   const path = inWorkingTree(args, world, 'approvals', name);
   const { bytes, change } = addToFile(path, payload, signer);
-  if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
+  if (!args['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true, limit: MAX_UNIT_BYTES });
   const signatures = claimedKeyIds(bytes, EVIDENCE_TYPE).length;
   return {
     effect: args['dry-run'] ? `would_${change}` : DONE[change],

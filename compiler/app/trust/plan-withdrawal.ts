@@ -8,6 +8,7 @@ import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { orNull } from '../../schema/or-null.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { judgeWithdrawals } from '../../trust/judge-withdrawals.ts';
 import { addWithdrawal, withdrawnKey } from '../../trust/withdrawal.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -98,5 +99,5 @@ export function applyWithdrawal({ folder, order, path, already, noop }: Withdraw
   const { envelope, holds } = order;
   if (noop) return;
   if (holds && !already) changeSidecar(folder, WITHDRAWN, (before) => addWithdrawal(before, envelope));
-  if (path !== null) replaceFile(path, envelope, { folders: true });
+  if (path !== null) replaceFile(path, envelope, { folders: true, limit: MAX_UNIT_BYTES });
 }

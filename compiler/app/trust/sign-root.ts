@@ -6,6 +6,7 @@ import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../../schema/source/trust-root.ts';
+import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { canonicalBytes } from '../../trust/canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from '../../trust/dsse.ts';
@@ -44,7 +45,7 @@ export function signRoot(flags: SignFlags, world: World): SignedDraft {
   assertMaySign(signer, [before, draft]);
   const path = resolve(world.cwd, flags.out);
   const { bytes, change } = sign(path, flags.out, draft, signer);
-  if (!flags['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true });
+  if (!flags['dry-run'] && change !== 'noop') replaceFile(path, bytes, { folders: true, limit: MAX_UNIT_BYTES });
   const effect = flags['dry-run'] ? `would_${change}` : DONE[change];
   const missing = { before: missingOf(bytes, before), own: missingOf(bytes, draft) };
   return { effect, version: draft.version, missing };

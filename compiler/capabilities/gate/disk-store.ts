@@ -58,8 +58,10 @@ export function appendLog(folder: string, lines: readonly string[]): void {
   const log = join(folder, 'advisory.log');
   try {
     if (lines.length === 0) return;
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
-    appendFileSync(log, `${lines.join('\n')}\n`);
+    const text = `${lines.join('\n')}\n`;
+    const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > 0 && size + Buffer.byteLength(text) > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+    appendFileSync(log, text);
   } catch {
     // as said above
   }

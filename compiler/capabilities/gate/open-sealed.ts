@@ -2,8 +2,9 @@ import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto
 import { asFields, itemsOf, textOf } from './read-json.ts';
 
 /** A longer file is no envelope. */
-const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_SIGNATURES = 16;
+export const MAX_SEALED_BYTES = 4 * 1024 * 1024;
+/** As `MAX_SIGNATURES` of a bundle, whose module the gate does not load. */
+const MAX_SIGNATURES = 64;
 
 export function sha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
@@ -28,7 +29,7 @@ export interface Sealed {
 
 /** Reads an envelope. Its payload means nothing until `signedBy` has named a key. @throws if it is none of this type */
 export function openSealed(bytes: Buffer, type: string): Sealed {
-  if (bytes.length > MAX_BYTES) throw new TypeError('the envelope is too long');
+  if (bytes.length > MAX_SEALED_BYTES) throw new TypeError('the envelope is too long');
   const envelope = asFields(JSON.parse(bytes.toString('utf8')));
   if (textOf(envelope, 'payloadType') !== type) throw new TypeError('the envelope has another payload type');
   const payload = Buffer.from(textOf(envelope, 'payload'), 'base64');

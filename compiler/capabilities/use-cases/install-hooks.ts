@@ -9,6 +9,7 @@ import { readPublicKey } from '../../world/read-public-key.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { ORCHESTRATOR_FILE, ROOT_FILE } from '../gate/disk-store.ts';
+import { MAX_SEALED_BYTES } from '../gate/open-sealed.ts';
 import { hookFor, worktreeHookFor, type Hook } from '../hooks/hook-command.ts';
 import { proposedSandbox } from '../hooks/host-sandbox.ts';
 import { withHook, withoutHook } from '../hooks/host-settings.ts';
@@ -58,7 +59,7 @@ export async function installHooks(flags: InstallFlags, world: World): Promise<H
   if (!flags['dry-run']) {
     // a hook without its pins denies every bound agent: the other order would be no safer
     writeState({ tasks }, () => {
-      for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true });
+      for (const [path, bytes] of changed) replaceFile(path, bytes, { folders: true, limit: MAX_SEALED_BYTES });
     });
     saveSettings(file, settings);
   }

@@ -67,7 +67,11 @@ export function saveSettings({ path, before, settings: old }: SettingsFile, sett
     return;
   }
   const mode = before === null ? MODE : statSync(path).mode & 0o777;
-  replaceFile(path, writeSettings(settings, before?.toString('utf8') ?? ''), { mode, folders: true });
+  replaceFile(path, writeSettings(settings, before?.toString('utf8') ?? ''), {
+    mode,
+    folders: true,
+    limit: MAX_SETTINGS_BYTES,
+  });
 }
 
 function removeFile(path: string): void {

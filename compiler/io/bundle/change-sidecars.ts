@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { replaceFile } from '../files/durable.ts';
 import { CURRENT, currentRevision } from './open-bundle.ts';
@@ -14,7 +15,7 @@ import { lock } from './write-bundle.ts';
 export function changeSidecar(folder: string, name: string, change: (before: Buffer | null) => Buffer): void {
   const unlock = lock(folder);
   try {
-    replaceFile(join(folder, name), change(readSidecar(folder, name)));
+    replaceFile(join(folder, name), change(readSidecar(folder, name)), { limit: MAX_ENVELOPE_BYTES });
   } finally {
     unlock();
   }

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { scratchFor, syncFolder, writeDurably } from './durable.ts';
+import { scratchFor, syncFolder, tooLarge, writeDurably } from './durable.ts';
 import { readRegular } from './file.ts';
 
 /** Far above any file of instructions; a larger one is not read into memory. */
@@ -35,6 +35,7 @@ export function readInside(repo: string, path: string): Buffer | null {
  */
 export function writeInside(repo: string, path: string, before: Buffer | null, after: Buffer): void {
   assertInside(repo, path);
+  if (after.length > MOST_BYTES) throw refusal(path, `it ${tooLarge(after.length, MOST_BYTES)}`);
   const target = join(repo, path);
   const draft = scratchFor(target);
   try {

@@ -1,4 +1,4 @@
-import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, type RootEntry } from '../../schema/bundle/bundle.ts';
+import { MAX_ENVELOPE_BYTES, MAX_FILE_BYTES, MAX_GARDEN_BYTES, type RootEntry } from '../../schema/bundle/bundle.ts';
 import type { Subject } from '../../schema/bundle/garden.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { assertSubject } from '../../trust/attest.ts';
@@ -17,9 +17,6 @@ import type { Remote } from './remote.ts';
 
 /** Number of files of a garden that are fetched at once. */
 const FILES_AT_ONCE = 6;
-
-/** The maximum size of a garden, whatever its statement claims: it is in memory until it is verified. */
-export const MAX_GARDEN_BYTES = 1024 ** 3;
 
 /** The maximum length of a chain of trust roots. */
 const MAX_ROTATIONS = 1000;

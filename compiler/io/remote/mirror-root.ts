@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RootEntry } from '../../schema/bundle/bundle.ts';
+import { MAX_GARDEN_BYTES, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { orNull } from '../../schema/or-null.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { gardenFolder, openBundle, type OpenBundle } from '../bundle/open-bundle.ts';
@@ -8,7 +8,7 @@ import { placeFolders } from '../bundle/place-folders.ts';
 import { isRevision, type Belief, type ProvenRoot } from '../bundle/prove-root.ts';
 import { lock, tidy } from '../bundle/write-bundle.ts';
 import { createDownloadMemory, type DownloadMemory } from './download-limits.ts';
-import { bytesOf, downloadGarden, downloadRoot, downloadStatement, inParallel, MAX_GARDEN_BYTES } from './download.ts';
+import { bytesOf, downloadGarden, downloadRoot, downloadStatement, inParallel } from './download.ts';
 import type { Remote } from './remote.ts';
 
 export interface MirrorContext {

@@ -9,6 +9,10 @@ export const ROOT_PREDICATE = 'urn:vademecum:predicate:root:1';
 /** Limits for reading a bundle, whatever sizes a statement claims. */
 export const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** Limit of a garden's files together: a download is in memory until it is verified. */
+export const MAX_GARDEN_BYTES = 1024 ** 3;
+/** Limit of the signatures of one envelope. */
+export const MAX_SIGNATURES = 64;
 
 /** Number of roots that stay on disk: the current one and those before it. */
 export const KEPT_ROOTS = 3;

@@ -75,7 +75,7 @@ export function openLedger(path: string): Ledger {
 
 function appendTo(db: Connection, row: LedgerRow, sealer: Signer | null): number {
   const checked = LedgerRow.parse(row);
-  const seal = sealer && signEnvelope(ROW_TYPE, canonicalBytes(checked), [sealer]);
+  const seal = sealer && signEnvelope(ROW_TYPE, canonicalBytes(checked), [sealer], Infinity);
   const insert = db.prepare('INSERT INTO rows (kind, agent_id, body, seal) VALUES (?, ?, ?, ?)');
   return Number(insert.run(checked.kind, checked.agent_id, canonicalJson(checked), seal).lastInsertRowid);
 }

@@ -7,10 +7,8 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import type { PlanDraft } from '../draft-plan.ts';
 import type { TASK_COMPOSE } from './flags.ts';
+import { MAX_PROMPT_BYTES } from './ledger-place.ts';
 import { openTask, type OpenTask } from './open-task.ts';
-
-/** A longer prompt was not composed here. */
-const MAX_PROMPT = 4 * 1024 * 1024;
 
 /** The composition that was, or would be, written. */
 export interface Composed {
@@ -34,7 +32,7 @@ export async function composeToFile(flags: Arguments<typeof TASK_COMPOSE>, world
 /** Whether `prompt.md` is there, exactly as its task, role and bundle give it. */
 export function isComposed({ composition, files }: OpenTask): boolean {
   try {
-    return readIfThere(promptOf(files), MAX_PROMPT, 'refuse')?.equals(composition.prompt) === true;
+    return readIfThere(promptOf(files), MAX_PROMPT_BYTES, 'refuse')?.equals(composition.prompt) === true;
   } catch {
     // a link, a folder or an endless file is not a prompt
     return false;
@@ -42,7 +40,7 @@ export function isComposed({ composition, files }: OpenTask): boolean {
 }
 
 function writePrompt({ composition, files }: OpenTask): void {
-  replaceFile(promptOf(files), composition.prompt);
+  replaceFile(promptOf(files), composition.prompt, { limit: MAX_PROMPT_BYTES });
 }
 
 function promptOf({ folder }: OpenTask['files']): string {

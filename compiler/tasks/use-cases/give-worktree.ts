@@ -13,7 +13,7 @@ import type { Plan } from '../schema/plan.ts';
 import { WorktreeEvent } from '../schema/worktree-event.ts';
 import { openPlan, type OrchestratorKey } from '../sealed-plan.ts';
 import type { TASK_WORKTREE } from './flags.ts';
-import { ledgerFile, promptFile } from './ledger-place.ts';
+import { ledgerFile, MAX_PROMPT_BYTES, promptFile } from './ledger-place.ts';
 import { pinnedKey } from './pinned-key.ts';
 
 export type GiveFlags = Arguments<typeof TASK_WORKTREE>;
@@ -75,10 +75,8 @@ function waitingIn(ledger: Ledger, tasks: string, key: OrchestratorKey): Waiting
   });
 }
 
-const MAX_PROMPT = 4 * 1024 * 1024;
-
 function promptOf(tasks: string, { prompt }: Plan): string | null {
-  const bytes = readIfThere(promptFile(tasks, prompt), MAX_PROMPT, 'refuse');
+  const bytes = readIfThere(promptFile(tasks, prompt), MAX_PROMPT_BYTES, 'refuse');
   return bytes !== null && sha256(bytes) === prompt ? bytes.toString('utf8') : null;
 }
 

@@ -25,7 +25,7 @@ import { forgetSpawn, noteSpawn } from './begun-spawns.ts';
 import { isComposed } from './compose-task.ts';
 import type { TASK_SPAWN } from './flags.ts';
 import { readGuard } from './guard-state.ts';
-import { ledgerFile, promptFile, specFile } from './ledger-place.ts';
+import { ledgerFile, MAX_PROMPT_BYTES, promptFile, specFile } from './ledger-place.ts';
 import { openTask, type OpenTask } from './open-task.ts';
 import { assertGateAccepts } from './pinned-gate.ts';
 import { withdrawAgent } from './withdraw-agent.ts';
@@ -195,7 +195,8 @@ function keepSpec({ tasks }: StateFolder, { composition }: OpenTask): void {
     [specFile(tasks, task.digest), task.bytes],
     [promptFile(tasks, draft.prompt), prompt],
   ] as const;
-  for (const [file, bytes] of kept) if (!existsSync(file)) replaceFile(file, bytes, { folders: true });
+  for (const [file, bytes] of kept)
+    if (!existsSync(file)) replaceFile(file, bytes, { folders: true, limit: MAX_PROMPT_BYTES });
 }
 
 function rowOf(plan: Plan, sealed: string, { repository }: StateFolder): SpawnRow {

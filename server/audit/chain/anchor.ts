@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { replaceFile } from '../../../compiler/io/files/durable.ts';
 import { readIfThere } from '../../../compiler/io/files/file.ts';
 import { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
@@ -19,7 +19,7 @@ export interface Anchor {
 
 export const anchorPath = (state: string) => `${state}.anchor.jsonl`;
 
-/** Above this number of lines, the next start drops superseded lines. */
+/** Above this number of lines, a start drops superseded lines. */
 const MAX_LINES = 5000;
 
 /** Opens the anchor of an audit; the first checkpoint creates the file. @throws output_failed */
@@ -30,6 +30,8 @@ export function openAnchor(state: string): Anchor {
   return {
     existed,
     keep: ({ envelope }) => {
+      // a server that runs for months must leave an anchor that its next start reads
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_ANCHOR_BYTES / 2) compact(path);
       appendLine(path, `${JSON.stringify(JSON.parse(envelope))}\n`);
     },
   };

@@ -62,7 +62,8 @@ export function checkpointSigner(given: string | undefined, state: string): Sign
   const signer = signerFromPem(own ? secretIn(`${state}.checkpoint.pem`, newSigningKey) : given);
   const path = `${state}.checkpoint.pub`;
   const known = readStateFile(path) ?? '';
-  if (!known.includes(signer.publicPem)) replaceFile(path, `${known}${signer.publicPem}`, { links: 'follow' });
+  if (!known.includes(signer.publicPem))
+    replaceFile(path, known + signer.publicPem, { links: 'follow', limit: MAX_KEYS_BYTES });
   return signer;
 }
 

@@ -44,3 +44,15 @@ describe('a file of a repository', () => {
     }).toThrow(REFUSED);
   });
 });
+
+test('a file that could not be read again is not written', () => {
+  const folder = tempFolder();
+  const write = (bytes: number) => {
+    writeInside(folder, 'a.md', null, Buffer.alloc(bytes));
+  };
+  expect(() => {
+    write(MOST_BYTES + 1);
+  }).toThrow(REFUSED);
+  write(MOST_BYTES);
+  expect(readInside(folder, 'a.md')).toHaveLength(MOST_BYTES);
+});

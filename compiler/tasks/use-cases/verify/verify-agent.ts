@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { readKey, openSealed } from '../../../capabilities/gate/open-sealed.ts';
+import { MAX_SEALED_BYTES, openSealed, readKey } from '../../../capabilities/gate/open-sealed.ts';
 import { readBinding } from '../../../capabilities/gate/read-binding.ts';
 import { readPinnedRoot } from '../../../capabilities/gate/read-root.ts';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
@@ -90,11 +90,9 @@ interface Proof {
   readonly now: number;
 }
 
-const MAX_BINDING = 4 * 1024 * 1024;
-
 /** The plan has exactly the checks of a role that administrators approved. @throws work_unjudged */
 function assertRole(plan: Plan, tasks: string, { orchestrator, pinned, now }: Proof): void {
-  const bytes = readIfThere(join(tasks, 'bindings', `${sha256(plan.worktree)}.json`), MAX_BINDING, 'refuse');
+  const bytes = readIfThere(join(tasks, 'bindings', `${sha256(plan.worktree)}.json`), MAX_SEALED_BYTES, 'refuse');
   const refuse = (why: string) =>
     new VadeError('work_unjudged', `the role of ${plan.agent_id} cannot be verified: ${why}`);
   if (bytes === null) throw refuse('its binding no longer exists');

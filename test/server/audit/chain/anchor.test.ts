@@ -74,6 +74,15 @@ describe('an anchor', () => {
     expect(read).toThrow(refusal(1));
   });
 
+  test('drops superseded lines while its server runs, long before the next start could not read it', () => {
+    const anchor = keep(['a', 2], ['b', 3]);
+    const long = `${line('a', 2)}\n`;
+    appendFileSync(path, long.repeat(Math.ceil(33_554_432 / long.length)));
+    anchor.keep(point('a', 4));
+    expect(lines()).toEqual([line('a', 2), line('b', 3), line('a', 4)]);
+    expect(read()).toEqual([head('a', 4), head('b', 3)]);
+  });
+
   test('drops superseded lines at a start with more than 5000, and keeps every line that is none', () => {
     const many = Array.from({ length: 4996 }, () => line('a', 2));
     const kept = ['no line', '{}', 'no line', line('b', 7)];

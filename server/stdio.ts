@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { agentMissing } from '../compiler/io/bundle/load-garden.ts';
 import { stateOf } from './audit/open.ts';
 import type { ContinuityOptions } from './continuity/continuity.ts';
@@ -12,6 +12,7 @@ import { HostTransport } from './mcp/host-transport.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
 import { NO_SERVER, openServices, UNCOUNTED, type KeyedAudit } from './services.ts';
+import { stderrLog } from './telemetry/stderr-log.ts';
 
 export interface StdioOptions extends KeyedAudit, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
@@ -38,7 +39,7 @@ export interface StdioServer {
  */
 export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const { agent, now } = options;
-  const log = options.log ?? pino({ base: null, level: 'warn' }, pino.destination({ fd: 2, sync: false }));
+  const log = options.log ?? stderrLog({ quiet: true });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: () => false });
   const { rollout } = bundles;
   requireAgent(rollout, agent);

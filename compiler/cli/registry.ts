@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Arguments, Flags } from '../world/flags/flag.ts';
-import type { Warning, World } from '../world/world.ts';
+import type { PrintedText, Warning, World } from '../world/world.ts';
 import type { ExitName } from './exit.ts';
 
 /** The limit for input that is read into memory. */
@@ -9,7 +9,7 @@ export const MAX_INPUT_BYTES = 65_536;
 /** The result of a command: data for programs, and the same as text for people. */
 export interface CommandResult {
   readonly data: object | null;
-  readonly text: string;
+  readonly text: PrintedText;
   readonly warnings?: readonly Warning[];
   /** More members of the envelope's `meta`, such as the pagination of a list. */
   readonly meta?: Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import { findCommand, findHelp, parseArguments } from './arguments.ts';
 import { codeOf, EXIT, exitOf, exitsOf } from './exit.ts';
 import { helpFor, helpForAll, helpForGroup, shortHelp } from './help.ts';
 import type { Command, CommandResult, Registry } from './registry.ts';
+import { shownJson, shownText } from './shown-text.ts';
 
 /** The output streams of a run, and the properties of its terminal. */
 export interface RunContext {
@@ -38,11 +39,11 @@ export async function runCommandLine(
     run.error = describeError(failure);
     run.exit = exitOf(failure);
     const name = context.colour ? '\u001b[31mvade:\u001b[39m' : 'vade:';
-    if (!json) context.stderr(`${name} ${run.error.message}\n${helpOf(run.error)}`);
+    if (!json) context.stderr(`${name} ${shownText(run.error.message)}\n${shownText(helpOf(run.error))}`);
     else if (run.command?.runsUntilSignal && !SIGNALS.includes(run.exit)) context.stderr(fatalLogLine(run.error));
   }
-  if (json && run.outcome !== null) context.stdout(`${JSON.stringify(envelope(run, context, started))}\n`);
-  else if (run.outcome?.text) context.stdout(`${run.outcome.text}\n`);
+  if (json && run.outcome !== null) context.stdout(`${shownJson(envelope(run, context, started))}\n`);
+  else if (run.outcome?.text.length) context.stdout(`${shownText(run.outcome.text)}\n`);
   return run.exit;
 }
 
@@ -55,7 +56,7 @@ const FATAL = 60;
 /** An error as the last line of a server's log: operators read the log, and stdout may be discarded. */
 function fatalLogLine({ code, message, suggestion }: ReturnType<typeof describeError>): string {
   const line = { level: FATAL, time: Date.now(), code, msg: message, ...(suggestion !== undefined && { suggestion }) };
-  return `${JSON.stringify(line)}\n`;
+  return `${shownJson(line)}\n`;
 }
 
 /** The suggestion for an error, indented on lines of its own; empty if the message already contains it. */
@@ -154,7 +155,7 @@ async function describeSchema(
 ): Promise<CommandResult> {
   const { buildManifest, toEntry } = await import('./manifest.ts');
   const data = command ? toEntry(command, registry) : buildManifest(registry, context.version).commands;
-  return { data, text: JSON.stringify(data, null, 2) };
+  return { data, text: shownJson(data, 2) };
 }
 
 /** Rejects when a signal arrives, so that the envelope reports it. */

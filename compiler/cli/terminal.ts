@@ -6,6 +6,7 @@ import { type World } from '../world/world.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES, type Registry } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';
+import { shownText } from './shown-text.ts';
 
 /** The streams, environment and signals of a command line: those of the process, or those of a test. */
 export interface Terminal {
@@ -79,10 +80,10 @@ function isAnimated({ interactive, env }: Terminal): boolean {
 }
 
 function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, note: World['note']): World {
-  const say = (line: string) => {
-    if (quiet) return;
+  const say: World['say'] = (text) => {
+    if (quiet || (typeof text !== 'string' && text.length === 0)) return;
     bar.clear();
-    terminal.stderr(`${line}\n`);
+    terminal.stderr(`${shownText(text)}\n`);
   };
   const progress: World['progress'] = (label, done, total) => {
     if (!quiet) bar.show(label, total > 0 ? done / total : 0);
@@ -93,8 +94,8 @@ function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, no
     now: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     say,
-    detail: (line) => {
-      if (verbose) say(line);
+    detail: (text) => {
+      if (verbose) say(text);
     },
     progress,
     progressOnTerminal: isAnimated(terminal) ? progress : () => undefined,

@@ -14,7 +14,9 @@ export function silentWorld({ cwd, env, now, onNotice }: DeploymentOptions): Wor
     env: env ?? {},
     now: now ?? (() => new Date()),
     random: randomBytes,
-    say: onNotice ?? nothing,
+    say: (text) => {
+      onNotice?.(typeof text === 'string' ? text : text.join('\n'));
+    },
     detail: nothing,
     note: nothing,
     stdin: noTerminal,

@@ -203,6 +203,15 @@ export function printable(text: string): string {
   );
 }
 
+/** What JSON leaves raw, and a terminal obeys or hides. */
+const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
+
+/** JSON that a terminal may show: control and format characters are escaped, which no reader of JSON notices. */
+export function escapeUnseen(json: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(UNSEEN_IN_JSON, (it) => it.split('').map(escaped).join(''));
+}
+
 /** Longer texts are cut in a message: they are at its place. */
 const MOST_QUOTED = 120;
 

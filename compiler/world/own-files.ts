@@ -1,5 +1,4 @@
 import { trackedAmong } from '../io/git/tracked.ts';
-import { printable } from '../schema/diagnostics.ts';
 import { VadeError } from '../schema/errors.ts';
 import { PRIVATE_FOLDER } from '../schema/source/private-files.ts';
 import type { World } from './world.ts';
@@ -37,8 +36,5 @@ export async function requireOwnFiles(own: OwnFiles, { cwd }: Pick<World, 'cwd'>
   if (first === undefined) return;
   const message = `git tracks ${first}: others may have written or read it, so it is not used as your own`;
   const suggestion = `git rm -r --cached ${first}, and delete it: vade makes a new one; or give another path`;
-  throw new VadeError(dev ? 'trust_required' : 'argument_invalid', printable(message), {
-    path: first,
-    suggestion: printable(suggestion),
-  });
+  throw new VadeError(dev ? 'trust_required' : 'argument_invalid', message, { path: first, suggestion });
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unversionedSources } from '../io/files/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../io/git/open-sources.ts';
-import { printable } from '../schema/diagnostics.ts';
 import { sourcesMissing, type Sources } from '../schema/source/sources.ts';
 import type { Arguments } from './flags/flag.ts';
 import type { PROBE } from './flags/quality.ts';
@@ -19,7 +18,7 @@ export async function openSourcesAt(options: SourceOptions, world: World): Promi
   const sources = await openSources(options);
   if (sources.repository !== null) {
     world.note({ repository: sources.repository });
-    world.say(printable(`repository ${sources.repository} at ${sources.commit}`));
+    world.say([`repository ${sources.repository} at ${sources.commit}`]);
   }
   return sources;
 }

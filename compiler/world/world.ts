@@ -1,15 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
 
+/** Text for people: as one text, which keeps its line ends, or as lines, of which none begins another. */
+export type PrintedText = string | readonly string[];
+
 /** The side effects that a command may have, as arguments. */
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
   readonly random: (bytes: number) => Buffer;
-  /** Prints one line for people on stderr; nothing with `--quiet`. */
-  readonly say: (line: string) => void;
-  /** Prints one line on stderr, only with `--verbose`. */
-  readonly detail: (line: string) => void;
+  /** Prints text for people on stderr; nothing with `--quiet`. */
+  readonly say: (text: PrintedText) => void;
+  /** Prints text on stderr, only with `--verbose`. */
+  readonly detail: (text: PrintedText) => void;
   /** Adds fields to the `meta` of the output, whether the run succeeds or fails. */
   readonly note: (meta: Readonly<Record<string, unknown>>) => void;
   /** Reads standard input to its end, at most 64 KiB. @throws argument_invalid */

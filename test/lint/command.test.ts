@@ -28,7 +28,7 @@ async function lint(
     env: {},
     now: () => new Date(0),
     random: (bytes) => Buffer.alloc(bytes),
-    say: (line) => void said.push(line),
+    say: (text) => void said.push(...[text].flat()),
     detail: silent,
     progress: silent,
     progressOnTerminal: silent,

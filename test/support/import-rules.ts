@@ -135,7 +135,13 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/capsules.ts': ['server/continuity/'],
   'server/services.ts': [...OPERATIONS, 'server/capsules.ts'],
   'server/local.ts': [...OPERATIONS, 'server/services.ts'],
-  'server/stdio.ts': [...OPERATIONS, 'server/services.ts', 'server/local.ts', 'server/mcp/'],
+  'server/stdio.ts': [
+    ...OPERATIONS,
+    'server/services.ts',
+    'server/local.ts',
+    'server/mcp/',
+    'server/telemetry/stderr-log.ts',
+  ],
   'server/main.ts': [...TELEMETRY, 'server/services.ts', 'server/http/'],
 };
 

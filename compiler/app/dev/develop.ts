@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunningServer, ServerOptions } from '../../../server/main.ts';
 import { sessionFolder } from '../../io/files/session-folder.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
-import { printable, renderDiagnostic } from '../../schema/diagnostics.ts';
+import { renderDiagnostic } from '../../schema/diagnostics.ts';
 import { messageOf } from '../../schema/errors.ts';
 import { endedBy } from '../../world/heed-signal.ts';
 import { openKeptResults } from '../../world/kept-results.ts';
@@ -95,7 +95,7 @@ async function attemptAgain(compile: () => Promise<Attempt>, world: World): Prom
   try {
     return await compile();
   } catch (error) {
-    world.say(printable(`error: ${messageOf(error)}`));
+    world.say([`error: ${messageOf(error)}`]);
     return null;
   }
 }

@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
-import { printable } from '../../schema/diagnostics.ts';
 
 /** The version in which one line of a text was added. */
 export interface BlamedLine {
@@ -73,13 +72,13 @@ function linesOf(content: string): string[] {
 }
 
 /** The lines of one file; its name stands above them if there are more. */
-export function blamedText(file: string, count: number, lines: readonly BlamedLine[]): string {
+export function blamedText(file: string, count: number, lines: readonly BlamedLine[]): string[] {
   const heads = lines.map((it) => {
     const maybe =
       it.withheld.length === 0 ? '' : ` (or ${it.withheld.map((version) => `v${version}`).join(', ')}, held back)`;
     return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
   });
   const width = Math.max(0, ...heads.map((it) => it.length));
-  const told = lines.map((it, at) => `${printable((heads[at] ?? '').padEnd(width))}  ${printable(it.text)}`);
-  return [...(count > 1 ? [printable(file)] : []), ...told].join('\n');
+  const told = lines.map((it, at) => `${(heads[at] ?? '').padEnd(width)}  ${it.text}`);
+  return [...(count > 1 ? [file] : []), ...told];
 }

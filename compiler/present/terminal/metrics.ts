@@ -1,21 +1,18 @@
 import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
-import { printable } from '../../schema/diagnostics.ts';
 
 /** The metrics of a deployment for people: each agent, the total of several, and the limitation of the figures. */
-export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string {
+export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string[] {
   return [
     `${since} to ${until}`,
     ...agents.flatMap(agentLines),
     ...(agents.length > 1 ? figureLines('all agents', total) : []),
-    ...strangers.map(({ agent_id, rows }) => `${printable(agent_id)}: ${rows} rows; the bundle has no such agent`),
+    ...strangers.map(({ agent_id, rows }) => `${agent_id}: ${rows} rows; the bundle has no such agent`),
     `Limitation: ${limitation}`,
-  ].join('\n');
+  ];
 }
 
 function agentLines(it: AgentMetrics): string[] {
-  const names = it.missed.map(
-    ({ name, times, exists }) => `${printable(name)} ${times}×${exists ? '' : ' (no such unit)'}`,
-  );
+  const names = it.missed.map(({ name, times, exists }) => `${name} ${times}×${exists ? '' : ' (no such unit)'}`);
   const more = it.more_missed > 0 ? [`${it.more_missed} more`] : [];
   return [
     ...figureLines(it.agent, it),

@@ -1,7 +1,6 @@
 import type { CopiedProbe } from '../../quality/copied-probes.ts';
 import { named, whyItFails } from '../../quality/probe-faults.ts';
 import { isHardToFind, type Findability } from '../../schema/bundle/coverage.ts';
-import { printable } from '../../schema/diagnostics.ts';
 import type { ProbeResult, ProbeSummary } from '../../schema/source/probe.ts';
 
 /** Results of an agent's probes, also compared with an earlier bundle. */
@@ -29,10 +28,10 @@ export type FoundUnit = Findability & { readonly name: string };
 const MOST_NAMED = 10;
 
 /** The figures of an agent's probes and units, then what fails, and what was won and lost. */
-export function renderProbes(probed: ProbedAgent): string {
+export function renderProbes(probed: ProbedAgent): string[] {
   const { summary, won, lost, failed, uncounted, unprobed, untriggered, findability } = probed;
   const { k } = summary;
-  const lines = [
+  return [
     headOf(probed),
     ...summary.units.map((it) => `  ${it.name}: ${it.probe_count} probes, coverage@${k} ${it.coverage_at_k}`),
     ...failed.map((it) => `  fails: “${it.intent}” ${whyItFails(it, k)}`),
@@ -47,7 +46,6 @@ export function renderProbes(probed: ProbedAgent): string {
     ...won.map((it) => `  won: “${it}”`),
     ...lost.map((it) => `  lost: “${it}”`),
   ];
-  return lines.map(printable).join('\n');
 }
 
 function headOf({ agent, summary: it, before }: ProbedAgent): string {

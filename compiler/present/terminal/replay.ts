@@ -1,8 +1,7 @@
-import { printable } from '../../schema/diagnostics.ts';
 import type { ReplayedRecall, ReplayReport, ReplayTally } from '../../schema/report/replay-report.ts';
 
 /** A replay for people: the figures of all recalls and of each agent, then the recalls that changed. */
-export function replayText(report: ReplayReport): string {
+export function replayText(report: ReplayReport): string[] {
   const { total, proof, agents, not_replayed, changed, omitted, revision } = report;
   const skipped = Object.entries(not_replayed).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
   return [
@@ -14,9 +13,7 @@ export function replayText(report: ReplayReport): string {
     ...agents.map((it) => `  ${it.agent}: ${it.replayed} replayed; ${summary(it)}`),
     ...changed.map(replayedLine),
     ...(omitted > 0 ? [`  ${omitted} more changed recalls`] : []),
-  ]
-    .map(printable)
-    .join('\n');
+  ];
 }
 
 function summary({ worse, different, same_units, better, identical, tokens }: ReplayTally): string {

@@ -1,5 +1,4 @@
 import { renderCheck } from '../../schema/bundle/migration-stage.ts';
-import { printable } from '../../schema/diagnostics.ts';
 import type { Shadow, ShadowHeartbeat } from '../../schema/report/shadow.ts';
 
 /** A comparison of lazy with eager loading, and the heartbeats that are listed. */
@@ -20,7 +19,7 @@ interface SignedEvidence {
 export function shadowText(
   { effect, shadow, listed, omitted }: ShadowSummary,
   attested: SignedEvidence | null,
-): string {
+): string[] {
   const { heartbeats, recalls, tokens } = shadow;
   const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 10_000) / 100} %`);
   return [
@@ -40,9 +39,7 @@ export function shadowText(
           ...attested.hints,
         ]
       : []),
-  ]
-    .map(printable)
-    .join('\n');
+  ];
 }
 
 function heartbeatLine({ heartbeat_id, at, tokens, wanted, brought, regressions, judged }: ShadowHeartbeat): string {

@@ -1,5 +1,3 @@
-import { printable } from '../../schema/diagnostics.ts';
-
 /** A version of a unit, an atom or a role in its history. */
 interface ListedVersion {
   readonly version: number;
@@ -20,7 +18,7 @@ interface ListedVersion {
 }
 
 /** A version for people, in a few lines. */
-export function versionText(it: ListedVersion): string {
+export function versionLines(it: ListedVersion): string[] {
   const state =
     it.withheld === null ? (it.in_force ? 'in force' : `until ${it.valid_until ?? ''}`) : `held back: ${it.withheld}`;
   const provenance = [
@@ -29,11 +27,10 @@ export function versionText(it: ListedVersion): string {
     ...(it.approved_by.length === 0 ? [] : [`approved by ${it.approved_by.join(', ')}`]),
     ...it.approvals,
   ];
-  const lines = [
+  return [
     `v${it.version}  ${it.created_at}  ${state}`,
     `    ${[it.authored_by, ...it.coauthored_by].join(', ')} in ${it.commit.slice(0, 12)}, source trust ${it.source_trust}`,
     ...provenance.map((line) => `    ${line}`),
     `    sha256 ${it.digest}${it.derived_from === null ? '' : `, from ${it.derived_from.slice(0, 12)}`}`,
   ];
-  return lines.map(printable).join('\n');
 }

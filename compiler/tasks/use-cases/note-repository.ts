@@ -1,9 +1,8 @@
 import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { printable } from '../../schema/diagnostics.ts';
 import type { World } from '../../world/world.ts';
 
 /** Names the repository in output and log: it may be another than their reader expects. */
 export function noteRepository({ repository, tasks }: StateFolder, world: World): void {
   world.note({ repository: repository.top });
-  world.say(printable(`repository ${repository.top} at ${tasks}`));
+  world.say([`repository ${repository.top} at ${tasks}`]);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Measured } from '../../../app/brief/measure-answer.ts';
 import type { Taken } from '../../../app/brief/take-answer.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { BRIEF_TAKE } from '../../../world/flags/quality.ts';
 import { tellFaults } from '../../../world/tell-faults.ts';
 import { readInput } from '../../json-input.ts';
@@ -51,7 +50,7 @@ export const briefTakeCommand = defineCommand({
     const done = changed ? ('update' as const) : ('noop' as const);
     const effect = args['dry-run'] ? (`would_${done}` as const) : changed ? ('updated' as const) : ('noop' as const);
     const lines = [`${effect}: ${taken.file}`, ...toLines(taken)];
-    return { data: { effect, ...taken }, text: lines.map(printable).join('\n') };
+    return { data: { effect, ...taken }, text: lines };
   },
 });
 

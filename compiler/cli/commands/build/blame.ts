@@ -41,7 +41,7 @@ export const blameCommand = defineCommand({
     }
     const blamed = files.map(({ file, versions: texts }) => ({ file, lines: blameLines(texts) }));
     const lines = blamed.flatMap(({ file, lines: own }) => own.map((it) => ({ file, ...it })));
-    const text = blamed.map((it) => blamedText(it.file, files.length, it.lines));
-    return { data: { uri: inForce.uri, lines }, text: text.join('\n') };
+    const text = blamed.flatMap((it) => blamedText(it.file, files.length, it.lines));
+    return { data: { uri: inForce.uri, lines }, text };
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EXPORT } from '../../../app/flags/sources.ts';
 import { ALL, LEFT_REASONS, Left, TARGETS } from '../../../export/exported-agent.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const exportCommand = defineCommand({
@@ -39,7 +38,7 @@ export const exportCommand = defineCommand({
       ...exported.left.map(({ unit, part, reason }) => `left       ${unit}${OF_PART[part]}: ${LEFT_REASONS[reason]}`),
     ];
     const warnings = exported.left.length === 0 ? [] : [warningOf(exported.left)];
-    return { data: { effect, target: args.target, ...exported }, text: lines.map(printable).join('\n'), warnings };
+    return { data: { effect, target: args.target, ...exported }, text: lines, warnings };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { versionEntry } from '../../../app/history/version-entry.ts';
-import { versionText } from '../../../present/terminal/versions.ts';
+import { versionLines } from '../../../present/terminal/versions.ts';
 import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
 import { moreLine, paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
@@ -45,7 +45,7 @@ export const logCommand = defineCommand({
     const newest = [...history.versions].reverse().map((it) => ({ ...it, id: it.uri }));
     const { page, pagination } = paginate(newest, args);
     const versions = page.map((it) => versionEntry(it, history, withdrawn));
-    const text = [...versions.map(versionText), ...moreLine(pagination)].join('\n');
+    const text = [...versions.flatMap(versionLines), ...moreLine(pagination)];
     return { data: { versions }, text, meta: { pagination } };
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MODEL_PIN } from '../../../app/flags/sources.ts';
 import type { PinnedModel } from '../../../app/model/pin-model.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { MODEL_FILES, MODEL_MODES } from '../../../schema/source/org.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -41,7 +40,7 @@ export const modelPinCommand = defineCommand({
     const { file, choice, licence, bytes, query_ms, probes } = pinned;
     const { name, revision, files, mode = 'alone' } = choice;
     const data = { effect, file, name, revision, files, mode, licence, bytes, query_ms, probes };
-    return { data, text: [`${effect}: ${file}`, ...toLines(pinned)].map(printable).join('\n') };
+    return { data, text: [`${effect}: ${file}`, ...toLines(pinned)] };
   },
 });
 

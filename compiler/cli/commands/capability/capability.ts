@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAPABILITY_ADD, CAPABILITY_CHECK, SOURCES } from '../../../capabilities/use-cases/flags.ts';
-import { printable, renderDiagnostic } from '../../../schema/diagnostics.ts';
+import { renderDiagnostic } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -49,7 +49,7 @@ export const capabilityAddCommand = defineCommand({
     const { written, kept } = addCapabilities(args, world);
     const done = written.length === 0 ? 'noop' : args['dry-run'] ? 'create' : 'created';
     const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;
-    return { data: { effect, written, kept }, text: [`${effect}: ${written.length} files`, ...written].join('\n') };
+    return { data: { effect, written, kept }, text: [`${effect}: ${written.length} files`, ...written] };
   },
 });
 
@@ -73,13 +73,13 @@ export const capabilityCheckCommand = defineCommand({
     const { findings, denied } = await checkEvent(await world.stdin(), args, world);
     const lines = findings.map(({ atom, severity, outcome }) => {
       const why = outcome.outcome === 'deny' ? `: ${outcome.rule}. Instead: ${outcome.instead}` : '';
-      return printable(`${atom} (${severity}) ${outcome.outcome}${why}`);
+      return `${atom} (${severity}) ${outcome.outcome}${why}`;
     });
-    for (const line of lines) world.say(line);
+    world.say(lines);
     const [first] = denied;
     if (first?.outcome.outcome === 'deny') {
-      const message = printable(`${first.atom}: ${first.outcome.rule}`);
-      throw new VadeError('call_denied', message, { findings, suggestion: printable(first.outcome.instead) });
+      const message = `${first.atom}: ${first.outcome.rule}`;
+      throw new VadeError('call_denied', message, { findings, suggestion: first.outcome.instead });
     }
     return { data: { verdict: 'allow', findings }, text: 'allow' };
   },

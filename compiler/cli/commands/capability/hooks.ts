@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { HookReport } from '../../../capabilities/schema/hook-report.ts';
 import { CAPABILITY_INSTALL, CAPABILITY_UNINSTALL, HOOKS } from '../../../capabilities/use-cases/flags.ts';
 import type { HookChange } from '../../../capabilities/use-cases/install-hooks.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -91,7 +90,7 @@ function reported({ settings, hooks, host, host_sandbox, faults }: HookReport): 
     version,
     HOST_SANDBOX[host_sandbox],
     ...faults.map((it) => `${it.code}: ${it.message}. Fix: ${it.fix}`),
-  ].map(printable);
+  ];
 }
 
 export const capabilityDoctorCommand = defineCommand({
@@ -106,9 +105,9 @@ export const capabilityDoctorCommand = defineCommand({
     const { examineHooks } = await import('../../../tasks/use-cases/doctor/examine-hooks.ts');
     const report = await examineHooks(args, world);
     const [first] = report.faults;
-    if (first === undefined) return { data: report, text: reported(report).join('\n') };
-    for (const line of reported(report)) world.say(line);
-    const message = printable(`${report.faults.length} faults, the first: ${first.message}`);
+    if (first === undefined) return { data: report, text: reported(report) };
+    world.say(reported(report));
+    const message = `${report.faults.length} faults, the first: ${first.message}`;
     throw new VadeError('hooks_unsound', message, { ...report, suggestion: first.fix });
   },
 });

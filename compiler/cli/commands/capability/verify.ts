@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -15,7 +14,7 @@ export const capabilityVerifyCommand = defineCommand({
   run: async ({ name }, world) => {
     const { verifyAtom } = await import('../../../tasks/use-cases/verify/verify-atom.ts');
     const { atom, verdict, findings } = await verifyAtom(name, world);
-    for (const it of findings) world.say(printable(`${it.pass}: ${it.check} ${it.result} ${it.reason}`));
+    world.say(findings.map((it) => `${it.pass}: ${it.check} ${it.result} ${it.reason}`));
     if (verdict === 'violations') throw new VadeError('work_violates', `${atom} is violated`, { findings });
     if (verdict === 'unjudged') throw new VadeError('work_unjudged', `${atom} could not be judged`, { findings });
     return { data: { atom, verdict, findings }, text: `${atom} holds` };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CandidateCapsule } from '../../../continuity/schema/draft.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { World } from '../../../world/world.ts';
 import { readJson } from '../../json-input.ts';
@@ -37,7 +36,7 @@ export const continuityCompareCommand = defineCommand({
       file === undefined ? { version: args.against ?? '' } : { candidate: await candidateIn(file, world) };
     const { path, changed_fields } = await compareCapsule(lookedFrom(args, world), args.owner, subject, against);
     const identical = changed_fields.length === 0;
-    const text = identical ? 'identical' : changed_fields.map(printable).join('\n');
+    const text = identical ? 'identical' : changed_fields;
     return { data: { path, identical, changed_fields }, text };
   },
 });

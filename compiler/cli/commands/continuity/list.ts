@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { OwnedCapsule } from '../../../../server/continuity/operator/read-capsules.ts';
 import { archiveDaysFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { capsuleLine, unreadableLine } from '../../../present/terminal/continuity.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { PAGE_FLAGS } from '../../../world/flags/shared.ts';
 import { moreLine, paginate } from '../../pagination.ts';
 import { defineCommand } from '../../registry.ts';
@@ -47,9 +46,7 @@ export const continuityListCommand = defineCommand({
     const rows = capsules.map(rowOf);
     const damaged = unreadable.map(({ owner, path }) => ({ owner, path }));
     const { page, pagination } = paginate(rows, args);
-    const text = [...page.map(capsuleLine), ...moreLine(pagination), ...damaged.map(unreadableLine)]
-      .map(printable)
-      .join('\n');
+    const text = [...page.map(capsuleLine), ...moreLine(pagination), ...damaged.map(unreadableLine)];
     return { data: { capsules: page, unreadable: damaged }, text, meta: { pagination } };
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { shownLines } from '../../../present/terminal/continuity.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 import { CAPSULE, lookedFrom } from './capsule-flags.ts';
 
@@ -25,6 +24,6 @@ export const continuityShowCommand = defineCommand({
     const { showCapsule } = await import('../../../../server/continuity/operator/read-capsules.ts');
     const subject = { subject_kind: args.kind, subject_id: args.subject };
     const { answer, archives } = await showCapsule(lookedFrom(args, world), args.owner, subject);
-    return { data: { answer, archives: [...archives] }, text: shownLines(answer, archives).map(printable).join('\n') };
+    return { data: { answer, archives: [...archives] }, text: shownLines(answer, archives) };
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ARCHIVE } from '../../../app/flags/sources.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const archiveCommand = defineCommand({
@@ -33,6 +32,6 @@ export const archiveCommand = defineCommand({
       ...changes.kept.map((it) => `${it.path} stays: ${it.reason.replaceAll('_', ' ')}`),
       ...(args.write ? [] : ['nothing was written; add --write to write']),
     ];
-    return { data: { effect, agent: args.agent, ...changes }, text: lines.map(printable).join('\n') };
+    return { data: { effect, agent: args.agent, ...changes }, text: lines };
   },
 });

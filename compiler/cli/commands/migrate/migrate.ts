@@ -3,7 +3,6 @@ import { MIGRATE } from '../../../app/flags/migrate.ts';
 import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { hintLines, proposedLines } from '../../../present/terminal/migration.ts';
 import { PublishedEntry } from '../../../schema/api/publication.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import type { World } from '../../../world/world.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
@@ -67,8 +66,8 @@ export const migrateCommand = defineCommand({
     const { migrateDocuments } = await import('../../../app/migrate-documents/migrate-documents.ts');
     const data = await migrateDocuments(args, () => readAnswers(args.answers, world), world);
     const { brief, notices, next, written } = data;
-    const lines = [...proposedLines(data), ...notices, ...hintLines(written, next)].map(printable);
-    return { data, text: brief?.markdown ?? lines.join('\n') };
+    const lines = [...proposedLines(data), ...notices, ...hintLines(written, next)];
+    return { data, text: brief?.markdown ?? lines };
   },
 });
 

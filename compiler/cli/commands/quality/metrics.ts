@@ -3,6 +3,7 @@ import { metricsWarnings, OVERDUE } from '../../../app/report/metrics-warnings.t
 import type { DeploymentMetrics } from '../../../schema/api/metrics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { METRICS } from '../../../world/flags/quality.ts';
+import type { PrintedText } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand, type CommandResult } from '../../registry.ts';
 
@@ -30,7 +31,7 @@ interface MeasuredAudit {
   readonly spooled: number;
 }
 
-function conclude({ revision, metrics, spooled }: MeasuredAudit, text: string, fails: boolean): CommandResult {
+function conclude({ revision, metrics, spooled }: MeasuredAudit, text: PrintedText, fails: boolean): CommandResult {
   const data = { revision, ...metrics, spooled };
   const { alerts, warnings } = metricsWarnings(metrics, spooled);
   const [alert] = alerts;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printable } from '../../../schema/diagnostics.ts';
 import type { ProbeSuggestions } from '../../../schema/report/probe-candidate.ts';
 import { auditPlaceFrom, spooledWarnings } from '../../../world/audit-place.ts';
 import { PROBE_SUGGEST } from '../../../world/flags/quality.ts';
@@ -52,7 +51,7 @@ function conclude(data: ProbeSuggestions, warnings: readonly Warning[]): Command
   const lines = [
     `# ${data.candidates.length} of ${data.candidates.length + data.omitted} probes proposed for ${data.agent}, from ${data.read} entries`,
     ...(leftOut.length > 0 ? [`# left out: ${leftOut.join(', ')}`] : []),
-    ...(data.out === null ? data.yaml.split('\n') : [`# written to ${data.out}`]),
+    ...(data.out === null ? data.yaml.trimEnd().split('\n') : [`# written to ${data.out}`]),
   ];
-  return { data, text: lines.map(printable).join('\n').trimEnd(), warnings };
+  return { data, text: lines, warnings };
 }

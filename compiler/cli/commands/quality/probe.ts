@@ -56,5 +56,5 @@ function conclude({ judged, ...about }: Awaited<ReturnType<typeof judgeProbes>>,
   const data = { ...about, agents };
   if (errors > 0) throw new VadeError('probe_regression', `${errors} probe errors`, { ...data, faults });
   const warnings = faults.map((it) => ({ code: it.rule.toUpperCase(), message: it.message, context: it }));
-  return { data, text: agents.map(renderProbes).join('\n'), warnings };
+  return { data, text: agents.flatMap(renderProbes), warnings };
 }

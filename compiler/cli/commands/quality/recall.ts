@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Outcome, RecallResponse } from '../../../schema/api/recall.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
 import { RECALL } from '../../../world/flags/quality.ts';
 import { type World } from '../../../world/world.ts';
@@ -57,10 +56,10 @@ function toText(answer: RecallResponse): string {
   const { chunks, total_tokens, candidates = [], more_candidates = 0, by_files: by, unavailable = [] } = answer;
   return [
     ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
-    ...candidates.map((it) => printable(`or --hint ${it.name}: ${it.description}`)),
+    ...candidates.map((it) => `or --hint ${it.name}: ${it.description}`),
     ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
-    ...(by ? [printable(`${by.name} is returned for a file: ${by.pattern} matches ${by.file}`)] : []),
-    ...unavailable.map((it) => printable(`the guaranteed unit ${it.name} is missing: ${it.outcome}`)),
+    ...(by ? [`${by.name} is returned for a file: ${by.pattern} matches ${by.file}`] : []),
+    ...unavailable.map((it) => `the guaranteed unit ${it.name} is missing: ${it.outcome}`),
     `${chunks.length} units, ${total_tokens} tokens`,
   ].join('\n');
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { competingLines } from '../../../present/terminal/siblings.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { Remedy } from '../../../schema/report/siblings.ts';
 import { SIBLINGS } from '../../../world/flags/quality.ts';
 import { defineCommand } from '../../registry.ts';
@@ -27,6 +26,6 @@ export const siblingsCommand = defineCommand({
   run: async (args, world) => {
     const { findCompeting } = await import('../../../app/probe/siblings.ts');
     const data = await findCompeting(args, world);
-    return { data, text: data.agents.flatMap(competingLines).map(printable).join('\n') };
+    return { data, text: data.agents.flatMap(competingLines) };
   },
 });

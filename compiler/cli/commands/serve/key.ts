@@ -5,7 +5,6 @@ import { withStatus } from '../../../app/bearer-keys/list-bearer-keys.ts';
 import { revokeBearerKey } from '../../../app/bearer-keys/revoke-bearer-key.ts';
 import { KEY_CREATE, KEY_LIST, KEY_REVOKE } from '../../../app/flags/keys.ts';
 import { holderText, keyLine } from '../../../present/terminal/keys.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { KeyHolder, KeyRecord } from '../../../schema/source/key-file.ts';
 import { readKeyFile } from '../../../world/key-file.ts';
 import { ADDRESS_EXITS } from '../../exit.ts';
@@ -69,7 +68,7 @@ export const keyListCommand = defineCommand({
   run: async (args, world) => {
     const { page, pagination } = paginate(readKeyFile(resolve(world.cwd, args.keys)), args);
     const { keys, warnings } = await withStatus(page, args, world);
-    const text = [...keys.map(keyLine), ...moreLine(pagination)].map(printable).join('\n');
+    const text = [...keys.map(keyLine), ...moreLine(pagination)];
     return { data: { keys }, text, warnings, meta: { pagination } };
   },
 });

@@ -32,6 +32,6 @@ export const initCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { data, notes } = await startHandbook(args, world);
-    return { data, text: [...notes, ...data.next].join('\n') };
+    return { data, text: [...notes, ...data.next] };
   },
 });

@@ -1,6 +1,7 @@
 import { VERSION } from '../../../io/files/version.ts';
 import { ManifestResponse } from '../../manifest-schema.ts';
 import { defineCommand, type Registry } from '../../registry.ts';
+import { shownJson } from '../../shown-text.ts';
 
 /** @param registry called when the command runs, since the registry contains this command */
 export const manifestCommand = (registry: () => Promise<Registry>) =>
@@ -21,6 +22,6 @@ export const manifestCommand = (registry: () => Promise<Registry>) =>
       const { buildManifest } = await import('../../manifest.ts');
       const manifest = buildManifest(await registry(), VERSION);
       if (args.etag === manifest.etag) return { data: null, text: 'not modified', meta: { not_modified: true } };
-      return { data: manifest, text: JSON.stringify(manifest, null, 2) };
+      return { data: manifest, text: shownJson(manifest, 2) };
     },
   });

@@ -38,7 +38,7 @@ export const workflowsCommand = defineCommand({
     const done = written.length === 0 ? 'noop' : 'created';
     const effect = args['dry-run'] ? (`would_${written.length === 0 ? 'noop' : 'create'}` as const) : done;
     const text = [...written.map((it) => `${effect} ${it}`), ...workflows.kept.map((it) => `kept ${it}`), SECRETS];
-    return { data: { effect, written, kept: [...workflows.kept] }, text: text.join('\n') };
+    return { data: { effect, written, kept: [...workflows.kept] }, text };
   },
 });
 

@@ -30,6 +30,6 @@ export const taskCleanCommand = defineCommand({
       throw new VadeError('work_unmerged', message, { kept, removed, suggestion });
     }
     const effect = `${isDry ? 'would_' : ''}${removed.length === 0 ? 'noop' : isDry ? 'remove' : 'removed'}`;
-    return { data: { effect, removed }, text: [`${effect}: ${removed.length} agents`, ...removed].join('\n') };
+    return { data: { effect, removed }, text: [`${effect}: ${removed.length} agents`, ...removed] };
   },
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printable } from '../../../schema/diagnostics.ts';
 import { TASK_LOG } from '../../../tasks/use-cases/flags.ts';
 import { defineCommand } from '../../registry.ts';
 
@@ -29,8 +28,8 @@ export const taskLogCommand = defineCommand({
         const said = details[it];
         return typeof said === 'string' ? [said] : [];
       });
-      return printable(`${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd());
+      return `${at} ${kind} ${agent_id}${seal} ${about.join(' ')}`.trimEnd();
     });
-    return { data: { rows }, text: lines.length === 0 ? 'no agent has been spawned here' : lines.join('\n') };
+    return { data: { rows }, text: lines.length === 0 ? 'no agent has been spawned here' : lines };
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TASK_SPAWN } from '../../../tasks/use-cases/flags.ts';
 import type { Spawned } from '../../../tasks/use-cases/spawn-agent.ts';
 import { defineCommand } from '../../registry.ts';
+import { shownJson } from '../../shown-text.ts';
 import { PlanShape } from './task-output.ts';
 
 export const taskSpawnCommand = defineCommand({
@@ -37,5 +38,5 @@ export const taskSpawnCommand = defineCommand({
 function told({ plan, plan_digest, call }: Spawned, isDry: boolean) {
   const { agent_id, worktree } = plan;
   const effect = isDry ? 'would_spawn' : 'spawned';
-  return { data: { effect, agent_id, worktree, plan_digest, plan, call }, text: JSON.stringify(call, null, 2) };
+  return { data: { effect, agent_id, worktree, plan_digest, plan, call }, text: shownJson(call, 2) };
 }

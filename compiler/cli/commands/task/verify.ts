@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { printable } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { NOTICES, type VerifyReport } from '../../../tasks/schema/verify-report.ts';
 import { TASK_EXPLAIN, TASK_REPLAY, TASK_VERIFY } from '../../../tasks/use-cases/flags.ts';
@@ -28,7 +27,7 @@ export const taskVerifyCommand = defineCommand({
   run: async (args, world) => {
     const { verifyAgent } = await import('../../../tasks/use-cases/verify/verify-agent.ts');
     const report = await verifyAgent(args, args.report, world);
-    for (const line of linesOf(report)) world.say(printable(line));
+    world.say(linesOf(report));
     return verdictOutcome(report, { effect: args['dry-run'] ? 'would_judge' : 'judged' });
   },
 });
@@ -73,7 +72,7 @@ export const taskReplayCommand = defineCommand({
     const { replayReport } = await import('../../../tasks/use-cases/verify/replay-report.ts');
     const { stale, differences, before } = await replayReport(args, world);
     const { verdict, main, snapshot } = before;
-    for (const it of differences) world.say(printable(it));
+    world.say(differences);
     if (differences.length > 0) {
       throw new VadeError('replay_differs', `the checks now differ from the last report of ${args.agent}`, {
         differences,
@@ -108,7 +107,7 @@ export const taskExplainCommand = defineCommand({
     const changes = await explainChanges(args, world);
     const done = changes.length === 0 ? 'noop' : args['dry-run'] ? 'explain' : 'explained';
     const effect = `${args['dry-run'] ? 'would_' : ''}${done}`;
-    const lines = changes.map((it) => printable(`${it.path}: ${it.before ?? 'none'} → ${it.after ?? 'none'}`));
-    return { data: { effect, changes }, text: [`${effect}: ${changes.length} changes`, ...lines].join('\n') };
+    const lines = changes.map((it) => `${it.path}: ${it.before ?? 'none'} → ${it.after ?? 'none'}`);
+    return { data: { effect, changes }, text: [`${effect}: ${changes.length} changes`, ...lines] };
   },
 });

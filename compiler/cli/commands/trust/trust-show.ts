@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TRUST_SHOW } from '../../../app/flags/trust.ts';
 import type { inspectRoot } from '../../../app/trust/inspect-root.ts';
-import { printable } from '../../../schema/diagnostics.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const trustShowCommand = defineCommand({
@@ -40,7 +39,7 @@ export const trustShowCommand = defineCommand({
   },
 });
 
-function toText(it: ReturnType<typeof inspectRoot>): string {
+function toText(it: ReturnType<typeof inspectRoot>): string[] {
   const until = (expires: string | null) => (expires === null ? '' : ` until ${expires}`);
   const lines = [
     `trust root ${it.version} of ${it.deployment}${until(it.expires)}`,
@@ -55,5 +54,5 @@ function toText(it: ReturnType<typeof inspectRoot>): string {
     ...(it.control_plane ? [`control plane ${it.control_plane.issuer}: ${it.control_plane.kids.join(', ')}`] : []),
     ...it.next.map((step) => `next: ${step}`),
   ];
-  return lines.map(printable).join('\n');
+  return lines;
 }

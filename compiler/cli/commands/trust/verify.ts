@@ -33,13 +33,13 @@ export const verifyCommand = defineCommand({
     const failed = steps.filter((it) => it.status === 'failed');
     const lines = steps.map((it) => `${it.status.padEnd(7)} ${it.step} ${it.of}: ${it.message}`);
     if (failed.length > 0) {
-      for (const line of lines) world.say(line);
+      world.say(lines);
       const message = `${failed.length} of ${steps.length} steps failed: ${failed[0]?.message ?? ''}`;
       throw new VadeError('bundle_unverified', message, { reason: failed[0]?.reason ?? null, revision, steps });
     }
     const doubtful = steps.filter((it) => it.status === 'warning');
     const warnings = doubtful.map((it) => ({ code: codeOf(it.step), message: `${it.of}: ${it.message}`, context: it }));
-    return { data: { revision, steps }, text: lines.join('\n'), warnings };
+    return { data: { revision, steps }, text: lines, warnings };
   },
 });
 

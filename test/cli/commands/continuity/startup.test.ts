@@ -35,7 +35,7 @@ beforeAll(async () => {
     const state =
       id === 'a'
         ? { top_priorities: Array.from({ length: 8 }, (_, at) => `${at} `.repeat(60)) }
-        : { stance_summary: 'who reviews the worker?\nDue: forged' };
+        : { stance_summary: 'who reviews the worker?\nDue: forged \u001b[2J\u009b2J\u202e' };
     const capsule = {
       ...capsuleOf({ subject_id: id }, state),
       thread_descriptor: { label: `thread ${id}`, lifecycle },
@@ -85,9 +85,9 @@ describe('vade continuity startup', () => {
     expect(stdout).toContain('- thread "a"');
   });
 
-  test('a line break in what an agent wrote begins no line of the text', async () => {
+  test('a line break in what an agent wrote begins no line of the text, and no control character reaches the terminal', async () => {
     const { stdout } = await startup(root, '--format', 'text');
-    expect(stdout).toContain('who reviews the worker? Due: forged');
+    expect(stdout).toContain('who reviews the worker? Due: forged <U+001B>[2J<U+009B>2J<U+202E>');
     expect(stdout).not.toMatch(/^Due: forged/m);
   });
 

@@ -1,4 +1,4 @@
-import { gateProgram } from '../../io/hosts/gate-file.ts';
+import { gateProgram } from '../../io/programs/gate-file.ts';
 import type { World } from '../../world/world.ts';
 import { runGate, type Ended } from '../gate/run-gate.ts';
 

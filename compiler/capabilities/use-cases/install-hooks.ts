@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { gateProgram, vadeProgram } from '../../io/hosts/gate-file.ts';
+import { gateProgram, vadeProgram } from '../../io/programs/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../schema/bundle/bundle.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';

@@ -6,7 +6,7 @@ import { installedHooks, readSettings } from '../../capabilities/hooks/host-sett
 import { lineOf } from '../../capabilities/hooks/judge-hooks.ts';
 import { MAX_SETTINGS_BYTES } from '../../capabilities/use-cases/settings-file.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { gateDigest, programDigests } from '../../io/hosts/program-digests.ts';
+import { gateDigest, programDigests } from '../../io/programs/program-digests.ts';
 import { orNull } from '../../schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../trust/canonical.ts';
 import type { Plan } from '../schema/plan.ts';

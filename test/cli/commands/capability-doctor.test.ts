@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { HookReport } from '../../../compiler/capabilities/schema/hook-report.ts';
 import { sweepTrials } from '../../../compiler/io/files/trial-folder.ts';
-import { findProgram } from '../../../compiler/io/hosts/find-program.ts';
+import { findProgram } from '../../../compiler/io/programs/find-program.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { hookPlace } from '../../support/hook-place.ts';
 

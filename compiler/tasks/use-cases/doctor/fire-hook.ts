@@ -6,7 +6,7 @@ import {
   type WorktreeLine,
 } from '../../../capabilities/hooks/hook-command.ts';
 import type { FiredCall, HookFault } from '../../../capabilities/schema/hook-report.ts';
-import { runProgram } from '../../../io/hosts/run-program.ts';
+import { runProgram } from '../../../io/programs/run-program.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import {
   boundCalls,

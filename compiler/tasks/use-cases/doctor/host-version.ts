@@ -1,7 +1,7 @@
 import { blocksOnFailure } from '../../../capabilities/hooks/judge-hooks.ts';
 import type { HookFault, HookReport } from '../../../capabilities/schema/hook-report.ts';
-import { findProgram } from '../../../io/hosts/find-program.ts';
-import { runProgram } from '../../../io/hosts/run-program.ts';
+import { findProgram } from '../../../io/programs/find-program.ts';
+import { runProgram } from '../../../io/programs/run-program.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 
 const TIMEOUT_SECONDS = 15;

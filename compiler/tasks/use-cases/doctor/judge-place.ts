@@ -8,7 +8,7 @@ import { realDisk } from '../../../capabilities/paths/disk.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
 import type { HookFault } from '../../../capabilities/schema/hook-report.ts';
 import { readIfThere } from '../../../io/files/file.ts';
-import { gateProgram } from '../../../io/hosts/gate-file.ts';
+import { gateProgram } from '../../../io/programs/gate-file.ts';
 import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf } from '../../../schema/errors.ts';
 import { sha256 } from '../../../trust/canonical.ts';

@@ -1,4 +1,4 @@
-import type { FoundProgram } from '../../../io/hosts/find-program.ts';
+import type { FoundProgram } from '../../../io/programs/find-program.ts';
 import { runProcess } from '../../../io/process/run-process.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/verify-report.ts';

@@ -6,8 +6,8 @@ import { withHook, writeSettings } from '../../../capabilities/hooks/host-settin
 import { stateFolder, type StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { replaceFile } from '../../../io/files/durable.ts';
 import { readIfThere } from '../../../io/files/file.ts';
-import { findProgram, type FoundProgram } from '../../../io/hosts/find-program.ts';
-import { gateProgram } from '../../../io/hosts/gate-file.ts';
+import { findProgram, type FoundProgram } from '../../../io/programs/find-program.ts';
+import { gateProgram } from '../../../io/programs/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../../schema/bundle/bundle.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { sha256 } from '../../../trust/canonical.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HookLine } from '../../../../compiler/capabilities/hooks/hook-command.ts';
-import { gateProgram } from '../../../../compiler/io/hosts/gate-file.ts';
+import { gateProgram } from '../../../../compiler/io/programs/gate-file.ts';
 import { judgePlace } from '../../../../compiler/tasks/use-cases/doctor/judge-place.ts';
 import { createTrial } from '../../../../compiler/tasks/use-cases/doctor/trial.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hookFor } from '../../../../compiler/capabilities/hooks/hook-command.ts';
 import { withHook, writeSettings } from '../../../../compiler/capabilities/hooks/host-settings.ts';
-import { gateProgram } from '../../../../compiler/io/hosts/gate-file.ts';
+import { gateProgram } from '../../../../compiler/io/programs/gate-file.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { agentsPlace, AT, told } from '../../../support/spawned.ts';

@@ -39,6 +39,7 @@ const OPERATOR = [
 ];
 const APP = [
   ...COMPILE,
+  'compiler/hosts/',
   'compiler/export/',
   'compiler/brief/',
   'compiler/compile.ts',
@@ -87,6 +88,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/schema/': [],
   'compiler/budget/': SCHEMA,
   'compiler/trust/': SCHEMA,
+  // a table, and its reader
+  'compiler/hosts/': [],
   'compiler/recall/': SCHEMA,
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
@@ -99,7 +102,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/gardens/': GARDENS,
   'compiler/world/': WORLD,
   // three slices: the rules of each are pure, its use cases reach the disk
-  'compiler/capabilities/': [...SCHEMA, 'compiler/trust/'],
+  'compiler/capabilities/': [...SCHEMA, 'compiler/trust/', 'compiler/hosts/'],
   'compiler/capabilities/read-capabilities.ts': [...SOURCES, 'compiler/capabilities/'],
   'compiler/capabilities/lint/': [...SOURCES, 'compiler/lint/rules/', 'compiler/capabilities/'],
   'compiler/capabilities/garden/': [...GARDENS, 'compiler/capabilities/'],

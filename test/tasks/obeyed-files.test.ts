@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { obeyedFindings } from '../../compiler/tasks/verify/obeyed-files.ts';
 
@@ -46,6 +47,15 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     '.github/skills/x/SKILL.md',
   ],
   'further hosts': ['.kilocode/rules/a.md', '.kilocodemodes', '.openhands/setup.sh', '.amp/settings.json', '.cline/x'],
+  'hosts whose rules are migrated': [
+    '.agent/rules/x.md',
+    '.ruler/x.md',
+    '.rulesync/rules/x.md',
+    '.specify/memory/x.md',
+  ],
+  'hosts with a name of their own': ['AMP.md', 'CODEBUDDY.md', 'IFLOW.md', '.zencoder/x', '.rovodev/x', '.qodo/x'],
+  'programs of reviews': ['.coderabbit.yaml', '.pr_agent.toml', 'BUGBOT.md', '.gitlab/duo/chat-rules.md'],
+  'files that hide files from a host': ['.cursorignore', '.geminiignore', '.aiignore'],
   git: ['.gitattributes', '.gitmodules', '.lfsconfig'],
   'hooks of git': [
     '.husky/pre-commit',
@@ -58,8 +68,13 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     'husky.config.js',
     'grumphp.yml',
     '.cargo-husky/hooks/pre-commit',
+    ...['.trunk/trunk.yaml', '.moon/workspace.yml', '.rusty-hook.toml', '.gitlint'],
   ],
-  shells: ['.envrc', 'mise.toml', '.bashrc', '.gitconfig'],
+  shells: [
+    ...['.envrc', '.envrc.local', '.env.leave', '.direnvrc', '.direnv/bin/x', 'mise.toml', '.rtx.toml', 'mise-tasks/x'],
+    ...['.bashrc', '.gitconfig', '.bash_enter', '.shadowenv.d/x.lisp', '.prototools', '.rbenv-vars'],
+    ...['.flox/env/manifest.toml', 'devbox.json', 'flake.nix', 'shell.nix', 'devenv.nix', '.tmuxinator.yml'],
+  ],
   editors: [
     '.vscode/tasks.json',
     '.vscode/settings.json',
@@ -68,12 +83,21 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     'x.code-workspace',
     '.helix/languages.toml',
     '.lvimrc',
+    ...['.run/x.run.xml', 'x.run.xml', '.bsp/evil.json', '_vimrc', '_exrc', '.ycm_extra_conf.py', '.lazy.lua'],
+    ...['.vimspector.json', '.projections.json', '.lsp/config.edn', 'Session.vim'],
   ],
-  'debuggers and interpreters': ['.gdbinit', '.pdbrc', '.irbrc', '.Rprofile'],
-  'other version control': ['.hg/hgrc', '.jj/repo/config.toml'],
-  builds: ['.bazelrc', 'tools/bazel'],
+  'debuggers and interpreters': [
+    ...['.gdbinit', '.pdbrc', '.rdbgrc', '.byebugrc', '.perldb', '.jdbrc', 'jdb.ini', '.phpdbginit', '.psysh.php'],
+    ...['.irbrc', '_irbrc', '.Rprofile', '.RData', '.iex.exs', '.erlang', '.ghci', '.ocamlinit', 'sitecustomize.py'],
+    ...['jupyter_server_config.py', 'ipython_config.py'],
+  ],
+  'other version control': ['.hg/hgrc', '.jj/repo/config.toml', '_darcs/prefs/defaults', '.p4config', '.arcconfig'],
+  builds: ['.bazelrc', 'user.bazelrc', '.bazelversion', 'tools/bazel', '.buckconfig', '.jvmopts'],
   compilers: ['.cargo/config.toml', '.cargo/config', '.CARGO/Config.toml', 'rust-toolchain', 'rust-toolchain.toml'],
-  'development containers': ['.devcontainer/devcontainer.json', '.devcontainer.json'],
+  'development containers': [
+    ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod/automations.yaml', '.idx/dev.nix', '.replit'],
+    ...['.codesandbox/tasks.json', '.ddev/commands/host/x', '.ddev/config.yaml', '.lando.yml', '.docksal/commands/x'],
+  ],
   'package managers': [
     '.yarn/releases/yarn-4.cjs',
     '.npmrc',
@@ -119,6 +143,22 @@ describe('H5: what the person’s programs run or obey, in what an agent left', 
   ])('a file that nobody obeys is not told: %s', async (path) => {
     expect(await told([path])).toEqual([]);
   });
+
+  test('what the README names as not guarded, with the reason, is not told', async () => {
+    const text = readFileSync('compiler/tasks/verify/README.md', 'utf8');
+    const [, table = ''] = text.split('why it is not guarded');
+    const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((it) => it.startsWith('| `'));
+    const paths = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, it = '']) => it));
+    expect([rows.every((row) => (row.split('|')[2] ?? '').trim() !== ''), paths.length > 10]).toEqual([true, true]);
+    expect(await told(paths)).toEqual([]);
+  });
+
+  test.each(['src\n/.cursor/rules/a.md', 'a\nb/.agent/x', 'a\nb/.github/prompts/x.md', 'a\nb/AGENTS.md'])(
+    'a line end in the name of a folder above hides no file: %j',
+    async (path) => {
+      expect(await told([path])).not.toEqual([]);
+    },
+  );
 
   test('the sources of a handbook are told wherever it lies, and an org.yaml of others is none', async () => {
     const files = { 'docs/handbook/org.yaml': ORG, 'config/org.yaml': 'orgs: {}\n' };

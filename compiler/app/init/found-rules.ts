@@ -1,53 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostFileAt } from '../../hosts/host-files.ts';
+import { onlyInclude } from '../../migration/documents/includes.ts';
+import { byText } from '../../trust/canonical.ts';
 import { isBriefPage } from '../brief-pages.ts';
+import { findDocuments } from '../migrate-documents/find-documents.ts';
 import { statOf } from './existing-files.ts';
-
-/** Places of the instructions of coding agents in a project: files, and folders of Markdown. */
-const PLACES = [
-  'AGENTS.md',
-  'CLAUDE.md',
-  '.claude/CLAUDE.md',
-  '.claude/rules',
-  '.claude/skills',
-  '.agents/skills',
-  'skills',
-  '.cursorrules',
-  '.cursor/rules',
-  '.github/copilot-instructions.md',
-  '.github/instructions',
-  'GEMINI.md',
-];
-
-/** Folders of these are looked at, so that a tree of any size costs little. */
-const MOST_ENTRIES = 200;
 
 /** A file that names another one has fewer bytes. */
 const MOST_POINTER_BYTES = 4096;
 
-/** The files and folders of instructions that a project has already, as `vade migrate --from` takes them. */
+/** Folders of what others wrote: their rules are not this project's. */
+const FOREIGN = /(^|\/)(vendor|third[_-]party|site-packages|venv)\//;
+
+/**
+ * The files and folders of instructions that a project has already, as `vade migrate --from` takes them: all places of
+ * rules and skills that it reads by itself, and that say something.
+ */
 export function foundRules(project: string): string[] {
-  return PLACES.filter((place) => {
-    const stat = statOf(join(project, place));
-    // a link repeats a file that is found itself
-    if (stat?.isFile())
-      return stat.size > MOST_POINTER_BYTES || saysSomething(readFileSync(join(project, place), 'utf8'));
-    return stat?.isDirectory() === true && hasRules(join(project, place), place.endsWith('skills'));
-  });
+  const places = new Set<string>();
+  if (!existsSync(project)) return [];
+  for (const path of findDocuments(project).names) {
+    const place = hostFileAt(path)?.place;
+    if (place === undefined || places.has(place) || FOREIGN.test(path)) continue;
+    if (saysSomething(join(project, path))) places.add(place);
+  }
+  return [...places].sort(topFirst);
 }
 
-/** A text that only includes others (`@AGENTS.md`), or is the name of one, says nothing of its own. */
-function saysSomething(text: string): boolean {
-  return text.trim() !== '' && !/^(?:@?[\w./~-]+\.md\s*)+$/.test(text.trim());
+/** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */
+function saysSomething(path: string): boolean {
+  if ((statOf(path)?.size ?? 0) > MOST_POINTER_BYTES) return true;
+  const text = readFileSync(path, 'utf8');
+  return text.trim() !== '' && onlyInclude(text) === null && !isBriefPage(text);
 }
 
-function hasRules(folder: string, ofSkills: boolean): boolean {
-  const entries = readdirSync(folder, { withFileTypes: true }).slice(0, MOST_ENTRIES);
-  const files = entries.filter((it) => it.isFile() && /\.mdc?$/.test(it.name)).map((it) => join(folder, it.name));
-  const nested = entries.filter((it) => it.isDirectory()).map((it) => join(folder, it.name));
-  const isSkill = (path: string) => {
-    const stat = statOf(join(path, 'SKILL.md'));
-    return stat?.isFile() === true && !isBriefPage(readFileSync(join(path, 'SKILL.md'), 'utf8'));
-  };
-  return ofSkills ? nested.some(isSkill) : files.length > 0 || nested.some((it) => hasRules(it, false));
+/** The rules of the whole project come first: their units get the plain names. */
+function topFirst(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length || byText(a, b);
 }

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { WordsAnswer } from '../../brief/read-units-answer.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { assertOwnWay } from '../../io/files/own-way.ts';
@@ -32,7 +32,7 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const folder = join(out, 'agents', agent);
   const org = readTexts(out).get('org.yaml');
   const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
-  const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from));
+  const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from), dirname(out));
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
   const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { onlyInclude } from '../../migration/documents/includes.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { isBriefPage } from '../brief-pages.ts';
+import { findDocuments, MOST_FOLDERS, type FoundDocuments } from './find-documents.ts';
 
 /** A legacy document may be as long as many units. */
 const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;
@@ -12,63 +13,31 @@ const MAX_DOCUMENT_BYTES = 16 * MAX_UNIT_BYTES;
 /** More files than a handbook has, and folders that hold none. */
 const MAX_DOCUMENTS = 500;
 const MAX_TOTAL_BYTES = 8 * MAX_DOCUMENT_BYTES;
-const SKIPPED = new Set(['.git', 'node_modules']);
-
-/** Hidden folders in which coding agents keep what they are told; in others tools keep their own pages. */
-const OF_AGENTS = new Set([
-  '.agent',
-  '.agents',
-  '.aiassistant',
-  '.amazonq',
-  '.augment',
-  '.claude',
-  '.clinerules',
-  '.codex',
-  '.continue',
-  '.cursor',
-  '.gemini',
-  '.junie',
-  '.kilocode',
-  '.kiro',
-  '.roo',
-  '.ruler',
-  '.rulesync',
-  '.trae',
-  '.windsurf',
-]);
-
-/** The paths that are read of hidden folders in which pages for people, templates and scripts are too. */
-const PARTS_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['.github', new Set(['copilot-instructions.md', 'instructions'])],
-  // Spec Kit keeps the project's principles here
-  ['.specify', new Set(['memory'])],
-]);
-
-/** Maximum number of hidden folders that are named. */
+/** Maximum number of paths that a notice names. */
 const MOST_NAMED = 5;
 
-/** The documents to migrate, by path below the folder that was named, and notices of what is not read. */
+/** The only document, where a file was named. */
+const A_FILE: FoundDocuments = { names: [''], hidden: [], unread: [], closed: [], isCut: false };
+
+/** The documents to migrate, by path, and notices of what is not read. */
 interface ReadDocuments {
   readonly documents: { readonly path: string; readonly text: string }[];
   readonly notices: string[];
 }
 
-/** Paths of files below a folder, and of the hidden folders that are left out. */
-interface FoundPaths {
-  readonly names: string[];
-  readonly hidden: string[];
-}
-
-/** The Markdown of a file, or of all files of a folder, by path below it. @throws source_not_found, request_invalid */
-export function readDocuments(from: string): ReadDocuments {
+/**
+ * The Markdown of a file, or of all files of a folder. A unit names its document, so two files have two paths, however
+ * they were named: below the project, or below the folder outside of it.
+ *
+ * @throws source_not_found, request_invalid
+ */
+export function readDocuments(from: string, project: string): ReadDocuments {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const found: FoundPaths = { names: [], hidden: [] };
-  if (stat.isDirectory()) findBelow(from, '', found);
-  else found.names.push('');
+  const found = stat.isDirectory() ? findDocuments(from) : A_FILE;
   const notices = noticesOf(found);
   refuseCount(from, found, notices);
-  const documents = readAll(from, found.names);
+  const documents = readAll(from, found.names, baseOf(from, project, stat.isDirectory()));
   const [only] = documents;
   const included = stat.isFile() && only ? onlyInclude(only.text) : null;
   if (included === null) return { documents, notices };
@@ -76,13 +45,19 @@ export function readDocuments(from: string): ReadDocuments {
   throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
 }
 
-function refuseCount(from: string, { names: { length } }: FoundPaths, notices: readonly string[]): void {
+function refuseCount(from: string, { names: { length } }: FoundDocuments, notices: readonly string[]): void {
   if (length === 0) throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));
   if (length <= MAX_DOCUMENTS) return;
   throw new VadeError('request_invalid', `${from} has ${length} Markdown files; at most ${MAX_DOCUMENTS} are read`);
 }
 
-function readAll(from: string, names: readonly string[]) {
+/** The folder that the path of a document starts below. */
+function baseOf(from: string, project: string, isFolder: boolean): string {
+  const isInside = from === project || from.startsWith(`${project}${sep}`);
+  return isInside ? project : isFolder ? from : dirname(from);
+}
+
+function readAll(from: string, names: readonly string[], base: string) {
   let total = 0;
   return names.flatMap((name) => {
     const text = readText(join(from, name));
@@ -90,32 +65,22 @@ function readAll(from: string, names: readonly string[]) {
     if (total > MAX_TOTAL_BYTES)
       throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
     // the page about briefs that `vade init` puts among the skills is not an instruction of the project
-    return isBriefPage(text) ? [] : [{ path: name === '' ? basename(from) : name, text }];
+    return isBriefPage(text) ? [] : [{ path: relative(base, join(from, name)).replaceAll(sep, '/'), text }];
   });
 }
 
-/** Finds Markdown, Cursor's rules among it. Untrusted input: a symbolic link is neither a file nor a folder. */
-function findBelow(folder: string, prefix: string, found: FoundPaths): void {
-  const parts = PARTS_OF.get(basename(prefix));
-  const entries = readdirSync(join(folder, prefix), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const { name } = entry;
-    if (SKIPPED.has(name) || parts?.has(name) === false) continue;
-    const path = `${prefix}${name}`;
-    if (entry.isDirectory()) {
-      const isRead = !name.startsWith('.') || OF_AGENTS.has(name) || PARTS_OF.has(name);
-      if (isRead) findBelow(folder, `${path}/`, found);
-      else found.hidden.push(path);
-    } else if (entry.isFile() && /\.mdc?$/.test(name)) found.names.push(path);
-  }
-}
-
-function noticesOf({ hidden }: FoundPaths): string[] {
-  if (hidden.length === 0) return [];
-  const more = hidden.length > MOST_NAMED ? ` and ${hidden.length - MOST_NAMED} more` : '';
-  const named = hidden.slice(0, MOST_NAMED).join(', ');
+function noticesOf({ hidden, unread, closed, isCut }: FoundDocuments): string[] {
+  const named = (what: string, paths: readonly string[], more = '') => {
+    if (paths.length === 0) return [];
+    const others = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+    return [`${what}: ${paths.slice(0, MOST_NAMED).map(printable).join(', ')}${others}${more}`];
+  };
+  const give = '; to migrate one, give it: --from';
   return [
-    `hidden folders are not read, except those of coding agents: ${named}${more}; to migrate one, give it: --from`,
+    ...named('hidden folders are not read, except those of coding agents', hidden, give),
+    ...named('of the folders of coding agents only rules and skills are read, not these', unread, give),
+    ...named('these folders cannot be read', closed),
+    ...(isCut ? [`only the first ${MOST_FOLDERS} folders were searched`] : []),
   ];
 }
 

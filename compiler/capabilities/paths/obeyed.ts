@@ -1,84 +1,63 @@
-/** A kind of files that a program of the person runs, or obeys. */
-export interface Obeyed {
-  /** For people. */
-  readonly what: string;
-  /** Its paths, wherever they begin; letters in any case, as some disks have it. */
-  readonly at: RegExp;
-  /** Where no agent may write it, whatever its role and its task say; without it, what it left is judged. */
-  readonly protectedIn?: 'everywhere' | 'home';
-}
+import { hostFileAt } from '../../hosts/host-files.ts';
+import { PROTECTED, type Obeyed } from './protected-files.ts';
 
-const HOST = 'rules, skills, commands, agents, servers and hooks of an agent host';
 const HOOKS = 'git hooks and their configuration';
+const SHELL = 'shell settings of a folder';
+const EDITOR = 'editor tasks and settings';
+const START = 'start files of debuggers and interpreters';
 
 /**
- * Files that run, or are obeyed, on the user's side, wherever they are: the one table for the gate, which denies some
- * of them at once, and for the check, which finds all of them in an agent's work, unless the role names them.
- * Expressions, since the gate has no time to compile globs.
+ * Files that a program of the person runs or obeys by itself, wherever they are, beside those of coding agents' hosts.
+ * What somebody starts by its name (a script, a build, a test and its settings) is the project's own source.
  */
-export const OBEYED: readonly Obeyed[] = [
-  {
-    what: 'hook settings',
-    at: /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i,
-    protectedIn: 'everywhere',
-  },
-  // hooks, references and configuration are not for editing
-  { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, protectedIn: 'everywhere' },
-  { what: 'Vademecum’s keys and state', at: /(^|\/)\.vade(\/|$)/i, protectedIn: 'everywhere' },
-  {
-    // every later command would run what is in them
-    what: 'shell start files',
-    at: /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|\.config\/(git|fish)\/)/i,
-    protectedIn: 'home',
-  },
-  {
-    what: HOST,
-    at: /(^|\/)\.(claude|claude-plugin|agents|aiassistant|amazonq|amp|augment|cline|clinerules|codeium|codex|continue|copilot|crush|cursor|devin|factory|gemini|goose|junie|kilocode[^/]*|kiro|openhands[^/]*|opencode|qwen|roo|tabnine|trae|warp|windsurf)(\/|$)/i,
-  },
-  {
-    what: HOST,
-    at: /(^(agents?|claude|gemini|qwen|warp|crush)(\.\w+)?\.md|(^|\/)(\.mcp\.json|\.aider[^/]*|\.(augment-guidelines|clinerules|cursorrules|goosehints|roomodes|roorules[^/]*|rules|windsurfrules)|\.?(crush|opencode)\.jsonc?))$/i,
-  },
-  // documents have such names in small letters below a folder
-  { what: HOST, at: /(^|\/)((AGENTS?|CLAUDE|GEMINI|QWEN|WARP|CRUSH)(\.\w+)?|SKILL)\.md$/ },
-  {
-    what: HOST,
-    at: /(^|\/)\.github\/(copilot-[^/]*|(instructions|prompts|agents|chatmodes|hooks|skills)(\/.*)?)$/i,
-  },
-  { what: 'git settings in the tree', at: /(^|\/)\.(gitattributes|gitmodules|lfsconfig)$/i },
+const OBEYED: readonly Obeyed[] = [
+  ...PROTECTED,
+  { what: 'git settings in the tree', at: /(^|\/)\.(gitattributes|gitmodules|lfsconfig|gitreview)$/i },
   {
     what: HOOKS,
-    at: /(^|\/)(\.(husky|githooks|git-hooks|lefthook)(\/|$)|\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$|\.pre-commit-(config|hooks)\.ya?ml$|prek\.toml$|\.overcommit\.ya?ml$|hk\.pkl$)/i,
+    at: /(^|\/)(\.(husky|githooks|git-hooks|lefthook|trunk)(\/|$)|\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$|\.pre-commit-(config|hooks)\.ya?ml$|prek\.toml$|\.overcommit\.ya?ml$|hk(\.local)?\.pkl$)/i,
   },
   {
     what: HOOKS,
-    at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(husky|lint-staged|commitlint)\.config\.\w+|captainhook(\.config)?\.json|grumphp\.ya?ml(\.dist)?|\.cargo-husky\/.*|\.?simple-git-hooks\.\w+)$/i,
+    at: /(^|\/)(\.(husky|lintstaged|commitlint)rc[^/]*|(husky|lint-staged|commitlint)\.config\.\w+|captainhook(\.config)?\.json|grumphp\.ya?ml(\.dist)?|\.cargo-husky\/.*|\.?simple-git-hooks\.\w+|\.?rusty-hook\.toml|\.moon\/workspace\.ya?ml|\.gitlint|\.czrc|\.cz\.\w+)$/i,
   },
   {
-    what: 'shell settings of a folder',
-    at: /(^|\/)(\.envrc|\.autoenv[^/]*|\.?mise(\.[\w-]+)*\.toml|\.tool-versions|\.?mise\/.*|\.config\/mise([./].*)?)$/i,
+    what: SHELL,
+    at: /(^|\/)(\.envrc(\.[\w.-]+)?|\.env\.leave|\.autoenv[^/]*|\.direnvrc|\.?(mise|rtx)(\.[\w-]+)*\.toml|\.tool-versions|\.prototools|\.?mise(-tasks)?\/.*|\.config\/(mise([./].*)?|direnv\/.*)|\.(rbenv|pyenv)-vars|\.bash_(enter|leave)|\.(direnv|flox|smartcd|shadowenv\.d|devenv)(\/.*)?)$/i,
   },
   {
-    what: 'editor tasks and settings',
-    at: /(^|\/)(\.(vscode|idea|fleet|zed|helix|theia|lapce|vim|nvim|vs|nova)(\/|$)|\.(exrc|vimrc|lvimrc|nvimrc|nvim\.lua|dir-locals(-2)?\.el)$|[^/]*\.(code-workspace|sublime-project)$)/i,
+    // a hook of the shell evaluates them, and no new consent is asked for
+    what: SHELL,
+    at: /(^|\/)(devbox\.json|flake\.nix|shell\.nix|devenv(\.local)?\.(nix|ya?ml)|\.?(tmuxinator|tmuxp|teamocil|smug)\.(ya?ml|json)|bin\/(activate-hermit|hermit\.hcl))$/i,
+  },
+  {
+    what: EDITOR,
+    at: /(^|\/)(\.(vscode|idea|fleet|zed|helix|theia|lapce|vim|nvim|vs|nova|run|bsp|lsp|calva|nlsp-settings)(\/|$)|[._](exrc|n?vimrc|gvimrc|lvimrc)$|\.(local\.vimrc|vimrc\.local|nvim\.lua|lazy\.lua|vimspector\.json|neoconf\.json|projections\.json|solargraph\.yml|dir-locals(-2)?\.el)$|\.ycm_extra_conf\.pyc?$|Session\.vim$|[^/]*\.(code-workspace|sublime-project|run\.xml)$)/i,
   },
   {
     // each may name a program that the next build starts
     what: 'settings of compilers and builds',
-    at: /(^|\/)(\.cargo\/config(\.toml)?|rust-toolchain(\.toml)?|\.bazelrc|tools\/bazel)$/i,
+    at: /(^|\/)(\.cargo\/config(\.toml)?|rust-toolchain(\.toml)?|[^/]*\.bazelrc|\.bazel(version|iskrc)|tools\/bazel|\.buckconfig(\.local|\.d\/.*)?|\.pants\.rc|\.plzconfig[^/]*|\.(sbt|jvm)opts)$/i,
   },
   {
-    what: 'start files of debuggers and interpreters',
-    at: /(^|\/)\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rvmrc|rprofile|renviron|octaverc)$/i,
+    what: START,
+    at: /(^|\/)(\.(gdbinit|lldbinit|pdbrc(\.py)?|rdbgrc(\.rb)?|byebugrc|perldb|jdbrc|mdbrc|phpdbginit|psysh\.php)|jdb\.ini)$/i,
   },
-  { what: 'settings and hooks of other version control', at: /(^|\/)\.(hg|jj|sl|bzr)(\/|$)/i },
   {
-    what: 'a development container',
-    at: /(^|\/)(\.devcontainer(\/|$)|\.devcontainer\.json$|\.gitpod\.ya?ml$|\.?devfile\.ya?ml$)/i,
+    what: START,
+    at: /(^|\/)([._]?irbrc|irb\.rc|\.(pryrc|rvmrc|rprofile|renviron|rdata|octaverc|iex\.exs|erlang|ghci|ocamlinit|swiplrc|nrepl\.edn|pythonrc(\.py)?)|startup\.m|(site|user)customize\.py|(ipython|jupyter)_(\w+_)?config\.(py|json))$/i,
+  },
+  {
+    what: 'settings and hooks of other version control',
+    at: /(^|\/)((\.(hg|jj|sl|bzr|pijul)|_darcs)(\/|$)|\.(p4config|p4rc|arcconfig)$)/i,
+  },
+  {
+    what: 'a development container or environment',
+    at: /(^|\/)(\.(devcontainer|gitpod|ona|codesandbox|ddev|docksal|c9|che)(\/|$)|\.devcontainer\.json$|\.gitpod\.(ya?ml|dockerfile)$|\.?devfile\.ya?ml$|\.replit$|replit\.nix$|\.stackblitzrc$|\.lando(\.\w+)?\.ya?ml$)/i,
   },
   {
     what: 'package manager programs and settings',
-    at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.pnp\.\w+(\.\w+)?$|\.?pnpmfile\.\w+$|bunfig\.toml$|(uv|poetry)\.toml$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
+    at: /(^|\/)(\.yarn\/(releases|plugins|sdks)(\/|$)|\.yarnrc(\.ya?ml)?$|\.npmrc$|\.corepack\.env$|\.pnp\.\w+(\.\w+)?$|\.?pnpmfile\.\w+$|bunfig\.toml$|(uv|poetry)\.toml$|\.(mvn|bundle)(\/|$)|gradle\/wrapper(\/|$)|(gradlew|mvnw)(\.\w+)?$)/i,
   },
 ];
 
@@ -90,5 +69,8 @@ export const OBEYED: readonly Obeyed[] = [
 export function obeyedAt(path: string): string | null {
   // some disks take a name without the dots and blanks at its end
   const plain = path.replaceAll(/[. ]+(?=\/|$)/g, '');
-  return OBEYED.find(({ at }) => at.test(path) || at.test(plain))?.what ?? null;
+  const kind = OBEYED.find(({ at }) => at.test(path) || at.test(plain));
+  if (kind) return kind.what;
+  const host = hostFileAt(path) ?? hostFileAt(plain);
+  return host === null || host.kind === 'work' ? null : `${host.kind} of an agent host`;
 }

@@ -1,8 +1,36 @@
 import { join } from 'node:path';
 import { STAR, type Field } from '../shell/words/field.ts';
-import { OBEYED, type Obeyed } from './obeyed.ts';
 import { below } from './real-path.ts';
 import type { WriteTarget } from './targets.ts';
+
+/** A kind of files that a program of the person runs, or obeys. */
+export interface Obeyed {
+  /** For people. */
+  readonly what: string;
+  /** Its paths, wherever they begin; letters in any case, as some disks have it. */
+  readonly at: RegExp;
+}
+
+/**
+ * Kinds of files that no agent may write, whatever its role and its task say: everywhere, or in the person's home. The
+ * gate knows these alone, since it starts before each tool call; the check of an agent's work knows all that is obeyed.
+ */
+export const PROTECTED: readonly (Obeyed & { readonly protectedIn: 'everywhere' | 'home' })[] = [
+  {
+    what: 'hook settings',
+    at: /(^|\/)\.claude(\/(settings[^/]*\.json|hooks)(\/|$)|$)|(^|\/)\.claude\.json$|(^|\/)managed-settings(\.d)?(\.json|\/|$)/i,
+    protectedIn: 'everywhere',
+  },
+  // hooks, references and configuration are not for editing
+  { what: 'git’s own files', at: /(^|\/)\.git(\/|$)/i, protectedIn: 'everywhere' },
+  { what: 'Vademecum’s keys and state', at: /(^|\/)\.vade(\/|$)/i, protectedIn: 'everywhere' },
+  {
+    // every later command would run what is in them
+    what: 'shell start files',
+    at: /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|gitconfig|inputrc)$|\.config\/(git|fish)\/)/i,
+    protectedIn: 'home',
+  },
+];
 
 /** Files that no agent may write, whatever its lists say. */
 export interface ProtectedFiles {
@@ -58,11 +86,9 @@ function protectionOfPath(path: string, { removes, by }: WriteTarget, { paths, h
   const own = paths.find((it) => below(it, path) !== null || (moves(removes, by) && below(path, it) !== null));
   if (own !== undefined) return 'bindings, keys, the ledger and the gate itself';
   const inHome = below(home, path);
-  const isProtected = ({ at, protectedIn }: Obeyed) =>
-    protectedIn === 'everywhere'
-      ? at.test(path)
-      : protectedIn === 'home' && inHome !== null && at.exec(inHome)?.index === 0;
-  return OBEYED.find(isProtected)?.what ?? null;
+  const isProtected = ({ at, protectedIn }: (typeof PROTECTED)[number]) =>
+    protectedIn === 'everywhere' ? at.test(path) : inHome !== null && at.exec(inHome)?.index === 0;
+  return PROTECTED.find(isProtected)?.what ?? null;
 }
 
 /** Whether a whole worktree or more would be removed, moved or linked, with git’s own file in it. */

@@ -66,7 +66,7 @@ describe('vade init in a project', () => {
     await initIn(repo);
     const ran = await vade(['migrate', '--from', '.claude/skills', '--agent', 'assistant'], repo.path);
     const { units } = ran.envelope().data as { units: { source: { path: string } | null }[] };
-    expect(new Set(units.map((it) => it.source?.path))).toEqual(new Set(['pdf/SKILL.md']));
+    expect(new Set(units.map((it) => it.source?.path))).toEqual(new Set(['.claude/skills/pdf/SKILL.md']));
   });
 
   test('beside rules of the project there is one unit of vade init, which comes after those that fit', async () => {
@@ -79,6 +79,22 @@ describe('vade init in a project', () => {
     const intent = 'I finished my change, what has to run before I push';
     const ran = await vade(['recall', '--dev', '--agent', 'assistant', '--intent', intent], repo.path);
     expect((ran.envelope().data['chunks'] as { name: string }[])[0]?.name).toBe('pushing');
+  });
+
+  test('files of one name in two folders are found, and the next steps migrate both: neither replaces the other', async () => {
+    const sdk =
+      '# SDK\n\n## Snapshots\n\nRegenerate the snapshots after a change of the client, and read the difference.\n';
+    const repo = projectWith({ 'AGENTS.md': RULES['AGENTS.md'], 'sdk/AGENTS.md': sdk, '.cursorrules': sdk });
+    const { found, next } = await initIn(repo);
+    expect(found).toEqual(['.cursorrules', 'AGENTS.md', 'sdk/AGENTS.md']);
+    for (const from of ['AGENTS.md', 'sdk/AGENTS.md']) {
+      expect(next).toContain(`vade migrate --from ${from} --agent assistant --write`);
+      await vade(['migrate', '--from', from, '--agent', 'assistant', '--write'], repo.path);
+    }
+    const units = readdirSync(join(repo.path, 'instructions/agents/assistant'));
+    expect(units).toEqual(expect.arrayContaining(['branches.md', 'pushing.md', 'snapshots.md']));
+    const text = readFileSync(join(repo.path, 'instructions/agents/assistant/snapshots.md'), 'utf8');
+    expect(text).toContain('# migrated from sdk/AGENTS.md');
   });
 
   test('a .gitignore that is there gets the missing lines, and the answer lists them', async () => {

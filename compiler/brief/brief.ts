@@ -33,10 +33,13 @@ export interface BriefSection extends Neighbour {
   readonly phrases: readonly string[];
 }
 
-/** A unit that cannot be written for: its text is not safe to show, or it has none. */
+/** Why a unit is not to be written for: its text is not safe to show, it has none, or an answer says that it needs none. */
+export const LEFT_OUT = ['unsafe', 'no_text', 'declined'] as const;
+
+/** A unit that is not to be written for. */
 export interface LeftOut {
   readonly unit: string;
-  readonly reason: 'unsafe' | 'no_text';
+  readonly reason: (typeof LEFT_OUT)[number];
 }
 
 /** One part of what is to be written for a garden, small enough for one sitting. */

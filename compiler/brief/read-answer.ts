@@ -7,6 +7,7 @@ import { decodeYaml } from '../sources/yaml.ts';
 import { byText } from '../trust/canonical.ts';
 import { readBriefId, type ReadId } from './brief-id.ts';
 import type { BriefSubject, SentenceKind } from './brief.ts';
+import { unfenced } from './fence.ts';
 
 /** A sentence of an answer, and where it stands. */
 export interface Sentence {
@@ -26,8 +27,10 @@ export interface BriefAnswer {
   readonly file: string;
   /** Empty for probes. */
   readonly by: string;
-  /** The units that it names, and where. */
+  /** The units that it names, and where; those that it declines too. */
   readonly units: ReadonlyMap<string, Position>;
+  /** The units of which it says that they need nothing. */
+  readonly declined: readonly string[];
   readonly sentences: readonly Sentence[];
   /** Faults of its form. */
   readonly faults: readonly Diagnostic[];
@@ -37,7 +40,10 @@ export interface BriefAnswer {
 const Named = z.looseObject({ brief: z.string() });
 
 /** The part of an answer that can still be judged if its form is wrong, so that one run reports all faults. */
-const Legible = z.looseObject({ units: z.record(z.string(), z.array(z.string())) });
+const Legible = z.looseObject({
+  units: z.record(z.string(), z.array(z.string())).optional(),
+  declined: z.array(z.string()).optional(),
+});
 
 /**
  * Reads the answer of a brief, in JSON or YAML. Untrusted input: its keys are looked up, and name no file.
@@ -45,22 +51,55 @@ const Legible = z.looseObject({ units: z.record(z.string(), z.array(z.string()))
  * @param file for messages
  * @throws answer_invalid if nothing can be read of it, brief_unknown if it names no brief
  */
-export function readAnswer(text: string, file: string): BriefAnswer {
-  const { value: named, faults: illegible } = decodeYaml(Named, text, file);
-  if (named === null) throw answerInvalid(file, illegible);
-  const id = sentencesId(readIdOf(named.brief, file), file);
+export function readAnswer(written: string, file: string): BriefAnswer {
+  const { text, id: named } = readNamed(written, file);
+  const id = sentencesId(named, file);
   const { value, faults, at } = decodeYaml(formOf(id), text, file);
-  const units = Object.entries(value?.units ?? decodeYaml(Legible, text, file).value?.units ?? {});
+  const read = value ?? decodeYaml(Legible, text, file).value;
+  const units = Object.entries(read?.units ?? {});
+  const declined = [...new Set(read?.declined)].sort(byText);
   units.sort(([a], [b]) => byText(a, b));
   const sentences = units.flatMap(([unit, said]) =>
     said.map((it, i) => ({ unit, text: it, at: at(['units', unit, i]) })),
   );
-  const places = new Map(units.map(([unit]) => [unit, at(['units', unit])]));
-  return { id, file, by: value?.by ?? '', units: places, sentences, faults, at };
+  const places = new Map([
+    ...declined.map((unit) => [unit, at(['declined', (read?.declined ?? []).indexOf(unit)])] as const),
+    ...units.map(([unit]) => [unit, at(['units', unit])] as const),
+  ]);
+  const both = declined.filter((unit) => sentences.some((it) => it.unit === unit));
+  const twice = both.map((unit) => {
+    const help = 'write its sentences, or decline it';
+    return diagnostic('value_invalid', file, `“${unit}” is declined and answered`, help, places.get(unit));
+  });
+  return { id, file, by: value?.by ?? '', units: places, declined, sentences, faults: [...faults, ...twice], at };
+}
+
+/** An answer without a fence around it, and the id of its brief. @throws answer_invalid, brief_unknown */
+export function readNamed(written: string, file: string): { readonly text: string; readonly id: ReadId } {
+  const read = unfenced(written);
+  if (!('text' in read)) {
+    const { line, why, help } = read;
+    throw answerInvalid(file, [diagnostic('value_invalid', file, why, help, { line, column: 1 })]);
+  }
+  const { value: named, faults } = decodeYaml(Named, read.text, file);
+  if (named === null) {
+    const prose = proseIn(read.text, file);
+    throw answerInvalid(file, prose.length > 0 ? prose : faults);
+  }
+  return { text: read.text, id: readIdOf(named.brief, file) };
+}
+
+/** The first line of a text that begins as no answer does: the words of a model about it. */
+function proseIn(text: string, file: string): Diagnostic[] {
+  const lines = text.split('\n');
+  const first = lines.findIndex((it) => it.trim() !== '');
+  if (first === -1 || /^\s*([{#]|---|["']?(brief|by|units|declined)["']?\s*:)/.test(lines[first] ?? '')) return [];
+  const help = 'give the answer alone, as JSON or YAML in the form of the brief';
+  return [diagnostic('value_invalid', file, 'this line is no part of an answer', help, { line: first + 1, column: 1 })];
 }
 
 /** @throws brief_unknown if a text is not the id of a brief */
-export function readIdOf(text: string, file: string): ReadId {
+function readIdOf(text: string, file: string): ReadId {
   const id = readBriefId(text);
   if (id !== null) return id;
   throw new VadeError('brief_unknown', `“brief” in ${file} is not the id of a brief`, COPY);

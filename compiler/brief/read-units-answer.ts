@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Diagnostic, Position } from '../schema/diagnostics.ts';
 import { VadeError } from '../schema/errors.ts';
 import { UnitsAnswer, type UnitWords } from '../schema/source/brief-answer.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import type { ReadId } from './brief-id.ts';
-import { answerInvalid, readIdOf } from './read-answer.ts';
+import { readNamed } from './read-answer.ts';
 
 /** Words for proposed units as they were written; untrusted. */
 export interface WordsAnswer {
@@ -18,18 +17,14 @@ export interface WordsAnswer {
   readonly at: (path: readonly PropertyKey[]) => Position;
 }
 
-const Named = z.looseObject({ brief: z.string() });
-
 /**
  * Reads the answer of a brief about proposed units, in JSON or YAML. Untrusted: names are looked up, never opened.
  *
  * @param file for messages
  * @throws answer_invalid if nothing can be read of it, brief_unknown if it answers no such brief
  */
-export function readUnitsAnswer(text: string, file: string): WordsAnswer {
-  const { value: named, faults: illegible } = decodeYaml(Named, text, file);
-  if (named === null) throw answerInvalid(file, illegible);
-  const id = readIdOf(named.brief, file);
+export function readUnitsAnswer(written: string, file: string): WordsAnswer {
+  const { text, id } = readNamed(written, file);
   if (id.subject.kind !== 'units') {
     const message = `${file} answers a brief for ${id.subject.kind}, not that of a migration`;
     throw new VadeError('brief_unknown', message, { suggestion: 'once the units exist, use vade brief take' });

@@ -28,7 +28,7 @@ export function renderBrief(brief: Brief): string {
     outlineText(brief),
     ...leftOutText(brief.leftOut),
     '## Units',
-    ...sections.map((it) => sectionText(it, kind !== 'probes')),
+    ...sections.map((it, i) => sectionText(it, i + 1, kind !== 'probes')),
     '## Answer',
     answerText(brief),
   ].join('\n\n');
@@ -41,25 +41,29 @@ function outlineText({ outline, further }: Brief): string {
 }
 
 function leftOutText(leftOut: readonly LeftOut[]): string[] {
-  const of = (reason: LeftOut['reason']) =>
-    leftOut.filter((it) => it.reason === reason).map(({ unit }) => `\`${unit}\``);
-  const [unsafe, bare] = [of('unsafe'), of('no_text')];
-  return [
-    ...(unsafe.length > 0 ? [`Left out because \`vade lint\` refuses their text: ${unsafe.join(', ')}.`] : []),
-    ...(bare.length > 0 ? [`Left out because they have no text of their own: ${bare.join(', ')}.`] : []),
-  ];
+  return Object.entries(WHY_LEFT_OUT).flatMap(([reason, why]) => {
+    const units = leftOut.filter((it) => it.reason === reason).map(({ unit }) => unit);
+    return units.length === 0 ? [] : [`Left out because ${why}:\n\n${fenced(units.join('\n'))}`];
+  });
 }
+
+const WHY_LEFT_OUT: Readonly<Record<LeftOut['reason'], string>> = {
+  unsafe: '`vade lint` refuses their text',
+  no_text: 'they have no text of their own',
+  declined: 'an answer said that they need none, and their text is the same',
+};
 
 const lineOf = ({ name, description }: Neighbour) => `${name}: ${description}`;
 
 /** @param isSeen whether the words that find it now are shown */
-function sectionText({ name, description, content, intents, phrases }: BriefSection, isSeen: boolean): string {
+function sectionText(section: BriefSection, number: number, isSeen: boolean): string {
+  const { name, description, content, intents, phrases } = section;
   const list = (title: string, items: readonly string[]) =>
     isSeen && items.length > 0 ? [`${title}:`, fenced(items.join('\n'))] : [];
   return [
-    `### ${name}`,
-    'Description:',
-    fenced(description),
+    `### Unit ${number}`,
+    'Name, and description:',
+    fenced(`${name}\n${description}`),
     ...list('Triggers', intents),
     ...list('Present phrases; your answer replaces them', phrases),
     'Text:',
@@ -74,6 +78,7 @@ function answerText(brief: Brief): string {
     brief: id,
     ...(kind !== 'probes' && { by: 'who writes this, such as the name of the model' }),
     units: Object.fromEntries(sections.map(({ name }) => [name, empty])),
+    ...(kind === 'phrases' && { declined: [] }),
   };
   const what = kind === 'units' ? 'better words for the units' : 'the sentences of each unit in its list';
   const [check, take] =

@@ -47,6 +47,7 @@ export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
     rules: (language) => [
       `Write each phrase as one sentence on one line, with at most ${MAX_PHRASE_LENGTH} characters.`,
       'Do not repeat a trigger with one word changed or in another order: it finds nothing that the trigger does not find.',
+      'Name a unit that needs no phrases in `declined`, such as one that nobody asks for in words; it comes again once its text changes.',
       ...alike(language),
     ],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PrintedBrief as Printed } from '../app/brief/print-brief.ts';
+import { LEFT_OUT } from '../brief/brief.ts';
 import type { CommandResult } from './registry.ts';
 
 /** A brief as a command prints it. */
@@ -11,7 +12,7 @@ export const PrintedBrief = z.object({
   part: z.int(),
   parts: z.int(),
   units: z.array(z.string()),
-  left_out: z.array(z.object({ unit: z.string(), reason: z.enum(['unsafe', 'no_text']) })),
+  left_out: z.array(z.object({ unit: z.string(), reason: z.enum(LEFT_OUT) })),
   markdown: z.string(),
 });
 

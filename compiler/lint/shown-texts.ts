@@ -22,8 +22,8 @@ export function shownOfUnit({ name, delivery, at }: ShownUnit): ShownText[] {
   const each = (key: string, label: string, texts: readonly string[]) =>
     texts.map((text, index) => ({ text: `${label}: ${text}`, at: at(key, index) }));
   return [
-    // a name has hyphens where a sentence has spaces, and alone on its line “system” would be the tag of a role
-    { text: `The unit ${name.replaceAll('-', ' ')}`, at: START },
+    // a name has hyphens where a sentence has spaces; it is one of its own, but alone on its line “system” would be a tag
+    { text: `The unit: ${name.replaceAll('-', ' ')}`, at: START },
     ...each('description', 'For', [description]),
     ...each('load_triggers.intents', 'When', load_triggers.intents),
     ...each('required_by_task_types', 'At', required_by_task_types),

@@ -62,6 +62,38 @@ describe('an answer of a brief', () => {
   });
 
   test.each([
+    ['JSON', '```json', '```', answer({ limits: ['may I'] })],
+    ['YAML', '~~~~yaml', '~~~~', `brief: ${ID}\nby: a model\nunits:\n  limits:\n    - may I`],
+    ['no language', '````', '`````', answer({ limits: ['may I'] })],
+    ['blank lines and line ends of another system', '\ufeff\r\n```json\r', '```\r\n\r', answer({ limits: ['may I'] })],
+  ])('an answer in one code fence with %s is read, each sentence in its place', (_, begin, end, text) => {
+    const { sentences, faults } = read(`${begin}\n${text}\n${end}\n`);
+    expect([sentences.map((it) => it.text), faults]).toEqual([['may I'], []]);
+    const lines = begin.split('\n').length + text.split('\n').length;
+    expect(sentences[0]?.at.line).toBe(lines);
+  });
+
+  test.each([
+    ['text before a fence', `Here it is:\n\n\`\`\`json\n${answer({})}\n\`\`\`\n`, 1],
+    ['text after a fence', `\`\`\`json\n${answer({})}\n\`\`\`\n\nThat is all.\n`, 5],
+    ['a second fence', `\`\`\`json\n${answer({})}\n\`\`\`\n\`\`\`json\n${answer({})}\n\`\`\`\n`, 4],
+    ['a fence that never ends', `\`\`\`json\n${answer({})}\n`, 1],
+    ['text before an answer without a fence', `Here is the answer: fine\n\n${answer({})}\n`, 1],
+    ['nothing but text', '\nI cannot do this.\n', 2],
+  ])('%s has one fault, in the words of authors', (_, text, line) => {
+    expect(refusal(text)).toEqual(['answer_invalid', [`${line}:1 value_invalid`]]);
+  });
+
+  test('an answer declines units, and answers none of them too', () => {
+    const { declined, units, faults } = read(answer({ limits: [] }, { declined: ['wrap-up', 'limits', 'wrap-up'] }));
+    expect([declined, [...units.keys()].sort(), faults]).toEqual([['limits', 'wrap-up'], ['limits', 'wrap-up'], []]);
+    expect(read(answer({ limits: ['may I'] }, { declined: ['limits'] })).faults).toHaveLength(1);
+    expect(placed(read(answer({}, { declined: ['../x'] })).faults)).toEqual(['1:76 value_invalid']);
+    const probes = JSON.stringify({ brief: idOf('probes'), units: {}, declined: ['limits'] });
+    expect(read(probes).faults).toHaveLength(1);
+  });
+
+  test.each([
     ['no YAML', '{', 'answer_invalid'],
     ['empty', '', 'answer_invalid'],
     ['a list', '[]', 'answer_invalid'],

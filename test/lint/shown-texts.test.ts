@@ -77,7 +77,7 @@ test('the places of shown texts are those of the sources', () => {
     '---\ndescription: Deploys\nload_triggers:\n  intents:\n    - ship it\n    - release it\n---\n\nDo it.\n';
   const places = shownOfUnit(unit('deploy', source)).map(({ text, at: { line, column } }) => [text, line, column]);
   expect(places).toEqual([
-    ['The unit deploy', 1, 1],
+    ['The unit: deploy', 1, 1],
     ['For: Deploys', 2, 1],
     ['When: ship it', 5, 7],
     ['When: release it', 6, 7],

@@ -7,7 +7,7 @@ import { gardenOf, unitName } from '../../sources/classify-files.ts';
 import { byText, sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF } from '../../world/flags/quality.ts';
-import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+import { phrasesNow, probesOf, recalledUnits, storedFor, type Handbook } from './open-handbook.ts';
 
 export type BriefFlags = Arguments<typeof BRIEF>;
 
@@ -29,7 +29,9 @@ export async function chooseUnits(kind: SentenceKind, handbook: Handbook, flags:
   const unsafe = unit === undefined ? [...hidden, ...quarantinedIn(handbook, agent)].sort() : hidden;
   const bare = own.filter((it) => isShown(it) && it.content === '');
   const isMissing = missingFrom(kind, handbook, agent);
-  const units = own.filter((it) => isShown(it) && it.content !== '' && (!missing || isMissing(it)));
+  const present = own.filter((it) => isShown(it) && it.content !== '');
+  const declined = kind === 'phrases' && unit === undefined ? present.filter(declinedIn(handbook, agent)) : [];
+  const units = present.filter((it) => !declined.includes(it) && (!missing || isMissing(it)));
   const neighbours = recalledUnits(handbook, agent).filter(isShown);
   return {
     units: units.sort((a, b) => byText(a.name, b.name)),
@@ -37,6 +39,7 @@ export async function chooseUnits(kind: SentenceKind, handbook: Handbook, flags:
     leftOut: [
       ...unsafe.map((it) => ({ unit: it, reason: 'unsafe' as const })),
       ...bare.map(({ name }) => ({ unit: name, reason: 'no_text' as const })),
+      ...declined.map(({ name }) => ({ unit: name, reason: 'declined' as const })),
     ],
   };
 }
@@ -83,9 +86,16 @@ function missingFrom(kind: SentenceKind, handbook: Handbook, agent: string): (un
     const asked = new Set(probesOf(handbook, agent).flatMap(({ required }) => required));
     return ({ name }) => !asked.has(name);
   }
-  const set = handbook.phrases.get(agent)?.units ?? {};
   return ({ name, content }) => {
-    const { phrases = [], digest } = Object.hasOwn(set, name) ? (set[name] ?? {}) : {};
+    const { phrases = [], digest } = storedFor(handbook, agent, name) ?? {};
     return phrases.length === 0 || (digest !== undefined && digest !== sha256(content));
+  };
+}
+
+/** Whether an answer said that a unit needs no phrases for the text that it has now: it is stored with none. */
+function declinedIn(handbook: Handbook, agent: string): (unit: Unit) => boolean {
+  return ({ name, content }) => {
+    const { phrases, digest } = storedFor(handbook, agent, name) ?? {};
+    return phrases?.length === 0 && digest === sha256(content);
   };
 }

@@ -5,8 +5,6 @@ import type { Encoder } from '../../recall/signals/semantic.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
-import type { World } from '../../world/world.ts';
-import { encoderOf } from '../suggest/preview-gardens.ts';
 import { previewOf } from '../suggest/preview.ts';
 import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
 
@@ -46,21 +44,22 @@ export interface GardenChange {
   readonly probes: readonly Probe[];
 }
 
-type Flags = Parameters<typeof encoderOf>[1];
+/** The agents that a change concerns: every one recalls the shared units. */
+export function agentsOf({ configuration }: Handbook, { garden }: GardenChange): string[] {
+  return garden === SHARED ? [...configuration.agents.keys()].sort() : [garden];
+}
 
-/** Asks the probes of every agent that a change concerns, in gardens built in memory. @throws model_unavailable */
+/** Asks the probes of every agent that a change concerns, in gardens built in memory. @param now ISO 8601 */
 export async function measure(
   handbook: Handbook,
   change: GardenChange,
-  flags: Flags,
-  world: World,
+  encoder: Encoder | null,
+  now: string,
 ): Promise<Measured[]> {
-  const agents = change.garden === SHARED ? [...handbook.configuration.agents.keys()].sort() : [change.garden];
+  const agents = agentsOf(handbook, change);
   const asked = agents.filter((it) => change.probes.length > 0 || probesOf(handbook, it).length > 0);
-  if (asked.length === 0) return [];
-  const encoder = await encoderOf(handbook.org.model, flags, world);
   const measured: Measured[] = [];
-  for (const agent of asked) measured.push(await measureAgent(handbook, agent, change, { encoder, now: world.now() }));
+  for (const agent of asked) measured.push(await measureAgent(handbook, agent, change, { encoder, now }));
   return measured;
 }
 
@@ -68,10 +67,9 @@ async function measureAgent(
   handbook: Handbook,
   agent: string,
   change: GardenChange,
-  { encoder, now: date }: { readonly encoder: Encoder | null; readonly now: Date },
+  { encoder, now }: { readonly encoder: Encoder | null; readonly now: string },
 ): Promise<Measured> {
   const { org, sources } = handbook;
-  const now = date.toISOString();
   const probes = probesOf(handbook, agent);
   const language = languageOf(org, handbook.configuration.agents.get(agent)?.config ?? null);
   const spoken = await previewIn(language, org.model, encoder);

@@ -19,10 +19,12 @@ export interface NearCopy {
  * Sentences of an answer that nearly copy a trigger, a phrase or a probe. A copied trigger finds nothing new, and a
  * probe whose words find its unit proves nothing.
  */
-export function nearCopies(handbook: Handbook, garden: string, { sentences, id }: BriefAnswer): NearCopy[] {
+export function nearCopies(handbook: Handbook, garden: string, answer: BriefAnswer): NearCopy[] {
+  const { sentences, declined, id } = answer;
   const said = sentences.map(({ unit, text }): Said<NearCopy['of']> => ({ of: { unit, kind: 'answer' }, text }));
   // new phrases take the place of those that their units have
-  const replaced = id.subject.kind === 'phrases' ? new Set(sentences.map(({ unit }) => unit)) : new Set<string>();
+  const replaced =
+    id.subject.kind === 'phrases' ? new Set([...declined, ...sentences.map(({ unit }) => unit)]) : new Set<string>();
   const copies = findCopies(said, knownIn(handbook, garden, replaced));
   return copies.map(({ copy, like }) => ({ unit: copy.of.unit, sentence: copy.text, like: like.text, of: like.of }));
 }

@@ -91,3 +91,9 @@ export function requireGarden(
   if (garden === SHARED || configuration.agents.has(garden)) return;
   throw new VadeError('agent_not_found', `${source}/ has no agent ${garden}`);
 }
+
+/** The stored phrases of a garden's own unit. */
+export function storedFor({ phrases }: Pick<Handbook, 'phrases'>, garden: string, unit: string) {
+  const units = phrases.get(garden)?.units ?? {};
+  return Object.hasOwn(units, unit) ? units[unit] : undefined;
+}

@@ -67,7 +67,7 @@ function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units
 function nothingFor(kind: SentenceKind, { agent, missing }: BriefFlags): string {
   if (!missing) return `Nothing to write: ${agent} has no unit that can be shown.`;
   const all = `Nothing to write: every unit of ${agent} that can be shown`;
-  return kind === 'phrases' ? `${all} has phrases for its current text.` : `${all} has a probe.`;
+  return kind === 'phrases' ? `${all} has phrases for its current text, or was declined.` : `${all} has a probe.`;
 }
 
 function probesOfShared(): VadeError {

@@ -8,14 +8,16 @@ import { MAX_SENTENCES_BYTES, type Probe } from '../../schema/source/probe.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { normaliseText } from '../../sources/front-matter.ts';
-import { sha256 } from '../../trust/canonical.ts';
+import { byText, sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF_TAKE } from '../../world/flags/quality.ts';
 import type { World } from '../../world/world.ts';
+import { encoderOf } from '../suggest/preview-gardens.ts';
+import { compileFaults, type CompileFault } from './compile-faults.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { measure, type GardenChange, type Measured } from './measure-answer.ts';
 import { nearCopies, type NearCopy } from './near-copies.ts';
-import { openHandbook, phrasesPath, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+import { openHandbook, phrasesPath, probesOf, recalledUnits, storedFor, type Handbook } from './open-handbook.ts';
 
 export type TakeFlags = Arguments<typeof BRIEF_TAKE>;
 
@@ -27,12 +29,18 @@ export interface Taken {
   readonly changed: boolean;
   /** Units that were written for. */
   readonly units: readonly string[];
+  /** Units that need no phrases, and are not asked for until their text changes. */
+  readonly declined: readonly string[];
   /** Units of the brief that the answer has nothing for. */
   readonly unanswered: readonly string[];
+  /** Units whose stored phrases give way, with the number of those that are no more. */
+  readonly replaced: readonly { readonly unit: string; readonly phrases: number }[];
   /** Sentences written, and probes that existed already. */
   readonly sentences: number;
   readonly skipped: number;
   readonly copies: readonly NearCopy[];
+  /** Why a compile would refuse the garden with this answer. */
+  readonly refused: readonly CompileFault[];
   readonly measured: readonly Measured[];
 }
 
@@ -53,9 +61,13 @@ export async function takeAnswer(flags: TakeFlags, text: string, world: World): 
   const taking = { handbook, answer, garden, units };
   const change = changeOf(taking);
   const file = edit(taking, change, flags, world);
-  const measured = await measure(handbook, change, flags, world);
+  const encoder = await encoderOf(handbook.org.model, flags, world);
+  const now = world.now().toISOString();
+  const measured = await measure(handbook, change, encoder, now);
+  const refused = await compileFaults(handbook, change, encoder, now);
   if (file.changed && !flags['dry-run']) writeInside(file.repo, file.path, file.before, file.after);
-  return { kind, agent: garden, file: file.path, changed: file.changed, ...countsOf(taking, change), measured };
+  const { path, changed } = file;
+  return { kind, agent: garden, file: path, changed, ...countsOf(taking, change), refused, measured };
 }
 
 /** An answer that may be taken. */
@@ -87,7 +99,10 @@ function changeOf({ handbook, answer, garden }: Taking): GardenChange {
   const said = new Map<string, string[]>();
   for (const { unit, text } of answer.sentences) said.set(unit, [...(said.get(unit) ?? []), text]);
   const phrases = new Map([...said].map(([unit, texts]) => [unit, [...new Set(texts)]]));
-  if (kind === 'phrases') return { garden, phrases, probes: [] };
+  if (kind === 'phrases') {
+    for (const unit of answer.declined) phrases.set(unit, []);
+    return { garden, phrases, probes: [] };
+  }
   const asked = new Set(probesOf(handbook, garden).map(({ intent }) => intent));
   const probes = [...phrases].flatMap(([unit, texts]): Probe[] =>
     texts.filter((it) => !asked.has(it)).map((intent) => ({ intent, required: [unit], forbidden: [] })),
@@ -128,13 +143,25 @@ function phrasedOf(unit: Unit | undefined, phrases: readonly string[]): Phrased 
 function countsOf({ handbook, answer, garden, units }: Taking, { phrases, probes }: GardenChange) {
   const { subject, marks } = answer.id;
   const answered = new Set(answer.sentences.map(({ unit }) => unit));
+  const isOpen = (name: string) => !answered.has(name) && !answer.declined.includes(name);
   const asked = [...units.values()].filter((it) => marks.has(markOf(subject, it))).map(({ name }) => name);
   const sentences = probes.length + [...phrases.values()].flat().length;
   return {
     units: [...answered].sort(),
-    unanswered: asked.filter((it) => !answered.has(it)).sort(),
+    declined: answer.declined,
+    unanswered: asked.filter(isOpen).sort(),
+    replaced: replacedBy(phrases, handbook, garden),
     sentences,
     skipped: answer.sentences.length - sentences,
     copies: nearCopies(handbook, garden, answer),
   };
+}
+
+/** The stored phrases that a change takes away, by unit. */
+function replacedBy(phrases: GardenChange['phrases'], handbook: Handbook, garden: string): Taken['replaced'] {
+  const gone = [...phrases].map(([unit, kept]) => {
+    const stored = storedFor(handbook, garden, unit)?.phrases ?? [];
+    return { unit, phrases: stored.filter((it) => !kept.includes(it)).length };
+  });
+  return gone.filter((it) => it.phrases > 0).sort((a, b) => byText(a.unit, b.unit));
 }

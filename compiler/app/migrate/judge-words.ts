@@ -3,12 +3,14 @@ import type { BriefSubject } from '../../brief/brief.ts';
 import { answerInvalid } from '../../brief/read-answer.ts';
 import type { WordsAnswer } from '../../brief/read-units-answer.ts';
 import { lintText } from '../../lint/lint-text.ts';
+import { findSteering } from '../../lint/rules/injection.ts';
 import type { Wordable } from '../../migration/propose/proposal.ts';
 import type { Words } from '../../migration/propose/reword.ts';
 import { diagnostic, sortDiagnostics, type Diagnostic, type Position } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { UnitWords } from '../../schema/source/brief-answer.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
+import { toDiagnostics } from '../../sources/finding.ts';
 
 /** The proposal that answers are judged by. */
 export interface Proposed {
@@ -76,14 +78,20 @@ function staleIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): 
 /** Faults of the texts of an answer that would reach agents, by the rules for every text that reaches them. */
 async function unsafeIn({ units, by, file, at }: WordsAnswer): Promise<Diagnostic[]> {
   const sentences: (readonly [string, Position])[] = [[by, at(['by'])]];
-  for (const [name, { description, triggers = [] }] of units) {
-    if (description !== undefined) sentences.push([description, at(['units', name, 'description'])]);
-    sentences.push(...triggers.map((it, i) => [it, at(['units', name, 'triggers', i])] as const));
+  // agents choose by these: a name is read with blanks for its hyphens
+  const shown: (readonly [string, Position])[] = [];
+  for (const [unit, { name, description, triggers = [] }] of units) {
+    if (name !== undefined) shown.push([`The unit: ${name.replaceAll('-', ' ')}`, at(['units', unit, 'name'])]);
+    if (description !== undefined) shown.push([description, at(['units', unit, 'description'])]);
+    sentences.push(...triggers.map((it, i) => [it, at(['units', unit, 'triggers', i])] as const));
   }
   const faults: Diagnostic[] = [];
-  for (const [text, place] of sentences)
+  for (const [text, place] of [...sentences, ...shown])
     faults.push(...(await lintText('', text)).map((it) => ({ ...it, file, ...place })));
-  return faults;
+  const steering = shown.flatMap(([text, place]) =>
+    toDiagnostics(file, text, findSteering(text)).map((it) => ({ ...it, ...place })),
+  );
+  return [...faults, ...steering];
 }
 
 function twice({ file, at }: WordsAnswer, name: string): Diagnostic {

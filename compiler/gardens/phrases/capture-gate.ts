@@ -84,7 +84,7 @@ function faultOf(context: CaptureContext, unit: UnitPhrases, capture: Capture, w
   const file = fileOf(context, unit);
   const at = file?.at(['units', unit.name, 'phrases', unit.phrases.indexOf(capture.phrase)]);
   const garden = file === context.phrases.shared ? `for ${context.name}, ` : '';
-  const message = `${garden}${said(capture)}${why === null ? '; an administrator allows it' : `; ${why}`}`;
+  const message = `${garden}${describeCapture(capture)}${why === null ? '; an administrator allows it' : `; ${why}`}`;
   const command = `vade approve --kind phrase_capture --agent ${context.name} --unit ${unit.name} --key <PEM>`;
   const help = `reword the phrase so that it fits only ${unit.name}, or delete it; an administrator who did not write it may allow it: ${command}`;
   const severity = why === null || context.development ? 'warning' : 'error';
@@ -92,7 +92,8 @@ function faultOf(context: CaptureContext, unit: UnitPhrases, capture: Capture, w
   return why === null ? fault : { ...fault, details: { command } };
 }
 
-function said({ phrase, unit, rival, by, intent, scores }: Capture): string {
+/** The evidence of a capture, for people. */
+export function describeCapture({ phrase, unit, rival, by, intent, scores }: Capture): string {
   const both = `${rival} ${shown(scores.rival)}, ${unit} ${shown(scores.unit)}`;
   if (by === 'answer') return `without phrases, ${rival} answers “${phrase}” of ${unit} clearly better: ${both}`;
   return `“${phrase}” puts ${unit} first for “${intent}”, a ${by} of ${rival}: ${both}`;

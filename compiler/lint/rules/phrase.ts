@@ -12,9 +12,10 @@ import { Sayings, STOLEN } from './sayings.ts';
 export function findStale(configured: ConfiguredPhrases | null, digests: ReadonlyMap<string, string>): Diagnostic[] {
   if (configured === null) return [];
   const { set, file, at } = configured;
-  return Object.entries(set.units).flatMap(([name, { digest }]) => {
+  return Object.entries(set.units).flatMap(([name, { digest, phrases }]) => {
     const now = digests.get(name);
-    if (digest === undefined || now === undefined || digest === now) return [];
+    // one that was declined has none to read again: the next brief asks anew
+    if (digest === undefined || now === undefined || digest === now || phrases.length === 0) return [];
     const message = `the text of “${name}” has changed since its phrases were written`;
     const help = `read them beside the text, correct them, and write digest: ${now}`;
     return [diagnostic('phrases_stale', file, message, help, at(['units', name, 'digest']))];

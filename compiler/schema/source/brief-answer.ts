@@ -10,6 +10,9 @@ export const MAX_QUESTION_LENGTH = 300;
 /** Maximum number of triggers of a unit of a migration: each costs a place in the manifest. */
 export const MOST_TRIGGERS = 3;
 
+/** More units than a brief shows. */
+const MAX_DECLINED = 100;
+
 /** @param length of each sentence, in characters */
 const sentencesOf = (length: number) => z.record(Name, z.array(oneLine(length).min(1)).max(MAX_PHRASES));
 
@@ -18,6 +21,8 @@ export const PhrasesAnswer = z.strictObject({
   brief: z.string(),
   by: PhraseSet.shape.by,
   units: sentencesOf(MAX_PHRASE_LENGTH),
+  /** Units that need no phrases. */
+  declined: z.array(Name).max(MAX_DECLINED).optional(),
 });
 
 /** The answer to a brief that asks for probes: questions by the unit that each must find. */

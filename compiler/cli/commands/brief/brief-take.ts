@@ -21,10 +21,15 @@ export const briefTakeCommand = defineCommand({
     agent: z.string(),
     file: z.string(),
     units: z.array(z.string()),
+    declined: z.array(z.string()),
     unanswered: z.array(z.string()),
+    /** Stored phrases that give way to the answer. */
+    replaced: z.array(z.object({ unit: z.string(), phrases: z.int() })),
     sentences: z.int(),
     skipped: z.int(),
     copies: z.array(z.looseObject({ unit: z.string(), sentence: z.string(), like: z.string() })),
+    /** Why `vade compile` would refuse the garden with this answer. */
+    refused: z.array(z.object({ agent: z.string(), unit: z.string(), rule: z.string(), message: z.string() })),
     measured: z.array(
       z.looseObject({
         agent: z.string(),
@@ -55,11 +60,19 @@ export const briefTakeCommand = defineCommand({
 });
 
 function toLines(taken: Omit<Taken, 'changed'>): string[] {
-  const { kind, units, unanswered, sentences, skipped, copies, measured } = taken;
+  const { kind, agent, units, declined, unanswered, replaced, sentences, skipped, copies, refused, measured } = taken;
+  const gone = replaced.reduce((sum, { phrases }) => sum + phrases, 0);
   return [
     `${sentences} ${kind} for ${units.length} units${skipped > 0 ? `; ${skipped} already existed` : ''}`,
+    ...(gone > 0
+      ? [`${gone} stored phrases are replaced: ${replaced.map((it) => `${it.unit} ${it.phrases}`).join(', ')}`]
+      : []),
+    ...(declined.length > 0 ? [`declined until their text changes: ${declined.join(', ')}`] : []),
     ...(unanswered.length > 0 ? [`without an answer: ${unanswered.join(', ')}`] : []),
     ...copies.map((it) => `${it.unit}: “${it.sentence}” nearly copies a ${it.of.kind} of ${it.of.unit}: “${it.like}”`),
+    ...refused.map(
+      (it) => `a compile refuses it [${it.rule}]: ${it.agent === agent ? '' : `for ${it.agent}, `}${it.message}`,
+    ),
     ...(measured.length > 0
       ? measured.flatMap(gainLines)
       : ['no probes, so the gain is unknown; vade brief probes asks for some']),

@@ -85,6 +85,11 @@ const OTHERS = '(?:other|others|another|rest|remaining)';
 /** Phrases that names and descriptions must not have: an agent reads a list of them to choose by what each is about. */
 export const STEERING: readonly Phrase[] = [
   ...phrase(
+    'asks to ignore the present instructions',
+    // in a text such words are also about its own rules; a name has none above it
+    `\\b${DROP} ${ANY}${FEW}(?:${ORDERS}|${RULES}) (?:above|before|given|so far|you (?:have|know))\\b`,
+  ),
+  ...phrase(
     'chooses in place of the agent',
     `\\b(?:always|only|must|should|please|just) (?:always |only )?${CHOOSE} ${SELF}\\b`,
     `\\b${CHOOSE} ${SELF},? (?:first|always|only|instead|before|above|over|rather than|whatever|whichever|regardless|anyway|in any case|in every case|every time|no matter)\\b`,

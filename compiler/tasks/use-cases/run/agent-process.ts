@@ -1,5 +1,5 @@
-import type { FoundProgram } from '../../../io/programs/find-program.ts';
 import { runProcess } from '../../../io/process/run-process.ts';
+import type { FoundProgram } from '../../../io/programs/find-program.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { MAX_AGENT_REPORT } from '../../schema/verify-report.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { readObjects } from '../../../io/git/objects.ts';
-import { closedPath } from '../../../io/programs/find-program.ts';
 import { runProcess } from '../../../io/process/run-process.ts';
+import { closedPath } from '../../../io/programs/find-program.ts';
 import { findSandbox, type Sandbox, type SandboxChoice } from '../../../io/sandbox/find-sandbox.ts';
 import type { World } from '../../../world/world.ts';
 import type { Pass, PassWork, Work } from '../../checks/check-module.ts';

@@ -67,7 +67,7 @@ describe('vade brief', () => {
       { unit: 'empty', reason: 'no_text' },
     ]);
     expect(markdown).not.toMatch(/How to be sly|previous instructions/);
-    expect(markdown).toContain('`sly`');
+    expect(markdown).toContain('\nsly\n');
   });
 
   test.each([

@@ -103,6 +103,46 @@ describe('vade brief take, for phrases', () => {
     ]);
   });
 
+  test('stored phrases that give way are told, and units that are declined come again once their text changes', async () => {
+    await take(place, { brief: await briefOf('phrases'), by: 'Ann', units: { refunds: ['pay up', 'send it back'] } });
+    const units = { refunds: ['send it back', 'it broke'] };
+    const answer = { brief: await briefOf('phrases'), by: 'Bob', units, declined: ['kettle'] };
+    const ran = await take(place, answer, '--dry-run');
+    expect(ran.envelope().data).toMatchObject({ replaced: [{ unit: 'refunds', phrases: 1 }], declined: ['kettle'] });
+    const text = await take(place, answer, '--format', 'text');
+    expect(text.stdout).toContain('1 stored phrases are replaced: refunds 1');
+    expect(fileIn(place, PHRASES)).toMatch(/^by: Bob\n[^]*kettle:\n {4}digest: [0-9a-f]{64}\n {4}phrases: \[\]\n/);
+    for (const flags of [[], ['--missing']]) {
+      const { units: asked, left_out } = await printed(place, 'phrases', ...flags);
+      expect([asked.includes('kettle'), left_out]).toEqual([false, [{ unit: 'kettle', reason: 'declined' }]]);
+    }
+    expect((await printed(place, 'phrases', '--unit', 'kettle')).units).toEqual(['kettle']);
+    place.repo.write(`${CTO}/kettle.md`, unitFile('How the kettle is kept', [], '', 'Dry.'));
+    expect((await printed(place, 'phrases', '--missing')).units).toContain('kettle');
+    expect((await place.run(['lint'])).stdout).not.toContain('phrases_stale');
+  });
+
+  test('an answer that a compile would refuse is told with the rule of the compile', async () => {
+    const units = { kettle: ['the customer wants their money back now', 'somebody wants their money back'] };
+    const answer = { brief: await briefOf('phrases'), by: 'a model', units };
+    const { refused } = (await take(place, answer)).envelope().data as { refused: { rule: string; unit: string }[] };
+    expect(refused.map(({ rule, unit }) => [rule, unit])).toContainEqual(['phrase_capture', 'kettle']);
+    place.repo.commit();
+    const compiled = await place.run(['compile', '--dev']);
+    expect([compiled.stdout, compiled.stderr].join('')).toContain('phrase_capture');
+    const fair = { brief: await briefOf('phrases'), by: 'a model', units: { kettle: ['no tea today'] } };
+    expect((await take(place, fair)).envelope().data).toMatchObject({ refused: [], replaced: [{ phrases: 2 }] });
+  });
+
+  test('a probe that stored phrases of another unit would take is told too', async () => {
+    place.repo.write(PHRASES, 'by: Ann\nunits:\n  kettle: {phrases: [the teapot was paid for twice and is cold]}\n');
+    const units = { refunds: ['the money back, as the teapot was paid for twice and is cold'] };
+    const { refused } = (await take(place, { brief: await briefOf('probes'), units })).envelope().data as {
+      refused: object[];
+    };
+    expect(refused).toMatchObject([{ rule: 'phrase_capture', unit: 'kettle', agent: 'cto' }]);
+  });
+
   test('an answer is taken from standard input too', async () => {
     // this run's input is empty
     expect(failure(await place.run(['brief', 'take', '-']))).toEqual([4, 'ANSWER_INVALID']);

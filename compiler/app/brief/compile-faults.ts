@@ -1,0 +1,80 @@
+import { previewIn } from '../../gardens/language/model-for-language.ts';
+import { describeCapture } from '../../gardens/phrases/capture-gate.ts';
+import { countTokens } from '../../io/models/tokens.ts';
+import { findCaptures, type Capture } from '../../quality/captures.ts';
+import { coverageFaults } from '../../quality/unit-coverage/faults.ts';
+import type { Encoder } from '../../recall/signals/semantic.ts';
+import { passes } from '../../schema/bundle/coverage.ts';
+import type { RuleId } from '../../schema/diagnostics.ts';
+import { languageOf } from '../../schema/source/language.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { previewOf } from '../suggest/preview.ts';
+import { agentsOf, type GardenChange } from './measure-answer.ts';
+import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+
+/** A fault by which a compile refuses a garden with an answer, and not without it. */
+export interface CompileFault {
+  readonly agent: string;
+  readonly unit: string;
+  readonly rule: RuleId;
+  readonly message: string;
+}
+
+/** The faults that an answer causes, by the gates of a compile for phrases: captures, and coverage of other units. */
+export async function compileFaults(
+  handbook: Handbook,
+  change: GardenChange,
+  encoder: Encoder | null,
+  now: string,
+): Promise<CompileFault[]> {
+  const faults: CompileFault[] = [];
+  for (const agent of agentsOf(handbook, change)) {
+    const judge = await judgeOf(handbook, agent, encoder, now);
+    const phrases = phrasesNow(handbook, agent);
+    const later = new Map([...phrases, ...change.phrases]);
+    const probes = probesOf(handbook, agent);
+    const captures = await judge.captures(later, [...probes, ...change.probes]);
+    const known = new Set((await judge.captures(phrases, probes)).map((it) => canonicalJson(it)));
+    const caused = captures.filter((it) => change.phrases.has(it.unit) || !known.has(canonicalJson(it)));
+    faults.push(
+      ...caused.map((it) => ({ agent, unit: it.unit, rule: 'phrase_capture' as const, message: describeCapture(it) })),
+      ...(await coverageCaused(judge, agent, phrases, later)),
+    );
+  }
+  return faults;
+}
+
+type Phrases = ReadonlyMap<string, readonly string[]>;
+
+type Judge = Awaited<ReturnType<typeof judgeOf>>;
+
+async function judgeOf(handbook: Handbook, agent: string, encoder: Encoder | null, now: string) {
+  const { org, sources, configuration } = handbook;
+  const spoken = await previewIn(languageOf(org, configuration.agents.get(agent)?.config ?? null), org.model, encoder);
+  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
+  const previewWith = (phrases: Phrases) => previewOf(recalledUnits(handbook, agent), { ...inputs, phrases }, [], now);
+  const build = (phrases: Phrases) => previewWith(phrases).build(new Map());
+  return {
+    captures: async (phrases: Phrases, probes: ReturnType<typeof probesOf>): Promise<Capture[]> => {
+      const gardens = { told: await build(phrases), plain: await build(new Map()) };
+      return findCaptures(gardens, { phrases, probes }, spoken.encoder, now);
+    },
+    failing: async (phrases: Phrases) => {
+      const units = await previewWith(phrases).coverage(await build(phrases), null);
+      return units.filter((it) => !passes(it));
+    },
+  };
+}
+
+/** The units that are no longer found by their own triggers, once others have these phrases. */
+async function coverageCaused(judge: Judge, agent: string, before: Phrases, later: Phrases): Promise<CompileFault[]> {
+  const failing = await judge.failing(later);
+  if (failing.length === 0) return [];
+  const known = new Set((await judge.failing(before)).map(({ name }) => name));
+  const use = { skipped: false, bypass: '', otherLanguage: '' };
+  const placeOf = (unit: string) => ({ file: unit, at: undefined });
+  return failing
+    .filter(({ name }) => !known.has(name))
+    .flatMap((it) => coverageFaults(it, placeOf, use))
+    .map(({ file, rule, message }) => ({ agent, unit: file, rule, message }));
+}

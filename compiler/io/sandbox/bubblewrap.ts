@@ -6,7 +6,7 @@ const OBEYED = ['sys', 'sysrq-trigger', 'irq', 'bus'].map((it) => `/proc/${it}`)
 
 /**
  * https://github.com/containers/bubblewrap: the words before a command. Root too gets a user namespace and loses its
- * capabilities, else it could mount and unmount; one is left, which it needs for namespaces of its own.
+ * capabilities, else it could mount and unmount; one is left, with which it maps its own id again.
  */
 export function bubblewrap(steps: readonly Step[], { cwd }: SandboxPlace, { network }: Confinement): string[] {
   const isRoot = process.getuid?.() === 0;

@@ -58,8 +58,22 @@ function wrapperOf(name: 'bwrap' | 'unshare', confinement: Confinement, path: st
     const steps = stepsFor(confinement, place, path);
     const before =
       name === 'bwrap' ? bubblewrap(steps, place, confinement) : unshared(steps, place, confinement, mounts);
-    return [...before, ...words];
+    return [...before, ...asUser(), ...words];
   };
+}
+
+/**
+ * The command has the user's own id, in a namespace inside of the one that owns the mounts and the first process: it
+ * can undo no mount, and neither stop nor read that process. No new privileges suffice for others than root, who may
+ * drop none; root needs one capability for namespaces of its own.
+ */
+function asUser(): string[] {
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const bounds = user === 0 ? ['--bounding-set=-all,+setfcap'] : [];
+  return [
+    ...['unshare', '--user', `--map-user=${user}`, `--map-group=${group}`, '--'],
+    ...['setpriv', '--no-new-privs', '--inh-caps=-all', ...bounds, '--'],
+  ];
 }
 
 /** @returns the mounts that stay writable, or why it does not work */

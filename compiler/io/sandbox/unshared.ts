@@ -4,13 +4,12 @@ import type { Confinement, SandboxPlace, Step } from './steps.ts';
 
 /**
  * Makes a new root below `$1` as the other words say, goes there, and lets go of the old one. The shell stays: as the
- * first process it takes in those whose parents have ended. The command itself has the user's own id, in a namespace
- * inside of the one that owns the mounts: it can undo none.
+ * first process it takes in those whose parents have ended.
  */
 const SCRIPT = `
 set -e
-root=$1 user=$2 group=$3 folder=$4 bounds=$5
-shift 5
+root=$1 user=$2 folder=$3
+shift 3
 own=$PATH
 PATH=$PATH:/usr/sbin:/sbin
 mount --rbind / "$root"
@@ -49,7 +48,7 @@ rmdir /dev/old
 mount -o remount,bind,ro,nosuid,relatime /dev
 cd "$folder"
 PATH=$own
-unshare --user --map-user="$user" --map-group="$group" -- setpriv --no-new-privs --inh-caps=-all $bounds -- "$@"
+"$@"
 exit $?
 `;
 
@@ -61,12 +60,9 @@ export function unshared(
   mounts: readonly Mount[],
 ): string[] {
   const spaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
-  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  // no new privileges suffice for others than root, who may drop none; root needs one for namespaces of its own
-  const bounds = user === 0 ? '--bounding-set=-all,+setfcap' : '';
   return [
     ...['unshare', ...spaces, ...(network ? [] : ['--net']), 'sh', '-c', SCRIPT, 'sh'],
-    ...[point, String(user), String(group), cwd, bounds],
+    ...[point, String(process.getuid?.() ?? 0), cwd],
     ...steps.flatMap(wordsOf),
     ...locksFor(steps, mounts).flatMap(({ path, flags }) => ['lock', flags.map((it) => `,${it}`).join(''), path]),
     '--',

@@ -3,7 +3,7 @@ import { isInside } from '../git/git-process.ts';
 import { runProcess } from '../process/run-process.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { ownMounts, readMounts } from './mounts.ts';
-import { scratchFolders, stepsFor, type Confinement, type SandboxPlace } from './steps.ts';
+import { scratchFolders, stepsFor, viewOf, type Confinement, type SandboxPlace, type View } from './steps.ts';
 import { unshared } from './unshared.ts';
 
 type SandboxName = 'bwrap' | 'unshare' | 'none';
@@ -16,6 +16,8 @@ export interface Sandbox {
   readonly name: SandboxName;
   /** Mounts that stay writable though nothing names them. */
   readonly left: readonly string[];
+  /** What a command in it reaches all the same, besides the network. */
+  readonly reached: readonly string[];
   /** Why there is none. */
   readonly why: readonly string[];
   readonly wrap: (words: readonly string[], place: SandboxPlace) => string[];
@@ -34,17 +36,19 @@ export async function findSandbox(
   choice: SandboxChoice,
   probe: SandboxPlace,
 ): Promise<Sandbox> {
+  if (choice === 'none') return unconfined([]);
   const why: string[] = [];
+  const view = viewOf(confinement, env['PATH'] ?? '');
   for (const name of ['bwrap', 'unshare'] as const) {
     if (choice !== name && choice !== 'auto' && choice !== 'required') continue;
-    const wrap = wrapperOf(name, confinement, env['PATH'] ?? '');
+    const wrap = wrapperOf(name, confinement, view);
     const tried = await tryOut(wrap, env, probe);
     if (typeof tried === 'string') why.push(`${name}: ${tried}`);
-    else if (tried.length === 0 || choice !== 'required') return { name, left: tried, why: [], wrap };
+    else if (tried.length === 0 || choice !== 'required')
+      return { name, left: tried, reached: reachedIn(view), why: [], wrap };
     else why.push(`${name}: ${tried.join(', ')} would stay writable`);
   }
-  const none: Sandbox = { name: 'none', left: [], why, wrap: (words) => [...words] };
-  if (choice === 'auto' || choice === 'none') return none;
+  if (choice === 'auto') return unconfined(why);
   const suggestion =
     'install bubblewrap, or allow user namespaces; --sandbox auto uses what this machine has, and reports which';
   throw new VadeError('work_unjudged', `${choice}: no sandbox works on this machine: ${why.join('; ')}`, {
@@ -52,10 +56,25 @@ export async function findSandbox(
   });
 }
 
-function wrapperOf(name: 'bwrap' | 'unshare', confinement: Confinement, path: string): Sandbox['wrap'] {
+function unconfined(why: readonly string[]): Sandbox {
+  return { name: 'none', left: [], reached: [], why, wrap: (words) => [...words] };
+}
+
+/** Sockets and pipes are hidden as they are found, before the start. */
+function reachedIn({ unsearched }: View): string[] {
+  const late = 'a socket or named pipe that a program makes after the start in a folder that is shown';
+  if (unsearched.length === 0) return [late];
+  const places = unsearched.slice(0, MOST_NAMED).join(', ');
+  const more = unsearched.length > MOST_NAMED ? `, and ${unsearched.length - MOST_NAMED} more folders` : '';
+  return [late, `a socket or named pipe in a part of ${places}${more} that could not be searched within a second`];
+}
+
+const MOST_NAMED = 5;
+
+function wrapperOf(name: 'bwrap' | 'unshare', confinement: Confinement, view: View): Sandbox['wrap'] {
   const mounts = ownMounts();
   return (words, place) => {
-    const steps = stepsFor(confinement, place, path);
+    const steps = stepsFor(view, place);
     const before =
       name === 'bwrap' ? bubblewrap(steps, place, confinement) : unshared(steps, place, confinement, mounts);
     return [...before, ...asUser(), ...words];

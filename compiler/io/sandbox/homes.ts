@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
+import { hasSystemPrograms } from './search-disk.ts';
 
 /** Tools of a home. Other files of a home, such as keys, are not seen. */
 const TOOLS = [
@@ -57,12 +58,12 @@ export function toolsFor(path: string, homes: readonly string[]): string[] {
 
 /**
  * Programs in `…/bin` read what lies in `…/lib`. Of a folder such as `~/.docker`, which may hold keys beside its `bin`,
- * not everything is shown for that.
+ * not everything is shown for that. The system is seen anyway.
  */
 function installationOf(folder: string, homes: readonly string[]): string[] {
   const whole = dirname(folder);
-  const home = homes.find((it) => it !== whole && isInside(whole, it));
-  if (basename(folder) !== 'bin' || home === undefined) return [folder];
+  if (basename(folder) !== 'bin' || hasSystemPrograms(folder) || isAround(whole, homes)) return [folder];
+  const home = homes.find((it) => isInside(whole, it));
   const isMixed = dirname(whole) === home && basename(whole).startsWith('.');
   return isMixed ? [folder, ...BESIDE_BIN.map((it) => join(whole, it))] : [folder, whole];
 }

@@ -5,6 +5,7 @@ import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 import { homesOf, secretsOf, toolsFor } from './homes.ts';
 import { privateSettings } from './private-files.ts';
+import { searchDisk, topsBesideSystem } from './search-disk.ts';
 import { boundSockets } from './sockets.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
@@ -54,16 +55,42 @@ const SEEN_OF_RUN = [
 /** Folders of everybody: a command has its own. */
 const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 
-/** The steps for one command. @param path its PATH */
-export function stepsFor(confinement: Confinement, place: SandboxPlace, path: string): Step[] {
-  const homes = homesOf(confinement.home);
-  const named = [...secretsOf(homes), ...privateSettings(), ...confinement.hidden, ...foreignSockets(place)];
+/** What a confinement shows and hides, as the disk is when it begins. */
+export interface View {
+  /** Files and folders that are seen wherever they lie. */
+  readonly shown: readonly string[];
+  readonly scratch: readonly string[];
+  /** Folders of which only what is shown is seen. */
+  readonly covered: readonly string[];
+  /** Files, sockets and folders besides these. */
+  readonly hidden: readonly string[];
+  /** Folders that are seen, and may have sockets that are not hidden. */
+  readonly unsearched: readonly string[];
+}
+
+/** Searches what is seen for at most a second. @param path PATH of the commands */
+export function viewOf({ home, readable, hidden }: Confinement, path: string): View {
+  const homes = homesOf(home);
+  const named = [...secretsOf(homes), ...privateSettings(), ...hidden];
+  const tools = toolsFor(path, homes);
+  const scratch = scratchFolders();
+  const covered = foldersOf([...topsBesideSystem(), ...homes, ...RUN]);
+  const seen = { readable: foldersOf(readable), tools: foldersOf(tools) };
+  const unseen = [...scratch, ...covered, ...foldersOf(hidden)].filter((it) => !seen.readable.includes(it));
+  const search = searchDisk(seen, unseen);
+  const shown = existing([...readable, ...tools, ...SEEN_OF_RUN.map((it) => join('/run', it))]);
+  return { shown, scratch, covered, hidden: [...named, ...search.found], unsearched: search.unsearched };
+}
+
+/** The steps for one command. */
+export function stepsFor(view: View, place: SandboxPlace): Step[] {
+  const { shown } = view;
   // a link to a key is no key: the file that it leads to is hidden
+  const named = [...view.hidden, ...foreignSockets(place)];
   const hidden = [...new Set(named.flatMap((it) => orNull(() => realpathSync(it)) ?? []))];
-  const shown = shownTo(confinement.readable, homes, path);
   const isOwn = (it: string) => shown.includes(it) || place.writable.includes(it);
-  const scratch = foldersOf([...SCRATCH, tmpdir()]).filter((it) => !isOwn(it));
-  const empty = foldersOf([...homes, ...RUN, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
+  const scratch = view.scratch.filter((it) => !isOwn(it));
+  const empty = foldersOf([...view.covered, ...hidden]).filter((it) => !isOwn(it) && !scratch.includes(it));
   const areas = [
     ...[...scratch, ...empty].map((it) => ({ path: it, isCover: true })),
     ...[...shown, ...place.writable].map((it) => ({ path: it, isCover: false })),
@@ -109,11 +136,10 @@ function depthOf(path: string): number {
   return path.split(sep).filter((it) => it !== '').length;
 }
 
-/** Everything that is seen wherever it lies: by its own name, and by what a link leads to. */
-function shownTo(readable: readonly string[], homes: readonly string[], path: string): string[] {
-  const all = [...readable, ...toolsFor(path, homes), ...SEEN_OF_RUN.map((it) => join('/run', it))];
-  const real = all.flatMap((it) => orNull(() => realpathSync(it)) ?? []);
-  return [...new Set([...all, ...real])].filter((it) => it !== sep && existsSync(it)).sort();
+/** By its own name, and by what a link leads to. */
+function existing(paths: readonly string[]): string[] {
+  const real = paths.flatMap((it) => orNull(() => realpathSync(it)) ?? []);
+  return [...new Set([...paths, ...real])].filter((it) => it !== sep && existsSync(it)).sort();
 }
 
 /** Real paths of the folders that exist. */
@@ -123,6 +149,5 @@ function foldersOf(paths: readonly string[]): string[] {
 }
 
 function isFile(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true || stat?.isSocket() === true;
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }

@@ -20,16 +20,22 @@ export function verdictOf({ passes, git, guard }: Judged): Pick<VerifyReport, 'p
   return isOpen ? { verdict: 'unjudged', proposal: null } : { verdict: 'holds', proposal: 'merge' };
 }
 
-/**
- * Facts that no check on this machine can see; part of every report.
- *
- * @param left mounts that the sandbox left writable
- */
-export function cannotKnow(sandbox: VerifyReport['sandbox'], left: readonly string[]): string[] {
+/** The sandbox of the tests. */
+export interface TestSandbox {
+  readonly name: VerifyReport['sandbox'];
+  /** Mounts that it left writable. */
+  readonly left: readonly string[];
+  /** What the tests could reach all the same. */
+  readonly reached: readonly string[];
+}
+
+/** Facts that no check on this machine can see; part of every report. */
+export function cannotKnow({ name, left, reached }: TestSandbox): string[] {
+  if (name === 'none') return [...NEVER_KNOWN, UNCONFINED];
   const open = left.map(
     (it) => `The tests could write to ${it}, which cannot be mounted read-only: their changes there are not compared.`,
   );
-  return [...NEVER_KNOWN, ...(sandbox === 'none' ? [UNCONFINED] : open)];
+  return [...NEVER_KNOWN, ...open, ...reached.map((it) => `The tests could reach ${it}.`)];
 }
 
 const UNCONFINED =

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -32,6 +33,52 @@ function places() {
 }
 
 type Places = ReturnType<typeof places>;
+
+/** Sockets that answer, bound in every way that hides their place from the kernel's list, and a pipe that is read. */
+async function listeningIn(at: Places['at']) {
+  const script = `
+import os, socket, sys, threading, time
+def serve(bound, final=None):
+    s = socket.socket(socket.AF_UNIX); s.bind(bound); s.listen(5)
+    if final: final(bound)
+    def answer():
+        while True:
+            s.accept()[0].sendall(b'reached')
+    threading.Thread(target=answer, daemon=True).start()
+os.chdir(sys.argv[1])
+serve(sys.argv[1] + '/absolute.sock')
+serve('relative.sock')
+serve('a.sock', lambda it: os.rename(it, 'moved.sock'))
+serve('b.sock', lambda it: (os.link(it, 'linked.sock'), os.unlink(it)))
+os.makedirs('deep/er'); os.chdir('deep/er'); serve('deep.sock'); os.chdir('../../..')
+os.chdir('home/.local/bin'); serve('tool.sock'); os.chdir('../../..')
+os.chdir('bin'); serve('of path.sock'); os.chdir('..')
+if hasattr(os, 'unshare'):
+    os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)
+serve('repo/elsewhere.sock')
+os.mkfifo('repo/pipe')
+pipe = os.open('repo/pipe', os.O_RDWR | os.O_NONBLOCK)
+print('ready', flush=True)
+sys.stdin.read()
+try: print(os.read(pipe, 10))
+except BlockingIOError: pass
+`;
+  const child = spawn('python3', ['-c', script, at('repo')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [ready] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(String(ready)).toBe('ready\n');
+  const names = ['absolute', 'relative', 'moved', 'linked', 'elsewhere', 'deep/er/deep'].map((it) => `repo/${it}`);
+  const paths = [...names, 'home/.local/bin/tool', 'bin/of path'].map((it) => at(`${it}.sock`));
+  return {
+    paths,
+    close: async () => {
+      child.stdin.end();
+      const output: Buffer[] = [];
+      child.stdout.on('data', (it: Buffer) => output.push(it));
+      await once(child, 'close');
+      return Buffer.concat(output).toString('utf8');
+    },
+  };
+}
 
 /** Runs a script of the shell in a sandbox, and says what it printed. */
 async function inside(name: SandboxChoice, script: string, given: Places = places(), more: Partial<Confinement> = {}) {
@@ -111,16 +158,29 @@ for (const name of ['bwrap', 'unshare'] as const) {
       expect(printed).toBe('root');
     });
 
-    test('no program outside is reached through its socket, which a read-only folder does not prevent', async () => {
+    test('no program outside is reached through a socket or a pipe, however it got its name', async () => {
       const given = places();
-      const socket = given.at('repo/daemon.sock');
-      const server = createServer((client) => client.end('reached')).listen(socket);
-      await once(server, 'listening');
-      const dial = `require('net').connect('${socket}').on('data', (it) => console.log(String(it)))`;
-      const { ended, printed } = await inside(name, `node -e "${dial}"; exit 4`, given);
-      server.close();
+      const { at } = given;
+      const listeners = await listeningIn(at);
+      const dial = (path: string) =>
+        `require('net').connect('${path}').on('data', (it) => console.log('${path}')).on('error', () => {});`;
+      const pipe = `try { require('fs').writeSync(require('fs').openSync('${at('repo/pipe')}', 2049), 'x') } catch {}`;
+      const script = `node -e "${listeners.paths.map(dial).join('')}${pipe}"; exit 4`;
+      const { ended, printed } = await inside(name, script, given);
       expect(ended).toMatchObject({ end: 'exit', code: 4 });
-      expect(printed).toBe('');
+      expect([printed, await listeners.close()]).toEqual(['', '']);
+    });
+
+    test('of a machine only the system, the repository and tools are seen', async () => {
+      const { printed } = await inside(name, 'ls -A /srv /home /mnt 2>/dev/null; ls / | grep -cx usr');
+      expect(printed.replaceAll(/^.*:$|\s/gm, '')).toBe('1');
+    });
+
+    test('the first process of a sandbox cannot be stopped, so that the command’s end is seen', async () => {
+      const attach = 'import ctypes; print(ctypes.CDLL(None).ptrace(16, 1, 0, 0))';
+      const { ended, printed } = await inside(name, `python3 -c '${attach}'; exit 4`);
+      expect(ended).toMatchObject({ end: 'exit', code: 4 });
+      expect(printed).toBe('-1\n');
     });
 
     test('a command has the user’s own id, and processes, shared memory and temporary folders of its own', async () => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { programPlace } from '../../../compiler/io/sandbox/homes.ts';
-import { stepsFor } from '../../../compiler/io/sandbox/steps.ts';
+import { stepsFor, viewOf } from '../../../compiler/io/sandbox/steps.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 afterEach(() => {
@@ -27,7 +27,7 @@ function twoHomes() {
   const stepsWith = (path: readonly string[], readable: readonly string[] = []) => {
     const confinement = { home: at('home'), readable, hidden: [], point: at('run/root'), network: true };
     const place = { cwd: at('run/check'), writable: [at('run/check')] };
-    return stepsFor(confinement, place, ['/usr/bin', ...path].join(':'));
+    return stepsFor(viewOf(confinement, ['/usr/bin', ...path].join(':')), place);
   };
   return { root, at, write, stepsWith };
 }
@@ -76,7 +76,8 @@ test('a hidden file is hidden where a link to it leads', () => {
   write('keys/key.pem');
   symlinkSync(at('keys/key.pem'), at('key.pem'));
   const confinement = { home: at('home'), readable: [root], hidden: [at('key.pem')], point: at('run/root') };
-  const steps = stepsFor({ ...confinement, network: true }, { cwd: at('run/check'), writable: [] }, '');
+  const view = viewOf({ ...confinement, network: true }, '');
+  const steps = stepsFor(view, { cwd: at('run/check'), writable: [] });
   expect(steps.filter((it) => it.kind === 'blank' && it.path.startsWith(root))).toEqual([
     { kind: 'blank', path: at('keys/key.pem') },
   ]);

@@ -50,12 +50,16 @@ test('a report is stale as soon as main is at another commit', () => {
   expect([isStale(report, 'a'), isStale(report, 'b'), isStale(report, '')]).toEqual([false, true, true]);
 });
 
-test('what no check can see is told, with the mounts that stayed open or that there was no sandbox', () => {
-  const never = cannotKnow('bwrap', []);
+test('what no check can see is told: mounts that stayed open, what was reached, or that there was no sandbox', () => {
+  const never = cannotKnow({ name: 'bwrap', left: [], reached: [] });
   expect(never.length).toBeGreaterThan(0);
-  const [open, ...more] = cannotKnow('unshare', ['/mnt']).slice(never.length);
-  expect([open?.includes('/mnt'), more]).toEqual([true, []]);
-  const unconfined = cannotKnow('none', ['/mnt']);
+  const open = { left: ['/mnt'], reached: ['a late socket'] };
+  const more = cannotKnow({ name: 'unshare', ...open }).slice(never.length);
+  expect(more.map((it) => [it.includes('/mnt'), it.includes('a late socket')])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  const unconfined = cannotKnow({ name: 'none', ...open });
   expect([unconfined.slice(0, -1), unconfined.length]).toEqual([never, never.length + 1]);
-  expect(unconfined.at(-1)).not.toContain('/mnt');
+  expect(unconfined.at(-1)).not.toMatch(/mnt|late/);
 });

@@ -90,15 +90,15 @@ function hiddenFrom(place: StateFolder, { key }: RunFlags, world: World): string
   return [...hiddenState(place, world), ...keys];
 }
 
-function toldOf({ name, left, why }: Sandbox, { confine, network }: RunFlags): Confined {
+function toldOf({ name, left, reached, why }: Sandbox, { confine, network }: RunFlags): Confined {
   if (name === 'none') {
     const causes = confine === 'none' ? ['--confine none'] : why;
     const missing = [`the program is not confined and has all your permissions: ${causes.join('; ')}`];
     return { form: name, network: 'host', missing, reached: [] };
   }
   const missing = left.map((it) => `${it} stays writable: this mount cannot be made read-only`);
-  const reached = 'the network, with what listens on loopback and on abstract sockets of this machine';
-  return { form: name, network, missing, reached: network === 'host' ? [reached] : [] };
+  const open = 'the network, with what listens on loopback and on abstract sockets of this machine';
+  return { form: name, network, missing, reached: [...(network === 'host' ? [open] : []), ...reached] };
 }
 
 /** Refuses, before it starts, a role that may commit: a confined agent cannot. @throws argument_invalid */

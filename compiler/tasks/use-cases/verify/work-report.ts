@@ -1,9 +1,8 @@
-import type { Sandbox } from '../../../io/sandbox/find-sandbox.ts';
 import { instant } from '../../../schema/primitives.ts';
 import type { World } from '../../../world/world.ts';
 import type { WorkSnapshot } from '../../schema/snapshot.ts';
 import type { VerifyReport } from '../../schema/verify-report.ts';
-import { cannotKnow, verdictOf } from '../../verify/verdict.ts';
+import { cannotKnow, verdictOf, type TestSandbox } from '../../verify/verdict.ts';
 import type { Watched } from './git-watch.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
@@ -12,7 +11,7 @@ export interface JudgedWork extends Pick<VerifyReport, 'git' | 'guard' | 'main' 
   readonly agent: SpawnedAgent;
   readonly snapshot: WorkSnapshot;
   /** The sandbox in which its checks ran. */
-  readonly sandbox: Pick<Sandbox, 'name' | 'left'>;
+  readonly sandbox: TestSandbox;
   readonly newNames: readonly string[];
   /** The agent's report. */
   readonly report: string | null;
@@ -65,7 +64,7 @@ export function reportOf(
     escalation: plan.escalation,
     sandbox: sandbox.name,
     agent_report: given.report,
-    cannot_know: cannotKnow(sandbox.name, sandbox.left),
+    cannot_know: cannotKnow(sandbox),
     at: instant(Math.floor(now().getTime() / 1000)),
   };
 }

@@ -42,7 +42,7 @@ function given(more: Partial<JudgedWork> = {}): JudgedWork {
       ...{ left_out: ['pipe'], second_names: ['twin'] },
     },
     ...{ passes: [], merge: null, git: [], guard: [], newNames: ['tool'], report: 'done', runMode: 'both' },
-    sandbox: { name: 'bwrap', left: ['/mnt'] },
+    sandbox: { name: 'bwrap', left: ['/mnt'], reached: [] },
     ...more,
   };
 }

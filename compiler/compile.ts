@@ -1,11 +1,12 @@
-import { assertCapabilitiesFollow, buildCapabilities } from './capabilities/garden/capability-garden.ts';
+import { buildCapabilities } from './capabilities/garden/capability-garden.ts';
 import { checkApprovers } from './gardens/approvals/branch-approvers.ts';
 import { buildGardens } from './gardens/build-gardens.ts';
 import type { CompileContext } from './gardens/compile-context.ts';
 import { prepareContext, type CompileInputs } from './gardens/compile-inputs.ts';
 import { FoundDiagnostics } from './gardens/found-diagnostics.ts';
+import type { Previous } from './gardens/previous-bundle.ts';
+import { changedSince } from './gardens/published-facts.ts';
 import { readConfiguration } from './gardens/read-configuration.ts';
-import { assertOnFirstParentChain } from './gardens/reusable-gardens.ts';
 import { signBundle } from './gardens/sign-bundle.ts';
 import { checkAdvances } from './migration/stage-gate.ts';
 import type { Bundle } from './schema/bundle/bundle.ts';
@@ -13,11 +14,14 @@ import type { ListedUnits } from './schema/bundle/manifest.ts';
 import type { Diagnostic } from './schema/diagnostics.ts';
 import { VadeError } from './schema/errors.ts';
 import type { TrustRoot } from './schema/source/trust-root.ts';
+import { assertUnmutated } from './trust/unmutated-facts.ts';
 
 /** Everything a compile depends on; what touches the world is handed in. */
 export interface CompileInput extends CompileInputs {
   /** The ref that the compiled one will be merged into; null where it is to be told from the repository. */
   readonly base?: string | null;
+  /** Published facts, which keep their text; default: those of `previous`, whose gardens are also reused. */
+  readonly published?: Previous | null;
   readonly progress: (step: 'reading' | 'history' | 'compiling', done: number, total: number) => void;
 }
 
@@ -39,7 +43,7 @@ export interface Compiled {
  * From a commit of sources to a signed bundle (DESIGN §2). All problems of a run are gathered; the same
  * commit, compiler and keys give the same bytes, with and without a previous bundle.
  *
- * @throws source_not_found, trust_required, compiler_mismatch, signing_key_required, history_rewritten, fact_mutated
+ * @throws source_not_found, trust_required, compiler_mismatch, signing_key_required, fact_mutated
  */
 export async function compile(input: CompileInput): Promise<Compiled> {
   assertMayBeSigned(input);
@@ -49,7 +53,6 @@ export async function compile(input: CompileInput): Promise<Compiled> {
   if (org === null) return refused(found);
 
   const places = await input.sources.places();
-  assertOnFirstParentChain(input.previous, places);
   const prepared = await prepareContext(input, site, configuration, { org, places, trust }, blobs);
   const { context } = found.take(prepared);
   found.add(await checkAdvances(context, configuration, trust, blobs));
@@ -66,11 +69,21 @@ export async function compile(input: CompileInput): Promise<Compiled> {
     },
   );
   if (found.hasErrors()) return refused(found);
-  assertCapabilitiesFollow(context.previous, capabilities);
+  assertKept(input, context, [...built, ...(capabilities.garden ? [capabilities.garden] : [])]);
   const all = [...entries, ...(capabilities.entry ? [capabilities.entry] : [])];
   const bundle = signBundle(context, trust.envelopes, all, built, capabilities.garden);
   const of = { bundle, trust: trust.current.root };
   return { ...of, faults: found.sorted(), standing: found.without(faults), gardens: all.length, reused, listed };
+}
+
+/** DESIGN §6.2. @throws fact_mutated */
+function assertKept(
+  { published, previous }: CompileInput,
+  { administratorDecisions }: CompileContext,
+  gardens: Parameters<typeof changedSince>[1],
+): void {
+  const earlier = published ?? previous;
+  if (earlier) assertUnmutated(changedSince(earlier, gardens, administratorDecisions.withdrawn));
 }
 
 /** Share of a run that builds gardens, in percent: before it come sources and history, after it the files. */

@@ -32,11 +32,12 @@ export async function compileBundle(args: Args, world: World) {
   const notices = [...sources.notices];
   for (const notice of notices) world.say(`warning: ${notice}`);
   const previous = previousFolder(args, world);
+  const { published, skipped } = await publishedIn(args, pinned, world);
   const kept = args.dev && args.trust === undefined ? await openKept(pinned, signer, world) : null;
   const { base, models } = args;
   const onNotice = (it: string) => notices.push(it);
   const compiled = await compileWith(
-    { sources, pinned, signer, previous, base, onNotice, models, kept },
+    { sources, pinned, signer, previous, published, base, onNotice, models, kept },
     { skip: args['skip-coverage-gate'], allowQuarantine: args['allow-quarantine'] },
     world,
   );
@@ -49,8 +50,27 @@ export async function compileBundle(args: Args, world: World) {
   const written = await write(bundle, previous, args, world);
   if (signer === null) notices.push(UNSIGNED);
   notices.push(...tellExpired(bundle, trust, world));
-  const warnings = [...warningsOf(notices, compiled.faults, written), ...expiryWarnings(trust, world)];
+  const warnings = [...skipped, ...warningsOf(notices, compiled.faults, written), ...expiryWarnings(trust, world)];
   return { ...compiled, bundle, written, warnings };
+}
+
+/** Value of `--previous` with which nothing is compared. */
+const NO_PREVIOUS = 'none';
+
+/**
+ * The bundle in the output folder, whose facts keep their text unless `--previous` names another bundle. A compile for
+ * development may change them, and a dry run writes nothing.
+ */
+async function publishedIn(args: Args, pinned: SignedRoot, world: World) {
+  const skipped: Warning[] = [];
+  if (args.dev || args['dry-run'] || args.previous !== undefined) return { published: null, skipped };
+  const { openPublished } = await import('./previous-bundle.ts');
+  const published = openPublished(resolve(world.cwd, args.out), pinned, world.now(), (reason) => {
+    const message = `published facts were not compared with those of ${args.out}: ${reason}`;
+    world.say(`warning: ${message}`);
+    skipped.push({ code: 'FACTS_NOT_COMPARED', message });
+  });
+  return { published, skipped };
 }
 
 /** Only a compile with the development root of this folder reads results of earlier runs. */
@@ -99,7 +119,9 @@ const UNSIGNED = 'no key was given, so nothing was signed; a signed bundle has a
 
 function previousFolder(args: Args, world: World): PreviousFolder | null {
   const pinned = previousRoot(args, world);
-  return args.previous === undefined ? null : { folder: resolve(world.cwd, args.previous), pinned };
+  return args.previous === undefined || args.previous === NO_PREVIOUS
+    ? null
+    : { folder: resolve(world.cwd, args.previous), pinned };
 }
 
 function warningsOf(notices: readonly string[], faults: readonly Diagnostic[], written: BundleWrite): Warning[] {

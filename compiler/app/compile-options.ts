@@ -19,6 +19,8 @@ export interface CompileOptions {
   readonly previous: PreviousFolder | null;
   /** In its place: a bundle of this process. */
   readonly reusable?: Previous | null;
+  /** Published facts, which keep their text; default: those of the previous bundle. */
+  readonly published?: Previous | null;
   /** Called for each damaged garden in it. */
   readonly onNotice?: (message: string) => void;
   /** `--base`: the ref that the sources will be merged into. */

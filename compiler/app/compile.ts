@@ -33,7 +33,18 @@ async function compileOrFind(options: CompileOptions, bypass: GateBypass, world:
 }
 
 async function compileAll(
-  { sources, pinned, signer, previous, reusable = null, base, onNotice, models, kept = null }: CompileOptions,
+  {
+    sources,
+    pinned,
+    signer,
+    previous,
+    reusable = null,
+    published,
+    base,
+    onNotice,
+    models,
+    kept = null,
+  }: CompileOptions,
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
@@ -56,6 +67,7 @@ async function compileAll(
     signers: signer === null ? [] : [signer],
     isUnsigned: signer === null,
     previous: previous ? openPrevious(previous.folder, previous.pinned, world.now(), onDamage) : reusable,
+    published: published ?? null,
     base: base ?? null,
     countTokens: countKept(kept),
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import type { Previous } from '../gardens/previous-bundle.ts';
 import { capabilityEnvelope } from '../io/bundle/load-capabilities.ts';
-import { openBundle, type OpenBundle, type ProvenEnvelope } from '../io/bundle/open-bundle.ts';
+import { CURRENT, openBundle, type OpenBundle, type ProvenEnvelope } from '../io/bundle/open-bundle.ts';
+import { withdrawalsOf } from '../io/bundle/sidecar-files.ts';
 import { Coverage } from '../schema/bundle/coverage.ts';
 import { Manifest } from '../schema/bundle/manifest.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
+import { orNull } from '../schema/or-null.ts';
 import { ProbeReport } from '../schema/source/probe.ts';
 import type { SignedRoot } from '../trust/root-chain.ts';
 
@@ -39,12 +43,49 @@ export function openPrevious(
   return {
     root: bundle.root,
     signed_by: bundle.signed_by,
+    withdrawn: () => orNull(() => withdrawalsOf(bundle).keys) ?? new Set(),
     statement: (garden) => envelopeOf(bundle, garden)?.statement ?? null,
     capabilities: () => capabilityEnvelope(bundle)?.statement ?? null,
     isWhole: (garden) => readSound(garden, () => bundle.readGarden(garden)) !== null,
     manifest: (garden) => readSound(garden, () => read(garden, 'manifest.json', Manifest)),
     coverage: (garden) => readSound(garden, () => read(garden, 'coverage.json', Coverage)),
     probes: (garden) => readSound(garden, () => read(garden, 'probes.json', ProbeReport)),
+  };
+}
+
+/**
+ * Opens the bundle that a compile is about to replace, to compare the facts. What cannot be compared is reported, and
+ * does not stop the compile: it may be what repairs the folder.
+ *
+ * @param onSkipped called with the reason for each part that is not compared
+ * @returns null if nothing is compared
+ */
+export function openPublished(
+  folder: string,
+  pinned: SignedRoot,
+  now: Date,
+  onSkipped: (reason: string) => void,
+): Previous | null {
+  if (!existsSync(join(folder, CURRENT)) && !existsSync(join(folder, 'roots'))) return null;
+  const skipping = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      onSkipped(messageOf(error));
+      return null;
+    }
+  };
+  const opened = skipping(() => openPrevious(folder, pinned, now));
+  if (opened === null) return null;
+  const { deployment } = opened.root.predicate;
+  if (deployment !== pinned.root.deployment) {
+    onSkipped(`it is a bundle of deployment ${deployment}`);
+    return null;
+  }
+  return {
+    ...opened,
+    statement: (garden) => skipping(() => opened.statement(garden)),
+    capabilities: () => skipping(opened.capabilities),
   };
 }
 

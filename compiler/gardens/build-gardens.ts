@@ -7,7 +7,6 @@ import type { Diagnostic } from '../schema/diagnostics.ts';
 import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
 import { byText } from '../trust/canonical.ts';
-import { assertUnmutated } from '../trust/unmutated-facts.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FoundDiagnostics } from './found-diagnostics.ts';
 import { planGardens, planSharedGarden, type GardenPlan } from './garden-plan.ts';
@@ -29,11 +28,7 @@ export interface BuiltGardens {
   readonly faults: readonly Diagnostic[];
 }
 
-/**
- * Builds the shared garden, then each agent's garden if its inputs have changed since the previous bundle.
- *
- * @throws fact_mutated if a published fact would have another text
- */
+/** Builds the shared garden, then each agent's garden if its inputs have changed since the previous bundle. */
 export async function buildGardens(
   context: CompileContext,
   configuration: Configuration,
@@ -59,7 +54,6 @@ export async function buildGardens(
     if (made.listed) listed.push(made.listed);
     entries.push(toEntry(garden, plan.agent.config.agent_id, plan.inputs));
   }
-  if (!found.hasErrors()) for (const it of built) assertFollows(context.previous, it);
   listed.sort((a, b) => byText(a.agent, b.agent));
   return { built, entries, reused: reusable.size, listed, faults };
 }
@@ -125,11 +119,4 @@ function toEntry({ name, digest, statement }: Garden, agent_id: string | null, i
   const { held, recertify_by, approvals } = statement.predicate;
   const readers = approvals.flatMap(({ reader }) => reader ?? []);
   return { garden: name, agent_id, digest, held, recertify_by, ...(readers.length > 0 && { readers }), inputs };
-}
-
-/** A garden with the published digest has not changed, even if its files are damaged. @throws fact_mutated */
-function assertFollows(previous: Previous | null, { name, digest, statement }: Garden): void {
-  const before = previous?.root.predicate.gardens.find((it) => it.garden === name);
-  if (before === undefined || before.digest === digest) return;
-  assertUnmutated(previous?.statement(name)?.subject ?? [], statement.subject);
 }

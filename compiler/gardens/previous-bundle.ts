@@ -10,6 +10,8 @@ export interface Previous {
   readonly root: RootStatement;
   /** IDs of the keys that signed it, in order. */
   readonly signed_by: readonly string[];
+  /** Facts that administrators withdrew from it, as `withdrawnKey`. */
+  readonly withdrawn: () => ReadonlySet<string>;
   /** The verified statement of a garden; null if there was none. */
   readonly statement: (garden: string) => GardenStatement | null;
   /** The verified statement of its atoms and roles; null if it had none. */

@@ -1,5 +1,4 @@
 import type { RootEntry } from '../schema/bundle/bundle.ts';
-import { VadeError } from '../schema/errors.ts';
 import type { Signer } from '../trust/dsse.ts';
 import type { GardenPlan } from './garden-plan.ts';
 import type { Previous } from './previous-bundle.ts';
@@ -20,12 +19,4 @@ export function findReusable(
     if (isDone && previous.isWhole(name)) reusable.set(name, entry);
   }
   return reusable;
-}
-
-/** DESIGN §6.2: the commit of the previous bundle must be on the first-parent chain of this ref. */
-export function assertOnFirstParentChain(previous: Previous | null, places: ReadonlyMap<string, number>): void {
-  const commit = previous?.root.predicate.commit;
-  if (commit === undefined || places.has(commit)) return;
-  const message = `commit ${commit} of the previous bundle is not in the first-parent history of this ref`;
-  throw new VadeError('history_rewritten', message);
 }

@@ -77,7 +77,6 @@ export const ERRORS = {
   repository_unreadable: command(4),
   git_unavailable: command(4),
   history_incomplete: command(4),
-  history_rewritten: command(4),
   fact_mutated: command(4),
   compiler_mismatch: command(4),
   trust_required: command(4),

@@ -16,7 +16,18 @@ export interface OwnFiles {
 }
 
 /** Endings of the files that SQLite and the audit write beside a database. */
-const BESIDE = ['', '-wal', '-shm', '-journal', '.spool', '.key', '.anchor.jsonl', '.checkpoint.pem', '.seen.json'];
+const BESIDE = [
+  '',
+  '-wal',
+  '-shm',
+  '-journal',
+  '.spool',
+  '.key',
+  '.anchor.jsonl',
+  '.checkpoint.pem',
+  '.seen.json',
+  '.facts',
+];
 
 /**
  * Refuses private files that git tracks: whoever made the branch or the repository knows their content. Without git, no

@@ -16,7 +16,7 @@ import { openSpool, type SpoolOptions } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
 import { createReopeningStore, Unreachable } from './records/reopening-store.ts';
 import type { AuditLedger, AuditStore, IntentMode, StoreOptions } from './records/store.ts';
-import { rollbackMemoryPath } from './rollback-memory.ts';
+import { publishedFactsPath, rollbackMemoryPath } from './rollback-memory.ts';
 import { openSqliteLedger } from './sqlite/ledger.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 
@@ -132,7 +132,7 @@ function spoolOptions(
 /** The files beside an audit that are replaced whole. */
 function stateFiles(state: string): string[] {
   const secrets = ['key', 'checkpoint.pem', 'checkpoint.pub'].map((it) => `${state}.${it}`);
-  return [...secrets, anchorPath(state), rollbackMemoryPath(state)];
+  return [...secrets, anchorPath(state), rollbackMemoryPath(state), publishedFactsPath(state)];
 }
 
 /** @throws argument_invalid */

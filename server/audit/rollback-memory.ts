@@ -37,6 +37,9 @@ const MAX_SEEN_BYTES = 2 * MAX_ENVELOPE_BYTES;
 /** Path of the file, next to the audit. */
 export const rollbackMemoryPath = (state: string) => `${state}.seen.json`;
 
+/** Path of the record of the facts that were published, next to it. */
+export const publishedFactsPath = (state: string) => `${state}.facts`;
+
 /** State of the file, compared with an audit that has answers. */
 export type RollbackMemory = 'kept' | 'older' | 'missing' | 'damaged';
 

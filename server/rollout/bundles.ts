@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { isRevision } from '../../compiler/io/bundle/open-bundle.ts';
+import { isRevision, keptRevisions } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
-import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
-import { reasonOf } from '../../compiler/schema/refusals.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import { anchorPath } from '../audit/chain/anchor.ts';
 import type { AuditLog } from '../audit/records/log.ts';
-import { rollbackMemoryPath } from '../audit/rollback-memory.ts';
+import { publishedFactsPath, readRollbackMemory, rollbackMemoryPath } from '../audit/rollback-memory.ts';
 import { openSource, type Source } from './bundle-source.ts';
 import type { CanaryFlag } from './canary.ts';
 import { createRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
-import type { ContextOptions } from './snapshot-context.ts';
+import { refusalFields, type ContextOptions } from './snapshot-context.ts';
 
 /** The bundles of a server and their source. */
 export interface BundleOptions extends Pick<ContextOptions, 'pinned' | 'models' | 'hub' | 'failStale' | 'now'> {
@@ -60,7 +60,8 @@ export async function openBundles(options: BundleOptions, server: ServerContext)
   const isForgotten = existsSync(anchorPath(server.state)) && !existsSync(rollbackMemoryPath(server.state));
   if (isForgotten && options.pinned.root.development !== true)
     log.warn('the record of the newest bundle is missing: the server cannot detect a rollback to an older bundle');
-  const rollout = await openBest(options, server, source);
+  const initialRoots = [...new Set([...source.initialRoots, ...servedBefore(options, server.state)])];
+  const rollout = await openBest(options, server, { ...source, initialRoots });
   const { poll } = source;
   const repairs = repairsFor(options, mirrorPollMs, rollout, log);
   return {
@@ -78,13 +79,19 @@ export async function openBundles(options: BundleOptions, server: ServerContext)
   };
 }
 
+/** The newest root that was served with this state, if the folder still keeps it. */
+function servedBefore({ bundle, pinned }: BundleOptions, state: string): string[] {
+  const served = orNull(() => readRollbackMemory(rollbackMemoryPath(state)).get(pinned.root.deployment)?.revision);
+  return keptRevisions(bundle).filter((it) => it === served);
+}
+
 /** Only a mirror's cache is repaired: a plain folder belongs to its writer. */
 function repairsFor(options: BundleOptions, pollMs: number, rollout: OpenRollout, log: Logger): Repairs | null {
   const { mirror, now, pollMs: checkMs = POLL_MS } = options;
   return mirror ? createRepairs({ mirror, rollout, checkMs, pollMs, now, random: Math.random, log }) : null;
 }
 
-/** The newest root that verifies: if the mirror fetched a bad one, the previously served one. */
+/** The newest root that verifies: if that is a bad one, the previously served one. */
 async function openBest(options: BundleOptions, { log, state, isEnding }: ServerContext, source: Source) {
   const { bundle: folder, canaries = [], pollMs = POLL_MS } = options;
   const { announced, onServed, origin } = source;
@@ -98,6 +105,7 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Server
       log,
       isEnding,
       newestFile: rollbackMemoryPath(state),
+      factsFile: publishedFactsPath(state),
       isMirrored: options.mirror !== undefined,
       announced,
       onServed,
@@ -109,8 +117,10 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Server
       return await open(revision);
     } catch (error) {
       if (!(error instanceof VadeError)) throw error;
-      const fields = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
-      log.error(fields, 'the newest root is refused; the previous one is served');
+      log.error(
+        { offered: revision, ...refusalFields(error) },
+        'the newest root is refused; the previous one is served',
+      );
     }
   }
   return open(fallback);

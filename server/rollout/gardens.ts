@@ -3,7 +3,7 @@ import { readFacts, readHistory, type OpenBundle, type ProvenEnvelope } from '..
 import type { Fact, FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { createBackOff, type BackOff, type BackOffContext } from './back-off.ts';
-import { factDigestsOf, type FactDigests } from './fact-digests.ts';
+import { publishFacts, type PublishedFacts } from './published-facts.ts';
 import type { Withdrawn } from './withdrawals.ts';
 import { yieldBetween } from './yield-turns.ts';
 
@@ -33,8 +33,9 @@ export interface Gardens {
 /** State that the gardens of one snapshot pass on to the next. */
 export interface GardenMemory {
   readonly loaded: Map<string, LoadedGarden>;
-  /** For every verified garden. */
-  readonly factDigests: Map<string, FactDigests>;
+  /** Gardens of which every file was verified. */
+  readonly verified: Set<string>;
+  readonly published: PublishedFacts;
   readonly backOff: BackOff;
   shared: readonly Fact[] | null;
 }
@@ -46,7 +47,13 @@ export interface GardensContext extends BackOffContext {
 }
 
 export function emptyMemory(context: BackOffContext): GardenMemory {
-  return { loaded: new Map(), factDigests: new Map(), backOff: createBackOff(context), shared: null };
+  return {
+    loaded: new Map(),
+    verified: new Set(),
+    published: new Map(),
+    backOff: createBackOff(context),
+    shared: null,
+  };
 }
 
 /** @param memory caches from the previous snapshot; loading fills them */
@@ -63,7 +70,7 @@ export function createGardens(
     if (ready) return ready;
     // read separately: a failure counts against the shared garden, not the agent's
     const shared = (memory.shared ??= backOff.read(SHARED, () => loadShared(bundle)));
-    const garden = backOff.read(name, () => verifyAndLoad(bundle, name, shared, memory));
+    const garden = backOff.read(name, () => verifyAndLoad(bundle, name, shared, memory, withdrawn));
     if (garden.notice !== null) context.onNotice(name, garden.notice);
     const served = withdrawn.removeWithdrawn(garden);
     loaded.set(name, served);
@@ -80,36 +87,58 @@ export function createGardens(
     removeWithdrawn: () => {
       for (const [name, garden] of loaded) loaded.set(name, withdrawn.removeWithdrawn(garden));
     },
-    verifyRest: (isServed) => verifyRest(bundle, memory, isServed),
+    verifyRest: (isServed) => verifyRest(bundle, memory, withdrawn, isServed),
     memory,
   };
 }
 
-/** Verifies and loads one garden, and records the digests of its facts. @throws bundle_unverified */
+/** Verifies and loads one garden. @throws bundle_unverified, fact_mutated */
 function verifyAndLoad(
   bundle: OpenBundle,
   name: string,
   shared: readonly Fact[],
-  { factDigests }: GardenMemory,
+  memory: GardenMemory,
+  withdrawn: Withdrawn,
 ): LoadedGarden {
   const own = bundle.readGarden(name);
   const garden = loadProven(bundle, own, shared);
-  factDigests.set(name, factDigestsOf(own.statement.subject));
+  keepFacts(bundle, own, memory.published, withdrawn);
+  memory.verified.add(name);
   return garden;
+}
+
+/**
+ * Compares the facts of a garden with those that were published, and keeps them.
+ *
+ * @throws fact_mutated
+ */
+export function keepFacts(
+  { root, trust }: OpenBundle,
+  { name: garden, digest, statement }: ProvenEnvelope,
+  published: PublishedFacts,
+  { keys }: Withdrawn,
+): void {
+  // development bundles are recompiled from the same commit all day (DESIGN §8)
+  if (trust.development) return;
+  const { deployment } = root.predicate;
+  publishFacts(published, { deployment, garden, digest, subjects: statement.subject }, keys);
 }
 
 /** Verifies the files of every garden that is neither loaded nor known to be bad. */
 function verifyRest(
   bundle: OpenBundle,
-  { factDigests, backOff }: GardenMemory,
+  { verified, published, backOff }: GardenMemory,
+  withdrawn: Withdrawn,
   isServed: () => boolean,
 ): Promise<void> {
-  const rest = bundle.root.predicate.gardens.filter((it) => !factDigests.has(it.garden));
+  const rest = bundle.root.predicate.gardens.filter((it) => !verified.has(it.garden));
   return yieldBetween(rest, ({ garden }) => {
-    if (factDigests.has(garden) || backOff.isBad(garden) || !isServed()) return;
+    if (verified.has(garden) || backOff.isBad(garden) || !isServed()) return;
     try {
-      const { statement } = backOff.read(garden, () => bundle.readGarden(garden));
-      factDigests.set(garden, factDigestsOf(statement.subject));
+      backOff.read(garden, () => {
+        keepFacts(bundle, bundle.readGarden(garden), published, withdrawn);
+      });
+      verified.add(garden);
     } catch {
       // the back-off has logged it; the other gardens are not affected
     }

@@ -4,12 +4,13 @@ import { openBundle, type OpenBundle } from '../../compiler/io/bundle/open-bundl
 import { assertNoneMissing, withdrawalsOf } from '../../compiler/io/bundle/sidecar-files.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { orNull } from '../../compiler/schema/or-null.ts';
 import { refuse } from '../../compiler/schema/refusals.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { assertFollows, factDigestsOf } from './fact-digests.ts';
-import { emptyMemory, createGardens, sharedDigest, type GardenMemory } from './gardens.ts';
-import { assertNewest } from './newest-served.ts';
+import { emptyMemory, createGardens, keepFacts, sharedDigest, type GardenMemory } from './gardens.ts';
+import { assertNewest, factsBefore } from './newest-served.ts';
+import { placeOf } from './published-facts.ts';
 import type { SnapshotContext } from './snapshot-context.ts';
 import type { Snapshot } from './snapshot.ts';
 import { watchFreshness, type FreshnessWatch } from './watch.ts';
@@ -21,11 +22,18 @@ export interface Prepared extends Snapshot {
   readonly changed: number;
 }
 
-/** The first snapshot. Its gardens are verified before their first use. @throws bundle_unverified, model_unavailable */
+/**
+ * The first snapshot. Its facts are compared with those that this server has published; its gardens are verified before
+ * their first use.
+ *
+ * @throws bundle_unverified, fact_mutated, model_unavailable
+ */
 export async function openSnapshot(revision: string, context: SnapshotContext): Promise<Prepared> {
-  const { bundle } = openRevision(revision, context);
+  const bundle = openRevision(revision, context);
   const freshness = freshnessFor(bundle, context);
-  const gardens = createGardens(bundle, context);
+  const memory = { ...emptyMemory(context), published: factsBefore(bundle, context) };
+  await compareFacts(bundle, memory, context);
+  const gardens = createGardens(bundle, context, memory);
   const queries = await openQueries(bundle.org.model, context.models, context.hub);
   const answerCache = createAnswerCache();
   const changed = bundle.root.predicate.gardens.length;
@@ -45,17 +53,17 @@ export async function openNextSnapshot(
   context: SnapshotContext,
   only: ((bundle: OpenBundle) => readonly string[]) | null = null,
 ): Promise<Prepared> {
-  const { bundle, isRollback } = openRevision(revision, context);
+  const bundle = openRevision(revision, context);
   const freshness = only
     ? watchFreshness(bundle, { ...context, onBad: () => undefined })
     : freshnessFor(bundle, context);
   const isSame = unchangedFrom(before.gardens.bundle, bundle);
-  const memory = carryOver(before.gardens.memory, isSame, bundle, context);
+  const memory = carryOver(before.gardens.memory, isSame, context);
   const wanted = only?.(bundle) ?? bundle.root.predicate.gardens.map((it) => it.garden);
   const changed = wanted.filter((garden) => !isSame(garden));
   const isSameModel = isDeepStrictEqual(before.gardens.bundle.org.model, bundle.org.model);
   const queries = isSameModel ? before.queries : await openQueries(bundle.org.model, context.models, context.hub);
-  await verifyChanged({ before, bundle, memory, context, isRollback }, changed);
+  await verifyChanged({ before, bundle, memory, context }, changed);
   const gardens = createGardens(bundle, context, memory);
   const { answerCache } = before;
   return { gardens, queries, answerCache, freshness, changed: changed.length };
@@ -67,21 +75,22 @@ export function catchUp(before: Snapshot, next: Snapshot): void {
   const from = before.gardens.memory;
   const to = next.gardens.memory;
   for (const [name, garden] of from.loaded) if (isSame(name) && !to.loaded.has(name)) to.loaded.set(name, garden);
-  for (const [name, digests] of from.factDigests) if (!to.factDigests.has(name)) to.factDigests.set(name, digests);
+  for (const name of from.verified) if (isSame(name)) to.verified.add(name);
+  for (const [place, facts] of from.published) if (!to.published.has(place)) to.published.set(place, facts);
   next.gardens.removeWithdrawn();
 }
 
 /** Opens a root, and checks its order and its withdrawals. */
-function openRevision(revision: string, context: SnapshotContext): { bundle: OpenBundle; isRollback: boolean } {
+function openRevision(revision: string, context: SnapshotContext): OpenBundle {
   const { folder, pinned, newestFile, withdrawn } = context;
   const now = new Date(context.now()).toISOString();
   const bundle = openBundle(folder, { pinned, now }, revision);
-  const { isRollback } = assertNewest(newestFile, bundle);
+  assertNewest(newestFile, bundle);
   // a withdrawal must not be lost silently: a bundle with a shortened list is not served
   const { keys, missing } = withdrawalsOf(bundle);
   withdrawn.add(keys);
   assertNoneMissing(missing.filter((it) => !withdrawn.keys.has(it)));
-  return { bundle, isRollback };
+  return bundle;
 }
 
 function freshnessFor(bundle: OpenBundle, context: SnapshotContext): FreshnessWatch {
@@ -104,19 +113,12 @@ function unchangedFrom(before: OpenBundle, next: OpenBundle): (garden: string) =
 }
 
 /** Copies references only; reads nothing. */
-function carryOver(
-  before: GardenMemory,
-  isSame: (garden: string) => boolean,
-  { root }: OpenBundle,
-  context: SnapshotContext,
-): GardenMemory {
-  const named = new Set(root.predicate.gardens.map((it) => it.garden));
-  // the digests of a removed garden are kept for its return
-  const isKept = (garden: string) => isSame(garden) || !named.has(garden);
+function carryOver(before: GardenMemory, isSame: (garden: string) => boolean, context: SnapshotContext): GardenMemory {
   return {
     ...emptyMemory(context),
     loaded: new Map([...before.loaded].filter(([garden]) => isSame(garden))),
-    factDigests: new Map([...before.factDigests].filter(([garden]) => isKept(garden))),
+    verified: new Set([...before.verified].filter(isSame)),
+    published: new Map(before.published),
     backOff: before.backOff.after(isSame),
     shared: isSame(SHARED) ? before.shared : null,
   };
@@ -127,8 +129,6 @@ interface GardenVerification {
   readonly bundle: OpenBundle;
   readonly memory: GardenMemory;
   readonly context: SnapshotContext;
-  /** Whether administrators authorised a rollback to this root. */
-  readonly isRollback: boolean;
 }
 
 async function verifyChanged(verification: GardenVerification, changed: readonly string[]): Promise<void> {
@@ -142,12 +142,10 @@ async function verifyChanged(verification: GardenVerification, changed: readonly
 }
 
 /** Verifies a whole garden; only one that was in use stays in memory. */
-function verifyGarden({ before, bundle, memory, context, isRollback }: GardenVerification, garden: string): void {
+function verifyGarden({ before, bundle, memory, context }: GardenVerification, garden: string): void {
   const own = bundle.readGarden(garden);
-  const previous = before.gardens.memory.factDigests.get(garden) ?? previousOnDisk(before, garden);
-  // development bundles are recompiled from the same commit all day (DESIGN §8)
-  if (previous && !bundle.trust.development) assertFollows(garden, previous, own.statement.subject, isRollback);
-  memory.factDigests.set(garden, factDigestsOf(own.statement.subject));
+  keepFacts(bundle, own, memory.published, context.withdrawn);
+  memory.verified.add(garden);
   if (garden === SHARED) return;
   const loaded = loadProven(bundle, own, memory.shared ?? []);
   if (!before.gardens.memory.loaded.has(garden)) return;
@@ -155,14 +153,20 @@ function verifyGarden({ before, bundle, memory, context, isRollback }: GardenVer
   memory.loaded.set(garden, context.withdrawn.removeWithdrawn(loaded));
 }
 
-/** A garden that was not verified has never been served: if it is unreadable, there is nothing to compare with. */
-function previousOnDisk({ gardens }: Snapshot, garden: string) {
-  try {
-    const proven = gardens.bundle.envelope(garden);
-    return proven && factDigestsOf(proven.statement.subject);
-  } catch {
-    return null;
-  }
+/** An unreadable garden is compared when it is loaded. */
+async function compareFacts(bundle: OpenBundle, { published }: GardenMemory, context: SnapshotContext): Promise<void> {
+  const { deployment, gardens } = bundle.root.predicate;
+  if (bundle.trust.development) return;
+  const changed = gardens.filter(
+    ({ garden, digest }) => published.get(placeOf({ deployment, garden }))?.digest !== digest,
+  );
+  await yieldBetween(changed, ({ garden }) => {
+    const proven = orNull(() => bundle.envelope(garden));
+    if (proven === null) return;
+    namingGarden(bundle, garden, () => {
+      keepFacts(bundle, proven, published, context.withdrawn);
+    });
+  });
 }
 
 /** Adds the garden and its digest to the error. */

@@ -1,5 +1,4 @@
 import { messageOf } from '../../compiler/schema/errors.ts';
-import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
@@ -7,7 +6,13 @@ import type { CanaryFlag } from './canary.ts';
 import { watchCandidates, type Announced, type AnnouncedRoot } from './candidates.ts';
 import { rememberServed } from './newest-served.ts';
 import { catchUp, openNextSnapshot, openSnapshot, type Prepared } from './open-snapshot.ts';
-import { snapshotContext, reportWithdrawals, type ContextOptions, type SnapshotContext } from './snapshot-context.ts';
+import {
+  snapshotContext,
+  refusalFields,
+  reportWithdrawals,
+  type ContextOptions,
+  type SnapshotContext,
+} from './snapshot-context.ts';
 import type { DamagedGarden, Snapshot, OriginHealth, Rollout, RolloutHealth } from './snapshot.ts';
 import { watchTrust, watchWithdrawals, type WatchedWithdrawals } from './watch.ts';
 
@@ -51,7 +56,7 @@ export async function openRollout(options: RolloutOptions): Promise<OpenRollout>
   const context = snapshotContext(options);
   const first = await openSnapshot(options.revision, context);
   const canaries = await openCanaries(options.canaries, first, context, options.log);
-  rememberServed(context.newestFile, first.gardens.bundle);
+  rememberServed(context, first.gardens.bundle, first.gardens.memory.published);
   options.onServed(options.revision);
   return new RunningRollout(options, context, first, canaries);
 }
@@ -156,7 +161,7 @@ class RunningRollout implements OpenRollout {
       if (!this.#hasEnded) this.#activate(next, performance.now() - began);
     } catch (error) {
       if (!this.#candidates.refuse(revision, error)) return;
-      const fields = { offered: revision, reason: reasonOf(error), message: messageOf(error) };
+      const fields = { offered: revision, ...refusalFields(error) };
       const bundle_revision = this.#current.gardens.bundle.revision;
       this.#options.log.error(
         { bundle_revision, ...fields },
@@ -171,7 +176,7 @@ class RunningRollout implements OpenRollout {
   #activate(next: Prepared, ms: number): void {
     const { bundle } = next.gardens;
     const { revision: before } = this.#current.gardens.bundle;
-    rememberServed(this.#context.newestFile, bundle);
+    rememberServed(this.#context, bundle, next.gardens.memory.published);
     this.#options.onServed(bundle.revision);
     catchUp(this.#current, next);
     this.#current = next;

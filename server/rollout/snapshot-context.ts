@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { HubSource } from '../../compiler/io/models/encoder.ts';
-import { messageOf } from '../../compiler/schema/errors.ts';
+import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { reasonOf } from '../../compiler/schema/refusals.ts';
 import type { SignedRoot } from '../../compiler/trust/root-chain.ts';
 import type { GardensContext } from './gardens.ts';
 import type { WithdrawalsWatch } from './watch.ts';
@@ -12,6 +13,8 @@ export interface ContextOptions {
   readonly pinned: SignedRoot;
   /** State file that records the newest served bundle. */
   readonly newestFile: string;
+  /** State file that records the facts it published. */
+  readonly factsFile: string;
   readonly models: string;
   /** Source of models that are missing in `models`. */
   readonly hub?: HubSource | undefined;
@@ -27,6 +30,8 @@ export interface ContextOptions {
 /** The context for opening every snapshot of this server. */
 export interface SnapshotContext extends GardensContext, Omit<ContextOptions, 'log'> {
   readonly onNotFresh: (error: unknown) => void;
+  /** The record of published facts is lost; it may be restored from the newest served bundle. */
+  readonly onFactsLost: (reason: string, isRestored: boolean) => void;
 }
 
 /** The context of all snapshots of a server, above all the withdrawn facts, which stay withdrawn across swaps. */
@@ -47,8 +52,26 @@ export function snapshotContext({ log, ...options }: ContextOptions): SnapshotCo
     onNotFresh: (error) => {
       log.error({ reason: messageOf(error) }, 'freshness does not verify');
     },
+    onFactsLost: (reason, isRestored) => {
+      const fields = { file: options.factsFile, reason };
+      if (isRestored) log.warn(fields, 'the record of published facts is written again from the newest served bundle');
+      else log.error({ ...fields, help: COMPARE }, 'facts that have changed since they were published are not noticed');
+    },
   };
 }
+
+/** Why a root is refused, and what to do, for a log line. */
+export function refusalFields(error: unknown) {
+  const { fact_uri, suggestion: help } = error instanceof VadeError ? error.details : {};
+  return {
+    reason: reasonOf(error),
+    message: messageOf(error),
+    ...(fact_uri !== undefined && { fact_uri }),
+    ...(help !== undefined && { help }),
+  };
+}
+
+const COMPARE = 'compare the bundle with an earlier one: vade verify --previous';
 
 /** Skipped records that a log line names. */
 const MAX_REPORTED = 5;

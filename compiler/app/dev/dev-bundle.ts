@@ -77,6 +77,7 @@ function reusable({ statement }: Bundle, { keyid }: Signer, commit: string): Pre
   return {
     root: { ...statement, predicate: { ...statement.predicate, commit } },
     signed_by: [keyid],
+    withdrawn: () => new Set(),
     statement: () => null,
     capabilities: () => null,
     isWhole: () => true,

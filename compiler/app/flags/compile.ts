@@ -15,7 +15,7 @@ export const COMPILE = {
   previous: {
     type: 'string',
     description:
-      'Earlier bundle: its unchanged gardens are reused, with the same bytes; a rewritten history is refused',
+      'Earlier bundle: its unchanged gardens are reused, with the same bytes, and its facts keep their text; default: the facts of the bundle in --out, unless --dev; none compares nothing',
   },
   'previous-trust': PREVIOUS_TRUST,
   base: {

@@ -62,6 +62,10 @@ export const WITHDRAW = {
   agent: { type: 'string', id: true, required: true, description: 'Agent of the garden; or shared' },
   unit: { type: 'string', id: true, required: true, description: 'Unit' },
   'fact-version': { type: 'integer', min: 1, description: 'Version of the unit; default: the one in force' },
+  digest: {
+    type: 'string',
+    description: 'Digest of a text that was published as that version, and is in the bundle no more',
+  },
   reason: { type: 'string', line: true, required: true, description: 'Why; it is signed' },
   ...ADMIN_KEY,
   repo: {

@@ -7,6 +7,7 @@ import { replaceFile } from '../../io/files/durable.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { orNull } from '../../schema/or-null.ts';
+import { Digest } from '../../schema/primitives.ts';
 import { sourcesMissing } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { judgeWithdrawals } from '../../trust/judge-withdrawals.ts';
@@ -47,7 +48,7 @@ export function planWithdrawal(flags: WithdrawFlags, world: World): WithdrawalPl
   const history = readUnitHistory(flags, world, 'own');
   const { bundle } = history;
   const signer = adminKey(flags, world);
-  const fact = versionToWithdraw(history, flags['fact-version'], flags.unit);
+  const fact = versionToWithdraw(history, flags);
   const path = pathOf(flags, world, history, fact);
   const order = signOrder({ fact, reason: flags.reason, now: world.now() }, bundle, signer, path);
   const { already, freshUntil } = withdrawalState(bundle, withdrawnKey(order.withdrawal));
@@ -57,16 +58,24 @@ export function planWithdrawal(flags: WithdrawFlags, world: World): WithdrawalPl
 }
 
 /** @throws fact_not_found */
-function versionToWithdraw({ versions, inForce }: UnitHistory, version: number | undefined, unit: string): FactVersion {
+function versionToWithdraw({ versions, inForce }: UnitHistory, flags: WithdrawFlags): FactVersion {
+  const { 'fact-version': version, digest, unit } = flags;
   const found = version === undefined ? inForce : versions.find((it) => it.version === version);
-  if (found) return found;
+  if (found) return digest === undefined ? found : { ...found, digest: digestOf(digest) };
   const which = version === undefined ? 'in force' : `v${version}`;
   throw new VadeError('fact_not_found', `no version of ${unit} is ${which}; vade log lists them`);
 }
 
+/** A rewritten history gave the version another text than was published. @throws argument_invalid */
+function digestOf(text: string): string {
+  const digest = Digest.safeParse(text);
+  if (digest.success) return digest.data;
+  throw new VadeError('argument_invalid', '--digest must be a sha256 in hexadecimal', { flag: 'digest' });
+}
+
 /** The path of the order in the working tree. @throws source_not_found */
 function pathOf(
-  { repo, source }: WithdrawFlags,
+  { repo, source, digest }: WithdrawFlags,
   world: World,
   { garden }: UnitHistory,
   fact: FactVersion,
@@ -74,7 +83,9 @@ function pathOf(
   if (repo === undefined) return null;
   const folder = resolve(world.cwd, repo, source);
   if (!existsSync(folder)) throw sourcesMissing(source, repo);
-  return join(folder, 'approvals', `withdraw-${garden.name}-${fact.name}-v${fact.version}.json`);
+  // a rewritten version may have had several texts
+  const text = digest === undefined ? '' : `-${fact.digest.slice(0, 12)}`;
+  return join(folder, 'approvals', `withdraw-${garden.name}-${fact.name}-v${fact.version}${text}.json`);
 }
 
 /**

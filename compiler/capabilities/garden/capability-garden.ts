@@ -1,4 +1,3 @@
-import type { Previous } from '../../gardens/previous-bundle.ts';
 import type { RootEntry } from '../../schema/bundle/bundle.ts';
 import { resolvedFile, type CapabilityFact, type CapabilityGarden } from '../../schema/bundle/capability-garden.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
@@ -9,7 +8,6 @@ import { hasCapabilities } from '../../sources/place-capability.ts';
 import { attestCapabilities } from '../../trust/attest.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../../trust/canonical.ts';
 import { roleDigest } from '../../trust/capability-consent.ts';
-import { assertUnmutated } from '../../trust/unmutated-facts.ts';
 import { lintCapabilities } from '../lint/lint-capabilities.ts';
 import { readCapabilities, type Capabilities } from '../read-capabilities.ts';
 import { resolveRole } from '../resolve/resolve-role.ts';
@@ -49,16 +47,6 @@ export function buildCapabilities(context: CapabilityContext): BuiltCapabilities
     inputs: sha256(canonicalJson([FORMAT, garden.statement.subject, garden.statement.predicate])),
   };
   return { garden, entry, faults: [...faults, ...checked, ...approved.faults] };
-}
-
-/**
- * A version of an atom or a role that was published keeps its bytes; without any there is nothing to keep.
- *
- * @throws fact_mutated
- */
-export function assertCapabilitiesFollow(previous: Previous | null, { garden }: BuiltCapabilities): void {
-  const before = garden && previous?.capabilities();
-  if (garden && before) assertUnmutated(before.subject, garden.statement.subject);
 }
 
 function resolveAll(capabilities: Capabilities): ResolvedSource[] {

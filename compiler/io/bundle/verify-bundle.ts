@@ -1,12 +1,13 @@
 import type { Fact } from '../../schema/bundle/fact.ts';
 import type { Freshness } from '../../schema/bundle/freshness.ts';
+import type { Subject } from '../../schema/bundle/garden.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { refuse, type Refusal } from '../../schema/refusals.ts';
 import { CAPABILITIES, SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
 import type { Withdrawals } from '../../trust/judge-withdrawals.ts';
 import { assertNotOlder, peekRollback } from '../../trust/rollback.ts';
-import { assertUnmutated } from '../../trust/unmutated-facts.ts';
+import { assertUnmutated, changedBetween } from '../../trust/unmutated-facts.ts';
 import { capabilityEnvelope, proveRoles, readCapabilityGarden } from './load-capabilities.ts';
 import { ownFacts, proveCertificate } from './load-garden.ts';
 import { newestTrust } from './newest-trust.ts';
@@ -137,12 +138,15 @@ function assertFollows(bundle: OpenBundle, folder: string, belief: Belief): void
   const newest = earlier.trust.version > kept.version ? earlier.trust : kept;
   const returns = isReturnAllowed(bundle, newest, bundle.now);
   assertNotOlder(positionOf(earlier), positionOf(bundle), () => returns);
-  for (const { garden } of earlier.root.predicate.gardens) {
-    const later = bundle.envelope(garden)?.statement.subject;
-    if (later) assertUnmutated(earlier.envelope(garden)?.statement.subject ?? [], later, returns);
-  }
-  const later = capabilityEnvelope(bundle)?.statement.subject;
-  if (later) assertUnmutated(capabilityEnvelope(earlier)?.statement.subject ?? [], later, returns);
+  const withdrawn = new Set([...withdrawalsOf(bundle).keys, ...withdrawalsOf(earlier).keys]);
+  type Stated = { readonly statement: { readonly subject: readonly Subject[] } } | null;
+  const changed = (before: Stated, now: Stated) =>
+    changedBetween(before?.statement.subject ?? [], now?.statement.subject ?? [], withdrawn);
+  const names = earlier.root.predicate.gardens.map(({ garden }) => garden);
+  assertUnmutated([
+    ...names.flatMap((garden) => changed(earlier.envelope(garden), bundle.envelope(garden))),
+    ...changed(capabilityEnvelope(earlier), capabilityEnvelope(bundle)),
+  ]);
 }
 
 function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void {

@@ -138,15 +138,15 @@ describe('issue 2: a compile that is refused writes nothing', () => {
     expect([dev.code, dev.envelope().warnings.length]).toEqual([0, 1]);
   });
 
-  test('DESIGN §6.2 a previous bundle of another history is refused', async () => {
+  test('DESIGN §6.2 a previous bundle of another history is refused if its facts have another text', async () => {
     const [one, other] = [
       await compiledWorkplace(),
-      workplace((repo) => repo.write('instructions/README.md', 'other')),
+      workplace((repo) => repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', 'Run.'))),
     ];
     for (const file of ['root.json', 'signing.pem'])
       writeFileSync(join(other.cwd, file), readFileSync(join(one.cwd, file)));
     const ran = await compile(other, ...SIGN, '--previous', join(one.cwd, 'bundle'));
-    expect(failure(ran)).toEqual([4, 'HISTORY_REWRITTEN']);
+    expect(failure(ran)).toEqual([4, 'FACT_MUTATED']);
     expect(existsSync(join(other.cwd, 'bundle'))).toBe(false);
   });
 

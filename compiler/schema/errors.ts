@@ -59,6 +59,8 @@ export const ERRORS = {
   idempotency_conflict: http(409, 6),
   secret_refused: http(400, 3),
   continuity_unavailable: http(503, 12, true),
+  // only an operator can repair it
+  continuity_unusable: http(503, 4),
   coordination_invalid: http(400, 4),
   coordination_not_found: http(404, 5),
   coordination_conflict: http(409, 6),

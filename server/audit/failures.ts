@@ -22,7 +22,7 @@ export async function readFailure(audit: string, thrown: unknown): Promise<unkno
   return failureOf(audit, 'read', thrown);
 }
 
-/** The refusal of a caller because of an audit that fails; the cause names files of the server, and is for the log alone. */
+/** The refusal of a caller because of an audit that fails; the cause, which names files, is for the log alone. */
 export function refusalOf(cause: unknown, access: 'read' | 'written'): VadeError {
   if (cause instanceof VadeError && cause.code === 'audit_unverified') return cause;
   if (isDamaged(cause)) return damaged(cause);

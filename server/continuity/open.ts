@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ScheduleSettings } from '../../compiler/continuity/schema/schedule/settings.ts';
 import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { repetitions } from '../log.ts';
 import type { Continuity, ContinuityOptions } from './continuity.ts';
 import type { Coordination } from './coordination/coordination.ts';
 import { readerOfArtefacts } from './coordination/store.ts';
 import { createReading } from './reading.ts';
 import { openSchedules } from './schedules.ts';
+import { refusalOf } from './state/refusal.ts';
 import { startWriter, type WriterThread } from './thread/start-writer.ts';
 
 /**
@@ -21,8 +23,11 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
   } catch (error) {
     throw new VadeError('output_failed', `${root} cannot be created: ${messageOf(error)}`);
   }
-  const onTrouble = (reason: string) => {
-    log.error({ reason }, 'a store of capsules failed');
+  const countRepeated = repetitions();
+  const onTrouble = (error: unknown) => {
+    const reason = messageOf(error);
+    const times = countRepeated(reason);
+    if (times !== null) log.error({ reason, times }, 'a store of capsules failed');
   };
   const thread = restarting(() => startWriter({ root }, onTrouble));
   const schedules = openSchedules({ root, settings: schedule ?? ScheduleSettings.parse({}), thread, onTrouble });
@@ -36,8 +41,8 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
     list: (owner, withFallbacks) => reading.current(owner, (it) => it.list(withFallbacks)),
     coordination: {
       change: (change) => thread().coordinate(change),
-      find: (id, version) => confirmed(() => artefacts.find(id, version)),
-      list: (filter) => confirmed(() => artefacts.list(filter)),
+      find: (id, version) => confirmed(() => artefacts.find(id, version), onTrouble),
+      list: (filter) => confirmed(() => artefacts.list(filter), onTrouble),
     } satisfies Coordination,
     links: (owner, most) => reading.current(owner, (it) => it.links(most)),
     schedule: schedules,
@@ -51,13 +56,12 @@ export function openContinuity({ root, archiveDays, schedule }: ContinuityOption
   };
 }
 
-/** Reports unreadable data as unavailable, never as missing. @throws continuity_unavailable */
-function confirmed<T>(read: () => T): T {
+/** Reports artefacts that cannot be read, never as missing. @throws continuity_unavailable, continuity_unusable */
+function confirmed<T>(read: () => T, onTrouble: (error: unknown) => void): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof VadeError) throw error;
-    throw new VadeError('continuity_unavailable', 'the artefacts cannot be read now; retry');
+    throw refusalOf(error, 'file of artefacts', onTrouble);
   }
 }
 

@@ -1,12 +1,11 @@
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { orNull } from '../../compiler/schema/or-null.ts';
 import { CAPSULES } from './capsules/layout.ts';
 import type { HeldOf } from './continuity.ts';
 import type { SubjectName } from './state/files.ts';
-import { openReader, type OwnerReader } from './store/owner-reader.ts';
+import { keepOpen } from './state/kept-open.ts';
+import { openReader, resultOf, type OwnerReader, type ReadCopy } from './store/owner-reader.ts';
 import { ownerPlaceOf } from './store/place.ts';
 import { scanFor } from './store/raw-scan.ts';
-import { keepOpen } from './thread/kept-open.ts';
 import type { WriterThread } from './thread/start-writer.ts';
 
 const ATTEMPTS = 10;
@@ -22,28 +21,27 @@ export interface OwnerReading {
 
 export function createReading(root: string, thread: () => WriterThread): OwnerReading {
   const readers = keepOpen<OwnerReader>();
-  /** Null if the copy is behind, or cannot be read. */
-  const readCopy = <T>(owner: string, read: (reader: OwnerReader) => T | null): T | null =>
-    orNull(() => read(readers.take(owner, () => openReader(root, owner, CAPSULES))));
+  const readCopy = <T>(owner: string, read: (reader: OwnerReader) => T | null): ReadCopy<T> =>
+    resultOf(ownerPlaceOf(root, owner).state, () => readers.use(owner, () => openReader(root, owner, CAPSULES), read));
   const current: OwnerReading['current'] = async (owner, read) => {
     for (let count = 0; count < ATTEMPTS; count++) {
-      const found = readCopy(owner, read);
+      const { found, damaged } = readCopy(owner, read);
       if (found !== null) return found;
       readers.forget(owner);
-      await thread().follow(owner);
+      await thread().follow(owner, damaged);
     }
     throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
   };
   const heldOf: OwnerReading['heldOf'] = async (owner, subjects) => {
     if (subjects.length === 0) return { files: [], index: 'current' };
     const read = (it: OwnerReader) => it.heldAll(subjects);
-    const found = readCopy(owner, read);
+    const { found, damaged } = readCopy(owner, read);
     if (found !== null) return { files: found, index: 'current' };
-    const hasCopy = readCopy(owner, (it) => it.hasCopy) ?? false;
+    const hasCopy = damaged === null && (readCopy(owner, (it) => it.hasCopy).found ?? false);
     try {
       return { files: await current(owner, read), index: hasCopy ? 'current' : 'missing' };
     } catch (error) {
-      const behind = hasCopy ? readCopy(owner, (it) => it.heldBehind(subjects)) : null;
+      const behind = hasCopy ? readCopy(owner, (it) => it.heldBehind(subjects)).found : null;
       if (behind !== null) return { files: behind, index: 'stale' };
       const scanned = await scanFor(ownerPlaceOf(root, owner), CAPSULES, subjects).catch(() => null);
       if (scanned === null) throw error;

@@ -1,11 +1,12 @@
 import type { ScheduleSettings } from '../../compiler/continuity/schema/schedule/settings.ts';
-import { messageOf, VadeError } from '../../compiler/schema/errors.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
 import { SCHEDULE } from './schedule/format.ts';
 import { readSchedule, type ScheduleReading } from './schedule/schedule-reader.ts';
 import type { Schedule } from './schedule/schedule.ts';
-import { fileAt, readRecords } from './state/record-file.ts';
+import { keepOpen } from './state/kept-open.ts';
+import { isStillAt, readRecords } from './state/record-file.ts';
+import { refusalOf } from './state/refusal.ts';
 import { ownerPlaceOf } from './store/place.ts';
-import { keepOpen } from './thread/kept-open.ts';
 import type { WriterThread } from './thread/start-writer.ts';
 
 export interface SchedulesOptions {
@@ -13,7 +14,7 @@ export interface SchedulesOptions {
   readonly settings: ScheduleSettings;
   readonly thread: () => WriterThread;
   /** Called with what went wrong and was survived. */
-  readonly onTrouble: (reason: string) => void;
+  readonly onTrouble: (error: unknown) => void;
 }
 
 interface Reader {
@@ -31,13 +32,11 @@ export function openSchedules({
 }: SchedulesOptions): Schedule & { readonly end: () => void } {
   const readers = keepOpen<Reader>();
   const reading = <T>(owner: string, read: (schedule: ScheduleReading) => T): T => {
+    const open = () => openReader(ownerPlaceOf(root, owner).schedule);
     try {
-      return read(readers.take(owner, () => openReader(ownerPlaceOf(root, owner).schedule)).schedule);
+      return readers.use(owner, open, (it) => read(it.schedule));
     } catch (error) {
-      readers.forget(owner);
-      if (error instanceof VadeError || error instanceof NoSchedule) throw error;
-      onTrouble(messageOf(error));
-      throw new VadeError('continuity_unavailable', 'the schedule cannot be read now; retry');
+      throw error instanceof NoSchedule ? error : refusalOf(error, 'schedule', onTrouble);
     }
   };
   const read: Schedule['read'] = async (owner, now, ask) => {
@@ -61,8 +60,8 @@ export function openSchedules({
 class NoSchedule extends Error {}
 
 function openReader(path: string): Reader {
-  const file = fileAt(path);
+  const isCurrent = isStillAt(path);
   const db = readRecords(path, SCHEDULE);
   if (db === null) throw new NoSchedule('no schedule');
-  return { schedule: readSchedule(db), isCurrent: () => fileAt(path) === file, end: () => void db.close() };
+  return { schedule: readSchedule(db), isCurrent, end: () => void db.close() };
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Whether a path that is a symbolic link is followed. Mounted files may be links; files that we write never are. */
 export type Links = 'follow' | 'refuse';
@@ -41,4 +41,13 @@ function readWhole(file: number, size: number): Buffer {
   let at = 0;
   for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at);
   return bytes.subarray(0, at);
+}
+
+/**
+ * Names the file at a path, which one that was put there later is not; null if there is none. Inode numbers are reused,
+ * so the time of creation is part of the name.
+ */
+export function fileIdentity(path: string): string | null {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
 }

@@ -1,6 +1,7 @@
-import { lstatSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { lstatSync, rmSync, truncateSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { createMissing } from './database-file.ts';
+import { fileIdentity } from './file.ts';
 import { takeNamedLock } from './lock-without-sqlite.ts';
 import { isDamaged, isSqliteMissing, openDatabase } from './sqlite.ts';
 
@@ -23,7 +24,7 @@ export function takeLock(path: string, waitMs = 0): (() => void) | null {
   if (isSqliteMissing()) return takeNamedLock(path);
   for (let tries = 0; tries < TRIES; tries++) {
     makeEmpty(path);
-    const before = identity(path);
+    const before = fileIdentity(path);
     const db = tryLock(path, waitMs);
     if (db === null) return null;
     // the previous holder removed the file in between, so this lock is on a deleted file
@@ -56,20 +57,14 @@ function giveBack(db: Database.Database, path: string): void {
   }
 }
 
-/** Like `identity`, but releases the lock if that fails. */
+/** Like `fileIdentity`, but releases the lock if that fails. */
 function identityUnder(db: Database.Database, path: string): string | null {
   try {
-    return identity(path);
+    return fileIdentity(path);
   } catch (error) {
     db.close();
     throw error;
   }
-}
-
-/** Inode numbers are reused, so the creation time is part of the identity. */
-function identity(path: string): string | null {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.dev} ${stat.ino} ${stat.birthtimeNs}` : null;
 }
 
 function tryLock(path: string, waitMs: number, isAgain = false): Database.Database | null {

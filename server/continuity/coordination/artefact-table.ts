@@ -77,11 +77,11 @@ function columnsOf({ kind, value }: Artefact) {
 /**
  * Refuses a stored artefact that no schema allows: another program may have written to the file.
  *
- * @throws continuity_unavailable
+ * @throws continuity_unusable
  */
 function artefactOf({ kind, body }: StoredRow): Artefact {
   const parsed = ARTEFACTS[kind].safeParse(JSON.parse(body));
-  if (!parsed.success) throw new VadeError('continuity_unavailable', 'a stored artefact cannot be read');
+  if (!parsed.success) throw new VadeError('continuity_unusable', 'a stored artefact cannot be read');
   return { kind, value: parsed.data } as Artefact;
 }
 

@@ -14,7 +14,7 @@ const OF_SUBJECT = `SELECT a.seq FROM artefacts a JOIN parties p ON p.artefact =
  *
  * @param root folder of all owners
  * @returns how many handoffs were erased, or would be
- * @throws continuity_unavailable, Error if the file cannot be opened
+ * @throws continuity_unusable, Error if the file cannot be opened
  */
 export function eraseHandoffs(root: string, owner: string, subject: SubjectName, dryRun: boolean): number {
   const path = coordinationPath(root);

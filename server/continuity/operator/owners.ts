@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { messageOf, VadeError } from '../../../compiler/schema/errors.ts';
 import { CAPSULES } from '../capsules/layout.ts';
 import { applyVerb } from '../capsules/verbs.ts';
-import { openReader, type OwnerReader } from '../store/owner-reader.ts';
+import { openReader, resultOf, type OwnerReader, type ReadCopy } from '../store/owner-reader.ts';
 import { openOwner, type OwnerStore } from '../store/owner-store.ts';
 import { ownerPlaceOf } from '../store/place.ts';
 
@@ -32,27 +32,24 @@ export function ownPlace(root: string, owner: string) {
 export async function reading<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): Promise<T> {
   ownPlace(root, owner);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const found = attemptedRead(root, owner, read);
+    const { found, damaged } = attemptedRead(root, owner, read);
     if (found !== null) return found;
-    await writing(root, owner, (store) => store.follow());
+    await writing(root, owner, (store) => store.follow(damaged));
   }
   throw new VadeError('continuity_unavailable', 'the store is being written to; retry');
 }
 
 const ATTEMPTS = 5;
 
-/** Null if the copy is behind the repository, or cannot be read. */
-function attemptedRead<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): T | null {
-  let reader: OwnerReader | null = null;
-  try {
-    reader = openReader(root, owner, CAPSULES);
-    return read(reader);
-  } catch (error) {
-    if (error instanceof VadeError) throw error;
-    return null;
-  } finally {
-    reader?.end();
-  }
+function attemptedRead<T>(root: string, owner: string, read: (reader: OwnerReader) => T | null): ReadCopy<T> {
+  return resultOf(ownerPlaceOf(root, owner).state, () => {
+    const reader = openReader(root, owner, CAPSULES);
+    try {
+      return read(reader);
+    } finally {
+      reader.end();
+    }
+  });
 }
 
 /**

@@ -74,14 +74,14 @@ async function verifyOwner(place: OwnerPlace, name: string) {
     const files = await changedFiles(place, null, tip);
     await verifyFormat(place, files);
     problems.push(...(await verifyFiles(place, files)).map((it) => ({ ...it, where: `${name}: ${it.where}` })));
-    problems.push(...verifyCopy(place, tip, files).map((what) => ({ where: name.replace(/git$/, 'db'), what })));
+    problems.push(...resultOfCopy(place, tip, files).map((what) => ({ where: name.replace(/git$/, 'db'), what })));
     return { problems, commits, files: files.length };
   } catch (error) {
     return { problems: [...problems, { where: name, what: messageOf(error) }], commits: 0, files: 0 };
   }
 }
 
-/** @throws continuity_unavailable for a store of another format */
+/** @throws continuity_unusable for a store of another format */
 async function verifyFormat(place: OwnerPlace, files: readonly ChangedFile[]): Promise<void> {
   const blob = files.find(({ path }) => path === FORMAT_PATH)?.blob ?? null;
   const bytes = blob === null ? null : ((await readBlobs(place, [blob])).get(blob) ?? null);
@@ -102,6 +102,14 @@ async function verifyFiles(place: OwnerPlace, files: readonly ChangedFile[]): Pr
 function loadedAt(path: string, bytes: Buffer): Loaded<unknown> | null {
   const state = stateAt(path);
   return state && loadAt(path, state, bytes);
+}
+
+function resultOfCopy(...of: Parameters<typeof verifyCopy>): string[] {
+  try {
+    return verifyCopy(...of);
+  } catch (error) {
+    return [`${messageOf(error)}: the server makes it again from git`];
+  }
 }
 
 /** A copy that is behind follows at the next reading; one that claims the tip has to be the tip. */

@@ -16,7 +16,7 @@ const OF_SUBJECT = `${namedIn((it) => it)} OR ${namedIn((it) => `create_identity
  *
  * @param path file of the schedule
  * @returns how many items were erased, or would be
- * @throws continuity_unavailable, Error if the file cannot be opened
+ * @throws continuity_unusable, Error if the file cannot be opened
  */
 export function eraseItems(path: string, subject: SubjectName, dryRun: boolean): number {
   if (!existsSync(path)) return 0;

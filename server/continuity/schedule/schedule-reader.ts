@@ -50,7 +50,7 @@ export function readSchedule(db: Connection): ScheduleReading {
       const row = one.get(schedule_id) as ItemRow | undefined;
       if (row === undefined) return null;
       const item = itemOf(row);
-      if (item === null) throw new VadeError('continuity_unavailable', `${schedule_id} cannot be read`);
+      if (item === null) throw new VadeError('continuity_unusable', `${schedule_id} cannot be read`);
       return item;
     },
     list: (query, now) => listed(db, query, now),

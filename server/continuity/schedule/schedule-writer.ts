@@ -9,7 +9,7 @@ import { secondsOf, type ScheduleOccasion } from '../../../compiler/continuity/s
 import type { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
-import { fileAt, openRecords, readRecords } from '../state/record-file.ts';
+import { isStillAt, openRecords, readRecords } from '../state/record-file.ts';
 import { judged } from '../store/judged.ts';
 import { SCHEDULE } from './format.ts';
 import { itemOf, type ItemRow } from './schedule-reader.ts';
@@ -47,7 +47,7 @@ VALUES (${[...FIXED, ...MUTABLE].map((it) => `@${it}`).join(', ')})`;
 
 const REPLACE = `UPDATE items SET ${MUTABLE.map((it) => `${it} = @${it}`).join(', ')} WHERE schedule_id = @schedule_id`;
 
-/** @throws continuity_unavailable, Error if it cannot be opened */
+/** @throws continuity_unusable, Error if it cannot be opened */
 export function openScheduleWriter(path: string): ScheduleWriter {
   const wasMissing = isMissing(path);
   const db = openRecords(path, SCHEDULE);
@@ -61,8 +61,7 @@ export function openScheduleWriter(path: string): ScheduleWriter {
     return next;
   });
   const change: ScheduleWriter['change'] = (command, occasion) => apply.immediate(command, occasion);
-  const file = fileAt(path);
-  const isCurrent = () => fileAt(path) === file;
+  const isCurrent = isStillAt(path);
   return { change, wasMissing, isCurrent, end: () => void db.close() };
 }
 
@@ -79,7 +78,7 @@ function knownBy(db: Connection, column: 'schedule_id' | 'idempotency_key') {
     const row = select.get(value) as ItemRow | undefined;
     if (row === undefined) return null;
     const item = itemOf(row);
-    if (item === null) throw new VadeError('continuity_unavailable', 'the item that is stored cannot be read');
+    if (item === null) throw new VadeError('continuity_unusable', 'the item that is stored cannot be read');
     const text = (name: string) => String(row[name]);
     const identity = {
       create_identity_json: text('create_identity_json'),

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 import { openDatabaseFile, openPrepared, type DatabaseFile } from '../../../compiler/io/files/database-file.ts';
 import { markKind } from '../../../compiler/io/files/database-kind.ts';
+import { fileIdentity } from '../../../compiler/io/files/file.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 
 /** The format of a database. */
@@ -30,7 +31,7 @@ const READ_BUSY_MS = 1000;
  * Opens a file of records for writing, and makes it if it is not there. Nothing else can make them again, so a commit
  * survives a loss of power. Other processes may have it open.
  *
- * @throws continuity_unavailable for a file of another format or of another program, Error if it cannot be opened
+ * @throws continuity_unusable for a file of another format or of another program, Error if it cannot be opened
  */
 export function openRecords(path: string, format: RecordFormat): Connection {
   return openDatabaseFile(path, {
@@ -44,7 +45,7 @@ export function openRecords(path: string, format: RecordFormat): Connection {
 /**
  * Opens a file of records for reading; null if there is none yet.
  *
- * @throws continuity_unavailable for a file of another format, Error if it cannot be opened
+ * @throws continuity_unusable for a file of another format, Error if it cannot be opened
  */
 export function readRecords(path: string, format: RecordFormat): Connection | null {
   if (!existsSync(path)) return null;
@@ -64,7 +65,7 @@ export function fileOf(format: RecordFormat): Omit<DatabaseFile, 'timeout' | 'pr
   };
 }
 
-/** Whether a file is empty. @throws continuity_unavailable if it is of another format */
+/** Whether a file is empty. @throws continuity_unusable if it is of another format */
 function isNewFile(db: Connection, { name, remedy, application }: RecordFormat): boolean {
   const number = (pragma: string) => db.pragma(pragma, { simple: true }) as number;
   // of one instant: another process may be making the tables
@@ -77,10 +78,11 @@ function isNewFile(db: Connection, { name, remedy, application }: RecordFormat):
   const isOurs = found.application === application;
   if (isOurs && found.version === VERSION) return false;
   const is = isOurs ? `of format ${found.version}, and this release reads ${VERSION}` : 'of another program';
-  throw new VadeError('continuity_unavailable', `${basename(db.name)}, the file of the ${name}, is ${is}: ${remedy}`);
+  throw new VadeError('continuity_unusable', `${basename(db.name)}, the file of the ${name}, is ${is}: ${remedy}`);
 }
 
-/** Names the file at a path, which a restored backup is not; null if there is none. */
-export function fileAt(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+/** Answers whether the file at a path is still the one of now; a restored backup is another. */
+export function isStillAt(path: string): () => boolean {
+  const file = fileIdentity(path);
+  return () => fileIdentity(path) === file;
 }

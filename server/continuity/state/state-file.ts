@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Database as Connection } from 'better-sqlite3';
-import { openDatabaseFile } from '../../../compiler/io/files/database-file.ts';
-import { inTurn } from '../../../compiler/schema/in-turn.ts';
+import { createMissing, openDatabaseFile } from '../../../compiler/io/files/database-file.ts';
+import { fileIdentity } from '../../../compiler/io/files/file.ts';
+import { isDamaged } from '../../../compiler/io/files/sqlite.ts';
 import { fileOf } from './record-file.ts';
 import { STATE } from './state-schema.ts';
 import { createTurns } from './turns.ts';
@@ -15,9 +16,15 @@ export interface StateFile {
    * throws.
    *
    * @param milliseconds how long to wait for other writers
-   * @throws StateBusy, and what the work throws
+   * @throws StateBusy, StateReplaced, and what the work throws
    */
   readonly alone: <T>(milliseconds: number, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Removes a damaged file, as the only writer if its lock can still be taken.
+   *
+   * @throws StateBusy, StateReplaced
+   */
+  readonly discard: (milliseconds: number) => Promise<void>;
   readonly end: () => void;
 }
 
@@ -26,16 +33,21 @@ export class StateBusy extends Error {
   override readonly name = 'StateBusy';
 }
 
+/** Another process has made the state again: what this one holds is a removed file, and so is its lock. */
+export class StateReplaced extends Error {
+  override readonly name = 'StateReplaced';
+}
+
 /** Between two attempts, in milliseconds; random, so that two processes do not always meet. */
 const PAUSE_MS = 2;
 
 /**
- * Opens the state of an owner, or makes an empty one.
+ * Opens the state of an owner, or makes an empty one, also in the place of a damaged one: git has what it had.
  *
- * @throws continuity_unavailable for another format, Error if it cannot be opened
+ * @throws continuity_unusable for another format, Error if it cannot be opened
  */
 export function openState(path: string): StateFile {
-  const db = openFile(path);
+  const { file, db } = openSound(path);
   const turns = createTurns(`${path}.turn`);
   const begin = async (milliseconds: number): Promise<void> => {
     const until = performance.now() + milliseconds;
@@ -45,8 +57,11 @@ export function openState(path: string): StateFile {
       turns.ask();
       await after(PAUSE_MS * (0.5 + Math.random()));
     }
+    if (fileIdentity(path) === file) return;
+    db.exec('ROLLBACK');
+    throw new StateReplaced('another process has made this state again');
   };
-  const aloneNow: StateFile['alone'] = async (milliseconds, work) => {
+  const alone: StateFile['alone'] = async (milliseconds, work) => {
     await begin(milliseconds);
     try {
       const result = await work();
@@ -56,28 +71,41 @@ export function openState(path: string): StateFile {
       if (db.inTransaction) db.exec('ROLLBACK');
     }
   };
-  // a connection has one transaction: its users take turns too
-  const oneAtATime = inTurn();
-  const alone: StateFile['alone'] = (milliseconds, work) => oneAtATime(() => aloneNow(milliseconds, work));
-  return { db, alone, end: () => void db.close() };
+  const discard: StateFile['discard'] = async (milliseconds) => {
+    try {
+      // nobody writes meanwhile; who waits for the lock finds another file in its place
+      await alone(milliseconds, () => {
+        removeState(path);
+        return Promise.resolve();
+      });
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      removeState(path);
+    }
+  };
+  return { db, alone, discard, end: () => void db.close() };
 }
 
-/**
- * Removes a damaged state, which is made again from git. Only for a process that has the store alone: the lock of a
- * removed file keeps nobody out.
- *
- * @throws Error if it cannot be opened for another reason
- */
-export function removeDamaged(path: string): void {
+/** @throws what opening throws, but for a damaged file, which is removed */
+function openSound(path: string): { readonly file: string | null; readonly db: Connection } {
+  const open = () => {
+    createMissing(path, 0o600);
+    // named before it is opened: if it is replaced in between, the first writing notices
+    return { file: fileIdentity(path), db: openFile(path) };
+  };
   try {
-    openFile(path).close();
+    return open();
   } catch (error) {
-    if (!DAMAGED.has((error as { code?: unknown }).code)) throw error;
-    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    if (!isDamaged(error)) throw error;
+    removeState(path);
+    return open();
   }
 }
 
-const DAMAGED = new Set<unknown>(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+/** Removes a state with its log. A process that has it open notices before it writes again. */
+export function removeState(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
 
 /** At the first opening another process may be creating the tables. */
 const FIRST_BUSY_MS = 5000;

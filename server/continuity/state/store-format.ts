@@ -20,7 +20,7 @@ export function formatFile(owner: string): Buffer {
  *
  * @param bytes the file that names its format; null without one
  * @param isNew whether the store has no commit yet, so that nothing names its format
- * @throws continuity_unavailable if it is of another format, layout or owner
+ * @throws continuity_unusable if it is of another format, layout or owner
  */
 export function requireKnown(bytes: Buffer | null, owner: string, isNew: boolean): void {
   if (bytes === null && isNew) return;
@@ -34,7 +34,7 @@ export function requireKnown(bytes: Buffer | null, owner: string, isNew: boolean
 }
 
 function unknown(owner: string, why: string): VadeError {
-  return new VadeError('continuity_unavailable', `the store of ${owner} cannot be used: ${why}`);
+  return new VadeError('continuity_unusable', `the store of ${owner} cannot be used: ${why}`);
 }
 
 function parsed(bytes: Buffer): { readonly format: number; readonly layout: unknown; readonly owner: string } | null {

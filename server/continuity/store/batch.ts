@@ -1,3 +1,4 @@
+import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { NewCommit } from '../git/commit-stream.ts';
 import { judged } from './judged.ts';
 import type { StateCopy } from './mirror.ts';
@@ -60,6 +61,8 @@ function applyOne(mutation: Mutation, { files, requests }: StateCopy, owner: str
     const [path = '-'] = change.writes.keys();
     return { change, request: key && { ...key, path, answer: change.answer } };
   } catch (error) {
+    // the state failed, and with it the batch: no mutation is to blame
+    if (!(error instanceof VadeError)) throw error;
     return { error };
   }
 }

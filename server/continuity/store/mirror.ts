@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { changedFiles, commitsSince, isBehind, readBlobs } from '../git/read-history.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { fileTable, type FileTable, type Layout } from '../state/files.ts';
@@ -13,10 +14,10 @@ export interface StateCopy {
   /** The commit that the state shows; null before the first. */
   readonly tip: () => string | null;
   readonly setTip: (tip: string) => void;
-  /** Changes when the history was rewritten: a git that began before must not go on. */
+  /** Changes when the history may have been rewritten: a git that began before must not go on. */
   readonly epoch: () => string;
   /** Takes a rewritten history over. */
-  readonly beginAnew: (tip: string, epoch: string) => Promise<void>;
+  readonly beginAnew: (tip: string) => Promise<void>;
   /**
    * Takes over what others committed, such as a process that was killed before it said so. Only for who is alone.
    *
@@ -37,16 +38,17 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
     meta.forget('tip');
   };
   const tables = { files, requests, meta };
-  const again = async (to: string): Promise<void> => {
+  const beginAnew: StateCopy['beginAnew'] = async (to) => {
     forget();
     await takeOver(place, tables, null, to);
+    meta.set('epoch', randomBytes(8).toString('hex'));
   };
   const follow: StateCopy['follow'] = async () => {
     const [from, to] = [meta.get('tip'), readTip(place.folder)];
     if (from === to) return to;
     if (to === null) forget();
     // after a purge, and in a restored backup, the history does not lead from one to the other
-    else if (from === null || !(await isBehind(place, from, to))) await again(to);
+    else if (from === null || !(await isBehind(place, from, to))) await beginAnew(to);
     else await takeOver(place, tables, from, to);
     return to;
   };
@@ -58,10 +60,7 @@ export function mirrorOf(place: StorePlace, { db }: StateFile, layout: Layout): 
       meta.set('tip', to);
     },
     epoch: () => meta.get('epoch') ?? '',
-    beginAnew: async (to, epoch) => {
-      await again(to);
-      meta.set('epoch', epoch);
-    },
+    beginAnew,
     follow,
   };
 }

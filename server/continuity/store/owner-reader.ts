@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { fileIdentity } from '../../../compiler/io/files/file.ts';
+import { isDamaged } from '../../../compiler/io/files/sqlite.ts';
 import { readTip } from '../git/repository.ts';
 import { readFiles, type HeldFiles, type Layout, type ListedFile, type SubjectName } from '../state/files.ts';
-import { readRecords } from '../state/record-file.ts';
+import { isStillAt, readRecords } from '../state/record-file.ts';
 import { STATE } from '../state/state-schema.ts';
 import { requireKnown } from '../state/store-format.ts';
 import { ownerPlaceOf } from './place.ts';
@@ -20,6 +22,8 @@ export interface OwnerReader {
   readonly list: (withFallbacks: boolean) => readonly ListedFile[] | null;
   /** Null likewise. */
   readonly links: (most: number) => readonly ListedFile[] | null;
+  /** Whether the copy that is open is that of its path. */
+  readonly isCurrent?: () => boolean;
   readonly end: () => void;
 }
 
@@ -38,6 +42,7 @@ const NO_COPY: OwnerReader = {
 export function openReader(root: string, owner: string, layout: Layout): OwnerReader {
   const { folder, state } = ownerPlaceOf(root, owner);
   if (!existsSync(folder)) return emptyReader(folder, layout);
+  const isCurrent = isStillAt(state);
   const db = readRecords(state, STATE);
   if (db === null) return NO_COPY;
   const files = readFiles(db, layout);
@@ -58,8 +63,25 @@ export function openReader(root: string, owner: string, layout: Layout): OwnerRe
     hasCopy: true,
     list: (withFallbacks) => reading(() => files.list(withFallbacks)),
     links: (most) => reading(() => files.links(most)),
+    isCurrent,
     end: () => void db.close(),
   };
+}
+
+/** The result of reading a copy; `found` is null if it is behind, or cannot be read. */
+export interface ReadCopy<T> {
+  readonly found: T | null;
+  /** The identity of a damaged copy, which has to be made again; null for any other. */
+  readonly damaged: string | null;
+}
+
+/** Reads a copy. @param state its path */
+export function resultOf<T>(state: string, read: () => T | null): ReadCopy<T> {
+  try {
+    return { found: read(), damaged: null };
+  } catch (error) {
+    return { found: null, damaged: isDamaged(error) ? fileIdentity(state) : null };
+  }
 }
 
 /** Of an owner who has written nothing; behind as soon as somebody writes. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isDamaged } from '../../../compiler/io/files/sqlite.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { BRANCH } from '../git/commit-stream.ts';
 import { filterExport } from '../git/filter-export.ts';
@@ -15,7 +15,7 @@ import {
   rewriteWithout,
 } from '../git/rewrite-history.ts';
 import type { Layout, SubjectName } from '../state/files.ts';
-import { openState, type StateFile } from '../state/state-file.ts';
+import { openState, removeState, type StateFile } from '../state/state-file.ts';
 import { requireKnown } from '../state/store-format.ts';
 import { erasureOf } from './erasure.ts';
 import { mirrorOf, type StateCopy } from './mirror.ts';
@@ -56,6 +56,17 @@ const LOCK_MS = 30_000;
  */
 export async function purgeSubject(subject: SubjectName, options: PurgeOptions): Promise<Purged> {
   const place = ownerPlaceOf(options.root, options.owner);
+  try {
+    return await purgeFrom(place, subject, options);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    // the copy of git's data is made again
+    removeState(place.state);
+    return purgeFrom(place, subject, options);
+  }
+}
+
+async function purgeFrom(place: OwnerPlace, subject: SubjectName, options: PurgeOptions): Promise<Purged> {
   const presence = bePresent(place.present);
   ensureRepository(place.folder);
   const state = openState(place.state);
@@ -71,7 +82,7 @@ export async function purgeSubject(subject: SubjectName, options: PurgeOptions):
     }
     return purged;
   } finally {
-    if (!options.dryRun) sweepCopy(state);
+    if (!options.dryRun) sweepCopy(state, place);
     state.end();
     presence.end();
   }
@@ -97,7 +108,7 @@ async function erase(
   const { tip, dropped: commits, blobs } = rewritten;
   if (!options.dryRun) {
     await replaceHistory(place, tip, from);
-    await mirror.beginAnew(tip, randomBytes(8).toString('hex'));
+    await mirror.beginAnew(tip);
     if (await hasBlob(join(place.folder, 'objects'), blobs))
       throw new VadeError('continuity_unavailable', 'a version of it is still there: run the command again');
   }
@@ -124,17 +135,22 @@ async function finishEarlier(
   const now = readTip(place.folder);
   if (!options.dryRun && now !== null) {
     await finishReplacing(place);
-    await mirror.beginAnew(now, randomBytes(8).toString('hex'));
+    await mirror.beginAnew(now);
   }
   if (blobs.length === 0) return null;
   return { commits, versions: blobs.length, unreadable, backups: await backupsWith(blobs, options) };
 }
 
 /** Free pages and the log of changes still have the data that was removed from the copy. */
-function sweepCopy({ db }: StateFile): void {
-  db.pragma(`busy_timeout = ${LOCK_MS}`);
-  db.exec('VACUUM');
-  db.pragma('wal_checkpoint(TRUNCATE)');
+function sweepCopy({ db }: StateFile, { state }: OwnerPlace): void {
+  try {
+    db.pragma(`busy_timeout = ${LOCK_MS}`);
+    db.exec('VACUUM');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    removeState(state);
+  }
 }
 
 /** Backups that have one of some blobs. */

@@ -14,7 +14,8 @@ export interface WriterOptions {
 export interface WriterCalls {
   readonly mutate: (owner: string, mutation: Mutation) => Promise<KeptMutation>;
   readonly coordinate: (change: ArtefactChange) => Promise<ChangedArtefact>;
-  readonly follow: (owner: string) => Promise<void>;
+  /** @param damaged as `OwnerStore.follow` takes it */
+  readonly follow: (owner: string, damaged: string | null) => Promise<void>;
   /** Changes a schedule; without a command it is only made, if there is none. */
   readonly schedule: (
     owner: string,

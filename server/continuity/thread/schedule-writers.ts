@@ -1,7 +1,6 @@
-import { VadeError } from '../../../compiler/schema/errors.ts';
 import { openScheduleWriter, type ScheduleWriter } from '../schedule/schedule-writer.ts';
+import { keepOpen } from '../state/kept-open.ts';
 import { ownerPlaceOf } from '../store/place.ts';
-import { keepOpen } from './kept-open.ts';
 import type { ScheduleReply, WriterCalls } from './messages.ts';
 
 /** The schedules of all owners, in the thread that writes. */
@@ -20,14 +19,7 @@ export function createSchedules(root: string): ScheduleWriters {
       wasMissing = writer.wasMissing;
       return writer;
     };
-    try {
-      const writer = writers.take(owner, open);
-      return { change: command && writer.change(command, occasion), wasMissing };
-    } catch (error) {
-      // a database that failed is opened anew
-      if (!(error instanceof VadeError)) writers.forget(owner);
-      throw error;
-    }
+    return writers.use(owner, open, (it) => ({ change: command && it.change(command, occasion), wasMissing }));
   };
   return { perform, end: writers.end };
 }

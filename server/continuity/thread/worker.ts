@@ -1,10 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { answerCalls, reportTrouble } from '../../../compiler/io/process/thread-answers.ts';
-import { VadeError } from '../../../compiler/schema/errors.ts';
 import { CAPSULES } from '../capsules/layout.ts';
 import { refuseSecrets } from '../capsules/secrets.ts';
 import { applyVerb } from '../capsules/verbs.ts';
 import { openArtefacts, type ArtefactStore } from '../coordination/store.ts';
+import { keepOpen } from '../state/kept-open.ts';
+import { refusalOf } from '../state/refusal.ts';
 import { openOwner } from '../store/owner-store.ts';
 import type { WriterCalls, WriterOptions } from './messages.ts';
 import { createOwners } from './owners.ts';
@@ -16,9 +17,9 @@ function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
   const store = { root, apply: applyVerb, layout: CAPSULES, onTrouble: reportTrouble };
   const owners = createOwners((owner) => openOwner({ ...store, owner }));
   const schedules = createSchedules(root);
-  let artefacts: ArtefactStore | null = null;
+  const artefacts = keepOpen<ArtefactStore>();
   const end = async () => {
-    artefacts?.end();
+    artefacts.end();
     schedules.end();
     await owners.end();
   };
@@ -29,10 +30,13 @@ function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
     },
     coordinate: async (change) => {
       await refuseSecrets(change.request);
-      artefacts ??= openArtefacts(root);
-      return artefacts.change(change);
+      return artefacts.use(
+        root,
+        () => openArtefacts(root),
+        (it) => it.change(change),
+      );
     },
-    follow: (owner) => owners.use(owner, (it) => it.follow()),
+    follow: (owner, damaged) => owners.use(owner, (it) => it.follow(damaged)),
     schedule: async (owner, command, occasion) => {
       await refuseSecrets(command?.request ?? null);
       return schedules.perform(owner, command, occasion);
@@ -42,11 +46,4 @@ function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
   };
 }
 
-/** A store that cannot be opened says so to the log alone. */
-function told(error: unknown): VadeError {
-  if (!(error instanceof VadeError) || error.code === 'internal') reportTrouble(error);
-  if (error instanceof VadeError) return error;
-  return new VadeError('continuity_unavailable', 'the store cannot be opened now; retry');
-}
-
-answerCalls(openStores, told);
+answerCalls(openStores, (error) => refusalOf(error, 'store', reportTrouble));

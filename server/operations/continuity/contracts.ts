@@ -25,6 +25,7 @@ export function writing(namespace: Namespace) {
 export const STORE_ERRORS = [
   'continuity_disabled',
   'continuity_unavailable',
+  'continuity_unusable',
   'agent_not_found',
 ] as const satisfies ErrorCode[];
 

@@ -12,7 +12,7 @@ const FORMAT: RecordFormat = {
   tables: 'CREATE TABLE notes (said TEXT) STRICT;',
 };
 const NAMED = expect.stringMatching(/^notes\.db, the file of the notes, is of .*: put another one there$/) as string;
-const UNAVAILABLE = expect.objectContaining({ code: 'continuity_unavailable', message: NAMED }) as Error;
+const UNAVAILABLE = expect.objectContaining({ code: 'continuity_unusable', message: NAMED }) as Error;
 
 const newPath = () => join(tempFolder(), 'notes.db');
 

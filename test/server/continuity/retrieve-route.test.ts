@@ -188,6 +188,6 @@ describe('derived indexes: what reads use is a copy of git', () => {
     writeFileSync(join(behind.folder, `${CTO_ID}.git`, ref), `${'1'.repeat(40)}\n`);
     expect(await stateOf(behind)).toMatchObject({ present: true, recovery_warnings: ['continuity_index_stale'] });
     const read = await behind.post('cto', 'read', STORE);
-    expect([read.status, read.code]).toEqual([503, 'continuity_unavailable']);
+    expect([read.status, read.code]).toEqual([503, 'continuity_unusable']);
   });
 });

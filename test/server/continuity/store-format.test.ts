@@ -58,7 +58,7 @@ describe('the format of a store', () => {
         'memory/continuity/2a/thread-y.json': jsonOf('y', 'theirs'),
       };
       committed(root, text === null ? files : { ...files, 'memory/store.json': text });
-      const refusal = { code: 'continuity_unavailable', message: expect.stringContaining(why) as string };
+      const refusal = { code: 'continuity_unusable', message: expect.stringContaining(why) as string };
       const before = gitIn(root, 'rev-parse', 'main');
       const { store, troubles } = opened(root);
       await expect(store.mutate(textOf('x', 'a'))).rejects.toMatchObject(refusal);
@@ -99,7 +99,7 @@ describe('the format of a copy', () => {
     const message = expect.stringMatching(
       new RegExp(`^ada\\.db, .*${why}.*: delete it, and the server makes it again from git$`),
     ) as string;
-    const refusal = expect.objectContaining({ code: 'continuity_unavailable', message }) as Error;
+    const refusal = expect.objectContaining({ code: 'continuity_unusable', message }) as Error;
     const presence = bePresent(ownerPlaceOf(root, 'ada').present);
     expect(() => opened(root)).toThrow(refusal);
     expect(() => openReader(root, 'ada', TEXTS)).toThrow(refusal);

@@ -125,7 +125,7 @@ describe('the database of a schedule', () => {
   test('one that is damaged is 503 on its own routes, and a warning beside the capsules', async () => {
     const fresh = await serving(undefined, { now: () => now });
     writeFileSync(fileOf(fresh), 'no database'.repeat(1000));
-    expect(statusAndCode(await fresh.ask('cto', 'GET', ITEMS))).toEqual([503, 'continuity_unavailable']);
+    expect(statusAndCode(await fresh.ask('cto', 'GET', ITEMS))).toEqual([503, 'continuity_unusable']);
     const subject = { subject_kind: 'thread', subject_id: 'store' };
     await fresh.post('cto', 'upsert', { ...subject, capsule: capsuleOf() });
     const answer = await fresh.post('cto', 'read', { ...subject, view: 'startup' });

@@ -67,11 +67,11 @@ describe('the schedule of an owner', () => {
   test('of a later version, or of another program, is refused and left alone', () => {
     opened().end();
     sql((db) => db.pragma('user_version = 9'));
-    refused('continuity_unavailable', () => openScheduleWriter(path));
+    refused('continuity_unusable', () => openScheduleWriter(path));
     expect(sql((db) => db.pragma('user_version', { simple: true }))).toBe(9);
     rmSync(path);
     sql((db) => db.exec('CREATE TABLE other (a)'));
-    refused('continuity_unavailable', () => openScheduleWriter(path));
+    refused('continuity_unusable', () => openScheduleWriter(path));
   });
 
   test('keeps an item as it was answered, in another connection too', () => {

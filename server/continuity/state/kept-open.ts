@@ -1,3 +1,5 @@
+import { VadeError } from '../../../compiler/schema/errors.ts';
+
 /** Something that holds files open. */
 interface Opened {
   readonly end: () => void;
@@ -9,6 +11,8 @@ interface Opened {
 export interface KeptOpen<T extends Opened> {
   /** @throws what opening throws */
   readonly take: (owner: string, open: () => T) => T;
+  /** Works with it; after an error of the system it is opened anew. @throws what opening and the work throw */
+  readonly use: <R>(owner: string, open: () => T, work: (opened: T) => R) => R;
   /** Closes it; it is opened again when it is needed. */
   readonly forget: (owner: string) => void;
   readonly end: () => void;
@@ -33,8 +37,16 @@ export function keepOpen<T extends Opened>(most = MOST): KeptOpen<T> {
     if (kept.size > most && oldest !== undefined) forget(oldest);
     return opened;
   };
+  const use: KeptOpen<T>['use'] = (owner, open, work) => {
+    try {
+      return work(take(owner, open));
+    } catch (error) {
+      if (!(error instanceof VadeError)) forget(owner);
+      throw error;
+    }
+  };
   const end = () => {
     for (const owner of [...kept.keys()]) forget(owner);
   };
-  return { take, forget, end };
+  return { take, use, forget, end };
 }

@@ -7,6 +7,7 @@ import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import type { Approval } from '../../compiler/schema/source/approval.ts';
 import type { Language } from '../../compiler/schema/source/language.ts';
+import type { Org } from '../../compiler/schema/source/org.ts';
 import { languageClaim, openApproval, signApproval } from '../../compiler/trust/approval.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { assertCertified } from '../../compiler/trust/certificate.ts';
@@ -29,10 +30,19 @@ interface Case {
   readonly approved?: Partial<Approval>;
   readonly language?: Language;
   readonly development?: boolean;
+  readonly model?: Org['model'];
   readonly change?: (fact: Fact) => Partial<Fact>;
 }
 
-async function certified({ by = [ann], result = chinese(), approved, language = 'zh', change, ...over }: Case = {}) {
+async function certified({
+  by = [ann],
+  result = chinese(),
+  approved,
+  language = 'zh',
+  model,
+  change,
+  ...over
+}: Case = {}) {
   const grown = await garden(PLANTED, change);
   const claim = languageClaim('acme', 'cto', AGENT_ID, 'zh');
   const approval = { ...claim, source_digest: null, note: null, expires: null, ...approved };
@@ -46,7 +56,7 @@ async function certified({ by = [ann], result = chinese(), approved, language = 
     approvals,
     withdrawn: new Set(),
   } as unknown as AdministratorDecisions;
-  const org = { deployment: 'acme', language };
+  const org = { deployment: 'acme', language, model };
   const found = await certify(
     context(gateOf(result), { org, administratorDecisions, ...over }),
     plan,
@@ -117,6 +127,12 @@ describe('§21.8.3 the coverage gate does not judge another language where admin
     const found = await certified({ by: [], development: true });
     expect([found.rules, found.used]).toEqual([LET, []]);
     expect(found.faults[0]?.help).toContain('vade approve --kind other_language --agent cto');
+  });
+
+  test('the compile says that the built-in vectors are not used, and nothing of a named model', async () => {
+    const told = async (model: Org['model']) => (await certified({ model })).faults[0]?.message;
+    expect(await told('builtin')).toContain('vade model pin');
+    expect(await told('none')).not.toContain('vade model pin');
   });
 
   test('a server refuses the garden in another language, or without the approval', async () => {

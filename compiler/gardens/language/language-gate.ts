@@ -78,7 +78,7 @@ export function judgeLanguage(
   const files = new Map<string, Buffer>();
   const used = isApproved ? [use(claim, by, given, files)] : [];
   const why = isApproved ? 'as administrators approved' : isMost ? MUST_APPROVE : 'which are less than half of them';
-  return { ...none, used, files, warnings: [unjudged(plan, concerned, LANGUAGES[language], why)] };
+  return { ...none, used, files, warnings: [unjudged(context, plan, concerned, why)] };
 }
 
 /** The approval of the declared language. */
@@ -157,12 +157,21 @@ function adviceOn(plan: JudgedGarden, texts: JudgedTexts, units: readonly UnitCo
   });
 }
 
-function unjudged(plan: JudgedGarden, units: readonly UnitCoverage[], language: string, why: string): Diagnostic {
+const WITHOUT_VECTORS =
+  '; recall finds them by their words alone, since the built-in vectors know only English (vade model pin names another model)';
+
+function unjudged(
+  { org }: LanguageContext,
+  plan: JudgedGarden,
+  units: readonly UnitCoverage[],
+  why: string,
+): Diagnostic {
+  const language = LANGUAGES[languageOf(org, plan.agent.config)];
   const probed = new Set((plan.probes?.set.probes ?? []).flatMap((it) => it.required));
   const bare = units.filter(({ name }) => !probed.has(name)).map(({ name }) => name);
   const lacking =
     bare.length === 0 ? 'each has a probe' : `${bare.length} of them have no probe: ${bare.slice(0, 5).join(', ')}`;
-  const message = `the coverage gate does not check ${units.length} units of ${plan.name} in ${language}, ${why}; ${lacking}`;
+  const message = `the coverage gate does not check ${units.length} units of ${plan.name} in ${language}, ${why}; ${lacking}${org.model === 'builtin' ? WITHOUT_VECTORS : ''}`;
   const probes = `write blind probes instead: vade brief probes --agent ${plan.name} --missing`;
   const help = why === MUST_APPROVE ? `administrators run: ${languageCommand(plan)}; ${probes}` : probes;
   return diagnostic('coverage_other_language', plan.agent.file, message, help);

@@ -1,4 +1,9 @@
-import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
+import {
+  isInitializeRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/server';
 import { isJSONRPCResultResponse, ProtocolErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/server';
 
 /** Served lists do not change while a client is connected, so none announces its changes. */
@@ -23,14 +28,18 @@ export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch
 
 /**
  * The refusal of a value that is not a message of JSON-RPC; of a subscription, which a server without any does not know
- * (the library would call it a full server, and a client would try again); and of a cursor, since no list has a second
- * page. Null for every other message.
+ * (the library would call it a full server, and a client would try again); of an `initialize` with other parameters (the
+ * library would call that its own fault); and of a cursor, since no list has a second page. Null for every other message.
  */
 export function refusalOf(value: unknown): McpRefusal | null {
   if (!isMessage(value)) return refusal(idOf(value), ProtocolErrorCode.InvalidRequest, 'not a message of JSON-RPC');
   if (!isJSONRPCRequest(value)) return null;
   const { id, method, params = {} } = value;
   if (method === 'subscriptions/listen') return refusal(id, ProtocolErrorCode.MethodNotFound, 'Method not found');
+  if (method === 'initialize' && !isInitializeRequest(value)) {
+    const message = 'initialize has protocolVersion, a text, capabilities, and clientInfo with name and version';
+    return refusal(id, ProtocolErrorCode.InvalidParams, message);
+  }
   const isPaged = LISTS.includes(method) && 'cursor' in params;
   return isPaged ? refusal(id, ProtocolErrorCode.InvalidParams, 'no list has a further page: omit cursor') : null;
 }

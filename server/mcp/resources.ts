@@ -4,6 +4,7 @@ import {
   type ReadResourceResult,
   type ResourceMetadata,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Attested } from '../../compiler/schema/api/attested.ts';
 import type { Units } from '../../compiler/schema/api/units.ts';
 import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
@@ -51,7 +52,8 @@ export function registerResources(server: McpServer, caller: AgentCaller): void 
     const fact = (await read(caller, 'getFact', { path: { fact_uri: href } })) as Attested;
     return contents(href, unit, fact.content);
   });
-  server.registerPrompt('boot_stub', { description: `The boot stub, profile ${PROFILES[0]}` }, async () => {
+  const description = `The boot stub, profile ${PROFILES[0]}`;
+  server.registerPrompt('boot_stub', { description, argsSchema: z.strictObject({}) }, async () => {
     const text = String(await read(caller, 'getBootStub'));
     return { messages: [{ role: 'user', content: { type: 'text', text } }] };
   });

@@ -19,6 +19,25 @@ const statusAndCode = ({ status, code }: McpAnswer) => [status, code];
 /** A stack trace, a path of this machine, or the name of a library. */
 const INTERNAL = /\bat \S+ \(|\.m?[jt]s\b|node_modules|\/tmp\/|\/home\/|[A-Z]\w+Error\b|zod/;
 
+describe('what the library takes for its own fault, or not at all', () => {
+  test.each([
+    ['no protocolVersion', { capabilities: {}, clientInfo: { name: 'a', version: '1' } }],
+    ['null for it', { protocolVersion: null, capabilities: {}, clientInfo: { name: 'a', version: '1' } }],
+    ['no clientInfo', { protocolVersion: '2025-06-18', capabilities: {} }],
+  ])('initialize with %s has invalid parameters', async (_what, params) => {
+    const answer = await post(rpc('initialize', params));
+    expect(answer.messages()[0]?.error?.code).toBe(-32_602);
+    expect(answer.text).not.toMatch(INTERNAL);
+  });
+
+  test('the prompt boot_stub has no argument, and an unknown one is refused', async () => {
+    const get = (more: object) => post(rpc('prompts/get', { name: 'boot_stub', ...more }));
+    expect((await get({})).messages()[0]?.result).toBeDefined();
+    expect((await get({ arguments: {} })).messages()[0]?.result).toBeDefined();
+    expect((await get({ arguments: { profile: 'generic' } })).messages()[0]?.error?.code).toBe(-32_602);
+  });
+});
+
 describe('admission to /mcp', () => {
   const STRANGERS: readonly [what: string, headers: Record<string, string>][] = [
     ['the page of another site', { origin: 'https://elsewhere.example' }],

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeDurably } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
@@ -44,6 +54,7 @@ export async function addWorktree(place: WorktreePlace, commit: string): Promise
     throw new VadeError('repository_refused', 'worktrees of a repository with reftables are not supported');
   }
   const admin = adminFolder(place);
+  closeFolder(dirname(path));
   makeFolder(path);
   try {
     makeFolder(admin);
@@ -92,6 +103,26 @@ function pointerTo(admin: string): string {
 
 function gitdirOf({ path }: WorktreePlace): string {
   return `${join(path, '.git')}\n`;
+}
+
+/**
+ * Other accounts do not enter the folder of worktrees: an agent may leave files there that act with its user's rights.
+ * A folder of another name may serve for other things, and is refused.
+ *
+ * @throws argument_invalid, output_failed
+ */
+function closeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isOpen = realpathSync(folder) === folder && (lstatSync(folder).mode & 0o077) !== 0;
+    if (isOpen && folder.endsWith('.worktrees')) chmodSync(folder, 0o700);
+    if (!isOpen || folder.endsWith('.worktrees')) return;
+  } catch (error) {
+    throw new VadeError('output_failed', `${folder} cannot be closed to other accounts: ${messageOf(error)}`);
+  }
+  const suggestion = `chmod 700 ${folder}, or name another folder`;
+  const message = `${folder} is open to other accounts of this machine`;
+  throw new VadeError('argument_invalid', message, { flag: 'worktrees', suggestion });
 }
 
 /** A folder that was not there. @throws already_exists, output_failed */

@@ -4,6 +4,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -54,6 +55,26 @@ describe('the worktree of an agent', () => {
     expect(lstatSync(join(place.path, 'run.sh')).mode & 0o111).not.toBe(0);
   });
 
+  test('no other account enters its folder, and one that serves for other things is refused', async () => {
+    const repo = filled();
+    const found = (await placeIn(repo)).repository;
+    const root = tempFolder();
+    const mode = (name: string) => (lstatSync(join(root, name)).mode & 0o777).toString(8);
+    const add = async (name: string) =>
+      addWorktree({ repository: found, path: join(root, name) }, await baseCommit(found, 'HEAD'));
+    for (const it of ['old.worktrees', 'shared']) {
+      mkdirSync(join(root, it));
+      chmodSync(join(root, it), 0o755);
+    }
+    for (const it of ['new.worktrees/one', 'old.worktrees/two', 'other/three']) await add(it);
+    expect(['new.worktrees', 'old.worktrees', 'other'].map(mode)).toEqual(['700', '700', '700']);
+    await expect(add('shared/four')).rejects.toMatchObject({
+      code: 'argument_invalid',
+      details: { flag: 'worktrees' },
+    });
+    expect([mode('shared'), readdirSync(join(root, 'shared'))]).toEqual(['755', []]);
+  });
+
   test('no hook and no filter of the repository runs while it is made', async () => {
     const repo = filled();
     const mark = join(tempFolder(), 'ran');
@@ -77,7 +98,7 @@ describe('the worktree of an agent', () => {
 
   test('a folder that is there already is left as it is', async () => {
     const place = await placeIn(filled());
-    mkdirSync(place.path, { recursive: true });
+    mkdirSync(place.path, { recursive: true, mode: 0o700 });
     writeFileSync(join(place.path, 'mine'), '');
     const commit = await baseCommit(place.repository, 'HEAD');
     await expect(addWorktree(place, commit)).rejects.toThrow(coded('already_exists'));

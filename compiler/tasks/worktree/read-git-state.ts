@@ -17,7 +17,12 @@ const OBEYED = [
   'info',
   'locked',
   'objects/info/alternates',
+  // git takes parents, trees and places of objects from these without reading the objects
+  'objects/info/commit-graph',
+  'objects/info/commit-graphs',
   'objects/info/http-alternates',
+  'objects/pack/multi-pack-index',
+  'objects/pack/multi-pack-index.d',
   'refs',
   'reftable',
   'remotes',

@@ -45,7 +45,8 @@ test('every name that git obeys is part of the state, and so is what a merge, a 
   const names =
     'config.worktree locked gitdir shallow reftable/x hooks/x info/x remotes/x branches/x commondir rr-cache/x ' +
     'objects/info/alternates objects/info/http-alternates BISECT_LOG CHERRY_PICK_HEAD MERGE_HEAD REVERT_HEAD ' +
-    'rebase-apply/next rebase-merge/done sequencer/todo';
+    'rebase-apply/next rebase-merge/done sequencer/todo objects/info/commit-graph objects/info/commit-graphs/x ' +
+    'objects/pack/multi-pack-index objects/pack/multi-pack-index.d/x';
   const place = worktreePlace({ 'a.txt': 'a\n' });
   const paths = names.split(' ');
   for (const it of paths) {

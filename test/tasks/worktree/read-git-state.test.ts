@@ -184,7 +184,7 @@ describe('the state of a repository, before and after an agent', () => {
   );
 
   test('H3: caches are left to git, and a name that nobody knows is told and is no change', () => {
-    for (const it of ['objects/info/commit-graph', 'objects/pack/pack-1.pack', 'logs/HEAD', 'ORIG_HEAD', 'lfs/tmp/x']) {
+    for (const it of ['objects/info/packs', 'objects/pack/pack-1.pack', 'logs/HEAD', 'ORIG_HEAD', 'lfs/tmp/x']) {
       writeIn(it, 'x');
     }
     writeIn('tool/cache/x', 'x');

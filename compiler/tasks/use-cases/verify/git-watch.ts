@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { GitChange, GitState } from '../../schema/git-state.ts';
 import type { LedgerRow } from '../../schema/ledger-row.ts';
 import { gitChanges, newNames } from '../../verify/compare-git-states.ts';
@@ -23,7 +24,7 @@ export async function watchGit(
   rows: readonly LedgerRow[],
 ): Promise<Watched> {
   const state = readGitState(common);
-  const all = gitChanges(before, state);
+  const all = await beyondCaches(git, common, gitChanges(before, state));
   const ref = mainRef(before);
   const moved = all.find((it) => it.path === ref);
   const steps = moved === undefined ? [] : await stepsOf(git, moved);
@@ -34,6 +35,26 @@ export async function watchGit(
     changes: changes.map((it) => ({ ...it, own: admin !== null && it.path.startsWith(`${admin}/`) })),
     newNames: newNames(before, state),
   };
+}
+
+/** Caches of objects, with the arguments by which git compares one with the objects themselves. */
+const CACHES: readonly (readonly [RegExp, (objects: string) => string[]])[] = [
+  [/^objects\/info\/commit-graphs?(\/|$)/, (objects) => ['commit-graph', 'verify', `--object-dir=${objects}`]],
+  [/^objects\/pack\/multi-pack-index/, (objects) => ['multi-pack-index', `--object-dir=${objects}`, 'verify']],
+];
+
+/** Without changes of caches that are true: `git gc` and `git maintenance` write them anew. */
+async function beyondCaches(git: PrivateGit, common: string, changes: readonly GitChange[]): Promise<GitChange[]> {
+  let left = [...changes];
+  for (const [paths, argumentsFor] of CACHES) {
+    if (!left.some((it) => paths.test(it.path))) continue;
+    const isTrue = await git.run(argumentsFor(join(common, 'objects'))).then(
+      () => true,
+      () => false,
+    );
+    if (isTrue) left = left.filter((it) => !paths.test(it.path));
+  }
+  return left;
 }
 
 /**

@@ -1,4 +1,6 @@
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentsPlace, told } from '../../../support/spawned.ts';
@@ -43,5 +45,32 @@ describe('what attacks have shown: an agent leaves what runs on the person’s s
     const report = await verify('one');
     const paths = ['README.md', 'src/b.js', 'src/new.js'];
     expect([told(report), report.noticed]).toEqual([HOLDS, paths.map((path) => ({ what: 'second_name', path }))]);
+  });
+
+  test('caches of git that agree with the objects are no change, and a commit-graph with a false tree holds the merge', async () => {
+    const { spawn, verify, common, repo } = agentsPlace(FILES);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: repo.path, encoding: 'utf8', stdio: 'pipe' });
+    repo.write('README.md', 'second').commit();
+    spawn('one').write('src/x.js', 'x');
+    // without files for clients of a server
+    git('repack', '-adqn');
+    git('multi-pack-index', 'write');
+    git('commit-graph', 'write', '--reachable');
+    expect(told(await verify('one'))).toEqual(HOLDS);
+    const graph = join(common, 'objects/info/commit-graph');
+    const body = readFileSync(graph).subarray(0, -20);
+    const tree = (name: string) => Buffer.from(git('rev-parse', `${name}^{tree}`).trim(), 'hex');
+    tree('HEAD~1').copy(body, body.indexOf(tree('HEAD')));
+    rmSync(graph);
+    writeFileSync(graph, Buffer.concat([body, createHash('sha1').update(body).digest()]));
+    expect(told(await verify('one'))).toMatchObject({ verdict: 'unjudged', git: ['objects/info/commit-graph'] });
+  });
+
+  test('an index of packs that does not agree with them holds the merge', async () => {
+    const { spawn, verify, common } = agentsPlace(FILES);
+    spawn('one').write('src/x.js', 'x');
+    writeFileSync(join(common, 'objects/pack/multi-pack-index'), 'x');
+    const git = ['objects/pack/multi-pack-index'];
+    expect(told(await verify('one'))).toMatchObject({ verdict: 'unjudged', git });
   });
 });

@@ -158,7 +158,7 @@ async function startIn(
     input: Buffer.from(call.input.prompt),
     seconds: flags.timeout * 60,
   });
-  keepAdvice(box.folders, place.tasks);
+  keepAdvice(box.folders, place.tasks, agent);
   return end;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { appendLog, ORCHESTRATOR_FILE, ROOT_FILE } from '../../../capabilities/gate/disk-store.ts';
 import { readIfThere } from '../../../io/files/file.ts';
 import type { Bind } from '../../../io/sandbox/steps.ts';
+import { printable } from '../../../schema/diagnostics.ts';
 import { orNull } from '../../../schema/or-null.ts';
 import { sha256 } from '../../../trust/canonical.ts';
 
@@ -88,11 +89,18 @@ export function fillGate({ gate }: RunFolders, tasks: string, agent: string, wor
 
 const MAX_LOG = 1024 * 1024;
 
-/** Appends the gate's advice to the usual log; a log that the agent made too long is dropped. */
-export function keepAdvice({ gate }: RunFolders, tasks: string): void {
+/** A line as the gate writes it. */
+const ADVICE = /^[a-z0-9-]+(?:::[a-z0-9-]+)+: .{1,400}\. Instead: .{1,400}\.$/;
+
+/**
+ * Appends the gate's advice to the usual log. The agent can write the file too: every line has the agent's id, other
+ * lines are dropped, and so is a log that is too long.
+ */
+export function keepAdvice({ gate }: RunFolders, tasks: string, agent: string): void {
   const text = orNull(() => readIfThere(join(gate, LOG), MAX_LOG, 'refuse'))?.toString('utf8') ?? '';
+  const lines = text.split('\n').filter((it) => ADVICE.test(it));
   appendLog(
     tasks,
-    text.split('\n').filter((it) => it !== ''),
+    lines.map((it) => printable(`${agent}: ${it}`)),
   );
 }

@@ -23,6 +23,9 @@ const PassName = z.enum(['worktree', 'simulated-merge']);
 /** Facts that a person should look at, though they block no merge. */
 export const NOTICES = {
   new_in_git: 'a name in .git that neither git nor vade knows, and that was not there before',
+  not_searched: 'a worktree with so many files that not all of them were searched for setuid, setgid and capabilities',
+  privileged:
+    'a file with setuid, setgid or capabilities: they were removed, unless it has a second name outside of the worktree',
   second_name: 'a file with a second name, which may lie outside of the worktree (a hard link)',
 } as const;
 

@@ -56,7 +56,7 @@ export const taskRunCommand = defineCommand({
       const { plan, confinement, warnings } = await planRun(args, world);
       return { data: { effect: 'would_run', plan, confinement }, text: `would_run: ${plan.task.id}`, warnings };
     }
-    const { spawned, end, report, escalations, confinement, warnings } = await runAgent(args, world);
+    const { spawned, end, report, cleared, escalations, confinement, warnings } = await runAgent(args, world);
     const { verifyAgent } = await import('../../../tasks/use-cases/verify/verify-agent.ts');
     const { agent_id, worktree } = spawned.plan;
     const { exit, signal, timed_out, truncated } = end;
@@ -64,7 +64,7 @@ export const taskRunCommand = defineCommand({
     const data = { ...ran, end: { exit, signal, timed_out, truncated }, escalations, confinement };
     world.say(`${agent_id} ended with ${exit ?? signal ?? ''}; its report is ${report}`);
     return withContext({ ...data, warnings }, async () => {
-      const judged = await verifyAgent({ ...args, agent: agent_id }, report, world);
+      const judged = await verifyAgent({ ...args, agent: agent_id }, report, world, cleared);
       return { ...verdictOutcome(judged, data), warnings };
     });
   },

@@ -6,6 +6,7 @@ import { withHook, writeSettings } from '../../../capabilities/hooks/host-settin
 import { stateFolder, type StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { replaceFile } from '../../../io/files/durable.ts';
 import { readIfThere } from '../../../io/files/file.ts';
+import { atExit } from '../../../io/process/at-exit.ts';
 import { findProgram, type FoundProgram } from '../../../io/programs/find-program.ts';
 import { gateProgram } from '../../../io/programs/gate-file.ts';
 import { MAX_ENVELOPE_BYTES } from '../../../schema/bundle/bundle.ts';
@@ -17,6 +18,7 @@ import { orchestratorKey } from '../../../world/trust-keys.ts';
 import type { World } from '../../../world/world.ts';
 import { agentEnvironment, holdsPassword } from '../../agent-environment.ts';
 import { escalationsIn, type Escalated } from '../../escalation.ts';
+import { clearRights, type ClearedRights } from '../../worktree/clear-rights.ts';
 import { runFolder } from '../../worktree/run-folder.ts';
 import { composeToFile, type Composed } from '../compose-task.ts';
 import type { TASK_RUN } from '../flags.ts';
@@ -60,6 +62,7 @@ export interface AgentRun {
   readonly end: AgentEnd;
   /** File of its output; absolute. */
   readonly report: string;
+  readonly cleared: ClearedRights;
   readonly escalations: readonly Escalated[];
   readonly confinement: Confined;
   readonly warnings: Spawned['warnings'];
@@ -103,13 +106,14 @@ async function runIn(
   const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
   const { agent_id, task } = spawned.plan;
   world.say(`${agent_id} works in ${spawned.plan.worktree}`);
-  const end = await startIn(box, mark, place, spawned, flags, world);
+  const { end, cleared } = await startIn(box, mark, place, spawned, flags, world);
   const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
   replaceFile(report, end.output);
   return {
     spawned,
     end,
     report,
+    cleared,
     escalations: escalationsIn(end.output.toString('utf8')),
     confinement: box.told,
     warnings: [...spawned.warnings, ...passwordWarning(place)],
@@ -141,13 +145,15 @@ async function startIn(
   { plan, call }: Spawned,
   flags: RunFlags,
   world: World,
-): Promise<AgentEnd> {
+): Promise<Pick<AgentRun, 'cleared' | 'end'>> {
   const { home, temporary } = box.folders;
   const { agent_id: agent, worktree: cwd } = plan;
   writeHook(home, place);
   fillGate(box.folders, place.tasks, agent, cwd);
   const found = programOf(flags, place, world);
   const [program = '', ...args] = confinedWords(box, [found.program, ...flags.argument], cwd, place);
+  // an interrupted run leaves no such file either: its program is ended first
+  const forget = atExit(() => clearRights(cwd));
   const end = await runAgentProcess({
     program,
     path: agentPath(found, place),
@@ -157,9 +163,9 @@ async function startIn(
     mark,
     input: Buffer.from(call.input.prompt),
     seconds: flags.timeout * 60,
-  });
+  }).finally(forget);
   keepAdvice(box.folders, place.tasks, agent);
-  return end;
+  return { end, cleared: clearRights(cwd) };
 }
 
 function assertPinned({ tasks }: StateFolder): void {

@@ -18,6 +18,7 @@ import { plannedChecks } from '../../draft-plan.ts';
 import type { LedgerRow } from '../../schema/ledger-row.ts';
 import type { Plan } from '../../schema/plan.ts';
 import { MAX_AGENT_REPORT, type VerifyReport } from '../../schema/verify-report.ts';
+import type { ClearedRights } from '../../worktree/clear-rights.ts';
 import type { TASK_VERIFY } from '../flags.ts';
 import { withLedger } from '../with-ledger.ts';
 import type { Boxing } from './pass-work.ts';
@@ -31,12 +32,14 @@ export type VerifyFlags = Omit<Arguments<typeof TASK_VERIFY>, 'report'>;
  * that a stolen key of the orchestrator takes no check away.
  *
  * @param reportFile file with what the agent reported
+ * @param cleared rights that a run has taken off what the agent left
  * @throws work_unjudged, agent_not_found, signing_key_required, trust_required, argument_invalid
  */
 export async function verifyAgent(
   flags: VerifyFlags,
   reportFile: string | undefined,
   world: World,
+  cleared?: ClearedRights,
 ): Promise<VerifyReport> {
   const orchestrator = orchestratorKey(flags.key, world);
   const pinned = pinnedRoot(flags, world).envelope;
@@ -49,7 +52,10 @@ export async function verifyAgent(
       assertRole(agent.plan, tasks, { orchestrator, pinned, now: world.now().getTime() });
       const { seconds } = flags;
       const boxing = boxingOf(flags, world);
-      const judged = await verifyWork({ agent, repository, ledger, key, report, seconds, boxing }, world);
+      const judged = await verifyWork(
+        { agent, repository, ledger, key, report, seconds, boxing, ...(cleared && { cleared }) },
+        world,
+      );
       if (!flags['dry-run']) ledger.append(rowOf(judged), orchestrator);
       return judged;
     }),

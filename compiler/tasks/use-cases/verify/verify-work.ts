@@ -15,6 +15,7 @@ import type { CheckFinding, VerifyReport } from '../../schema/verify-report.ts';
 import type { OrchestratorKey } from '../../sealed-plan.ts';
 import { conflictFinding, isViolation, judgePass, refusalFindings } from '../../verify/judge-pass.ts';
 import { obeyedFindings } from '../../verify/obeyed-files.ts';
+import { clearRights, type ClearedRights } from '../../worktree/clear-rights.ts';
 import { keepObjects } from '../../worktree/loose-objects.ts';
 import { changedFiles, mergeCommits } from '../../worktree/merge.ts';
 import { privateGit, type PrivateGit } from '../../worktree/private-git.ts';
@@ -42,6 +43,8 @@ export interface VerifyRequest {
   readonly seconds: number;
   /** The sandbox; the state of the repository is hidden without being named. */
   readonly boxing: Boxing;
+  /** Rights that were taken off the files of the worktree when its agent had ended. */
+  readonly cleared?: ClearedRights;
   /** The main that an earlier report was about, and its snapshot if it was kept, for its replay. */
   readonly main?: string;
   readonly snapshot?: string | undefined;
@@ -71,6 +74,10 @@ interface Run {
  */
 export async function verifyWork(request: VerifyRequest, world: World): Promise<VerifyReport> {
   const { repository, agent } = request;
+  const cleared = [
+    request.cleared ?? [],
+    request.snapshot === undefined ? clearRights(agent.plan.worktree) : [],
+  ].flat();
   const guard = guardNow(request, world);
   assertSameGit(agent.plan.agent_id, guard);
   const folder = runFolder();
@@ -83,7 +90,7 @@ export async function verifyWork(request: VerifyRequest, world: World): Promise<
     const boxing = { ...request.boxing, hidden: [...request.boxing.hidden, ...hidden] };
     const given = { git, folder: folder.path, seconds: request.seconds, readable, avoid, mark: markOf(folder.path) };
     const bench = await openBench(given, boxing, world);
-    const report = await verifyIn({ ...request, before: guard }, git, bench, world);
+    const report = await verifyIn({ ...request, before: guard, clearedNow: cleared }, git, bench, world);
     if (report.verdict === 'holds') keepObjects(git.objects, join(repository.common, 'objects'));
     return report;
   } finally {
@@ -99,6 +106,7 @@ function markOf(folder: string): string {
 interface GuardedRequest extends VerifyRequest {
   /** Changes of the guard since the spawn, before anything was run. */
   readonly before: VerifyReport['guard'];
+  readonly clearedNow: readonly ClearedRights[];
 }
 
 /** Changes of the guard since the spawn. */
@@ -125,7 +133,7 @@ async function verifyIn(request: GuardedRequest, git: PrivateGit, bench: Bench, 
   return reportOf(
     {
       agent,
-      ...{ main: run.main, snapshot, passes, merge, newNames: watched.newNames },
+      ...{ main: run.main, snapshot, passes, merge, newNames: watched.newNames, cleared: request.clearedNow },
       git: gitNow,
       guard: request.guard ?? guardOf(request.before, guardNow(request, world)),
       sandbox: bench.sandbox,

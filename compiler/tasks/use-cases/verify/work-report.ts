@@ -3,6 +3,7 @@ import type { World } from '../../../world/world.ts';
 import type { WorkSnapshot } from '../../schema/snapshot.ts';
 import type { VerifyReport } from '../../schema/verify-report.ts';
 import { cannotKnow, verdictOf, type TestSandbox } from '../../verify/verdict.ts';
+import type { ClearedRights } from '../../worktree/clear-rights.ts';
 import type { Watched } from './git-watch.ts';
 import type { SpawnedAgent } from './spawned-agent.ts';
 
@@ -13,6 +14,7 @@ export interface JudgedWork extends Pick<VerifyReport, 'git' | 'guard' | 'main' 
   /** The sandbox in which its checks ran. */
   readonly sandbox: TestSandbox;
   readonly newNames: readonly string[];
+  readonly cleared: readonly ClearedRights[];
   /** The agent's report. */
   readonly report: string | null;
   readonly runMode: VerifyReport['run_mode'];
@@ -35,7 +37,7 @@ export function guardOf(before: VerifyReport['guard'], after: VerifyReport['guar
 
 /** The report of a run. @param world of which the time is taken */
 export function reportOf(
-  { agent, main, snapshot, newNames, sandbox, ...given }: JudgedWork,
+  { agent, main, snapshot, newNames, cleared, sandbox, ...given }: JudgedWork,
   { now }: Pick<World, 'now'>,
 ): VerifyReport {
   const { plan, spawn } = agent;
@@ -59,7 +61,12 @@ export function reportOf(
     passes,
     git,
     guard,
-    noticed: [...noticed('new_in_git', newNames), ...noticed('second_name', snapshot.second_names)],
+    noticed: [
+      ...noticed('new_in_git', newNames),
+      ...noticed('not_searched', cleared.every((it) => it.isWhole) ? [] : ['.']),
+      ...noticed('privileged', [...new Set(cleared.flatMap((it) => it.privileged))].sort()),
+      ...noticed('second_name', snapshot.second_names),
+    ],
     ...verdictOf({ passes, git, guard }),
     escalation: plan.escalation,
     sandbox: sandbox.name,

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
@@ -74,6 +75,17 @@ describe('vade task run', () => {
       end: { exit: 0, timed_out: false },
       escalations: [{ policy: 'ask-via-return', text: 'and now' }],
     });
+  });
+
+  test('a file that would act with the rights of its owner or group loses them, and the report names it', async () => {
+    const make =
+      'mkdir -p src; for it in user group; do cp /bin/true src/$it; done; chmod 4755 src/user; chmod 2755 src/group';
+    const { data } = await run(`${make}; echo 'result: done'`);
+    const noticed = (data['judged'] as VerifyReport).noticed.filter((it) => it.what === 'privileged');
+    expect(noticed.map((it) => it.path)).toEqual(['src/group', 'src/user']);
+    const modes = noticed.map((it) => lstatSync(join(String(data['worktree']), it.path)).mode & 0o7777);
+    expect(modes).toEqual([0o755, 0o755]);
+    expect(lstatSync(`${place.repo.path}.worktrees`).mode & 0o077).toBe(0);
   });
 
   test('git in the agent’s process finds no credentials and reaches no other machine', async () => {

@@ -41,7 +41,20 @@ function given(more: Partial<JudgedWork> = {}): JudgedWork {
       ...{ base: plan.base, tree: ID('e'), commit: ID('f'), changes: [file, file], refusals: [] },
       ...{ left_out: ['pipe'], second_names: ['twin'] },
     },
-    ...{ passes: [], merge: null, git: [], guard: [], newNames: ['tool'], report: 'done', runMode: 'both' },
+    ...{
+      passes: [],
+      merge: null,
+      git: [],
+      guard: [],
+      newNames: ['tool'],
+      cleared: [],
+      report: 'done',
+      runMode: 'both',
+    },
+    cleared: [
+      { privileged: ['b', 'a'], isWhole: true },
+      { privileged: ['b'], isWhole: false },
+    ],
     sandbox: { name: 'bwrap', left: ['/mnt'], reached: [] },
     ...more,
   };
@@ -60,6 +73,9 @@ test('a report says what was judged of whom, and when, to the second', () => {
     ...{ merge: null, passes: [], git: [], guard: [], verdict: 'holds', proposal: 'merge' },
     noticed: [
       { what: 'new_in_git', path: 'tool' },
+      { what: 'not_searched', path: '.' },
+      { what: 'privileged', path: 'a' },
+      { what: 'privileged', path: 'b' },
       { what: 'second_name', path: 'twin' },
     ],
     ...{ escalation: 'fail-fast', sandbox: 'bwrap', agent_report: 'done', at: '2026-11-23T12:00:00Z' },

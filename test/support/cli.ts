@@ -12,7 +12,8 @@ import { runOn } from '../../compiler/cli/terminal.ts';
 import { ERRORS } from '../../compiler/schema/errors.ts';
 import { countCompile } from './costs/count.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
+/** The built command line. */
+export const MAIN = fileURLToPath(new URL('../../dist/compiler/cli/main.js', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

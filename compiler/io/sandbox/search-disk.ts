@@ -106,13 +106,13 @@ function isEnterable(folder: string): boolean {
 }
 
 function isOfEverybody(folder: string): boolean {
-  return ((lstatSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
+  return ((orNull(() => lstatSync(folder))?.mode ?? 0) & 0o002) !== 0;
 }
 
 /** Whether a certain account besides root and this one writes a folder. A user's first group is taken for their own. */
 function isOfOthers(folder: string): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined) return false;
+  const stat = orNull(() => lstatSync(folder));
+  if (stat === null) return false;
   const isOwn = [0, process.getuid?.()].includes(stat.uid);
   const isOwnGroup = [0, process.getgid?.()].includes(stat.gid);
   return !isOwn || ((stat.mode & 0o020) !== 0 && !isOwnGroup);

@@ -8,7 +8,8 @@ import { orNull } from '../../schema/or-null.ts';
  */
 export function boundSockets(): string[] {
   const text = orNull(() => readFileSync('/proc/net/unix', 'utf8')) ?? '';
-  return pathsIn(text).filter((it) => lstatSync(it, { throwIfNoEntry: false })?.isSocket() === true);
+  // a folder of another account may be closed
+  return pathsIn(text).filter((it) => orNull(() => lstatSync(it))?.isSocket() === true);
 }
 
 /** Absolute paths of a text of `/proc/net/unix` (proc(5)): what follows the seventh column. */

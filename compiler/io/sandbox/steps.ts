@@ -149,5 +149,5 @@ function foldersOf(paths: readonly string[]): string[] {
 }
 
 function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  return orNull(() => lstatSync(path))?.isDirectory() === false;
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,6 +10,7 @@ import { findSandbox, type SandboxChoice } from '../../../compiler/io/sandbox/fi
 import type { Confinement, SandboxPlace } from '../../../compiler/io/sandbox/steps.ts';
 import { orNull } from '../../../compiler/schema/or-null.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { listeningIn } from '../../support/listening.ts';
 import { describeWhere } from '../../support/loudly.ts';
 import { isConfinable } from '../../support/sandboxes.ts';
 
@@ -33,52 +33,6 @@ function places() {
 }
 
 type Places = ReturnType<typeof places>;
-
-/** Sockets that answer, bound in every way that hides their place from the kernel's list, and a pipe that is read. */
-async function listeningIn(at: Places['at']) {
-  const script = `
-import os, socket, sys, threading, time
-def serve(bound, final=None):
-    s = socket.socket(socket.AF_UNIX); s.bind(bound); s.listen(5)
-    if final: final(bound)
-    def answer():
-        while True:
-            s.accept()[0].sendall(b'reached')
-    threading.Thread(target=answer, daemon=True).start()
-os.chdir(sys.argv[1])
-serve(sys.argv[1] + '/absolute.sock')
-serve('relative.sock')
-serve('a.sock', lambda it: os.rename(it, 'moved.sock'))
-serve('b.sock', lambda it: (os.link(it, 'linked.sock'), os.unlink(it)))
-os.makedirs('deep/er'); os.chdir('deep/er'); serve('deep.sock'); os.chdir('../../..')
-os.chdir('home/.local/bin'); serve('tool.sock'); os.chdir('../../..')
-os.chdir('bin'); serve('of path.sock'); os.chdir('..')
-if hasattr(os, 'unshare'):
-    os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)
-serve('repo/elsewhere.sock')
-os.mkfifo('repo/pipe')
-pipe = os.open('repo/pipe', os.O_RDWR | os.O_NONBLOCK)
-print('ready', flush=True)
-sys.stdin.read()
-try: print(os.read(pipe, 10))
-except BlockingIOError: pass
-`;
-  const child = spawn('python3', ['-c', script, at('repo')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [ready] = (await once(child.stdout, 'data')) as [Buffer];
-  expect(String(ready)).toBe('ready\n');
-  const names = ['absolute', 'relative', 'moved', 'linked', 'elsewhere', 'deep/er/deep'].map((it) => `repo/${it}`);
-  const paths = [...names, 'home/.local/bin/tool', 'bin/of path'].map((it) => at(`${it}.sock`));
-  return {
-    paths,
-    close: async () => {
-      child.stdin.end();
-      const output: Buffer[] = [];
-      child.stdout.on('data', (it: Buffer) => output.push(it));
-      await once(child, 'close');
-      return Buffer.concat(output).toString('utf8');
-    },
-  };
-}
 
 /** Runs a script of the shell in a sandbox, and says what it printed. */
 async function inside(name: SandboxChoice, script: string, given: Places = places(), more: Partial<Confinement> = {}) {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { boundSockets, pathsIn } from '../../../compiler/io/sandbox/sockets.ts';
 import { tempFolder } from '../../support/folder.ts';
 
@@ -21,4 +23,17 @@ test('a socket that a program has bound is found while it exists', async () => {
   server.close();
   await once(server, 'close');
   expect(boundSockets()).not.toContain(path);
+});
+
+test('a socket in a folder that another account has closed is left out, and stops no sandbox', async () => {
+  const server = createServer().listen(join(tempFolder(), 'x.sock'));
+  await once(server, 'listening');
+  vi.spyOn(fs, 'lstatSync').mockImplementation(() => {
+    throw Object.assign(new Error('closed'), { code: 'EACCES' });
+  });
+  syncBuiltinESMExports();
+  expect(boundSockets()).toEqual([]);
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  server.close();
 });

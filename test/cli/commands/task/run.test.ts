@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
+import { MAIN } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { orchestrated, type Orchestrated } from '../../../support/orchestrated.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
@@ -86,6 +90,20 @@ describe('vade task run', () => {
     const modes = noticed.map((it) => lstatSync(join(String(data['worktree']), it.path)).mode & 0o7777);
     expect(modes).toEqual([0o755, 0o755]);
     expect(lstatSync(`${place.repo.path}.worktrees`).mode & 0o077).toBe(0);
+  });
+
+  test('an interrupted run leaves no such file either', async () => {
+    const trees = `${place.repo.path}.worktrees`;
+    const before = new Set(readdirSync(trees));
+    const program = agent('mkdir -p src; cp /bin/true src/user; chmod 4755 src/user; : > src/made; sleep 60');
+    const words = ['task', 'run', '--task', 'mend', ...place.trust, '--key', place.keyFile, '--program', program];
+    const env = { PATH: process.env['PATH'], HOME: place.home };
+    const child = spawn(process.execPath, [MAIN, ...words], { cwd: place.repo.path, env, stdio: 'ignore' });
+    const made = () => readdirSync(trees).find((it) => !before.has(it) && existsSync(join(trees, it, 'src/made')));
+    while (made() === undefined) await setTimeout(50);
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([143, null]);
+    expect(lstatSync(join(trees, made() ?? '', 'src/user')).mode & 0o7777).toBe(0o755);
   });
 
   test('git in the agent’s process finds no credentials and reaches no other machine', async () => {

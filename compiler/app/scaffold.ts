@@ -36,7 +36,12 @@ adapter_profiles: [generic]
 `;
 
 /** Paths that are never committed: bundles are built, and the rest is secret or a database. */
-const IGNORED = ['/.vade/', '/bundle/', '/keys.json', '/*.pem', '/*.db*', '/audit.*'];
+export const IGNORED = ['/.vade/', '/bundle/', '/keys.json', '/*.pem', '/*.db*', '/audit.*'];
+
+/** Signed files, whose bytes git leaves as they are. A bundle is only in a repository that ignores the line above. */
+export const ATTRIBUTES = ['/instructions/trust/*.json', '/instructions/approvals/*.json', '/bundle/**'].map(
+  (pattern) => `${pattern} -text`,
+);
 
 /** Short name of the agent that a new deployment has. */
 export const FIRST_AGENT = 'assistant';
@@ -58,14 +63,4 @@ export function scaffold(of: Scaffold): ReadonlyMap<string, string> {
           [`${agent}/limits.md`, LIMITS],
         ] as const)),
   ]);
-}
-
-/** A `.gitignore` with a handbook's lines, and those that it lacked. @param before its text; empty without one */
-export function ignoring(before: string): { readonly text: string; readonly added: readonly string[] } {
-  const present = new Set(before.split(/\r?\n/).map((it) => it.trim()));
-  const isThere = (line: string) =>
-    [line, line.replace(/^\//, ''), line.replace(/\/$/, '')].some((it) => present.has(it));
-  const added = IGNORED.filter((line) => !isThere(line));
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-  return { text: added.length === 0 ? before : `${before}${gap}${added.join('\n')}\n`, added };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VadeError } from '../schema/errors.ts';
+import { asWritten } from '../schema/text-file.ts';
 import { type World } from '../world/world.ts';
 import { MAX_INPUT_BYTES } from './registry.ts';
 
@@ -8,7 +9,7 @@ import { MAX_INPUT_BYTES } from './registry.ts';
 export async function readJson(file: string, world: World): Promise<unknown> {
   const text = await readInput(file, world);
   try {
-    return JSON.parse(text);
+    return JSON.parse(asWritten(text));
   } catch {
     throw new VadeError('argument_invalid', 'the input is not JSON');
   }

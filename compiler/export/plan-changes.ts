@@ -11,6 +11,8 @@ export interface FileChange {
 
 /** A file that is there already; its provenance is null if somebody else wrote it. */
 export interface PresentFile {
+  readonly bytes: Buffer | null;
+  /** As it was written, whatever a checkout made of it; null if it is no text of an export. */
   readonly text: string | null;
   readonly provenance: Provenance | null;
 }

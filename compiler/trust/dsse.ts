@@ -6,6 +6,7 @@ import { MAX_ENVELOPE_BYTES, MAX_SIGNATURES } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { SignerThreshold, TrustRoot } from '../schema/source/trust-root.ts';
+import { asWritten, textOfFile } from '../schema/text-file.ts';
 import { canonicalBytes } from './canonical.ts';
 import { keyId, publicKeyOf } from './public-key.ts';
 
@@ -38,7 +39,7 @@ export function signerFromPem(pem: string): Signer {
 
 function parsePrivateKey(pem: string): KeyObject {
   try {
-    const key = createPrivateKey(pem);
+    const key = createPrivateKey(asWritten(pem));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // the parser's own message could quote the key, so it is replaced by the one below
@@ -244,10 +245,20 @@ function decode(text: string): Buffer {
   throw refuse('envelope_malformed', 'the payload of the envelope is not base64');
 }
 
+/**
+ * A checkout may change line ends, indentation and order of an envelope. Untrusted input: a text that parsers read in
+ * different ways, such as one with a key twice, is refused.
+ */
 function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  let value: unknown;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    text = textOfFile(bytes);
+    value = JSON.parse(text);
   } catch {
     throw refuse('envelope_malformed', 'not JSON');
   }
+  // no text of an envelope has white space
+  if (text.replace(/[ \t\r\n]+/g, '') === JSON.stringify(value)) return value;
+  throw refuse('envelope_malformed', 'not a DSSE envelope: a member is there twice, or has white space or escapes');
 }

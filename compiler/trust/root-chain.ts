@@ -4,12 +4,13 @@ import { orNull } from '../schema/or-null.ts';
 import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
-import { openEnvelope, peekPayload, signEnvelope, type Signer } from './dsse.ts';
+import { openEnvelope, peekPayload, readEnvelope, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A trust root and its envelope. */
 export interface SignedRoot {
   readonly root: TrustRoot;
+  /** Canonical, however the file was checked out. */
   readonly envelope: Buffer;
 }
 
@@ -17,7 +18,7 @@ export interface SignedRoot {
 export function readRoot(envelope: Buffer): SignedRoot {
   const root = readPayload(TrustRoot, peekPayload(envelope, TRUST_ROOT_TYPE), 'a trust root', 'trust_broken');
   openEnvelope(envelope, TRUST_ROOT_TYPE, root, root.roles.root, null);
-  return { root, envelope };
+  return { root, envelope: canonicalBytes(readEnvelope(envelope, TRUST_ROOT_TYPE)) };
 }
 
 /**
@@ -34,7 +35,7 @@ export function walkChain(pinned: SignedRoot, offered: ReadonlyMap<number, Buffe
 /** Like `walkChain`, but returns every root of the chain, the pinned one first. */
 export function chainFrom(pinned: SignedRoot, offered: ReadonlyMap<number, Buffer>): SignedRoot[] {
   const same = offered.get(pinned.root.version);
-  if (same && sha256(same) !== sha256(pinned.envelope)) throw mismatch(pinned, same);
+  if (same && !saysTheSame(same, pinned.envelope)) throw mismatch(pinned, same);
   const chain = [pinned];
   for (let current = pinned; ;) {
     const envelope = offered.get(current.root.version + 1);
@@ -57,6 +58,11 @@ export function successorOf(current: SignedRoot, envelope: Buffer): SignedRoot {
   openEnvelope(envelope, TRUST_ROOT_TYPE, current.root, current.root.roles.root, null);
   assertSuccessor(current.root, next.root);
   return next;
+}
+
+/** By the payload alone: nothing of the offered envelope is used. */
+function saysTheSame(offered: Buffer, pinned: Buffer): boolean {
+  return peekPayload(offered, TRUST_ROOT_TYPE).equals(peekPayload(pinned, TRUST_ROOT_TYPE));
 }
 
 /** Usually no attack: the wrong folder, or the wrong `--trust`. */

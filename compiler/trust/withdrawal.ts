@@ -3,9 +3,10 @@ import type { FactVersion } from '../schema/bundle/fact.ts';
 import { MAX_WITHDRAWALS, Withdrawal, WITHDRAWAL_TYPE, WithdrawnFile } from '../schema/bundle/withdrawal.ts';
 import { refuse } from '../schema/refusals.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
+import { textOfFile } from '../schema/text-file.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
-import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, readEnvelope, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A verified withdrawal, and the administrators who ordered it. */
@@ -60,7 +61,7 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
  * @throws bundle_unverified: format_unknown if the present list cannot be read; withdrawals_full
  */
 export function addWithdrawal(file: Buffer | null, envelope: Buffer): Buffer {
-  return listWithdrawals([...envelopesOf(file), JSON.parse(envelope.toString('utf8'))]);
+  return listWithdrawals([...envelopesOf(file), readEnvelope(envelope, WITHDRAWAL_TYPE)]);
 }
 
 /** `withdrawn.dsse.json` with these envelopes, each once. @throws bundle_unverified: withdrawals_full */
@@ -79,7 +80,7 @@ export function listWithdrawals(all: readonly unknown[]): Buffer {
 export function envelopesOf(file: Buffer | null): unknown[] {
   if (file === null) return [];
   try {
-    return WithdrawnFile.parse(JSON.parse(file.toString('utf8'))).envelopes;
+    return WithdrawnFile.parse(JSON.parse(textOfFile(file))).envelopes;
   } catch {
     const message = `the list of withdrawals cannot be read, or has more than ${MAX_WITHDRAWALS} records`;
     throw refuse('format_unknown', message);

@@ -4,13 +4,14 @@ import { asOnlyWriterOf } from '../io/files/only-writer.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 import { orNull } from '../schema/or-null.ts';
 import { currentKeys, KeyFile, MAX_KEY_FILE_BYTES, type KeyRecord } from '../schema/source/key-file.ts';
+import { textOfFile } from '../schema/text-file.ts';
 
 /** The keys of a file; empty if there is no file yet. @throws request_invalid for a file of another kind */
 export function readKeyFile(path: string): KeyRecord[] {
   const bytes = readBytes(path);
   if (bytes === null) return [];
   // the parser's own message would quote the keys
-  const file = orNull(() => KeyFile.parse(JSON.parse(bytes.toString('utf8'))));
+  const file = orNull(() => KeyFile.parse(JSON.parse(textOfFile(bytes))));
   if (file !== null) return file.keys;
   const help = 'move it elsewhere, and create new keys with vade key create';
   throw new VadeError('request_invalid', `${path} is not a key file of this version: ${help}`);

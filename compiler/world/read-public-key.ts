@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readRegular } from '../io/files/file.ts';
 import { VadeError } from '../schema/errors.ts';
 import { orNull } from '../schema/or-null.ts';
+import { asWritten } from '../schema/text-file.ts';
 import { keyId } from '../trust/public-key.ts';
 import type { World } from './world.ts';
 
@@ -38,5 +39,5 @@ function readPem(path: string, given: string): Buffer {
 }
 
 function parsePem(pem: Buffer): KeyObject | null {
-  return orNull(() => createPublicKey(pem));
+  return orNull(() => createPublicKey(asWritten(pem.toString('utf8'))));
 }

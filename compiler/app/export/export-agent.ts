@@ -6,10 +6,12 @@ import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/ta
 import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/inside-folder.ts';
 import { listNames } from '../../io/files/tree.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { asWritten } from '../../schema/text-file.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import type { EXPORT } from '../flags/sources.ts';
+import { planAttributes } from './line-ends.ts';
 import { readExportedAgent } from './read-agent.ts';
 
 export type ExportFlags = Arguments<typeof EXPORT>;
@@ -34,10 +36,25 @@ export function exportAgent(args: ExportFlags, world: World): Exported {
   const changes = plans.flatMap((it) => it.changes);
   if (args.check) assertSame(changes);
   else assertFree(changes);
-  if (!args.check && !args['dry-run']) for (const it of plans) write(out, it.changes, it.wanted, it.present);
+  const attributes = args.check
+    ? []
+    : planAttributes(
+        out,
+        plans.flatMap((it) => [...it.wanted.keys()]),
+      );
+  if (!args.check && !args['dry-run']) {
+    for (const it of plans) write(out, it.changes, it.wanted, it.present);
+    for (const { change, before, after } of attributes)
+      if (change.action !== 'foreign') writeInside(out, change.path, before, after);
+  }
   // a part that cannot be given to any host is the same for each
   const left = new Map(plans.flatMap((it) => it.left.map((part) => [JSON.stringify(part), part])));
-  return { agent: agent.agent, revision: agent.revision, files: changes, left: [...left.values()] };
+  return {
+    agent: agent.agent,
+    revision: agent.revision,
+    files: [...changes, ...attributes.map((it) => it.change)],
+    left: [...left.values()],
+  };
 }
 
 function planFor(agent: ExportedAgent, target: ExportTarget, out: string, args: ExportFlags) {
@@ -78,10 +95,11 @@ function readPresent(out: string, folder: string, format: Format, wanted: readon
 function readFileAt(out: string, path: string, isWanted: boolean): PresentFile | null {
   const stat = lstatSync(join(out, path), { throwIfNoEntry: false });
   if (stat === undefined) return null;
-  if (!stat.isFile() || stat.size > MOST_BYTES) return { text: null, provenance: null };
+  if (!stat.isFile() || stat.size > MOST_BYTES) return { bytes: null, text: null, provenance: null };
   try {
-    const text = readInside(out, path)?.toString('utf8') ?? '';
-    return { text, provenance: provenanceIn(path, text) };
+    const bytes = readInside(out, path) ?? Buffer.alloc(0);
+    const text = asWritten(bytes.toString('utf8'));
+    return { bytes, text, provenance: provenanceIn(path, text) };
   } catch (error) {
     // behind a link: an error where this export would write, ignored elsewhere
     if (isWanted) throw error;
@@ -125,10 +143,7 @@ function write(
   } catch (error) {
     throw new VadeError('output_failed', `${out} cannot be created: ${messageOf(error)}`);
   }
-  const before = (path: string) => {
-    const text = present.get(path)?.text ?? null;
-    return text === null ? null : Buffer.from(text);
-  };
+  const before = (path: string) => present.get(path)?.bytes ?? null;
   const after = (path: string) => Buffer.from(wanted.get(path) ?? '');
   const steps: Readonly<Partial<Record<FileAction, (path: string) => void>>> = {
     create: (path) => {

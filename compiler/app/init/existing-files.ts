@@ -1,17 +1,11 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ignoring } from '../scaffold.ts';
+import { addLines, type GitLines } from '../git-lines.ts';
 
 /** A file that is there already, with what Vademecum needs in it. */
 export interface Addition {
   readonly file: string;
   readonly text: string;
-}
-
-/** A `.gitignore` as it should be, and the lines that it lacked. */
-export interface Ignored {
-  readonly text: string;
-  readonly added: readonly string[];
 }
 
 /** The files that a project may have already: those that are added, and those that are kept. */
@@ -31,12 +25,20 @@ export function extrasIn(folder: string, files: Iterable<readonly [string, strin
   };
 }
 
-/** The `.gitignore` of a folder with the lines of a handbook; null where a link or a folder has its name. */
-export function ignoreFile(folder: string): Ignored | null {
-  const path = join(folder, '.gitignore');
+/** A file of git in a folder, with the lines of a handbook. */
+export interface GitFile extends GitLines {
+  readonly name: string;
+  readonly isNew: boolean;
+}
+
+/** Nothing where a link or a folder has its name. */
+export function gitFile(folder: string, name: string, wanted: readonly string[]): GitFile[] {
+  const path = join(folder, name);
   const stat = statOf(path);
-  if (stat !== undefined && !stat.isFile()) return null;
-  return ignoring(stat === undefined ? '' : readFileSync(path, 'utf8'));
+  if (stat !== undefined && !stat.isFile()) return [];
+  return [
+    { name, isNew: stat === undefined, ...addLines(stat === undefined ? '' : readFileSync(path, 'utf8'), wanted) },
+  ];
 }
 
 /** Whether git knows the folder, or one above it. */

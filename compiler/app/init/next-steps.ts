@@ -14,6 +14,8 @@ export interface Started {
   readonly admin: string | null;
   /** Lines that `.gitignore` lacked, where it was there. */
   readonly ignored: readonly string[];
+  /** The same of `.gitattributes`. */
+  readonly attributes: readonly string[];
   readonly toAdd: readonly Addition[];
   readonly action: string | undefined;
 }
@@ -34,11 +36,12 @@ export function nextSteps({ dir, inRepository, found }: Started): string[] {
 
 /** Notes beside the next steps, as comments of a shell. */
 export function notesOn(started: Started): string[] {
-  const { dir, found, admin, ignored, toAdd, action } = started;
+  const { dir, found, admin, ignored, attributes, toAdd, action } = started;
   const here = dir === '.' ? 'this folder' : dir;
   return [
     ...(admin === null ? [] : [`${admin} is the administrator; their key is ${ADMIN_KEY}`]),
     ...(ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(' ')}`]),
+    ...(attributes.length === 0 ? [] : [`added to .gitattributes: ${attributes.join(', ')}`]),
     ...toAdd.flatMap(({ file, text }) => [`${file} already existed and is unchanged; add to it:`, ...indented(text)]),
     ...(found.length === 0 ? [] : [`found ${found.join(', ')}; without --write, vade migrate shows what it proposes`]),
     `then start Claude Code in ${here}: it reads .mcp.json and .claude/ of the folder that it is started in`,

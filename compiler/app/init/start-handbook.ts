@@ -9,10 +9,10 @@ import type { World } from '../../world/world.ts';
 import { briefPages } from '../brief-pages.ts';
 import type { INIT } from '../flags/init.ts';
 import { hostFiles } from '../host-files.ts';
-import { FIRST_AGENT, scaffold } from '../scaffold.ts';
+import { ATTRIBUTES, FIRST_AGENT, IGNORED, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../write-workflows.ts';
 import { editorFiles } from './editor-files.ts';
-import { extrasIn, ignoreFile, isInRepository } from './existing-files.ts';
+import { extrasIn, gitFile, isInRepository, type GitFile } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
 import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from './founder.ts';
 import { nextSteps, notesOn } from './next-steps.ts';
@@ -34,20 +34,21 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
   const extras = extrasIn(folder, extraFiles(args.continuity));
   const workflows = args.action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, args.action);
-  const ignore = ignoreFile(folder);
-  const hasIgnore = existsSync(join(folder, '.gitignore'));
+  const ofGit = [...gitFile(folder, '.gitignore', IGNORED), ...gitFile(folder, '.gitattributes', ATTRIBUTES)];
   const all = new Map([...files, ...extras.added, ...workflows.added]);
-  if (!args['dry-run']) await writeAll(dir, folder, { deployment, admin }, all, ignore?.text ?? null);
-  const ignored = hasIgnore ? [...(ignore?.added ?? [])] : [];
+  if (!args['dry-run']) await writeAll(dir, folder, { deployment, admin }, all, ofGit);
+  const [ignored = [], attributes = []] = ['.gitignore', '.gitattributes'].map((name) =>
+    ofGit.flatMap((it) => (it.name === name && !it.isNew ? it.added : [])),
+  );
   const kept = [...extras.kept.map((it) => it.file), ...workflows.kept];
   const to_add = extras.kept.filter(({ file }) => file.endsWith('.json'));
   const inRepository = isInRepository(folder);
-  const started = { dir, inRepository, found, admin, ignored, toAdd: to_add, action: args.action };
-  const written = [...all.keys(), TRUST_ROOT, ...(hasIgnore ? [] : ['.gitignore'])].sort();
+  const started = { dir, inRepository, found, admin, ignored, attributes, toAdd: to_add, action: args.action };
+  const written = [...all.keys(), TRUST_ROOT, ...ofGit.flatMap((it) => (it.isNew ? it.name : []))].sort();
   const effect = args['dry-run'] ? 'would_create' : 'created';
   const next = nextSteps(started);
   return {
-    data: { effect, dir, deployment, admin, written, kept, to_add, ignored, found, next },
+    data: { effect, dir, deployment, admin, written, kept, to_add, ignored, attributes, found, next },
     notes: notesOn(started),
   };
 }
@@ -81,12 +82,12 @@ async function writeAll(
   folder: string,
   founder: Founder,
   files: ReadonlyMap<string, string>,
-  ignore: string | null,
+  ofGit: readonly GitFile[],
 ): Promise<void> {
   try {
     for (const [path, text] of files) createFile(join(folder, path), text, { folders: true });
     createFile(join(folder, TRUST_ROOT), await foundTrust(folder, founder), { folders: true });
-    if (ignore !== null) replaceFile(join(folder, '.gitignore'), ignore);
+    for (const { name, text } of ofGit) replaceFile(join(folder, name), text);
   } catch (error) {
     throw new VadeError('output_failed', `${dir} cannot be written: ${messageOf(error)}`);
   }

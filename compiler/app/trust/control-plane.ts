@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { VadeError } from '../../schema/errors.ts';
 import { ControlPlane, type PublicJwk } from '../../schema/source/control-plane.ts';
+import { textOfFile } from '../../schema/text-file.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { CONTROL_PLANE } from '../../world/flags/shared.ts';
 import type { World } from '../../world/world.ts';
@@ -53,7 +54,7 @@ function readJson(path: string, given: string): unknown {
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
   if (stat.size > MAX_JWKS_BYTES) throw new VadeError('argument_invalid', `${given} is too large for a JWKS`);
   try {
-    return z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
+    return z.looseObject({}).parse(JSON.parse(textOfFile(readFileSync(path))));
   } catch {
     throw new VadeError('argument_invalid', `${given} is not a JWKS`, { flag: 'jwks' });
   }

@@ -7,6 +7,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { refuse } from '../../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../../schema/source/trust-root.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import { textOfFile } from '../../schema/text-file.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { canonicalBytes } from '../../trust/canonical.ts';
 import { checkSignatures, peekPayload, signEnvelope, type Signer } from '../../trust/dsse.ts';
@@ -58,7 +59,7 @@ function readDraft(path: string, given: string): TrustRoot {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new VadeError('source_not_found', `${given} does not exist`);
   if (stat.size > MAX_ENVELOPE_BYTES) throw new VadeError('argument_invalid', `${given} is too large for a draft`);
-  const parsed = TrustRoot.safeParse(parseJson(readFileSync(path, 'utf8'), given));
+  const parsed = TrustRoot.safeParse(parseJson(readFileSync(path), given));
   if (!parsed.success) {
     const faults = parsed.error.issues.map((it) => `${it.path.join('.')}: ${it.message}`);
     throw new VadeError('argument_invalid', `${given} is not a trust root: ${faults.join('; ')}`, { faults });
@@ -68,9 +69,9 @@ function readDraft(path: string, given: string): TrustRoot {
   return parsed.data;
 }
 
-function parseJson(text: string, given: string): unknown {
+function parseJson(bytes: Buffer, given: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(textOfFile(bytes));
   } catch {
     throw new VadeError('argument_invalid', `${given} is not JSON`);
   }

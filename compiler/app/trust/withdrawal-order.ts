@@ -5,7 +5,8 @@ import { Withdrawal, WITHDRAWAL_TYPE } from '../../schema/bundle/withdrawal.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { addSignature } from '../../trust/add-signature.ts';
-import type { Signer } from '../../trust/dsse.ts';
+import { canonicalBytes } from '../../trust/canonical.ts';
+import { readEnvelope, type Signer } from '../../trust/dsse.ts';
 import { readWithdrawal, signWithdrawal } from '../../trust/withdrawal.ts';
 import { toSecond } from './to-second.ts';
 
@@ -45,8 +46,11 @@ export function signOrder(wanted: Wanted, { root, trust }: OpenBundle, signer: S
     const message = `${missing} more administrator(s) must sign; give --repo, so that they can sign the same file`;
     throw new VadeError('approval_required', message);
   }
-  return { withdrawal, envelope, by, holds: missing === 0, filed: before?.equals(envelope) === true };
+  return { withdrawal, envelope, by, holds: missing === 0, filed: before !== null && written(before).equals(envelope) };
 }
+
+/** A checkout may have changed the line ends of the file. */
+const written = (filed: Buffer) => canonicalBytes(readEnvelope(filed, WITHDRAWAL_TYPE));
 
 /** @throws argument_invalid */
 function newWithdrawal({ fact, reason, now }: Wanted, deployment: string): Withdrawal {

@@ -23,6 +23,8 @@ export function readKey(pem: string, fingerprint: string): KeyObject {
 /** A DSSE envelope before its signatures are verified. */
 export interface Sealed {
   readonly payload: Buffer;
+  /** sha256 of the envelope as it was written: a checkout may have changed its line ends or indentation. */
+  readonly fingerprint: string;
   /** The named keys with a valid signature, each once. */
   readonly signedBy: (keys: ReadonlyMap<string, () => KeyObject>) => string[];
 }
@@ -30,16 +32,19 @@ export interface Sealed {
 /** Reads an envelope. Its payload means nothing until `signedBy` has named a key. @throws if it is none of this type */
 export function openSealed(bytes: Buffer, type: string): Sealed {
   if (bytes.length > MAX_SEALED_BYTES) throw new TypeError('the envelope is too long');
-  const envelope = asFields(JSON.parse(bytes.toString('utf8')));
+  const envelope = asFields(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')));
   if (textOf(envelope, 'payloadType') !== type) throw new TypeError('the envelope has another payload type');
   const payload = Buffer.from(textOf(envelope, 'payload'), 'base64');
   const signatures = itemsOf(envelope, 'signatures').map(asFields);
   if (signatures.length > MAX_SIGNATURES) throw new TypeError('the envelope has too many signatures');
-  const claimed = new Map(signatures.map((it) => [textOf(it, 'keyid'), textOf(it, 'sig')]));
+  const named = signatures.map((it) => ({ keyid: textOf(it, 'keyid'), sig: textOf(it, 'sig') }));
+  const claimed = new Map(named.map(({ keyid, sig }) => [keyid, sig]));
+  const written = { payload: textOf(envelope, 'payload'), payloadType: type, signatures: named };
   const message = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${payload.length} `), payload]);
   const isValid = (sig: string, key: KeyObject) => verify(null, message, key, Buffer.from(sig, 'base64'));
   return {
     payload,
+    fingerprint: sha256(`${JSON.stringify(written)}\n`),
     signedBy: (keys) =>
       [...claimed].flatMap(([id, sig]) => {
         const key = keys.get(id);

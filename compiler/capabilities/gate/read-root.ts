@@ -1,4 +1,4 @@
-import { openSealed, sha256 } from './open-sealed.ts';
+import { openSealed } from './open-sealed.ts';
 import { asFields, fieldOf, textOf, textOrNull, textsOf } from './read-json.ts';
 
 /** As the schema of trust roots names it; a test compares the two. */
@@ -27,12 +27,13 @@ export interface PinnedRoot {
  * Reads the trust root that a person pinned when the hook was installed. It is exactly that file, or none: no chain is
  * followed, so no key of a later root counts before a person has installed the hook again.
  *
- * @param fingerprint sha256 of the file, from the hook's command line
+ * @param fingerprint sha256 of the file as it was written, from the hook's command line
  * @throws if it is another file, or not in force
  */
 export function readPinnedRoot(bytes: Buffer, fingerprint: string, now: number): PinnedRoot {
-  if (sha256(bytes) !== fingerprint) throw new TypeError('the trust root is not the one that the hook names');
-  const root = asFields(JSON.parse(openSealed(bytes, ROOT_TYPE).payload.toString('utf8')));
+  const sealed = openSealed(bytes, ROOT_TYPE);
+  if (sealed.fingerprint !== fingerprint) throw new TypeError('the trust root is not the one that the hook names');
+  const root = asFields(JSON.parse(sealed.payload.toString('utf8')));
   const expires = textOrNull(root, 'expires');
   if (isOver(expires, now)) throw new TypeError('the trust root has expired: install the hook with a newer one');
   const thresholds = asFields(fieldOf(root, 'thresholds'));

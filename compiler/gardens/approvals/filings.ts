@@ -2,6 +2,7 @@ import { instant } from '../../schema/primitives.ts';
 import { refuse } from '../../schema/refusals.ts';
 import type { Commit } from '../../schema/source/sources.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
+import { textOfFile } from '../../schema/text-file.ts';
 import { openWithdrawal, type OrderedWithdrawal } from '../../trust/withdrawal.ts';
 import { acceptedRoots, rootsTouched, type Trust } from './trust-root.ts';
 
@@ -86,7 +87,7 @@ function openUnderAll(bytes: Buffer, { roots, at }: Filing): OrderedWithdrawal {
 /** The payload type of an envelope; undefined for other bytes. */
 export function payloadTypeOf(bytes: Buffer): unknown {
   try {
-    return (JSON.parse(bytes.toString('utf8')) as { payloadType?: unknown }).payloadType;
+    return (JSON.parse(textOfFile(bytes)) as { payloadType?: unknown }).payloadType;
   } catch {
     return undefined;
   }

@@ -18,6 +18,7 @@ import {
   type ProvenEnvelope,
   type ProvenRoot,
 } from './prove-root.ts';
+import { asWritten } from '../../schema/text-file.ts';
 
 export { isRevision, serialOf, type Belief, type ProvenEnvelope } from './prove-root.ts';
 
@@ -61,8 +62,9 @@ export function currentRevision(folder: string): string {
     const suggestion = 'run vade compile --dev first; or give the folder of one with --bundle';
     throw new VadeError('bundle_not_found', `${folder} contains no bundle`, { suggestion });
   }
-  const revision = line.slice(0, -1);
-  if (line.endsWith('\n') && isRevision(revision)) return revision;
+  const written = asWritten(line);
+  const revision = written.slice(0, -1);
+  if (written.endsWith('\n') && isRevision(revision)) return revision;
   throw refuse('format_unknown', `${folder}/${CURRENT} does not name a root`);
 }
 

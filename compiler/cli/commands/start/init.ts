@@ -22,6 +22,8 @@ export const initCommand = defineCommand({
     to_add: z.array(z.object({ file: z.string(), text: z.string() })),
     /** Lines that were added to a `.gitignore` that was there. */
     ignored: z.array(z.string()),
+    /** Lines that were added to a `.gitattributes` that was there. */
+    attributes: z.array(z.string()),
     /** Instructions that the project has already; the next steps migrate them. */
     found: z.array(z.string()),
     next: z.array(z.string()),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { VERSION } from '../io/files/version.ts';
 import { VadeError } from '../schema/errors.ts';
+import { readUtf8 } from '../schema/exact-json.ts';
 import { type World } from '../world/world.ts';
 import { endAtClosedPipe, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES, type Registry } from './registry.ts';
@@ -145,5 +146,5 @@ async function readAll(stdin: Readable): Promise<string> {
       });
     }
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return readUtf8(Buffer.concat(chunks), 'argument_invalid');
 }

@@ -4,7 +4,7 @@ import express, { type Request as HttpRequest, type RequestHandler, type Respons
 import { callerOf as callerUnder, denied, ownAgent } from '../auth/authorize.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { ToolSet } from '../mcp/agent-server.ts';
-import type { McpRefusal, refusalOf } from '../mcp/refuse-message.ts';
+import type { McpRefusal, readMessage, refusalOf } from '../mcp/refuse-message.ts';
 import type { PrintBrief } from '../operations/call.ts';
 import { agentCaller, callerBy, type AgentCaller } from '../operations/tables/agent-caller.ts';
 import { bodyOf, callOf, identityOf, noteIntent, type HttpContext } from './request.ts';
@@ -21,10 +21,12 @@ export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCalle
   let opened: Promise<McpDoor> | undefined;
   const answer: RequestHandler = async (request, response) => {
     const authInfo = authInfoOf(askerOf(http, request, response));
-    const parsedBody = messageIn(bodyOf(request));
+    const { fetch, readMessage, refusalOf } = await (opened ??= openDoor(tools));
+    const body = bodyOf(request);
+    const { message: parsedBody, refusal: unread = null } = Buffer.isBuffer(body) ? readMessage(body) : {};
     await countBatch(parsedBody, limits, response);
-    const { fetch, refusalOf } = await (opened ??= openDoor(tools));
-    const refusal = parsedBody === undefined || Array.isArray(parsedBody) ? null : refusalOf(parsedBody);
+    const isOne = parsedBody !== undefined && !Array.isArray(parsedBody);
+    const refusal = unread ?? (isOne ? refusalOf(parsedBody) : null);
     if (refusal !== null) response.status(statusOf(refusal)).json(refusal);
     else await send(response, await fetch(webRequest(request, response), { authInfo, parsedBody }));
   };
@@ -32,6 +34,7 @@ export function mcpRoute(http: HttpContext, limits: Pick<RateLimits, 'countCalle
 }
 
 interface McpDoor extends Pick<McpHttpHandler, 'fetch'> {
+  readonly readMessage: typeof readMessage;
   readonly refusalOf: typeof refusalOf;
 }
 
@@ -49,22 +52,13 @@ function statusOf({ error }: McpRefusal): number {
 async function openDoor(tools: ToolSet): Promise<McpDoor> {
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { agentServer } = await import('../mcp/agent-server.ts');
-  const { refusalOf } = await import('../mcp/refuse-message.ts');
+  const { readMessage, refusalOf } = await import('../mcp/refuse-message.ts');
   const { briefServer } = await import('../mcp/brief-server.ts');
   const { fetch } = createMcpHandler(({ authInfo }) => {
     const asker = authInfo?.extra as unknown as Asker;
     return 'briefs' in asker ? briefServer(asker.briefs) : agentServer(asker.caller, tools);
   });
-  return { fetch, refusalOf };
-}
-
-/** A message or a batch of them; undefined for a body that is not JSON, which the library refuses. */
-function messageIn(body: unknown): unknown {
-  try {
-    return Buffer.isBuffer(body) ? (JSON.parse(body.toString('utf8')) as unknown) : undefined;
-  } catch {
-    return undefined;
-  }
+  return { fetch, readMessage, refusalOf };
 }
 
 /** Each message of a batch is a call; admission has counted the first. @throws rate_limited */

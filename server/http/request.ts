@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { parseJson } from '../../compiler/schema/exact-json.ts';
 import type { Identity } from '../auth/authenticate.ts';
 import { snapshotOf } from '../auth/authorize.ts';
 import type { Call, PrintBrief, Services } from '../operations/call.ts';
@@ -72,16 +73,20 @@ export const UNREADABLE = 'the request cannot be read: malformed JSON, encoding 
 const SHORT = /^[1-9]\d{0,3}$/;
 
 /**
- * Reads JSON bodies as Express does. A short one of a stated length, not compressed and without a charset, is most of
- * them: it is read here, because the general reader takes as long as the ranking of a garden.
+ * Reads JSON bodies. A short one of a stated length, not compressed and without a charset, is most of them: its bytes
+ * are read here, because the general reader takes as long as the ranking of a garden.
  *
  * @param limit of all bodies
  */
 export function jsonBody(limit: string): RequestHandler {
-  const readAny: RequestHandler = express.json({ limit });
+  const readAny: RequestHandler = express.raw({ limit, type: 'application/json' });
   return (request, response, next) => {
-    if (isPlain(request.headers)) readPlain(request, next);
-    else readAny(request, response, next);
+    const parse: NextFunction = (error?: unknown) => {
+      if (error === undefined) parseBody(request, next);
+      else next(error);
+    };
+    if (isPlain(request.headers)) readPlain(request, parse);
+    else readAny(request, response, parse);
   };
 }
 
@@ -96,33 +101,42 @@ function isPlain(headers: IncomingHttpHeaders): boolean {
 
 function readPlain(request: Request, next: NextFunction): void {
   const received: Buffer[] = [];
-  const refuse = () => {
-    next(new VadeError('request_invalid', UNREADABLE));
-  };
   request.on('data', (bytes: Buffer) => received.push(bytes));
-  request.once('error', refuse);
+  request.once('error', () => {
+    next(unreadable());
+  });
   request.once('end', () => {
     const [first = Buffer.of()] = received;
-    const body = parsed(received.length === 1 ? first : Buffer.concat(received));
-    if (body === null) {
-      refuse();
-      return;
-    }
-    request.body = body;
+    request.body = received.length === 1 ? first : Buffer.concat(received);
     next();
   });
 }
 
-/** An object or a list; null for any other text. */
-function parsed(bytes: Buffer): object | null {
-  const text = bytes.toString('utf8');
+/** Any other charset than that of JSON is refused, also where the bytes would be the same. */
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+
+/** The value in place of the bytes; an absent body stays absent. */
+function parseBody(request: Request, next: NextFunction): void {
   try {
-    // a byte order mark does not belong to a text
-    const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
+    const bytes = bodyOf(request);
+    if (Buffer.isBuffer(bytes)) request.body = parsed(bytes, request.headers['content-type'] ?? '');
+  } catch (error) {
+    next(error);
+    return;
   }
+  next();
+}
+
+/** An object or a list; of no bytes, an empty object. @throws request_invalid */
+function parsed(bytes: Buffer, type: string): object {
+  if (OTHER_CHARSET.test(type)) throw unreadable();
+  const value = bytes.length === 0 ? {} : parseJson(bytes);
+  if (typeof value !== 'object' || value === null) throw unreadable();
+  return value;
+}
+
+function unreadable(): VadeError {
+  return new VadeError('request_invalid', UNREADABLE);
 }
 
 /** Notes the intent of a recall, for operators who log intents. Untrusted input. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import { isJSONRPCResultResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { LineBuffer } from './line-buffer.ts';
-import { NO_BATCH, NOT_JSON, refusalOf, type McpRefusal } from './refuse-message.ts';
+import { NO_BATCH, readMessage, refusalOf, type McpRefusal } from './refuse-message.ts';
 
 /** Requests of a host that are answered at the same time; a host that asks in turn has one. */
 const MOST_UNANSWERED = 64;
@@ -88,11 +88,11 @@ export class HostTransport implements Transport {
     void this.close();
   };
 
-  #readLine(line: string): void {
-    const read = parsed(line);
-    if (read === undefined) this.#refuse(NOT_JSON);
-    else if (Array.isArray(read)) this.#readBatch(read);
-    else this.#readOne(read);
+  #readLine(line: Buffer): void {
+    const { message, refusal } = readMessage(line);
+    if (refusal !== undefined) this.#refuse(refusal);
+    else if (Array.isArray(message)) this.#readBatch(message);
+    else this.#readOne(message);
     this.#adjust();
   }
 
@@ -163,14 +163,6 @@ export class HostTransport implements Transport {
 
   #closeIfDone(): void {
     if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,15 +3,16 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Cuts a stream of bytes into lines of UTF-8, without a byte-order mark before the first. */
+const BLANK = /^[ \t\r]*$/;
+
+/** Cuts a stream of bytes into lines. */
 export class LineBuffer {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #isFirst = true;
 
   /** @returns the lines that are whole now; blank ones are left out @throws Error for a line over 10 MiB */
-  append(chunk: Buffer): string[] {
-    const lines: string[] = [];
+  append(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       this.#add(chunk.subarray(from, at));
@@ -23,12 +24,10 @@ export class LineBuffer {
   }
 
   /** The rest that has no end yet, as a line. */
-  take(): string[] {
-    const text = Buffer.concat(this.#chunks).toString('utf8');
+  take(): Buffer[] {
+    const line = Buffer.concat(this.#chunks);
     [this.#chunks, this.#bytes] = [[], 0];
-    const line = (this.#isFirst ? text.replace(/^\uFEFF/, '') : text).trim();
-    this.#isFirst = false;
-    return line === '' ? [] : [line];
+    return BLANK.test(line.toString('latin1')) ? [] : [line];
   }
 
   #add(part: Buffer): void {

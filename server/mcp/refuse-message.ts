@@ -5,6 +5,8 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import { isJSONRPCResultResponse, ProtocolErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { VadeError } from '../../compiler/schema/errors.ts';
+import { parseJson } from '../../compiler/schema/exact-json.ts';
 
 /** Served lists do not change while a client is connected, so none announces its changes. */
 export const UNANNOUNCED = {
@@ -17,11 +19,26 @@ export const UNANNOUNCED = {
 export interface McpRefusal {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: { readonly code: string } };
 }
 
-/** The answer to a line that is no JSON: a parse error (JSON-RPC 2.0 §5.1). */
-export const NOT_JSON = refusal(null, ProtocolErrorCode.ParseError, 'Parse error: not JSON');
+/** What was sent: a message, a batch, or any other value. */
+interface Sent {
+  readonly message?: unknown;
+  readonly refusal?: McpRefusal;
+}
+
+/** Reads what a client sent; what is not JSON is answered with a parse error (JSON-RPC 2.0 §5.1). */
+export function readMessage(bytes: Uint8Array): Sent {
+  try {
+    return { message: parseJson(bytes) };
+  } catch (error) {
+    const { message, details, code } = error as VadeError;
+    const isJson = 'number' in details;
+    const { ParseError, InvalidRequest } = ProtocolErrorCode;
+    return { refusal: refusal(null, isJson ? InvalidRequest : ParseError, message, { code }) };
+  }
+}
 
 /** The answer to an empty or endless batch. */
 export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch has 1 to 100 messages');
@@ -57,6 +74,6 @@ function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
 }
 
-function refusal(id: McpRefusal['id'], code: number, message: string): McpRefusal {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+function refusal(id: McpRefusal['id'], code: number, message: string, data?: { code: string }): McpRefusal {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }

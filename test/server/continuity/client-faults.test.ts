@@ -46,6 +46,20 @@ describe('a value that no store can write is the fault of who sent it, and no ou
     }
   });
 
+  test.each([
+    ['upsert', (text: string) => withText(REQUESTS['upsert']?.({ n: 'HERE' }), text)],
+    ['upsert with a key', (text: string) => withText(REQUESTS['upsert with a key']?.({ n: 'HERE' }), text)],
+    ['patch', (text: string) => withText({ ...SUBJECT, operations: [{ value: { n: 'HERE' } }] }, text)],
+  ])('%s: a number that would be stored rounded is refused, and text of the same digits is not', async (name, body) => {
+    const path = `/v1/continuity/${name.split(' ')[0] ?? ''}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await server.ask('cto', 'POST', path, { body: body('1546130668394913822'), headers });
+    expect([answer.status, answer.code]).toEqual([400, 'request_invalid']);
+    expect(answer.text).toContain('1546130668394913822 would be rounded');
+    const asText = await server.ask('cto', 'POST', path, { body: body('"1546130668394913822"'), headers });
+    expect(asText.text).not.toContain('rounded');
+  });
+
   test('a patch too: 400, and nothing of it in the log as a failure of the store', async () => {
     const operations = [{ target: 'continuity.open_loops', action: 'append', value: 'HERE' }];
     const answer = await server.ask('cto', 'POST', '/v1/continuity/patch', {

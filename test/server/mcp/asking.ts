@@ -33,7 +33,7 @@ const ACCEPTED = { 'content-type': 'application/json', accept: 'application/json
 export function postMcp(
   { url, keys }: Running,
   who: Who | null,
-  body: string,
+  body: string | Buffer,
   { method = 'POST', headers = {}, path = '/mcp' }: McpAsked = {},
 ): Promise<McpAnswer> {
   const key = who === null ? {} : { authorization: `Bearer ${keys[who]}` };

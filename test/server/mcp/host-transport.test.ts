@@ -37,11 +37,13 @@ function hosted(highWaterMark = 16_384) {
 }
 
 const UP_TO_63 = Array.from({ length: 63 }, (_, at) => at + 1);
-const refusal = (id: unknown, code: number) => ({
+const refusal = (id: unknown, code: number, data?: object) => ({
   jsonrpc: '2.0',
   id,
-  error: { code, message: expect.any(String) as string },
+  error: { code, message: expect.any(String) as string, ...(data && { data }) },
 });
+
+const UNREAD = { code: 'request_invalid' };
 
 describe('requests that wait for their answer', () => {
   test('the sixty-fourth is delivered, and nothing more is read until one is answered', async () => {
@@ -101,19 +103,19 @@ describe('the end of the input', () => {
     expect([delivered.length, state.closed]).toEqual([1, false]);
     const other = hosted();
     await other.end('{"jsonrpc":"2.0","id":9,"method":"ping"');
-    expect([told(), other.told(), other.state.closed]).toEqual([[], [refusal(null, -32700)], true]);
+    expect([told(), other.told(), other.state.closed]).toEqual([[], [refusal(null, -32700, UNREAD)], true]);
   });
 });
 
 describe('what JSON-RPC 2.0 §5 says of a line that is no message', () => {
   test.each([
-    ['no JSON', '{not json', refusal(null, -32700)],
-    ['a header of another framing', 'Content-Length: 40', refusal(null, -32700)],
+    ['no JSON', '{not json', refusal(null, -32700, UNREAD)],
+    ['a header of another framing', 'Content-Length: 40', refusal(null, -32700, UNREAD)],
     ['a method that is a number', '{"jsonrpc":"2.0","id":7,"method":42}', refusal(7, -32600)],
     [
       'an ID that a reader of JSON rounds',
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
-      refusal(null, -32600),
+      refusal(null, -32600, UNREAD),
     ],
     ['null', 'null', refusal(null, -32600)],
     ['a subscription', rpc('subscriptions/listen', {}), refusal(1, -32601)],
@@ -123,6 +125,14 @@ describe('what JSON-RPC 2.0 §5 says of a line that is no message', () => {
     const { say, told, delivered, state } = hosted();
     await say(line);
     expect([told(), delivered.length, state.faults.length, state.closed]).toEqual([[answer], 0, 1, false]);
+  });
+
+  test('a line that is not UTF-8, and a number that would be rounded, are refused, and the next line is read', async () => {
+    const { input, told, delivered, say } = hosted();
+    const sent = Buffer.from(rpc('tools/call', { name: 'x', arguments: { intent: 'café' } }), 'latin1');
+    input.write(Buffer.concat([sent, Buffer.from('\n')]));
+    await say(rpc('ping', { n: 'HERE' }).replace('"HERE"', '1546130668394913822'), rpc('ping'));
+    expect([told(), delivered.length]).toEqual([[refusal(null, -32700, UNREAD), refusal(null, -32600, UNREAD)], 1]);
   });
 
   test('a byte-order mark before the first message, blank lines and CRLF are no fault', async () => {

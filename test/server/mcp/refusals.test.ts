@@ -38,6 +38,25 @@ describe('what the library takes for its own fault, or not at all', () => {
   });
 });
 
+describe('what cannot be read as it was sent', () => {
+  test.each([
+    ['not UTF-8', Buffer.from(rpc('tools/list', { x: 'caf\xe9' }), 'latin1'), -32_700],
+    [
+      'a number that would be rounded',
+      Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"n":9007199254740993}}'),
+      -32_600,
+    ],
+  ])('%s is refused by both endpoints', async (_, body, code) => {
+    for (const path of ['/mcp', '/v1/mcp']) {
+      const { status, text } = await postMcp(server, 'cto', body, { path });
+      expect([status, JSON.parse(text)]).toMatchObject([
+        400,
+        { id: null, error: { code, data: { code: 'request_invalid' } } },
+      ]);
+    }
+  });
+});
+
 describe('admission to /mcp', () => {
   const STRANGERS: readonly [what: string, headers: Record<string, string>][] = [
     ['the page of another site', { origin: 'https://elsewhere.example' }],

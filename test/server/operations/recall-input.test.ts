@@ -106,6 +106,23 @@ describe('§21.8.4 malformed and too large bodies', () => {
     expect(statusAndCode(await send({ body, headers: { ...JSON_TYPE, 'content-encoding': 'zip' } }))).toEqual(invalid);
   });
 
+  test.each([
+    ['short', 0],
+    ['long', 10_000],
+  ])('a %s body that is not UTF-8 is request_invalid, and is in no row of the audit', async (_, length) => {
+    const body = Buffer.from('{"intent":"caf\xe9 refund"}'.padEnd(length), 'latin1');
+    const zipped = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expect(statusAndCode(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
+    expect(statusAndCode(await send({ body: gzipSync(body), headers: zipped }))).toEqual(invalid);
+    for (const type of ['iso-8859-1', 'utf-16le', '"utf-16"']) {
+      const headers = { 'content-type': `application/json; charset=${type}` };
+      expect(statusAndCode(await send({ body: Buffer.from(JSON.stringify({ intent }), 'utf16le'), headers }))).toEqual(
+        invalid,
+      );
+      expect(statusAndCode(await send({ body: JSON.stringify({ intent }), headers }))).toEqual(invalid);
+    }
+  });
+
   test('a body is read alike with a charset and without one, whatever its length', async () => {
     const bom = '\uFEFF';
     const texts = [JSON.stringify({ intent }), ` [${JSON.stringify(intent)}] `, '7 '];

@@ -12,11 +12,12 @@ const SEE = 'correct the value; see instructions/README.md of Vademecum';
  * Describes what is wrong with a value: its size and the limit, what is missing, or how YAML read an unquoted text.
  *
  * @param input the whole document that was checked
+ * @param source what the author wrote in place of the value; null where only the value is known
  */
-export function wordingOf(issue: z.core.$ZodIssue, input: unknown): Wording {
+export function wordingOf(issue: z.core.$ZodIssue, input: unknown, source: string | null = null): Wording {
   const value = valueAt(input, issue.path);
   const where = issue.path.join('.');
-  const { message, help } = wordsFor(issue, value);
+  const { message, help } = wordsFor(issue, value, source);
   return { message: where === '' ? message : `${where}: ${message}`, help };
 }
 
@@ -31,12 +32,12 @@ function measured(origin: string, value: unknown): unknown {
   return origin === 'number' || origin === 'int' ? Number(value) : value;
 }
 
-function wordsFor(issue: z.core.$ZodIssue, value: unknown): Wording {
+function wordsFor(issue: z.core.$ZodIssue, value: unknown, source: string | null): Wording {
   const limit = limitWording(issue, value);
   if (limit) return limit;
   if (issue.code === 'invalid_type' && value === undefined)
     return { message: 'is missing', help: `add it: ${issue.expected}` };
-  if (issue.code === 'invalid_type' && issue.expected === 'string') return notText(value) ?? other(issue);
+  if (issue.code === 'invalid_type' && issue.expected === 'string') return notText(value, source) ?? other(issue);
   if (issue.code === 'invalid_format' && issue.format === 'datetime') return notUtc(value);
   return other(issue);
 }
@@ -86,27 +87,21 @@ function tooShort(least: number, length: number): Wording {
   };
 }
 
-/** The value that YAML read in place of a text, and how to quote it. */
-function notText(value: unknown): Wording | null {
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    return {
-      message: `${String(value)} is read as a ${typeof value}, not as text`,
-      help: quoteIt(quoted(String(value))),
-    };
-  }
-  const pair = soleText(value);
-  if (pair === null) return null;
-  const message = 'the value contains a colon and a space, which YAML reads as a key';
-  return { message, help: quoteIt(quoted(pair)) };
+/** The value that YAML read in place of a text, and how to quote what the author wrote. */
+function notText(value: unknown, source: string | null): Wording | null {
+  const help = source === null ? QUOTE_ALL : quoteIt(quoted(source));
+  if (isSole(value)) return { message: 'the value contains a colon and a space, which YAML reads as a key', help };
+  const kind = value === null && source !== '' ? 'null' : typeof value;
+  if (kind !== 'null' && kind !== 'number' && kind !== 'boolean') return null;
+  const article = kind === 'null' ? '' : 'a ';
+  return { message: `${source ?? String(value)} is read as ${article}${kind}, not as text`, help };
 }
 
-/** `a: b` if the author meant a text with a colon; null for larger values. */
-function soleText(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const [[key, text] = [], ...more] = Object.entries(value as Record<string, unknown>);
-  if (key === undefined || more.length > 0) return null;
-  if (text === null) return `${key}:`;
-  return typeof text === 'string' || typeof text === 'number' ? `${key}: ${text}` : null;
+/** Whether the author may have meant a text with a colon. */
+function isSole(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const [text, ...more] = Object.values(value as Record<string, unknown>);
+  return text !== undefined && more.length === 0 && (text === null || typeof text !== 'object');
 }
 
 function count(number: number, one: string, many = `${one}s`): string {
@@ -143,9 +138,11 @@ export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 /** A longer line is not repeated in the help. */
 const MAX_SHOWN = 200;
 
+const QUOTE_ALL = 'quote it: put the whole value in "…"';
+
 /** The help for a value that has to be quoted. @param line the line with quotes */
 export function quoteIt(line: string): string {
-  return line.length <= MAX_SHOWN ? `quote it: ${line}` : 'quote it: put the whole value in "…"';
+  return line.length <= MAX_SHOWN ? `quote it: ${line}` : QUOTE_ALL;
 }
 
 /** A value in double quotes, as YAML reads them. */

@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { diagnostic, RULES, type Diagnostic, type Position, type RuleId } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
@@ -80,9 +80,10 @@ function decodeText<T>(schema: z.ZodType<T>, text: string, { file, firstLine, ke
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) kept?.keep('yaml', text, value ?? {});
   if (parsed.success) return { value: parsed.data, faults: [], at };
+  const source = (path: Path) => sourceOf(document, text, path);
   const { issues } = parsed.error;
   const single = issues.flatMap(ofBranch).flatMap(ofKey);
-  const faults = single.flatMap((issue) => toDiagnostics(issue, { schema, value, file, at }));
+  const faults = single.flatMap((issue) => toDiagnostics(issue, { schema, value, file, at, source }));
   return { value: null, faults: bounded(faults), at };
 }
 
@@ -161,6 +162,14 @@ function offsetOf(document: Document.Parsed, path: Path): number {
   return document.contents?.range[0] ?? 0;
 }
 
+/** The text of a value on one line; null for a value on several lines, or that an alias stands for. */
+function sourceOf(document: Document.Parsed, text: string, path: Path): string | null {
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (!isNode(node) || isAlias(node) || !node.range) return null;
+  const source = text.slice(node.range[0], node.range[1]).trimEnd();
+  return source.includes('\n') ? null : source;
+}
+
 /** For a union, the issues of the branch that matches the kind of the value; without one, the union's own issue. */
 function ofBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
@@ -179,9 +188,11 @@ interface Checked {
   readonly value: unknown;
   readonly file: string;
   readonly at: (path: Path) => Position;
+  /** What the author wrote as a value. */
+  readonly source: (path: Path) => string | null;
 }
 
-function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): (() => Diagnostic)[] {
+function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at, source }: Checked): (() => Diagnostic)[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => () => {
@@ -197,7 +208,7 @@ function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Che
   const isDescription = issue.code === 'too_big' && issue.path.join('.') === 'description';
   return [
     () => {
-      const { message, help } = wordingOf(issue, value);
+      const { message, help } = wordingOf(issue, value, source(issue.path));
       return diagnostic(isDescription ? 'description_too_long' : 'value_invalid', file, message, help, at(issue.path));
     },
   ];

@@ -50,6 +50,36 @@ describe('YAML with an unquoted value', () => {
     expect(value?.load_triggers.intents).toEqual(['close issue #42 as a duplicate']);
   });
 
+  test.each([
+    '007',
+    '1.10',
+    '0x80070005',
+    '1e3',
+    '08',
+    '+49',
+    '0o17',
+    '.inf',
+    'True',
+    '~',
+    'null',
+    'Article: 007',
+    '1.10: x',
+  ])('an unquoted %s is quoted as its author wrote it, wherever a text belongs', (written) => {
+    const list = `description: x\nload_triggers:\n  keywords: [a, ${written} , b] # as said`;
+    const block = `description: x\nload_triggers:\n  intents:\n    - ${written}`;
+    for (const text of [list, block, ...(written.includes(':') ? [] : [`description: ${written}`])]) {
+      expect(told(text).map((it) => it.help)).toContain(`quote it: "${written}"`);
+      expect(told(text.replace(written, `"${written}"`)).map((it) => it.help)).not.toContain(`quote it: "${written}"`);
+    }
+  });
+
+  test('a probe is quoted as its author wrote it, and for an alias no other text is proposed', () => {
+    const probe = decodeYaml(ProbeSet, 'probes:\n  - intent: 1.10\n    required: [007]', 'cto.yaml').faults;
+    expect(probe.map((it) => it.help)).toEqual(['quote it: "1.10"', 'quote it: "007"']);
+    const alias = told('description: x\nload_triggers:\n  keywords: [&a 007, *a]');
+    expect(alias.map((it) => /"007"$|…/.test(it.help))).toEqual([true, true]);
+  });
+
   test('the intent of a probe and the sentences of an answer are not cut either', () => {
     const probe = 'probes:\n  - intent: tell #deployments that the release is out\n    required: [announce]';
     expect(decodeYaml(ProbeSet, probe, 'cto.yaml').faults).toMatchObject([

@@ -29,11 +29,12 @@ import { heedSignal } from '../world/heed-signal.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { judgeWords } from './migrate/judge-words.ts';
+import { storedIn, type SentenceFiles } from './migrate/stored-sentences.ts';
 import type { UnitsBriefInput } from './migrate/units-brief.ts';
 import { cachedEncoder } from './suggest/preview.ts';
 
 /** The folder of the sources as it is, by file name. */
-export interface PresentSources {
+export interface PresentSources extends SentenceFiles {
   /** Path of the folder. */
   readonly out: string;
   readonly org: string | undefined;
@@ -62,7 +63,7 @@ const MAX_SECTIONS = 1000;
 export async function proposeMigration(
   documents: readonly LegacyText[],
   agent: string,
-  { out, org, agent: existing, shared }: PresentSources,
+  { out, org, agent: existing, shared, ...sentences }: PresentSources,
   models: string,
   answers: readonly WordsAnswer[],
   world: World,
@@ -93,6 +94,7 @@ export async function proposeMigration(
     countTokens,
     lexicon: readLexicon().lexicon,
     others,
+    ...storedIn(sentences, agent),
     now: world.now().toISOString(),
     pause: () => heedSignal(world),
     toUnit: (draft: UnitDraft) => {

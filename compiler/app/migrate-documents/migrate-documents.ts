@@ -1,16 +1,19 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { WordsAnswer } from '../../brief/read-units-answer.ts';
+import { writePhrases } from '../../brief/write-answer.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { assertOwnWay } from '../../io/files/own-way.ts';
 import type { Migration } from '../../migration/propose/proposal.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { PhraseSet } from '../../schema/source/phrases.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import { tellFaults } from '../../world/tell-faults.ts';
 import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/migrate.ts';
+import { statOf } from '../init/existing-files.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
 import { commandOf, nextOf } from './migrate-next.ts';
@@ -31,7 +34,9 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const out = resolve(world.cwd, args.out);
   const folder = join(out, 'agents', agent);
   const org = readTexts(out).get('org.yaml');
-  const present = { out, org, agent: readTexts(folder), shared: readTexts(join(out, 'shared')) };
+  const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
+  const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
+  const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
   const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from), dirname(out));
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
@@ -40,9 +45,10 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   world.progress('history', 90, 100);
   const addressed = await addressUnits(out, org, agent, migration.units);
   const written = args.write && !args['dry-run'];
+  const phrased = phrasesOf(migration, join(out, 'phrases', `${agent}.yaml`), answers);
   if (written) {
     await heedSignal(world);
-    write(folder, migration);
+    write(folder, migration, phrased);
   }
   const command = commandOf(args);
   const brief = args.brief ? unitsBrief(migration, { ...proposal, agent, command, part: args.part }) : null;
@@ -53,6 +59,7 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
     entries: addressedEntries(migration, addressed.uris),
     changes: migration.changes,
     ...previewOf(migration, agent),
+    phrases: [...migration.phrases].map(([unit, it]) => ({ unit, phrases: [...it.phrases] })),
     proposes_agent: migration.agentYaml !== null && migration.declares === null,
     declares_language: migration.declares,
     proposes_boot: migration.alwaysOn.boot !== null,
@@ -92,9 +99,31 @@ function readTexts(folder: string): Map<string, string> {
   return new Map(files.map((it) => [it.name, readFileSync(join(folder, it.name), 'utf8')]));
 }
 
-function write(folder: string, { units, changes, agentYaml, declares, alwaysOn }: Migration): void {
+/** A file with its new text. */
+interface Written {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The phrase file with the phrases of a proposal; null if it has none. @throws output_failed */
+function phrasesOf({ phrases }: Migration, path: string, answers: readonly WordsAnswer[]): Written | null {
+  if (phrases.size === 0) return null;
+  const before = statOf(path)?.isFile() === true ? readFileSync(path, 'utf8') : null;
+  const writers = [...new Set(answers.map(({ by }) => by))];
+  const by = PhraseSet.shape.by.safeParse(writers.join(', ')).data ?? writers[0] ?? '';
+  const written = writePhrases(before, by, phrases);
+  if ('text' in written) return { path, text: written.text };
+  throw new VadeError('output_failed', `${path} cannot be written: ${written.why}`);
+}
+
+function write(
+  folder: string,
+  { units, changes, agentYaml, declares, alwaysOn }: Migration,
+  phrased: Written | null,
+): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
   assertOwnWay(join(folder, 'agent.yaml'));
+  if (phrased !== null) assertOwnWay(phrased.path);
   try {
     mkdirSync(folder, { recursive: true });
     if (agentYaml !== null) (declares === null ? createFile : replaceFile)(join(folder, 'agent.yaml'), agentYaml);
@@ -104,6 +133,9 @@ function write(folder: string, { units, changes, agentYaml, declares, alwaysOn }
       if (action === 'removed') rmSync(join(folder, file));
       else if (action !== 'unchanged' && text !== undefined) replaceFile(join(folder, file), text);
     }
+    if (phrased === null) return;
+    mkdirSync(dirname(phrased.path), { recursive: true });
+    replaceFile(phrased.path, phrased.text);
   } catch (error) {
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   }

@@ -19,7 +19,7 @@ export function present(
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
-): Migration {
+): Omit<Migration, 'phrases'> {
   const drafts = all.filter((it) => it.current?.origin !== null);
   const { listed, priorities } = placesOf(drafts, options);
   const placeOf = (it: UnitDraft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });

@@ -44,12 +44,20 @@ export interface Migration {
   readonly notices: readonly string[];
   readonly leftOut: readonly LeftOut[];
   readonly alwaysOn: AlwaysOn;
+  /** Phrases for new units: triggers of an answer that the coverage gate refuses. */
+  readonly phrases: ReadonlyMap<string, PhrasesFor>;
   /** The units that an answer may name, describe and trigger. */
   readonly wordable: readonly Wordable[];
   /** Null if there is an `agent.yaml` to which no line is added, or no unit for it to name. */
   readonly agentYaml: string | null;
   /** The language that a line added to the existing `agent.yaml` declares; null if none is added. */
   readonly declares: Language | null;
+}
+
+/** Phrases for the text that a unit has; `digest` is that of the text. */
+export interface PhrasesFor {
+  readonly digest: string;
+  readonly phrases: readonly string[];
 }
 
 /** A unit of which the words are proposed now, and may be said better. */

@@ -40,6 +40,15 @@ function withWords(draft: UnitDraft, said: UnitWords): UnitDraft {
   };
 }
 
+/** A sentence of an answer that the proposal does not have where it was meant. */
+export interface Refused {
+  readonly unit: string;
+  readonly sentence: string;
+  readonly why: string;
+  /** Whether it is a trigger that the coverage gate refuses. */
+  readonly byGate: boolean;
+}
+
 /**
  * Nothing of an answer is dropped silently: each sentence that the proposal does not have, with the reason.
  *
@@ -50,18 +59,32 @@ export function refusals(
   answered: readonly Reworded[],
   proposed: readonly UnitDraft[],
   warned: (draft: UnitDraft, sentence: string) => Diagnostic | undefined,
-): string[] {
+): Refused[] {
   return answered.flatMap(({ draft, said }, i) => {
     const now = proposed[i]?.entry;
     if (said === null || now === undefined) return [];
     const kept = [now.description, ...(now.load_triggers?.intents ?? [])];
-    const asked = [...(said.description === undefined ? [] : [said.description]), ...(said.triggers ?? [])];
+    const { description, triggers = [] } = said;
+    const asked = [...(description === undefined ? [] : [description]), ...triggers];
     return asked
       .filter((it) => !kept.includes(it))
-      .map((it) => {
-        const fault = warned(draft, it);
+      .map((sentence) => {
+        const fault = warned(draft, sentence);
         const why = fault ? `${fault.message} [${fault.rule}]` : 'the coverage gate would not find the unit by it';
-        return `${now.name}: “${it}” was not used: ${why}`;
+        return { unit: now.name, sentence, why, byGate: !fault && triggers.includes(sentence) };
       });
+  });
+}
+
+/** The notices of refused sentences, with what became of them. */
+export function refusalNotices(
+  refused: readonly Refused[],
+  phrases: ReadonlyMap<string, { readonly phrases: readonly string[] }>,
+): string[] {
+  return refused.map(({ unit, sentence, why }) => {
+    const isPhrase = phrases.get(unit)?.phrases.includes(sentence) === true;
+    return isPhrase
+      ? `${unit}: “${sentence}” is a phrase, and not a trigger: ${why}`
+      : `${unit}: “${sentence}” was not used: ${why}`;
   });
 }

@@ -130,7 +130,7 @@ function refusedOf(answers: readonly { readonly intent: string; readonly unit: U
  * The units that a compile would refuse, and those that the gate cannot judge, because of none of their triggers a
  * paraphrase can be made, as in another language than English. A low findability is no reason: it only warns.
  */
-async function refusedUnits(
+export async function refusedUnits(
   drafts: readonly UnitDraft[],
   inputs: SettleInputs,
 ): Promise<{ failing: ReadonlySet<string>; mute: ReadonlySet<string> }> {

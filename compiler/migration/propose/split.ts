@@ -14,9 +14,10 @@ import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
 import { present, wordableOf } from './present.ts';
 import type { Dissected, Migration, MigrationOptions } from './proposal.ts';
-import { refusals, reword } from './reword.ts';
+import { asPhrases, type PhraseInputs } from './refused-triggers.ts';
+import { refusalNotices, refusals, reword } from './reword.ts';
 import { screenDrafts } from './screen.ts';
-import { settleDrafts, type SettleInputs } from './settle.ts';
+import { settleDrafts } from './settle.ts';
 
 /** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
 export function dissect(documents: readonly LegacyText[], countTokens: CountTokens): Dissected {
@@ -57,7 +58,7 @@ export async function proposeSettled(
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
-  inputs: SettleInputs,
+  inputs: PhraseInputs,
 ): Promise<Migration> {
   const dissected = withoutUnits(found, existing, options);
   const plan = planOf(dissected, existing, options);
@@ -70,7 +71,8 @@ export async function proposeSettled(
     if (joined.length === sections.length) {
       const said = await answered(first, drafts, [...current.keys()], options, inputs);
       const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
-      return present(read, { ...plan, sections }, said.drafts, documents, existing, options);
+      const proposed = present(read, { ...plan, sections }, said.drafts, documents, existing, options);
+      return { ...proposed, phrases: said.phrases };
     }
     sections = joined;
   }
@@ -82,16 +84,18 @@ async function answered(
   settled: readonly UnitDraft[],
   present: readonly string[],
   { answer, taken = [] }: MigrationOptions,
-  inputs: SettleInputs,
-): Promise<{ readonly drafts: readonly UnitDraft[]; readonly notices: readonly string[] }> {
+  inputs: PhraseInputs,
+): Promise<{ readonly drafts: readonly UnitDraft[] } & Pick<Migration, 'notices' | 'phrases'>> {
   const others = settled.filter((it) => !isFresh(it)).map(({ entry }) => entry.name);
   const names = [...others, ...present, ...taken];
   const words = await answer?.(settled.filter(isFresh).map(wordableOf), names);
-  if (words === undefined || words.size === 0) return { drafts: settled, notices: [] };
+  if (words === undefined || words.size === 0) return { drafts: settled, notices: [], phrases: new Map() };
   const reworded = reword(first, words);
   const asked = reworded.map(({ draft }) => draft);
   const { drafts } = await settleDrafts(asked, inputs);
-  return { drafts, notices: refusals(reworded, drafts, warnedIn(asked, inputs)) };
+  const refused = refusals(reworded, drafts, warnedIn(asked, inputs));
+  const phrases = await asPhrases(drafts, refused, inputs);
+  return { drafts, notices: refusalNotices(refused, phrases), phrases };
 }
 
 /** The sections, each failing one joined with its neighbour in the document where both together are no long unit. */

@@ -19,5 +19,5 @@ export function proposeUnits(
   const dissected = dissect(documents, measure);
   const plan = planOf(dissected, existing, options);
   const drafts = draftAll(plan.sections, readCurrentState(existing), options.taken ?? []);
-  return present(dissected, plan, drafts, documents, existing, options);
+  return { ...present(dissected, plan, drafts, documents, existing, options), phrases: new Map() };
 }

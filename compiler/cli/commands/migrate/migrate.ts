@@ -41,6 +41,8 @@ export const migrateCommand = defineCommand({
       elsewhere: z.array(z.object({ unit: z.string(), rules: z.array(z.string()) })),
       to_guarantee: z.array(z.object({ unit: z.string(), approval: z.string() })),
     }),
+    /** Triggers of answers that the coverage gate refuses, as phrases. */
+    phrases: z.array(z.object({ unit: z.string(), phrases: z.array(z.string()) })),
     left_out: z.array(z.object({ path: z.string(), line: z.int(), what: z.string(), why: z.string() })),
     proposes_agent: z.boolean(),
     /** The language that a line added to the existing `agent.yaml` declares. */

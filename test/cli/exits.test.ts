@@ -59,17 +59,16 @@ describe('an undeclared exit code', () => {
       ...stage,
       stdout: (text) => (stdout += text),
     });
-    const { error } = JSON.parse(stdout) as { error: { code: string; message: string; context: object } };
+    const { error } = JSON.parse(stdout) as {
+      error: { code: string; message: string; suggestion?: string; context: object };
+    };
     return { exit, ...error };
   };
 
   test('an undeclared exit code becomes an internal error, which keeps message and context and says what to do', async () => {
-    expect(await ended('timed_out')).toMatchObject({
-      exit: EXIT.GENERAL_ERROR,
-      code: 'INTERNAL',
-      suggestion: expect.stringContaining('report this message'),
-      context: { where: 'here' },
-    });
+    const { suggestion, ...error } = await ended('timed_out');
+    expect(error).toMatchObject({ exit: EXIT.GENERAL_ERROR, code: 'INTERNAL', context: { where: 'here' } });
+    expect(suggestion).toContain('report this message');
     expect((await ended('timed_out')).message).toMatch(/try does not declare exit 10 \(timed_out\): as it was/);
   });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Person } from '../../schema/source/sources.ts';
 import { keysIn } from './git-config.ts';
-import { inOwnFolder, runGitConfig } from './git-process.ts';
+import { inOwnFolder, runGit } from './git-process.ts';
 import { thisUser } from './repository.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +41,7 @@ export async function readCommitNames(folder: string, env: Environment): Promise
   return inOwnFolder(async (own) => {
     const read = async (where: string, more: Record<string, string>) => {
       const call = { own, folder: where, avoid: at, env: { ...user, ...more }, accept: [0, 1], limits: LIMITS };
-      return new Map(keysIn(await runGitConfig(['-z', '--get-regexp', KEYS], call)));
+      return new Map(keysIn(await runGit(['config', '-z', '--get-regexp', KEYS], call)));
     };
     const [plain, whole] = [await read(own, { GIT_DIR: own }), await read(at, {})];
     return {

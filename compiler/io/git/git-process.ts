@@ -19,7 +19,7 @@ export interface GitCall {
   readonly own: string;
   /** A folder from which no program is run: the repository that is read. */
   readonly avoid?: string | undefined;
-  /** The working folder; default: `own`. */
+  /** Only for `git config`, which starts no program: where it reads the configuration of repository, user and machine. */
   readonly folder?: string | undefined;
   readonly input?: string | Buffer | undefined;
   /** Additional environment variables. */
@@ -33,8 +33,8 @@ export interface GitCall {
 }
 
 /**
- * The configuration of every call. The configuration of the repository, the user and the machine is never read, so none
- * of it can name a program to run (filters, monitors, hooks, signature programs, helpers, remotes).
+ * The configuration of every call. Only a call with `folder` reads that of repository, user and machine, so none of it
+ * can name a program to run (filters, monitors, hooks, signature programs, helpers, remotes).
  */
 const CONFIG = `[core]
 	hooksPath = /dev/null
@@ -128,28 +128,8 @@ export async function inOwnFolder<T>(work: (own: string) => Promise<T>, more: Ow
 export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
   const { path, program } = findGit(call.avoid);
   await requireVersion(program, call);
-  return start(program, args, {
-    ...call,
-    env: { PATH: path, ...environmentOf(call.own), ...call.env },
-  });
-}
-
-/**
- * Runs `git config` as git reads its configuration in a folder: of the machine, the user, the repository, and what these
- * include. Reading it starts no program; no other command may be run so.
- *
- * @throws git_unavailable, repository_unreadable
- */
-export async function runGitConfig(
-  args: readonly string[],
-  call: GitCall & { readonly folder: string },
-): Promise<Buffer> {
-  const { path, program } = findGit(call.avoid);
-  await requireVersion(program, call);
-  return start(program, ['config', ...args], {
-    ...call,
-    env: { PATH: path, LC_ALL: 'C', GIT_PAGER: 'cat', ...call.env },
-  });
+  const own = call.folder === undefined ? environmentOf(call.own) : { LC_ALL: 'C', GIT_PAGER: 'cat' };
+  return start(program, args, { ...call, env: { PATH: path, ...own, ...call.env } });
 }
 
 /**
@@ -232,19 +212,13 @@ async function requireVersion(program: string, { own, least = OLDEST }: GitCall)
 }
 
 function start(program: string, args: readonly string[], call: GitCall): Promise<Buffer> {
-  const {
-    own,
-    folder = own,
-    input,
-    env,
-    accept = [0],
-    limits: { milliseconds = TIMEOUT_MS, bytes = MAX_OUTPUT } = {},
-  } = call;
+  const { own, input, env, accept = [0], limits: { milliseconds = TIMEOUT_MS, bytes = MAX_OUTPUT } = {} } = call;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       reject(new VadeError('repository_unreadable', `git ${args[0] ?? ''} failed: ${why}`));
     };
-    const child = spawn(program, args, { cwd: folder, env: { ...env }, timeout: milliseconds, killSignal: 'SIGKILL' });
+    const limits = { timeout: milliseconds, killSignal: 'SIGKILL' } as const;
+    const child = spawn(program, args, { cwd: call.folder ?? own, env: { ...env }, ...limits });
     const chunks: Buffer[] = [];
     let size = 0;
     let output = '';

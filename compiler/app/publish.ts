@@ -151,7 +151,7 @@ function compileSources(
   return compileWith({ sources, pinned, signer, previous, models }, { skip, allowQuarantine: false }, world);
 }
 
-/** What is published already: if its gate was bypassed, the recorded approvals decide, as they did then. */
+/** Sources that are published already: if their gate was bypassed, the recorded approvals decide, as they did then. */
 const ALL_PASS = { skip: true, reuses: true };
 
 /** Finishes a publication that was interrupted after its commit: writes the bundle of the branch. */

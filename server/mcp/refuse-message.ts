@@ -45,8 +45,9 @@ export const NO_BATCH = refusal(null, ProtocolErrorCode.InvalidRequest, 'a batch
 
 /**
  * The refusal of a value that is not a message of JSON-RPC; of a subscription, which a server without any does not know
- * (the library would call it a full server, and a client would try again); of an `initialize` with other parameters (the
- * library would call that its own fault); and of a cursor, since no list has a second page. Null for every other message.
+ * (the library would call it a full server, and a client would try again); of an `initialize` with other parameters,
+ * which the library would call its own fault; and of a cursor, since no list has a second page. Null for every other
+ * message.
  */
 export function refusalOf(value: unknown): McpRefusal | null {
   if (!isMessage(value)) return refusal(idOf(value), ProtocolErrorCode.InvalidRequest, 'not a message of JSON-RPC');

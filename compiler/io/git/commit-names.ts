@@ -17,7 +17,7 @@ export interface CommitNames {
 export interface UserNames {
   /** By the environment, and the configuration of the machine and of the user, in no repository. */
   readonly own: CommitNames;
-  /** By these and what the repository configures, or the user for repositories like it: as git commits in the folder. */
+  /** By these and by the repository, or by the user for repositories like it: as git commits in the folder. */
   readonly here: CommitNames;
   /** A key of the user that includes a file in some repositories (`includeIf`); null without one. */
   readonly conditional: string | null;

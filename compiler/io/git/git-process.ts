@@ -19,7 +19,7 @@ export interface GitCall {
   readonly own: string;
   /** A folder from which no program is run: the repository that is read. */
   readonly avoid?: string | undefined;
-  /** Only for `git config`, which starts no program: where it reads the configuration of repository, user and machine. */
+  /** Only for `git config`, which starts no program: where it reads all the configuration that git reads. */
   readonly folder?: string | undefined;
   readonly input?: string | Buffer | undefined;
   /** Additional environment variables. */

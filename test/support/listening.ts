@@ -38,7 +38,7 @@ except BlockingIOError: pass
 `;
   const child = spawn('python3', ['-c', script, at('repo')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [ready] = (await once(child.stdout, 'data')) as [Buffer];
-  if (String(ready) !== 'ready\n') throw new Error(`python3 printed ${String(ready)}`);
+  if (!String(ready).startsWith('ready')) throw new Error(`python3 printed ${String(ready)}`);
   const names = ['absolute', 'relative', 'moved', 'linked', 'elsewhere', 'deep/er/deep'].map((it) => `repo/${it}`);
   const paths = [...names, 'home/.local/bin/tool', 'bin/of path'].map((it) => at(`${it}.sock`));
   return {
@@ -48,7 +48,7 @@ except BlockingIOError: pass
       const output: Buffer[] = [];
       child.stdout.on('data', (it: Buffer) => output.push(it));
       await once(child, 'close');
-      return Buffer.concat(output).toString('utf8');
+      return Buffer.concat(output).toString('utf8').trim();
     },
   };
 }

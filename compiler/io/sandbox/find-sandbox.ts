@@ -16,7 +16,7 @@ export interface Sandbox {
   readonly name: SandboxName;
   /** Mounts that stay writable though nothing names them. */
   readonly left: readonly string[];
-  /** What a command in it reaches all the same, besides the network. */
+  /** Files that a command in it reaches all the same. */
   readonly reached: readonly string[];
   /** Why there is none. */
   readonly why: readonly string[];

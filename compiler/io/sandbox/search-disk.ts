@@ -94,7 +94,7 @@ class Search implements DiskSearch {
     this.#known.add(folder);
     const entries = orNull(() => readdirSync(folder, { withFileTypes: true }));
     if (entries !== null) return entries.filter((it) => !it.isFile() && !it.isSymbolicLink());
-    // what cannot be listed may be entered by name
+    // a folder that cannot be listed may be entered by name
     if (isEnterable(folder) && folder === root) this.#unsearched.add(root);
     else if (isEnterable(folder)) this.found.push(folder);
     return [];

@@ -55,7 +55,7 @@ const SEEN_OF_RUN = [
 /** Folders of everybody: a command has its own. */
 const SCRATCH = ['/tmp', '/var/tmp', '/dev/shm'];
 
-/** What a confinement shows and hides, as the disk is when it begins. */
+/** The parts of the disk that a confinement shows and hides, as the disk is when it begins. */
 export interface View {
   /** Files and folders that are seen wherever they lie. */
   readonly shown: readonly string[];

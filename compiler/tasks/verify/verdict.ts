@@ -25,7 +25,7 @@ export interface TestSandbox {
   readonly name: VerifyReport['sandbox'];
   /** Mounts that it left writable. */
   readonly left: readonly string[];
-  /** What the tests could reach all the same. */
+  /** Files that the tests could reach all the same. */
   readonly reached: readonly string[];
 }
 

@@ -1,14 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lchownSync,
-  lstatSync,
-  readdirSync,
-  realpathSync,
-  type Dirent,
-  type Stats,
-} from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from 'node:fs';
+import { capabilitiesBelow } from '../../io/process/file-capabilities.ts';
 import { orNull } from '../../schema/or-null.ts';
 import { bytesOf, rawOf, shownPath, type RawPath } from './raw-path.ts';
 
@@ -87,19 +78,4 @@ function filesBelow(top: RawPath): { readonly files: FoundFile[]; readonly isWho
 
 function entriesIn(folder: RawPath): Dirent[] {
   return orNull(() => readdirSync(bytesOf(folder), { withFileTypes: true, encoding: 'latin1' })) ?? [];
-}
-
-const GETCAP = ['/usr/sbin/getcap', '/sbin/getcap', '/usr/bin/getcap'];
-const MAX_OUTPUT = 64 * 1024 * 1024;
-
-/**
- * What `getcap` of libcap prints: a line for each file with capabilities, its path first. Null where it is not
- * installed or fails: Node.js reads no extended attributes.
- */
-function capabilitiesBelow(folder: string): RawPath | null {
-  const program = GETCAP.find((it) => existsSync(it));
-  if (program === undefined) return null;
-  const options = { env: {}, maxBuffer: MAX_OUTPUT, timeout: 30_000, encoding: 'latin1' } as const;
-  const { status, stdout } = spawnSync(program, ['-r', folder], options);
-  return status === 0 ? stdout : null;
 }

@@ -42,7 +42,7 @@ async function run(script: string, more: readonly string[] = [], path = '', task
   return { error, data, stderr: ran.stderr, report: file === undefined ? '' : readFileSync(file, 'utf8') };
 }
 
-/** What a confined agent reached all the same, as the answer says. */
+/** The things that a confined agent reached all the same, as the answer says. */
 function reachedOf(data: Record<string, unknown>): string {
   return (data['confinement'] as { reached: string[] }).reached.join('\n');
 }

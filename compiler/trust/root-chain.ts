@@ -62,7 +62,8 @@ export function successorOf(current: SignedRoot, envelope: Buffer): SignedRoot {
 
 /** By the payload alone: nothing of the offered envelope is used. */
 function saysTheSame(offered: Buffer, pinned: Buffer): boolean {
-  return peekPayload(offered, TRUST_ROOT_TYPE).equals(peekPayload(pinned, TRUST_ROOT_TYPE));
+  const payload = orNull(() => peekPayload(offered, TRUST_ROOT_TYPE));
+  return payload?.equals(peekPayload(pinned, TRUST_ROOT_TYPE)) === true;
 }
 
 /** Usually no attack: the wrong folder, or the wrong `--trust`. */

@@ -6,7 +6,7 @@ import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { textOfFile } from '../schema/text-file.ts';
 import { adminKeys, ownersOf } from './approval.ts';
 import { canonicalBytes, canonicalJson, byText } from './canonical.ts';
-import { checkSignatures, readEnvelope, signEnvelope, type Signer } from './dsse.ts';
+import { checkSignatures, signEnvelope, type Signer } from './dsse.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A verified withdrawal, and the administrators who ordered it. */
@@ -61,7 +61,7 @@ export function openWithdrawal(bytes: Buffer, root: TrustRoot, now: string | nul
  * @throws bundle_unverified: format_unknown if the present list cannot be read; withdrawals_full
  */
 export function addWithdrawal(file: Buffer | null, envelope: Buffer): Buffer {
-  return listWithdrawals([...envelopesOf(file), readEnvelope(envelope, WITHDRAWAL_TYPE)]);
+  return listWithdrawals([...envelopesOf(file), JSON.parse(textOfFile(envelope))]);
 }
 
 /** `withdrawn.dsse.json` with these envelopes, each once. @throws bundle_unverified: withdrawals_full */

@@ -2,6 +2,7 @@ import { VadeError } from '../../schema/errors.ts';
 import type { BranchCommit } from '../../schema/source/sources.ts';
 import type { Git } from './git.ts';
 import { readRange } from './history.ts';
+import { namedCommit } from './named-commit.ts';
 import { commitAt, commitsAt } from './objects.ts';
 
 /** The usual targets of pull requests, in the order in which they are tried. */
@@ -17,7 +18,7 @@ const TRUNKS = [
  * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of
  * `base` is the trunk; for a commit of the trunk it is its first parent if it is a merge, else `fallback`.
  *
- * @throws ref_not_found
+ * @throws ref_not_found, argument_invalid
  */
 export async function readBranch(
   git: Git,
@@ -26,7 +27,7 @@ export async function readBranch(
   fallback: string | null,
 ): Promise<BranchCommit[]> {
   if (base !== null) {
-    const found = await commitAt(git, base);
+    const found = await namedCommit(git, base, 'base');
     if (found === null) throw new VadeError('ref_not_found', `${base} is not a commit of this repository`);
     return readRange(git, commit, found);
   }

@@ -6,7 +6,8 @@ import { unversionedSources } from '../files/unversioned-sources.ts';
 import { readBranch } from './branch.ts';
 import { openGit, type Git } from './git.ts';
 import { readHistory } from './history.ts';
-import { commitAt, MISSING_OBJECTS, readObjects } from './objects.ts';
+import { namedCommit } from './named-commit.ts';
+import { MISSING_OBJECTS, readObjects } from './objects.ts';
 import { readOrigins } from './origins.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './uncommitted-files.ts';
@@ -26,7 +27,7 @@ export interface SourceOptions {
  * Opens the sources at a git ref. The working tree is never read, except with `lenient` for `HEAD` if git has none of
  * it.
  *
- * @throws ref_not_found, source_not_found, history_incomplete, repository_refused, git_unavailable
+ * @throws ref_not_found, argument_invalid, source_not_found, history_incomplete, repository_refused, git_unavailable
  */
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const isFolder = statSync(options.repo, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -100,7 +101,7 @@ async function readPlaces(git: Git, commit: string): Promise<Map<string, number>
 }
 
 async function resolve(git: Git, { ref, lenient }: SourceOptions): Promise<string | null> {
-  const commit = await commitAt(git, ref);
+  const commit = await namedCommit(git, ref, 'ref');
   if (commit === null && !(lenient && ref === 'HEAD')) {
     throw new VadeError('ref_not_found', `${ref} is not a commit of this repository`);
   }

@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { writeDurably } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { openGit } from '../../io/git/git.ts';
-import { commitAt } from '../../io/git/objects.ts';
+import { namedCommit } from '../../io/git/named-commit.ts';
 import type { Repository } from '../../io/git/repository.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { privateGit } from './private-git.ts';
@@ -34,9 +34,9 @@ function adminFolder({ path, repository }: WorktreePlace): string {
   return join(repository.common, 'worktrees', basename(path));
 }
 
-/** The commit that a ref names, for a worktree to begin with. @throws ref_not_found */
+/** The commit that a ref names, for a worktree to begin with. @throws ref_not_found, argument_invalid */
 export async function baseCommit(repository: Repository, ref: string): Promise<string> {
-  const commit = await commitAt(await openGit(repository), ref);
+  const commit = await namedCommit(await openGit(repository), ref, 'ref');
   if (commit === null) throw new VadeError('ref_not_found', `${ref} is not a commit of this repository`);
   return commit;
 }

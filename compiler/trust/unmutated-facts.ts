@@ -62,7 +62,7 @@ export function assertUnmutated(changed: readonly ChangedFact[]): void {
   });
 }
 
-/** What makes a wanted rewrite valid for the compiler and every server. */
+/** The way to make a wanted rewrite valid for the compiler and every server. */
 function wayOut(changed: readonly ChangedFact[]): string {
   const commands = changed.slice(0, MAX_NAMED).flatMap(withdrawal);
   const [command] = commands;

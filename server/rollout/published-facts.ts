@@ -14,7 +14,7 @@ import { assertUnmutated, changedFacts, factsOf } from '../../compiler/trust/unm
 const KEY = 16;
 const ENTRY = KEY + 32;
 
-/** What a garden has published, with facts that are missing from it now. */
+/** The facts that a garden has published, with those that are missing from it now. */
 export interface PublishedGarden {
   /** Digest of the statement that was compared last. */
   readonly digest: string;

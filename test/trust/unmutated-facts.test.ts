@@ -14,7 +14,7 @@ type Facts = Parameters<typeof changedBetween>[0];
 const changes = (earlier: Facts, later: Facts, orders: ReadonlySet<string> = new Set()) =>
   changedBetween(earlier, later, orders).map((it) => it.fact_uri);
 
-/** What the refusal of a change tells. */
+/** The error for a changed fact. */
 function refusal(uri: string): { message: string; facts: unknown; suggestion: string } {
   try {
     assertUnmutated(changedBetween([subject(uri)], [subject(uri, '1')], new Set()));

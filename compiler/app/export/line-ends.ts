@@ -13,7 +13,7 @@ interface AttributesChange {
 }
 
 /**
- * The lines of `.gitattributes` with which every checkout has the files as they were written; nothing where it has them.
+ * The lines of `.gitattributes` with which each checkout has the files as they were written; none where it has them.
  *
  * @param paths of exported files, relative to `out`
  */

@@ -9,8 +9,8 @@ const PLACES = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 const PLAIN = /^(?:|@|HEAD|refs\/.*|[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * The commit that a user's ref names; null for none. A short name that a tag, a branch or a commit share is refused: git
- * would take the tag, and those who may push one need not be those who may push the branch.
+ * The commit that a user's ref names; null for none. A short name that a tag, a branch or a commit share is refused:
+ * git would take the tag, and those who may push one need not be those who may push the branch.
  *
  * @param flag that gave the ref
  * @throws argument_invalid, git_unavailable

@@ -61,9 +61,9 @@ export function bodyOf(request: Request): unknown {
   return (request as { body?: unknown }).body;
 }
 
-/** No path template repeats a parameter, so each has one value. */
-export function pathOf(request: Request): PathNames {
-  return request.params as PathNames;
+/** No path template repeats a parameter, so each has one value; the rest of a path comes in segments. */
+export function pathOf({ params }: Request): PathNames {
+  return Object.fromEntries(Object.entries(params).map(([name, it]) => [name, [it].flat().join('/')]));
 }
 
 /** The message for a request that is refused before an operation sees it. */

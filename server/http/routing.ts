@@ -34,11 +34,16 @@ export type Admit = (access: Access) => RequestHandler;
 export function mount(app: Express, routes: readonly Route[], admit: Admit): void {
   for (const path of new Set(routes.map((it) => it.path))) {
     const siblings = routes.filter((it) => it.path === path);
-    const at = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    const at = app.route(patternOf(path));
     at.all(named(path), admit(siblings[0]?.access ?? 'agents'));
     for (const route of siblings) at[route.method](...handlersOf(route, allowOf(siblings)));
     at.all(notAllowed(allowOf(siblings)));
   }
+}
+
+/** A URI at the end of a path has slashes, which a proxy may have decoded: it is the rest of the path. */
+function patternOf(path: string): string {
+  return path.replace(/\{(\w+_uri)\}$/, '*$1').replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** Leads readers of a path to another one. */

@@ -33,7 +33,13 @@ ajv.addSchema({ $id: 'openapi', ...OPENAPI });
 const paths = Object.entries(OPENAPI.paths).map(([template, operations]) => ({
   template,
   operations,
-  pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  // a URI at the end may have its slashes as they are
+  pattern: new RegExp(
+    `^${template
+      .replaceAll('.', '\\.')
+      .replace(/\{\w+_uri\}$/, '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  ),
 }));
 
 /** The answers to methods and paths that are not in the document; `Allow`, a denial or a limit come first. */

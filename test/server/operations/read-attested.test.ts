@@ -48,6 +48,25 @@ describe('§21.4.2 a fact by its URI', () => {
     expect(answer.json()['content']).toContain('Second text.');
   });
 
+  test('a proxy that decodes %2F changes nothing: not the fact, and not who may read it', async () => {
+    const foreign = 'instruction:acme/agent/cto2/budget/v1';
+    const decoded = (who: Who, path: string) => server.ask(who, 'GET', `/v1/facts/${path}`);
+    for (const uri of [
+      `${DECISION}/v1`,
+      `${DECISION}/v9`,
+      foreign,
+      'instruction:acme/heartbeat/v1',
+      'instruction:acme/a/b/c/d',
+    ])
+      for (const who of ['cto', 'admin'] as const)
+        expect(bytesOf(await decoded(who, uri))).toMatchObject({ ...bytesOf(await ask(who, uri)), headers: {} });
+    const half = `${DECISION}/v1`.replace('/', '%2F');
+    expect((await decoded('cto', half)).status).toBe(200);
+    expect(statusAndCode(await decoded('cto', foreign))).toEqual([403, 'instruction_scope_denied']);
+    for (const wrong of [`${DECISION}//v1`, `x/${DECISION}/v1`, `${DECISION}/v1/`, `${DECISION}%252Fv1`])
+      expect([400, 404]).toContain((await decoded('cto', wrong)).status);
+  });
+
   test('an older version of a fact stays readable; its valid_until is the created_at of the next', async () => {
     const [old, next] = [await ask('cto', `${DECISION}/v1`), await ask('cto', `${DECISION}/v2`)];
     expect(old.status).toBe(200);

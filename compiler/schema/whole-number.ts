@@ -4,7 +4,7 @@ import { z } from 'zod';
 export function wholeNumber(least: number, most: number) {
   const digits = z
     .string()
-    .regex(/^(0|[1-9]\d{0,8})$/, `write a whole number from ${least} to ${most}`)
+    .regex(/^(0|[1-9]\d{0,15})$/, `write a whole number from ${least} to ${most}`)
     .meta({ type: 'integer', minimum: least, maximum: most, pattern: undefined });
   return digits.transform(Number).pipe(z.int().min(least).max(most));
 }

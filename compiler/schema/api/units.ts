@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Digest } from '../primitives.ts';
 import { Name } from '../uri.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 const MOST_UNITS = 500;
 
 /** Filter of a list of an agent's units. */
 export const UnitsQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST_UNITS).default(100).meta({ description: 'Units a page' }),
+  limit: wholeNumber(1, MOST_UNITS).default(100).meta({ description: 'Units a page' }),
   after: Name.optional().meta({ description: 'The last name of the page before' }),
   name: Name.optional().meta({ description: 'Only this unit' }),
   content: z.enum(['true', 'false']).default('false').meta({ description: 'Whether their text comes along' }),

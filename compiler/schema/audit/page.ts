@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../primitives.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { AuditRecord } from './record.ts';
 
 const Names = z.array(z.string());
@@ -39,8 +40,8 @@ export const AuditPage = z.strictObject({ entries: z.array(AuditPageEntry) });
 
 /** Selects at most `limit` entries with a `seq` below `before`. */
 export const AuditPageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(20),
-  before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER),
+  limit: wholeNumber(1, 200).default(20),
+  before: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(Number.MAX_SAFE_INTEGER),
 });
 
 export type AuditPage = z.infer<typeof AuditPage>;

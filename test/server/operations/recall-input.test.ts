@@ -123,6 +123,17 @@ describe('§21.8.4 malformed and too large bodies', () => {
     }
   });
 
+  test('a number of a query is in digits alone', async () => {
+    const at = (query: string) => server.ask('cto', 'GET', `/v1/agents/cto/units?limit=${query}`);
+    expect((await at('10')).status).toBe(200);
+    for (const limit of ['0x10', '1e1', '%201', '01', '', '0', '501', '1.0', '-1', '+1'])
+      expect([limit, ...statusAndCode(await at(limit))]).toEqual([limit, ...invalid]);
+    const audit = (query: string) => server.ask('admin', 'GET', `/v1/agents/cto/audit?${query}`);
+    expect((await audit('limit=200&before=9007199254740991')).status).toBe(200);
+    for (const query of ['limit=1e1', 'before=0x10', 'before=%201', 'limit='])
+      expect([query, ...statusAndCode(await audit(query))]).toEqual([query, ...invalid]);
+  });
+
   test('a body is read alike with a charset and without one, whatever its length', async () => {
     const bom = '\uFEFF';
     const texts = [JSON.stringify({ intent }), ` [${JSON.stringify(intent)}] `, '7 '];

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { VERSION } from '../io/files/version.ts';
-import { endAtClosedPipe, endProcess } from './process-end.ts';
+import { endAtOutputError, endProcess, printOut } from './process-end.ts';
 
-process.stdout.on('error', endAtClosedPipe);
+process.stdout.on('error', endAtOutputError);
 
 const machine = !process.stdout.isTTY || process.env['CI'] !== undefined;
 const argv = process.argv.slice(2);
@@ -12,12 +12,12 @@ const [only = null] = argv.length === 1 ? argv : [];
 function printVersion(): void {
   const meta = { exit_code: 0, duration_ms: Math.round(performance.now()), tool_version: VERSION, command: null };
   const envelope = { ok: true, data: { version: VERSION }, error: null, warnings: [], meta };
-  process.stdout.write(`${JSON.stringify(envelope)}\n`);
+  printOut(`${JSON.stringify(envelope)}\n`);
 }
 
 // scripts ask for it often, so no command module is loaded for it
 if (only === '--version' && !machine) {
-  process.stdout.write(`${VERSION}\n`);
+  printOut(`${VERSION}\n`);
 } else if (only === '--version') {
   printVersion();
 } else {

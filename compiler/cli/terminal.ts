@@ -4,7 +4,7 @@ import { VERSION } from '../io/files/version.ts';
 import { VadeError } from '../schema/errors.ts';
 import { readUtf8 } from '../schema/exact-json.ts';
 import { type World } from '../world/world.ts';
-import { endAtClosedPipe, SIGNALS } from './process-end.ts';
+import { endAtOutputError, printOut, SIGNALS } from './process-end.ts';
 import { MAX_INPUT_BYTES, type Registry } from './registry.ts';
 import { runCommandLine, type Verbosity } from './run.ts';
 import { shownText } from './shown-text.ts';
@@ -50,12 +50,12 @@ export function thisTerminal(machine: boolean): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: (text) => process.stdout.write(text),
+    stdout: printOut,
     stderr: (text) => process.stderr.write(text),
     stdin: () => process.stdin,
     output: () => {
       // who takes the stream handles its errors
-      process.stdout.off('error', endAtClosedPipe);
+      process.stdout.off('error', endAtOutputError);
       return process.stdout;
     },
     machine,

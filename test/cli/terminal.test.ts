@@ -117,3 +117,16 @@ describe.runIf(there)('on a terminal', () => {
     expect(await onTerminal(['--help'], tempFolder())).toContain('New here:');
   });
 });
+
+describe.runIf(existsSync('/dev/full'))('where stdout cannot be written', () => {
+  test.each([
+    ['the version', '--version'],
+    ['the manifest', 'manifest'],
+    ['a key, which is shown once', 'key create --reader metrics'],
+    ['help', 'help'],
+  ])('%s: the exit is 1, and stderr says why', (_, line) => {
+    const command = `'${process.execPath}' '${MAIN}' ${line} > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: tempFolder(), encoding: 'utf8' });
+    expect([status, stderr.includes('ENOSPC')]).toEqual([1, true]);
+  });
+});

@@ -49,12 +49,19 @@ const SUMS_MS = 10_000;
 /** Limits of the connections for aggregations, which are apart so that writes never wait for them. */
 export const SUMS: PoolConfig = { max: 2, statement_timeout: SUMS_MS, query_timeout: SUMS_MS + 500 };
 
+/** Clusters with old settings read a backslash in a string as an escape, which standard SQL does not. */
+const PLAIN_STRINGS = 'SET standard_conforming_strings = on';
+
 /** Connections for a server; a broken connection is replaced on the next use. */
 export function openPool(url: string, limits = ROWS): Pool {
   const pool = new Pool({ ...configOf(url), ...limits });
   // an error of an idle connection is not reported here: the next statement fails instead
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    // if it fails, so does the statement behind it
+    client.query(PLAIN_STRINGS).catch(() => undefined);
+  });
   return pool;
 }
 
@@ -63,6 +70,7 @@ export async function connect(url: string): Promise<Client> {
   const client = new Client(configOf(url));
   client.on('error', () => undefined);
   await client.connect();
+  await client.query(PLAIN_STRINGS);
   return client;
 }
 

@@ -102,6 +102,18 @@ describe('DESIGN §6.12: an unreachable audit is audit_unavailable or timed_out 
   });
 });
 
+describePostgres('a cluster with settings of old applications', () => {
+  test('an audit opens where a backslash in a string begins an escape', async () => {
+    const cluster = await sharedCluster();
+    const url = await cluster.database();
+    const name = new URL(url).pathname.slice(1);
+    await query(cluster.asAdmin(url), `ALTER DATABASE ${name} SET standard_conforming_strings = off`);
+    const store = await openPostgresStore(url, OPTIONS);
+    await store.end();
+    await (await openPostgresLedger(url, 'read')).end();
+  });
+});
+
 describePostgres('DESIGN §6.12: a database that is not for this audit is refused at the start', () => {
   let cluster: Databases;
 

@@ -91,5 +91,6 @@ function parseHeader(line: string, kind: ObjectKind): ObjectHeader | null {
 function throwMissing(line: string, kind: ObjectKind): void {
   if (kind === 'commit') return;
   const [id = ''] = line.split(' ');
-  throw new VadeError('history_incomplete', `${MISSING_OBJECTS}, or run git fsck`, { object: id });
+  const why = 'is damaged (git fsck says how), or missing: a partial clone has to be cloned without --filter';
+  throw new VadeError('history_incomplete', `the object ${id} ${why}`, { object: id });
 }

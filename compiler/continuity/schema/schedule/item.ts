@@ -19,7 +19,11 @@ export const ScheduleId = z
   .regex(/^sched_[a-z0-9][a-z0-9_-]{0,57}$/, 'write sched_ and lower-case letters, digits, _ and -');
 
 /** "exact UTC seconds strings: YYYY-MM-DDTHH:MM:SSZ. Offsets, local/naive timestamps, and subseconds are rejected" */
-export const ScheduleTime = z.iso.datetime({ offset: false, precision: 0 });
+export const ScheduleTime = z.iso.datetime({
+  offset: false,
+  precision: 0,
+  error: 'is not a time in UTC: write it with seconds and Z, such as 2027-06-30T23:59:59Z',
+});
 
 /** "a flat JSON object with scalar values only"; JSON has no number that is not finite. */
 export const ScheduleMetadata = recordOf(

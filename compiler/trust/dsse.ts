@@ -72,10 +72,7 @@ export function envelopeOf(envelope: z.infer<typeof Envelope>, limit = MAX_ENVEL
   const bytes = canonicalBytes(envelope);
   const { length } = envelope.signatures;
   if (bytes.length <= limit && length <= MAX_SIGNATURES) return bytes;
-  const message =
-    length > MAX_SIGNATURES
-      ? `${length} signatures; at most ${MAX_SIGNATURES} are read`
-      : `${bytes.length} bytes; at most ${limit} are read`;
+  const message = `${bytes.length} bytes and ${length} signatures; at most ${limit} and ${MAX_SIGNATURES} are read`;
   throw new VadeError(
     'output_failed',
     `nothing was signed: the envelope (${envelope.payloadType}) would have ${message}`,

@@ -2,7 +2,7 @@ import { explain } from './explanation.ts';
 
 export const SECURITY = explain('security', {
   comment_instructs: [
-    'Text that a rendered page does not show gives instructions to its reader, or an element is hidden by its style. What is hidden is the difference between the source and the page: comments, attributes, scripts, definitions and footnotes that nothing uses, what a fence says beside its language, cells beyond the columns of a table. An image’s alternative text and the title of a link are shown. What a formula leaves out is not seen',
+    'Text that a rendered page does not show gives instructions to its reader, or an element is hidden by its style. What is hidden is the difference between the source and the page: comments, attributes, scripts, definitions and footnotes that nothing uses, what a fence says beside its language, cells beyond the columns of a table. An image’s alternative text and the title of a link are shown. Not seen are what a formula leaves out, what stands far to the right in code, and words in blank, private-use or circled letters',
     'Reviewers read the rendered page, agents read the source: such a text reaches only the agent, which obeys it',
     'Write it in visible text, or delete it; a note for authors does not need words such as “you must”',
   ],

@@ -138,7 +138,7 @@ function knownUnits(
   return { others: [...common, ...units], listable: [...units, ...common.filter(({ name }) => named.includes(name))] };
 }
 
-/** The language that is declared, and that of most texts; the unit of a new handbook that nobody wrote is none of them. */
+/** The language that is declared, and that of most texts, without the units of a new handbook that nobody wrote. */
 function spokenIn(texts: readonly string[], existing: Files, org: Partial<Org>): Spoken {
   return {
     declared: configOf(existing)?.language ?? org.language ?? null,

@@ -7,7 +7,7 @@ import type { Unit } from '../schema/source/unit.ts';
 export const asText = ({ delivery, content }: Pick<Unit, 'delivery' | 'content'>) =>
   [delivery.description, ...delivery.load_triggers.intents, content].join('\n');
 
-/** What a unit is written in, where the handbook declares something else. English stands beside any language. */
+/** The script or language of a unit, where the handbook declares another. English stands beside any language. */
 function differing(written: WrittenIn, language: Language): string | null {
   if (written === 'unclear') return null;
   if ('script' in written) {
@@ -23,8 +23,8 @@ const isEnglish = (unit: Unit) => {
 };
 
 /**
- * Units that are in another language than the handbook declares, as far as their script and their function words say; of
- * a handbook that declares another language than English, also that all of it is English.
+ * Units that are in another language than the handbook declares, as far as script and function words say. Where the
+ * handbook declares another language than English, also that all of it is English.
  *
  * @param file where the declaration stands, or would
  */

@@ -16,7 +16,7 @@ import { consentTo, type Consent } from '../../trust/consent.ts';
 import type { AdministratorDecisions } from '../approvals/read-decisions.ts';
 import { use } from '../approvals/use-filed.ts';
 
-/** What the coverage gate makes of triggers in another language than English, of which there are no paraphrases. */
+/** The verdict on triggers in another language than English, of which no paraphrases are made. */
 export interface LanguageVerdict {
   /** The units that the gate stops all the same: as if they had no text in another language. */
   readonly stopped: readonly UnitCoverage[];
@@ -141,7 +141,7 @@ function unapproved(plan: JudgedGarden, texts: JudgedTexts, units: readonly Unit
   return refusalOf(texts, units, what, `administrators run: ${languageCommand(plan)}`);
 }
 
-/** What an English handbook is told: that it is in another language, or that some of its triggers look so. */
+/** Warnings of a handbook in English: it is in another language, or some of its triggers look so. */
 function adviceOn(plan: JudgedGarden, texts: JudgedTexts, units: readonly UnitCoverage[]): Diagnostic[] {
   const language = spokenIn(texts.units);
   if (language !== null) {

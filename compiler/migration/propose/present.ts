@@ -24,11 +24,7 @@ export function present(
   const { listed, priorities } = placesOf(drafts, options);
   const placeOf = (it: UnitDraft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
   const { spoken = IN_ENGLISH } = options;
-  const present = existing.get('agent.yaml');
-  const proposesAgent = present === undefined && all.length > 0;
-  const undeclared = spoken.declared === null ? spoken.found : ENGLISH;
-  const declared = present === undefined || undeclared === ENGLISH ? null : declareLanguage(present, undeclared);
-  const heartbeat = proposesAgent ? heartbeatOf(all, options) : null;
+  const { heartbeat, ...file } = agentFile(all, existing.get('agent.yaml'), spoken, options);
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
   const isBootSame = alwaysOn.boot === existing.get('boot.md');
   return {
@@ -37,23 +33,33 @@ export function present(
     entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
     changes: changesOf(all, documents, existing),
     notices: [
-      ...languageNotices(spoken, proposesAgent || declared !== null),
+      ...languageNotices(spoken, file.agentYaml !== null),
       ...dissected.notices,
       ...noticesOf(all, listed, spoken, options.countTokens),
       ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
     ],
     leftOut: [...dissected.leftOut, ...bootOnly(dissected, plan)],
     alwaysOn: isBootSame ? { ...alwaysOn, boot: null } : alwaysOn,
-    agentYaml: heartbeat
-      ? proposeAgent(
-          all.map((it) => it.section),
-          options.agent,
-          heartbeat.name,
-          undeclared,
-        )
-      : declared,
-    declares: declared === null ? null : undeclared,
+    ...file,
   };
+}
+
+/** A new `agent.yaml`, or the present one with a line that declares the language. */
+function agentFile(
+  all: readonly UnitDraft[],
+  present: string | undefined,
+  { declared, found }: Spoken,
+  options: MigrationOptions,
+): Pick<Migration, 'agentYaml' | 'declares'> & { readonly heartbeat: ReturnType<typeof heartbeatOf> | null } {
+  const undeclared = declared === null ? found : ENGLISH;
+  if (present !== undefined) {
+    const agentYaml = undeclared === ENGLISH ? null : declareLanguage(present, undeclared);
+    return { agentYaml, declares: agentYaml === null ? null : undeclared, heartbeat: null };
+  }
+  if (all.length === 0) return { agentYaml: null, declares: null, heartbeat: null };
+  const sections = all.map((it) => it.section);
+  const heartbeat = heartbeatOf(all, options);
+  return { agentYaml: proposeAgent(sections, options.agent, heartbeat.name, undeclared), declares: null, heartbeat };
 }
 
 /** @param draft whose words are proposed now */

@@ -27,8 +27,8 @@ export function proposeAgent(
 }
 
 /**
- * An `agent.yaml` with a line at its end that declares the language; all else keeps the author's bytes. Null where such a
- * line would mean something else, such as in a flow mapping, or where the file is no valid one.
+ * An `agent.yaml` with a line at its end that declares the language; all else keeps the author's bytes. Null where such
+ * a line would mean something else, as in a flow mapping, or where the file is not valid.
  */
 export function declareLanguage(agentYaml: string, language: Language): string | null {
   const end = agentYaml.includes('\r\n') ? '\r\n' : '\n';

@@ -75,8 +75,8 @@ export const isScriptOf = (script: string, language: Language) =>
 const isEnglish = (is: WrittenIn) => typeof is === 'object' && 'language' in is && is.language === ENGLISH;
 
 /**
- * The language of most texts, as far as script, letters and function words show it; English where as many are in English,
- * or nothing shows it.
+ * The language of most texts, as far as script, letters and function words show it. English where as many are in
+ * English, or where nothing shows it.
  */
 export function languageIn(texts: readonly string[]): Language {
   const written = texts.map((text) => ({ text, is: writtenIn(text) }));

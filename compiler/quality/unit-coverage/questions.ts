@@ -16,7 +16,7 @@ export interface ParaphraseQuestion {
   readonly kind: Paraphrase['kind'];
 }
 
-/** What is in another language than English, in the handbook of a garden: one that declares another has its function words. */
+/** The test of a garden's triggers. An index has function words where its handbook declares another language. */
 export const otherLanguageIn = ({ index }: Pick<RecallGarden, 'index'>, lexicon: Lexicon) =>
   createIsOtherLanguage(lexicon, index.lexical.functionWords !== undefined);
 

@@ -23,10 +23,10 @@ function addAgent(repo: Repository, at: number, units: readonly (readonly [strin
     repo.write(`${folder}/unit-${i}.md`, unitFile(heading, [JSON.stringify(trigger)], '', text));
 }
 
-/** What a development compile of these agents reports, by rule, and whether it makes a bundle. */
+/** The diagnostics of a development compile of these agents, and whether it makes a bundle. */
 async function compiled(agents: readonly (readonly [SmallHandbook['units'], string?])[]) {
   const repo = repository().write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n');
-  agents.forEach(([units, more], at) => addAgent(repo, at, units, more));
+  for (const [at, [units, more]] of agents.entries()) addAgent(repo, at, units, more);
   repo.commit();
   const { bundle, faults } = await compileRepository(repo.path, { over: { gate: await realGate() } });
   return { isMade: bundle !== null, faults };

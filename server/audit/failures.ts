@@ -34,6 +34,6 @@ export function refusalOf(cause: unknown, access: 'read' | 'written'): VadeError
 /** The refusal of an audit file whose content SQLite cannot read. */
 function damaged(error: unknown): VadeError {
   const message = `the audit does not verify: its file is damaged: ${messageOf(error)}`;
-  const suggestion = 'follow "Repair a damaged audit" in OPERATION.md';
+  const suggestion = 'follow "Repair a damaged audit" in server/audit/README.md';
   return new VadeError('audit_unverified', message, { writer: null, n: null, problem: 'file_damaged', suggestion });
 }

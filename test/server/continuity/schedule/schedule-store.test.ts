@@ -113,9 +113,9 @@ describe('the schedule of an owner', () => {
     });
     const page = reading((it) => it.list(ListScheduleQuery.parse({}), NOW / 1000));
     expect([page.items.map((it) => it.schedule_id), page.skipped]).toEqual([[schedule_id], true]);
-    refused('continuity_unavailable', () => reading((it) => it.get(bad.schedule_id)));
+    refused('continuity_unusable', () => reading((it) => it.get(bad.schedule_id)));
     const retire = { verb: 'retire', schedule_id: bad.schedule_id, request: {} } as const;
-    refused('continuity_unavailable', () => schedule.change(retire, { now: NOW, actor: ACTOR }));
+    refused('continuity_unusable', () => schedule.change(retire, { now: NOW, actor: ACTOR }));
   });
 });
 

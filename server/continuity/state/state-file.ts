@@ -29,7 +29,7 @@ export interface StateFile {
 }
 
 /** Other processes had the state all the time. */
-export class StateBusy extends Error {
+class StateBusy extends Error {
   override readonly name = 'StateBusy';
 }
 

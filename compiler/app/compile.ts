@@ -55,11 +55,7 @@ async function compileAll(
   const { coverageJudge } = await import('./coverage-judge.ts');
   const { startBuildThreads } = await import('./build-threads.ts');
   const { openPrevious } = await import('./previous-bundle.ts');
-  const onDamage = (garden: string, error: unknown) => {
-    const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
-    world.say(`warning: ${message}`);
-    onNotice?.(message);
-  };
+  const onDamage = damageReporter(onNotice, world);
   return compile({
     sources,
     compiler: VERSION,
@@ -78,4 +74,12 @@ async function compileAll(
     allowQuarantine,
     progress: world.progress,
   });
+}
+
+function damageReporter(onNotice: CompileOptions['onNotice'], world: World) {
+  return (garden: string, error: unknown) => {
+    const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
+    world.say(`warning: ${message}`);
+    onNotice?.(message);
+  };
 }

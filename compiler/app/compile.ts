@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Compiled } from '../compile.ts';
+import type { Previous } from '../gardens/previous-bundle.ts';
 import { VERSION } from '../io/files/version.ts';
 import { GENERATOR } from '../schema/bundle/generator-version.ts';
 import { messageOf } from '../schema/errors.ts';
 import { assertInForce } from '../trust/root-chain.ts';
 import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
-import type { CompileOptions, GateBypass } from './compile-options.ts';
+import type { CompileOptions, GateBypass, PreviousFolder } from './compile-options.ts';
 
 /**
  * Compiles with the real ports: tokenizer, encoders, ANN graphs, coverage gate.
@@ -54,15 +55,13 @@ async function compileAll(
   const { hnswLibrary } = await import('../recall/ann/hnsw.ts');
   const { coverageJudge } = await import('./coverage-judge.ts');
   const { startBuildThreads } = await import('./build-threads.ts');
-  const { openPrevious } = await import('./previous-bundle.ts');
-  const onDamage = damageReporter(onNotice, world);
   return compile({
     sources,
     compiler: VERSION,
     pinned,
     signers: signer === null ? [] : [signer],
     isUnsigned: signer === null,
-    previous: previous ? openPrevious(previous.folder, previous.pinned, world.now(), onDamage) : reusable,
+    previous: previous ? await openReported(previous, onNotice, world) : reusable,
     published: published ?? null,
     base: base ?? null,
     countTokens: countKept(kept),
@@ -76,10 +75,15 @@ async function compileAll(
   });
 }
 
-function damageReporter(onNotice: CompileOptions['onNotice'], world: World) {
-  return (garden: string, error: unknown) => {
+async function openReported(
+  { folder, pinned }: PreviousFolder,
+  onNotice: CompileOptions['onNotice'],
+  world: World,
+): Promise<Previous> {
+  const { openPrevious } = await import('./previous-bundle.ts');
+  return openPrevious(folder, pinned, world.now(), (garden, error) => {
     const message = `garden ${garden} of the previous bundle is damaged and is compiled again: ${messageOf(error)}`;
     world.say(`warning: ${message}`);
     onNotice?.(message);
-  };
+  });
 }

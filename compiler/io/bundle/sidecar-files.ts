@@ -101,7 +101,7 @@ export function isReturnAllowed(bundle: OpenBundle, trust: TrustRoot, now: strin
 }
 
 /** Whether this bundle has a permission, by its own unverified words. @throws bundle_unverified if it cannot be read */
-export function hasPermission({ folder, revision }: OpenBundle): boolean {
+function hasPermission({ folder, revision }: OpenBundle): boolean {
   const bytes = readSidecar(folder, ROLLBACK);
   return bytes !== null && peekRollback(bytes).revision === revision;
 }

@@ -11,7 +11,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
   'compiler/cli/main.ts': ['clock', 'environment'],
-  'compiler/cli/process-end.ts': ['environment'],
+  'compiler/cli/process-end.ts': ['disk', 'environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long
   'compiler/cli/run.ts': ['clock'],

@@ -203,7 +203,7 @@ export function printable(text: string): string {
   );
 }
 
-/** What JSON leaves raw, and a terminal obeys or hides. */
+/** Characters that JSON leaves raw, and a terminal obeys or hides. */
 const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 
 /** JSON that a terminal may show: control and format characters are escaped, which no reader of JSON notices. */

@@ -188,7 +188,7 @@ interface Checked {
   readonly value: unknown;
   readonly file: string;
   readonly at: (path: Path) => Position;
-  /** What the author wrote as a value. */
+  /** The text that the author wrote as a value. */
   readonly source: (path: Path) => string | null;
 }
 

@@ -22,7 +22,7 @@ export interface McpRefusal {
   readonly error: { readonly code: number; readonly message: string; readonly data?: { readonly code: string } };
 }
 
-/** What was sent: a message, a batch, or any other value. */
+/** The value that was sent: a message, a batch, or any other value. */
 interface Sent {
   readonly message?: unknown;
   readonly refusal?: McpRefusal;

@@ -79,7 +79,7 @@ function place(
   }
 }
 
-/** What is wrong with a file that its own reader would refuse. */
+/** The fault of a file that its own reader would refuse. */
 export function tooLarge(size: number, limit: number): string {
   return `would have ${size} bytes; at most ${limit} can be read again`;
 }

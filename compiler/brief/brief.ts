@@ -33,7 +33,7 @@ export interface BriefSection extends Neighbour {
   readonly phrases: readonly string[];
 }
 
-/** Why a unit is not to be written for: its text is not safe to show, it has none, or an answer says that it needs none. */
+/** Reasons not to write for a unit: its text is not safe to show, it has none, or an answer declined it. */
 export const LEFT_OUT = ['unsafe', 'no_text', 'declined'] as const;
 
 /** A unit that is not to be written for. */

@@ -73,10 +73,13 @@ const SETTINGS: readonly RegExp[] = [
  */
 export function hostFileAt(path: string): HostFile | null {
   const folder = IN_FOLDER.exec(path)?.[0] ?? IN_SHARED.map((it) => it.exec(path)?.[1]).find((it) => it !== undefined);
-  if (folder !== undefined && folder !== path) return fileIn(folder, path.slice(folder.length + 1));
+  const inFolder = folder === undefined || folder === path ? null : fileIn(folder, path.slice(folder.length + 1));
+  // a host reads a file of rules also where agents write their work
+  if (inFolder !== null && inFolder.kind !== 'work') return inFolder;
   if (SKILL.test(path)) return { kind: 'skills', place: skillsOf(path) };
   if (RULES.some((it) => it.test(path))) return { kind: 'rules', place: path };
-  return folder === path || SETTINGS.some((it) => it.test(path)) ? { kind: 'settings', place: path } : null;
+  const isSettings = folder === path || SETTINGS.some((it) => it.test(path));
+  return isSettings ? { kind: 'settings', place: path } : inFolder;
 }
 
 function fileIn(folder: string, below: string): HostFile {

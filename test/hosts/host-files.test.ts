@@ -29,6 +29,8 @@ describe('what a file of a host is', () => {
     ['.mcp.json', 'settings'],
     ['.cursorignore', 'settings'],
     ['.kiro/specs/login/tasks.md', 'work'],
+    ['.kiro/specs/login/AGENTS.md', 'rules'],
+    ['.kiro/specs/login/.mcp.json', 'settings'],
     ['.specify/specs/login/spec.md', null],
     ['.github/PULL_REQUEST_TEMPLATE.md', null],
     ['docs/agents.md', null],

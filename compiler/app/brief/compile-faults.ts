@@ -34,11 +34,12 @@ export async function compileFaults(
     const later = new Map([...phrases, ...change.phrases]);
     const probes = probesOf(handbook, agent);
     const captures = await judge.captures(later, [...probes, ...change.probes]);
-    const known = new Set((await judge.captures(phrases, probes)).map((it) => canonicalJson(it)));
+    const before = captures.length === 0 ? [] : await judge.captures(phrases, probes);
+    const known = new Set(before.map((it) => canonicalJson(it)));
     const caused = captures.filter((it) => change.phrases.has(it.unit) || !known.has(canonicalJson(it)));
     faults.push(
       ...caused.map((it) => ({ agent, unit: it.unit, rule: 'phrase_capture' as const, message: describeCapture(it) })),
-      ...(await coverageCaused(judge, agent, phrases, later)),
+      ...(change.phrases.size === 0 ? [] : await coverageCaused(judge, agent, phrases, later)),
     );
   }
   return faults;

@@ -3,17 +3,18 @@ import { dirname, join, resolve } from 'node:path';
 import type { WordsAnswer } from '../../brief/read-units-answer.ts';
 import { writePhrases } from '../../brief/write-answer.ts';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
+import { readIfThere } from '../../io/files/file.ts';
 import { assertOwnWay } from '../../io/files/own-way.ts';
 import type { Migration } from '../../migration/propose/proposal.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { PhraseSet } from '../../schema/source/phrases.ts';
+import { MAX_SENTENCES_BYTES } from '../../schema/source/probe.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import { tellFaults } from '../../world/tell-faults.ts';
 import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/migrate.ts';
-import { statOf } from '../init/existing-files.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
 import { commandOf, nextOf } from './migrate-next.ts';
@@ -108,7 +109,8 @@ interface Written {
 /** The phrase file with the phrases of a proposal; null if it has none. @throws output_failed */
 function phrasesOf({ phrases }: Migration, path: string, answers: readonly WordsAnswer[]): Written | null {
   if (phrases.size === 0) return null;
-  const before = statOf(path)?.isFile() === true ? readFileSync(path, 'utf8') : null;
+  assertOwnWay(path);
+  const before = readIfThere(path, MAX_SENTENCES_BYTES)?.toString('utf8') ?? null;
   const writers = [...new Set(answers.map(({ by }) => by))];
   const by = PhraseSet.shape.by.safeParse(writers.join(', ')).data ?? writers[0] ?? '';
   const written = writePhrases(before, by, phrases);
@@ -123,7 +125,6 @@ function write(
 ): void {
   const texts = new Map(units.map((unit) => [unit.file, unit.text]));
   assertOwnWay(join(folder, 'agent.yaml'));
-  if (phrased !== null) assertOwnWay(phrased.path);
   try {
     mkdirSync(folder, { recursive: true });
     if (agentYaml !== null) (declares === null ? createFile : replaceFile)(join(folder, 'agent.yaml'), agentYaml);

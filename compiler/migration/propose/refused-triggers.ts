@@ -20,8 +20,8 @@ const ROUNDS = MOST_TRIGGERS + 1;
 type Phrases = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Triggers that the coverage gate refuses, as phrases of their units: a phrase finds its unit too, and proves nothing. A
- * phrase that takes the place of another unit is no phrase either: a compile would refuse it.
+ * Triggers that the coverage gate refuses, as phrases of their units: a phrase finds its unit too, and proves nothing.
+ * One that takes the place of another unit is no phrase either: a compile would refuse it.
  */
 export async function asPhrases(
   drafts: readonly UnitDraft[],

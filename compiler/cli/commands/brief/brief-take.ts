@@ -65,7 +65,7 @@ function toLines(taken: Omit<Taken, 'changed'>): string[] {
   return [
     `${sentences} ${kind} for ${units.length} units${skipped > 0 ? `; ${skipped} already existed` : ''}`,
     ...(gone > 0
-      ? [`${gone} stored phrases are replaced: ${replaced.map((it) => `${it.unit} ${it.phrases}`).join(', ')}`]
+      ? [`stored phrases replaced: ${gone} (${replaced.map((it) => `${it.unit} ${it.phrases}`).join(', ')})`]
       : []),
     ...(declined.length > 0 ? [`declined until their text changes: ${declined.join(', ')}`] : []),
     ...(unanswered.length > 0 ? [`without an answer: ${unanswered.join(', ')}`] : []),

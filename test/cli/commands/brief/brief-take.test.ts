@@ -110,7 +110,7 @@ describe('vade brief take, for phrases', () => {
     const ran = await take(place, answer, '--dry-run');
     expect(ran.envelope().data).toMatchObject({ replaced: [{ unit: 'refunds', phrases: 1 }], declined: ['kettle'] });
     const text = await take(place, answer, '--format', 'text');
-    expect(text.stdout).toContain('1 stored phrases are replaced: refunds 1');
+    expect(text.stdout).toContain('stored phrases replaced: 1 (refunds 1)');
     expect(fileIn(place, PHRASES)).toMatch(/^by: Bob\n[^]*kettle:\n {4}digest: [0-9a-f]{64}\n {4}phrases: \[\]\n/);
     for (const flags of [[], ['--missing']]) {
       const { units: asked, left_out } = await printed(place, 'phrases', ...flags);

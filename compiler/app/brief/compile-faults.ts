@@ -57,6 +57,7 @@ async function judgeOf(handbook: Handbook, agent: string, encoder: Encoder | nul
   const build = (phrases: Phrases) => previewWith(phrases).build(new Map());
   return {
     captures: async (phrases: Phrases, probes: ReturnType<typeof probesOf>): Promise<Capture[]> => {
+      if ([...phrases.values()].every((it) => it.length === 0)) return [];
       const gardens = { told: await build(phrases), plain: await build(new Map()) };
       return findCaptures(gardens, { phrases, probes }, spoken.encoder, now);
     },

@@ -31,8 +31,17 @@ export function foundRules(project: string): string[] {
 /** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */
 function saysSomething(path: string): boolean {
   if ((statOf(path)?.size ?? 0) > MOST_POINTER_BYTES) return true;
-  const text = readFileSync(path, 'utf8');
-  return text.trim() !== '' && onlyInclude(text) === null && !isBriefPage(text);
+  const text = textOf(path);
+  return text === null || (text.trim() !== '' && onlyInclude(text) === null && !isBriefPage(text));
+}
+
+/** Null where the system does not let the person read it: migrate reports that. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /** The rules of the whole project come first: their units get the plain names. */

@@ -26,8 +26,8 @@ interface ReadDocuments {
 }
 
 /**
- * The Markdown of a file, or of all files of a folder. A unit names its document, so two files have two paths, however
- * they were named: below the project, or below the folder outside of it.
+ * The Markdown of a file, or of all files of a folder. A unit names its document by this path, so two files of a project
+ * have two: it is the path below the project, and of a file outside of it the one below the folder that was named.
  *
  * @throws source_not_found, request_invalid
  */

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foundRules } from '../../../compiler/app/init/found-rules.ts';
@@ -58,6 +58,15 @@ test('rules of packages that others wrote, and of linked folders, are none of a 
   const project = treeOf(['vendor/x/AGENTS.md', 'node_modules/x/AGENTS.md', 'venv/lib/x/CLAUDE.md', 'other/CLAUDE.md']);
   symlinkSync('other', join(project, 'linked'));
   expect(foundRules(project)).toEqual(['other/CLAUDE.md']);
+});
+
+test('a folder that cannot be read stops neither init nor migrate', () => {
+  const project = treeOf(['AGENTS.md', 'data/a.md']);
+  chmodSync(join(project, 'data'), 0);
+  const { names, closed } = findDocuments(project);
+  chmodSync(join(project, 'data'), 0o700);
+  // root reads it all the same
+  expect([...names, ...closed]).toEqual(process.getuid?.() === 0 ? ['AGENTS.md', 'data/a.md'] : ['AGENTS.md', 'data']);
 });
 
 test('a text that names many files takes no longer than any other', () => {

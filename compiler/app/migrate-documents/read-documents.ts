@@ -26,8 +26,8 @@ interface ReadDocuments {
 }
 
 /**
- * The Markdown of a file, or of all files of a folder. A unit names its document by this path, so two files of a project
- * have two: it is the path below the project, and of a file outside of it the one below the folder that was named.
+ * The Markdown of a file, or of all files of a folder. A unit names its document by this path, so two files of a
+ * project have two: it is the path below the project, and of a file outside of it the one below the named folder.
  *
  * @throws source_not_found, request_invalid
  */

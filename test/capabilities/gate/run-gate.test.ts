@@ -175,7 +175,7 @@ describe('a binding on the disk', () => {
           path,
           JSON.stringify({
             ...envelope(path),
-            signatures: Array.from({ length: 17 }, () => envelope(path).signatures[0]),
+            signatures: Array.from({ length: 65 }, () => envelope(path).signatures[0]),
           }),
         );
       },

@@ -34,21 +34,11 @@ async function compileOrFind(options: CompileOptions, bypass: GateBypass, world:
 }
 
 async function compileAll(
-  {
-    sources,
-    pinned,
-    signer,
-    previous,
-    reusable = null,
-    published,
-    base,
-    onNotice,
-    models,
-    kept = null,
-  }: CompileOptions,
+  options: CompileOptions,
   { skip, allowQuarantine }: GateBypass,
   world: World,
 ): Promise<Compiled> {
+  const { sources, pinned, signer, previous, base, models, kept = null } = options;
   const { compile } = await import('../compile.ts');
   const { countKept } = await import('../io/models/tokens.ts');
   const { loadEncoder } = await import('../io/models/encoder.ts');
@@ -61,8 +51,8 @@ async function compileAll(
     pinned,
     signers: signer === null ? [] : [signer],
     isUnsigned: signer === null,
-    previous: previous ? await openReported(previous, onNotice, world) : reusable,
-    published: published ?? null,
+    previous: previous ? await openReported(previous, options.onNotice, world) : (options.reusable ?? null),
+    published: options.published ?? null,
     base: base ?? null,
     countTokens: countKept(kept),
     loadEncoder: (choice) => loadEncoder(resolve(world.cwd, models), choice, hubOf(world)),

@@ -75,16 +75,12 @@ export async function proposeMigration(
   const folder = `${basename(out)}/agents/${agent}`;
   const own = notOf(documents, existing);
   const { others, listable } = knownUnits({ own, shared, existing }, folder, agent);
-  const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const deployment = settings.deployment ?? 'new';
   const answer = (wordable: readonly Wordable[], names: readonly string[]) =>
     judgeWords(answers, { subject: { kind: 'units', deployment, garden: agent }, wordable, taken: names });
-  const spoken = spokenIn(
-    [...dissected.sections.map(({ text }) => text), ...own.map(([, text]) => text)],
-    existing,
-    settings,
-  );
+  const spoken = spokenIn([...dissected.sections.map(({ text }) => text), ...own.map(textOf)], existing, settings);
   const language = spoken.declared ?? spoken.found;
+  const taken = [...shared.keys()].map((file) => file.replace(/\.md$/, ''));
   const options = { agent, countTokens, untouchedBoot: BOOT, taken, others: listable, answer, spoken };
   world.progress('proposing units', 30, 100);
   const migration = await proposeSettled(dissected, documents, existing, options, {
@@ -113,6 +109,8 @@ async function screened(found: Dissected, world: World): Promise<Dissected> {
   const { sections, leftOut } = await screenSections(found.sections);
   return { ...found, sections, leftOut: [...found.leftOut, ...leftOut] };
 }
+
+const textOf = ([, text]: readonly [file: string, text: string]) => text;
 
 const unitsIn = (folder: string, files: readonly (readonly [string, string])[], garden: string): Unit[] =>
   files.flatMap(([file, text]) => parsed(`${folder}/${file}`, text, garden) ?? []);

@@ -1,5 +1,6 @@
 import { byText } from './canonical.ts';
-import { envelopeOf, readEnvelope, signEnvelope, type Signer } from './dsse.ts';
+import { signEnvelope, type Signer } from './dsse.ts';
+import { envelopeOf, readEnvelope } from './envelope.ts';
 
 /**
  * Adds a signature to an envelope, so that several people can sign one file. Each key has one signature, and the

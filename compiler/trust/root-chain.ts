@@ -4,7 +4,8 @@ import { orNull } from '../schema/or-null.ts';
 import { refuse } from '../schema/refusals.ts';
 import { TRUST_ROOT_TYPE, TrustRoot } from '../schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from './canonical.ts';
-import { openEnvelope, peekPayload, readEnvelope, signEnvelope, type Signer } from './dsse.ts';
+import { openEnvelope, peekPayload, signEnvelope, type Signer } from './dsse.ts';
+import { readEnvelope } from './envelope.ts';
 import { readPayload } from './read-payload.ts';
 
 /** A trust root and its envelope. */

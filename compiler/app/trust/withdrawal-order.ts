@@ -6,7 +6,8 @@ import { VadeError } from '../../schema/errors.ts';
 import type { TrustRoot } from '../../schema/source/trust-root.ts';
 import { addSignature } from '../../trust/add-signature.ts';
 import { canonicalBytes } from '../../trust/canonical.ts';
-import { readEnvelope, type Signer } from '../../trust/dsse.ts';
+import type { Signer } from '../../trust/dsse.ts';
+import { readEnvelope } from '../../trust/envelope.ts';
 import { readWithdrawal, signWithdrawal } from '../../trust/withdrawal.ts';
 import { toSecond } from './to-second.ts';
 

@@ -197,5 +197,10 @@ test('a compile warns of an approver whose every key has expired since the commi
     await place.compile(),
     await place.run(['compile', '--trust', file, '--key', place.ci.file]),
   ];
-  expect([before.code, warningsOf(before), after.code, warningsOf(after)]).toEqual([0, [], 0, ['SOURCE_NOTICE', 'TRUST_EXPIRES']]);
+  expect([before.code, warningsOf(before), after.code, warningsOf(after)]).toEqual([
+    0,
+    [],
+    0,
+    ['SOURCE_NOTICE', 'TRUST_EXPIRES'],
+  ]);
 });

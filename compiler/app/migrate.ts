@@ -93,13 +93,16 @@ export async function proposeMigration(
     ...storedIn(sentences, agent),
     now: world.now().toISOString(),
     pause: () => heedSignal(world),
-    toUnit: (draft: UnitDraft) => {
-      const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
-      return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);
-    },
+    toUnit: (draft: UnitDraft) => draftedUnit(draft, folder, agent),
   });
   const neighbours = others.map(({ name, delivery: { description } }) => ({ name, description }));
   return { migration, deployment, language, others: neighbours };
+}
+
+/** A draft as the unit that it would be; null for a unit that nothing proposed, but an author wrote. */
+function draftedUnit(draft: UnitDraft, folder: string, agent: string): Unit | null {
+  const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
+  return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);
 }
 
 /** Without the sections that a compile would quarantine. @throws request_invalid */

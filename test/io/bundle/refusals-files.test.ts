@@ -28,9 +28,10 @@ const CTO = /gardens\/cto\/\w+\//.source;
 const inCto = (file: string) => new RegExp(`${CTO}${file.replaceAll('.', '\\.')}$`);
 
 /** The reason for which a bundle with one changed byte in a file is refused. */
-function reasonFor(path: string): string {
-  if (path === 'current') return 'file_unreadable or format_unknown';
-  return /^roots\/[^/]+\/trust\//.test(path) ? 'trust_mismatch' : 'digest_mismatch';
+function reasonsFor(path: string): string[] {
+  if (path === 'current') return ['file_unreadable', 'format_unknown'];
+  // a trust root is compared by what it says, and then as every file by its digest
+  return /^roots\/[^/]+\/trust\//.test(path) ? ['trust_mismatch', 'digest_mismatch'] : ['digest_mismatch'];
 }
 
 describe('DESIGN §7 every changed byte is refused', () => {
@@ -48,7 +49,7 @@ describe('DESIGN §7 every changed byte is refused', () => {
         const refusal = reason(folder);
         writeFileSync(join(folder, path), bytes);
         tried.add(path);
-        expect([path, reasonFor(path).split(' or ')]).toEqual([path, expect.arrayContaining([refusal]) as string[]]);
+        expect([path, reasonsFor(path)]).toEqual([path, expect.arrayContaining([refusal]) as string[]]);
       }),
       { numRuns: 250 },
     );
@@ -65,7 +66,8 @@ describe('DESIGN §7 every changed byte is refused', () => {
     for (const path of files) {
       const shorter = withLast(path, (it) => it.subarray(0, -1));
       const longer = withLast(path, (it) => Buffer.concat([it, Buffer.from('\n')]));
-      expect([path, reason(shorter), reason(longer)]).toEqual([path, reasonFor(path), reasonFor(path)]);
+      const found = [reason(shorter), reason(longer)];
+      expect([path, reasonsFor(path)]).toEqual([path, expect.arrayContaining(found) as string[]]);
     }
   });
 

@@ -85,9 +85,9 @@ describe('DESIGN §6.11 serve refuses', () => {
     expect(await refused('--port', '0')).toEqual([4, 'TRUST_REQUIRED']);
   });
 
-  test('vade serve with an audit that cannot be written exits 1, and leaves a file of another kind unchanged', async () => {
+  test('vade serve exits 1 if its audit cannot be written, and 7 if the file is not one, which stays as it is', async () => {
     expect(await refused(...TRUST, '--port', '0', '--audit', 'nowhere/audit.db')).toEqual([1, 'OUTPUT_FAILED']);
-    expect(await refused(...TRUST, '--port', '0', '--audit', 'signing.pem')).toEqual([1, 'OUTPUT_FAILED']);
+    expect(await refused(...TRUST, '--port', '0', '--audit', 'signing.pem')).toEqual([7, 'AUDIT_UNVERIFIED']);
     expect((await place.run(['compile', ...TRUST, '--key', 'signing.pem'])).code).toBe(0);
   });
 });

@@ -201,6 +201,6 @@ test('a compile warns of an approver whose every key has expired since the commi
     0,
     [],
     0,
-    ['SOURCE_NOTICE', 'TRUST_EXPIRES'],
+    ['FACTS_NOT_COMPARED', 'SOURCE_NOTICE', 'TRUST_EXPIRES'],
   ]);
 });

@@ -76,7 +76,7 @@ describe('DESIGN §7 vade verify reports the permission for a rollback', () => {
     expect(await served(place)).toBe(place.newer);
     sign(place, permission(place), place.ann, { expires: LONG_AGO });
     setCurrent(place, place.older);
-    await expect(served(place)).rejects.toThrow(/ended with 7/);
+    expect(await served(place)).toBe(place.newer);
     expect(await verified(place)).toEqual([0, 'warning', null]);
     expect(warningsOf(await place.run(['verify', ...place.trust]))).toEqual(['ROLLBACK_OVER']);
     const ran = await rollback(place, place.ann, '--yes');

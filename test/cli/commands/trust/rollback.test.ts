@@ -35,7 +35,8 @@ describe('DESIGN §7 vade rollback', () => {
   test('vade rollback makes a kept root current, and a server that served the newer one loads it', async () => {
     expect(await served(place)).toBe(place.newer);
     setCurrent(place, place.older);
-    await expect(served(place)).rejects.toThrow(/ended with 7/);
+    // without a permission the server goes on with the root that it served last
+    expect(await served(place)).toBe(place.newer);
     setCurrent(place, place.newer);
     const ran = await rollback(place, place.ann, '--yes');
     const { older: revision, newer: from } = place;

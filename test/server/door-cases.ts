@@ -132,8 +132,8 @@ export const ONE_DOOR: Readonly<Record<OwnOperation, readonly ErrorCode[]>> = {
   recallInstruction: [],
   // only HTTP takes the tokens of a control plane, without which a heartbeat is refused first
   heartbeat: ['guaranteed_unit_unavailable', 'boot_stub_not_found', 'recall_backend_unavailable', 'request_invalid'],
-  // only HTTP has callers that are no agent
-  closeRecall: ['instruction_scope_denied'],
+  // only HTTP has callers that are no agent; a damaged audit has tests of its own (`test/server/audit/damaged.test.ts`)
+  closeRecall: ['instruction_scope_denied', 'audit_unverified'],
   publishManifest: OWN_OPERATIONS.publishManifest.errors.concat('recall_backend_unavailable', 'request_invalid'),
   // only HTTP has paths that cannot be decoded
   getBootStub: ['request_invalid'],

@@ -70,7 +70,7 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Codes of publishing, heartbeats and continuity: their own tests bring about every one. */
+/** Codes of publishing, heartbeats, continuity and damaged files: their own tests bring about every one. */
 const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
   ...REFUSED.map(([code]) => code),
   BROKEN_SOURCES.refused[0],
@@ -79,6 +79,8 @@ const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
   ...COORDINATION_CODES,
   ...STORE_CODES,
   ...SCHEDULE_CODES,
+  'audit_unverified',
+  'continuity_unusable',
 ];
 
 describe('§21.9 the table of errors', () => {

@@ -14,15 +14,15 @@ export type ShownUnit = Pick<Unit, 'name' | 'file' | 'delivery' | 'at'>;
 const START: Position = { line: 1, column: 1 };
 
 /**
- * All that a manifest entry or a candidate shows of a unit, for the agent to choose by. What is shown and is not here is
- * not checked: a test compares the two.
+ * All that a manifest entry or a candidate shows of a unit, for the agent to choose by. A text that is shown, but
+ * missing here, is not checked: a test compares the two.
  */
 export function shownOfUnit({ name, delivery, at }: ShownUnit): ShownText[] {
   const { description, load_triggers, path, required_by_task_types } = delivery;
   const each = (key: string, label: string, texts: readonly string[]) =>
     texts.map((text, index) => ({ text: `${label}: ${text}`, at: at(key, index) }));
   return [
-    // a name has hyphens where a sentence has spaces; it is one of its own, but alone on its line “system” would be a tag
+    // a name has hyphens where a sentence has spaces; alone on its line “system” would be the tag of a role
     { text: `The unit: ${name.replaceAll('-', ' ')}`, at: START },
     ...each('description', 'For', [description]),
     ...each('load_triggers.intents', 'When', load_triggers.intents),

@@ -21,7 +21,7 @@ export function expiringParts(root: TrustRoot, now: number): string[] {
 }
 
 /**
- * The time from which readers refuse every bundle under a trust root: it expires, or too few of its bundle keys are left.
+ * The time from which readers refuse every bundle under a trust root: it expires, or too few bundle keys are left.
  *
  * @returns milliseconds since 1970; Infinity if never
  */

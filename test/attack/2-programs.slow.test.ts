@@ -65,7 +65,8 @@ async function runAll({ place, bare, signed, folder }: Press, run: Run): Promise
   const jane = ['--admin', 'acme/human/jane', '--input-file', input];
   const commands: [name: string, cwd: string, ...args: string[]][] = [
     ['compile', place.repo.path, '--out', join(folder, 'own'), ...signed],
-    ['lint', place.repo.path, '--ref', 'HEAD'],
+    // a short name is compared with all refs
+    ['lint', place.repo.path, '--ref', 'main'],
     ['capability.lint', place.repo.path, '--ref', 'HEAD'],
     ['approve', place.repo.path, ...COVERAGE, '--key', place.ann.file, '--base', 'HEAD~1'],
     ['archive', place.repo.path, '--agent', 'cto', '--to', 'docs/archive'],
@@ -226,6 +227,8 @@ describe('these tests cover every call of git', () => {
     expect(starting.sort()).toEqual([
       'compiler/encoder/build.mjs',
       'compiler/io/git/git-process.ts',
+      // getcap of the system, by its full name
+      'compiler/io/process/file-capabilities.ts',
       'compiler/io/process/run-process.ts',
     ]);
   });

@@ -28,7 +28,7 @@ export function guides(): string[] {
   const isSample = (path: string) => /^test\/corpus\/(strangers|styles)\//.test(path);
   return documents().filter(
     (path) =>
-      /(^|\/)(README|CONTRIBUTING|CONTINUITY|DEPARTURES|FIGURES|MIGRATION|OPERATION)\.md$/.test(path) &&
+      /(^|\/)(README|CONTRIBUTING|CONTINUITY|FIGURES|MIGRATION|OPERATION)\.md$/.test(path) &&
       !isSample(path),
   );
 }

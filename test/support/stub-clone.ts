@@ -18,7 +18,7 @@ export const STEPS = {
 /** The files that Node loads of the packages that are compiled. */
 const COMPILED = ['better-sqlite3/build/Release/better_sqlite3.node', 'hnswlib-node/build/Release/addon.node'];
 
-/** Brings the packages of the lock file but for those of other machines, as `npm ci` does; and compiles, as each call. */
+/** Brings the packages of the lock file that this machine needs, as `npm ci` does; and compiles, as every call. */
 const INSTALL = `
 const { copyFileSync, mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const { dirname } = process.getBuiltinModule('node:path');

@@ -96,7 +96,7 @@ function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | 
   return [diagnostic('value_invalid', org.path, message, help, at(['compiler']))];
 }
 
-/** What some files are, by their paths. */
+/** Decoded files by their paths. */
 interface Decoded {
   readonly units: ReadonlyMap<string, Unit>;
   readonly agents: ReadonlyMap<string, ConfiguredAgent>;

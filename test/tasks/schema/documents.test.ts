@@ -187,7 +187,7 @@ test('a report says by its words how it was judged', () => {
   expect(words(pass.pass)).toEqual(['worktree', 'simulated-merge']);
   expect(words(pass.findings.element.shape.result)).toEqual(['pass', 'fail', 'unknown', 'not_applicable', 'bypassed']);
   expect(words(shape.git.element.shape.when)).toEqual(['agent', 'checks']);
-  expect(Object.keys(NOTICES)).toEqual(['new_in_git', 'second_name']);
+  expect(Object.keys(NOTICES)).toEqual(['new_in_git', 'not_searched', 'privileged', 'second_name']);
   expect(Object.keys(REFUSALS)).toEqual([
     'depth',
     'encoding',

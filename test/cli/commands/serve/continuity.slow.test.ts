@@ -123,7 +123,7 @@ describe('vade serve --continuity', () => {
     ] as const) {
       const answer = await again.post(route, body);
       expect([route, answer.status]).toEqual([route, 503]);
-      expect(answer.body).toMatchObject({ error: { code: 'continuity_unavailable' } });
+      expect(answer.body).toMatchObject({ error: { code: 'continuity_unusable' } });
     }
     expect(gitIn(repositoryIn(folder), ['rev-parse', 'main'])).toBe(head);
   });

@@ -108,7 +108,6 @@ describe('a folder in the place of a file, or a file in the place of a folder', 
     ['bundle/current', folderAt, 5, 'BUNDLE_NOT_FOUND'],
     ['bundle/withdrawn.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
     ['bundle/freshness.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
-    ['bundle/rollback.dsse.json', folderAt, 7, 'BUNDLE_UNVERIFIED'],
   ] as const)('a server that starts names %s if it is of the wrong kind', async (name, put, exit, code) => {
     const folder = begun();
     rmSync(join(folder, name), { recursive: true, force: true });

@@ -27,9 +27,7 @@ export function documents(folder = ''): string[] {
 export function guides(): string[] {
   const isSample = (path: string) => /^test\/corpus\/(strangers|styles)\//.test(path);
   return documents().filter(
-    (path) =>
-      /(^|\/)(README|CONTRIBUTING|CONTINUITY|FIGURES|MIGRATION|OPERATION)\.md$/.test(path) &&
-      !isSample(path),
+    (path) => /(^|\/)(README|CONTRIBUTING|CONTINUITY|FIGURES|MIGRATION|OPERATION)\.md$/.test(path) && !isSample(path),
   );
 }
 

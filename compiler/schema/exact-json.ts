@@ -1,11 +1,10 @@
 import { VadeError, type ErrorCode } from './errors.ts';
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+import { textOfFile } from './text-file.ts';
 
 /** The text of a caller's bytes, without a byte order mark. @throws an error of `code` for bytes that are not UTF-8 */
 export function readUtf8(bytes: Uint8Array, code: ErrorCode = 'request_invalid'): string {
   try {
-    return UTF8.decode(bytes);
+    return textOfFile(bytes);
   } catch {
     throw new VadeError(code, 'the input is not UTF-8');
   }

@@ -1,4 +1,5 @@
 import matter from 'gray-matter';
+import { textOfFile } from '../schema/text-file.ts';
 
 /** A source file as text, split at its front matter; lines are 1-based. */
 export interface SplitFile {
@@ -19,7 +20,7 @@ export interface SplitFile {
  */
 export function normaliseText(bytes: Buffer): string | null {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = textOfFile(bytes);
     if (text.includes('\0')) return null;
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).normalize('NFC');
   } catch {

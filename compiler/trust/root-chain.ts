@@ -70,9 +70,10 @@ function saysTheSame(offered: Buffer, pinned: Buffer): boolean {
 /** Usually no attack: the wrong folder, or the wrong `--trust`. */
 function mismatch({ root, envelope }: SignedRoot, offered: Buffer): VadeError {
   const { version, development = false } = root;
+  const kind = isDevelopment(offered) ? 'a development root, and ' : '';
   const message = development
     ? `trust root ${version} is not the pinned one, which is the development root of this folder (.vade/)`
-    : `trust root ${version} is not the pinned one, which --trust gave`;
+    : `trust root ${version} is ${kind}not the pinned one, which --trust gave`;
   const suggestion = development
     ? 'run where vade compile --dev was run, or run vade compile --dev here; for a bundle that is signed for production, give --trust in place of --dev'
     : adviceFor(offered);

@@ -92,7 +92,9 @@ export const STEERING: readonly Phrase[] = [
   ...phrase(
     'chooses in place of the agent',
     `\\b(?:always|only|must|should|please|just) (?:always |only )?${CHOOSE} ${SELF}\\b`,
-    `\\b${CHOOSE} ${SELF},? (?:first|always|only|instead|before|above|over|rather than|whatever|whichever|regardless|anyway|in any case|in every case|every time|no matter)\\b`,
+    `\\b${CHOOSE} ${SELF},? (?:first|always|only|instead|rather than|whatever|whichever|regardless|anyway|in any case|in every case|every time|no matter)\\b`,
+    // “before a release” says when; before others is a choice
+    `\\b${CHOOSE} ${SELF},? (?:before|above|over) (?:all |any |every |each |the |of ){0,3}(?:${OTHERS}|anything|everything|all)\\b`,
     `\\b(?:do not|don't|never) ${CHOOSE} (?:any |an |the ){0,2}${OTHERS}\\b`,
     `\\b(?:ignore|disregard|skip|overlook|forget) (?:all |any |every |each |the |of ){0,4}${OTHERS}\\b`,
     `\\b(?:${SELF}|it|i) (?:is|am|has|have|takes|comes) (?:always |ever )?(?:the (?:only|right|best|correct) (?:one|choice|answer|candidate|option)\\b|(?:priority|precedence|preference) (?:over|to) )`,

@@ -21,7 +21,7 @@ interface VerifiedToken {
 /**
  * Verifies a token; null for an invalid one, whatever the reason.
  *
- * @param refused is told the reason, for the operator alone: words of ours, never of the token
+ * @param refused receives the reason, for the operator alone: words of ours, never of the token
  */
 export type TokenVerifier = (token: string, refused?: (reason: string) => void) => Promise<VerifiedToken | null>;
 

@@ -33,7 +33,7 @@ export function assertNewest(path: string, bundle: OpenBundle): void {
  * The facts that this server has published: of its record, or where that is missing or damaged, of the newest served
  * bundle.
  *
- * @param onFactsLost called if the record is damaged, or nothing tells what was published
+ * @param onFactsLost called if the record is damaged, or if nothing shows what was published
  */
 export function factsBefore(
   bundle: OpenBundle,

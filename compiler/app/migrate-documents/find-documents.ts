@@ -59,7 +59,7 @@ function entriesOf(folder: string): Dirent[] | null {
   }
 }
 
-/** Whether a file is read; of Markdown of a host that is not, its place; null for what is no document. */
+/** Whether a file is read; the place of a host's Markdown that is not; null for a file that is not a document. */
 function readingOf(path: string): 'read' | { readonly place: string } | null {
   const isMarkdown = /\.mdc?$/.test(path);
   const host = hostFileAt(path);

@@ -44,7 +44,7 @@ function readWhole(file: number, size: number): Buffer {
 }
 
 /**
- * Names the file at a path, which one that was put there later is not; null if there is none. Inode numbers are reused,
+ * Names the file at a path, which one that was put there later is not; null if absent. Inode numbers are reused,
  * so the time of creation is part of the name.
  */
 export function fileIdentity(path: string): string | null {

@@ -8,7 +8,7 @@ const START = 'start files of debuggers and interpreters';
 
 /**
  * Files that a program of the person runs or obeys by itself, wherever they are, beside those of coding agents' hosts.
- * What somebody starts by its name (a script, a build, a test and its settings) is the project's own source.
+ * Files that somebody starts by name (a script, a build, a test and its settings) are the project’s own source.
  */
 const OBEYED: readonly Obeyed[] = [
   ...PROTECTED,

@@ -64,7 +64,7 @@ export async function openSite(flags: SiteFlags, garden: string, world: World): 
   const current = roots.at(-1);
   const trust = current ? { ...current, pinned: flags.trust !== undefined } : null;
   const at = world.now().toISOString();
-  // whoever opens it signs something, which no reader would accept
+  // every caller signs under this root, and no reader accepts what is signed under an expired one
   if (trust) assertInForce(trust.root, at);
   const chain = roots.map(({ root }) => root);
   const judged = trust && { before: trust.root, current: trust, chain, envelopes: new Map<number, Buffer>() };

@@ -55,10 +55,11 @@ async function judgeOf(handbook: Handbook, agent: string, encoder: Encoder | nul
   const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
   const previewWith = (phrases: Phrases) => previewOf(recalledUnits(handbook, agent), { ...inputs, phrases }, [], now);
   const build = (phrases: Phrases) => previewWith(phrases).build(new Map());
+  let plain: ReturnType<typeof build> | null = null;
   return {
     captures: async (phrases: Phrases, probes: ReturnType<typeof probesOf>): Promise<Capture[]> => {
       if ([...phrases.values()].every((it) => it.length === 0)) return [];
-      const gardens = { told: await build(phrases), plain: await build(new Map()) };
+      const gardens = { told: await build(phrases), plain: await (plain ??= build(new Map())) };
       return findCaptures(gardens, { phrases, probes }, spoken.encoder, now);
     },
     failing: async (phrases: Phrases) => {
@@ -73,7 +74,7 @@ async function coverageCaused(judge: Judge, agent: string, before: Phrases, late
   const failing = await judge.failing(later);
   if (failing.length === 0) return [];
   const known = new Set((await judge.failing(before)).map(({ name }) => name));
-  const use = { skipped: false, bypass: '', otherLanguage: '' };
+  const use = { skipped: false, bypass: '' };
   const placeOf = (unit: string) => ({ file: unit, at: undefined });
   return failing
     .filter(({ name }) => !known.has(name))

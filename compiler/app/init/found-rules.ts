@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostFileAt } from '../../hosts/host-files.ts';
 import { onlyInclude } from '../../migration/documents/includes.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { byText } from '../../trust/canonical.ts';
 import { isBriefPage } from '../brief-pages.ts';
 import { findDocuments } from '../migrate-documents/find-documents.ts';
@@ -31,17 +32,9 @@ export function foundRules(project: string): string[] {
 /** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */
 function saysSomething(path: string): boolean {
   if ((statOf(path)?.size ?? 0) > MOST_POINTER_BYTES) return true;
-  const text = textOf(path);
+  // a file that the person may not read is reported by migrate
+  const text = orNull(() => readFileSync(path, 'utf8'));
   return text === null || (text.trim() !== '' && onlyInclude(text) === null && !isBriefPage(text));
-}
-
-/** Null where the system does not let the person read it: migrate reports that. */
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 /** The rules of the whole project come first: their units get the plain names. */

@@ -1,6 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { hostFileAt, mayHoldRules } from '../../hosts/host-files.ts';
+import { orNull } from '../../schema/or-null.ts';
 
 /** Folders of a project; more are those of a program. */
 export const MOST_FOLDERS = 20_000;
@@ -52,11 +53,7 @@ export function findDocuments(from: string): FoundDocuments {
 
 /** Null for a folder that the system does not let the person read. */
 function entriesOf(folder: string): Dirent[] | null {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !SKIPPED.has(name));
-  } catch {
-    return null;
-  }
+  return orNull(() => readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !SKIPPED.has(name)));
 }
 
 /** Whether a file is read; the place of a host's Markdown that is not; null for a file that is not a document. */

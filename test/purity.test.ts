@@ -62,7 +62,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long
   'server/operations/perform.ts': ['clock'],
-  'server/operations/report.ts': ['clock'],
   // polls, watches and backs off
   'server/rollout/': ['clock'],
   'server/rollout/bundles.ts': ['disk', 'random'],

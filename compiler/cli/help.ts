@@ -6,7 +6,7 @@ export const USES: readonly (readonly [use: string, commands: readonly string[]]
   ['Start', ['init', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
   ['Write', ['dev', 'lint', 'recall', 'suggest', 'brief', 'stub', 'log', 'blame']],
   ['Publish', ['compile', 'verify', 'publish', 'export', 'freshen', 'rollback', 'model']],
-  ['Measure', ['probe', 'siblings', 'comment', 'report', 'replay', 'shadow', 'metrics']],
+  ['Measure', ['probe', 'comment', 'report', 'replay', 'shadow', 'metrics']],
   ['Serve', ['serve', 'mcp', 'key', 'continuity']],
   ['Trust', ['trust', 'approve', 'withdraw']],
   ['Audit', ['audit']],

@@ -2,7 +2,6 @@ import type { RecallGarden } from '../recall/recall-garden.ts';
 import {
   MOST_ABOVE,
   type Probe,
-  type ProbeReport,
   type ProbeResult,
   type ProbeSummary,
   type UnitProbes,
@@ -114,14 +113,6 @@ export function foundByProbes({ units }: Pick<ProbeSummary, 'units'>): Set<strin
 export function requiredFound(results: readonly ProbeResult[], k: number): { required: number; found: number } {
   const required = counted(results).flatMap((it) => it.required);
   return { required: required.length, found: required.filter(within(k)).length };
-}
-
-/** The probes of a report. */
-export function probesOf(report: ProbeReport | null): Probe[] {
-  const namesOf = (placed: readonly { readonly name: string }[]) => placed.map(({ name }) => name);
-  return (report?.results ?? []).map(({ intent, required, forbidden }) => {
-    return { intent, required: namesOf(required), forbidden: namesOf(forbidden) };
-  });
 }
 
 /** Probes that count in one run only are neither won nor lost. */

@@ -1,17 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-import { probesOf } from '../../compiler/quality/probes.ts';
 import { reportAgent } from '../../compiler/quality/report/agent.ts';
 import { reportDeployment } from '../../compiler/quality/report/deployment.ts';
-import type { GardenReading } from '../../compiler/quality/report/garden-reading.ts';
-import { siblingsOf } from '../../compiler/quality/siblings/siblings.ts';
-import { intentsByUnit } from '../../compiler/quality/siblings/unit-intents.ts';
-import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import type { Tried } from '../../compiler/schema/api/tried-recall.ts';
 import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
 import type { Report } from '../../compiler/schema/report/report.ts';
-import type { SiblingReport } from '../../compiler/schema/report/siblings.ts';
 import type { Snapshot } from '../rollout/snapshot.ts';
 import { figuresOf, weekOf } from './agent-figures.ts';
 import type { Call } from './call.ts';
@@ -44,44 +37,13 @@ function named({ revision, root }: Snapshot['gardens']['bundle']) {
 /** One agent in full; only for administrators. */
 export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
   const { snapshot, services } = call;
-  const { recall: garden, proven } = loadRequestedGarden(call);
+  const { proven } = loadRequestedGarden(call);
   const now = services.now();
   const { gardens } = snapshot;
   const reading = readAgent(gardens, proven.name, gardens.withdrawn);
   const before = readBefore(services.previousBundle(gardens.bundle), proven.name, gardens.withdrawn);
   const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.cancellation() });
-  const siblings = await siblingsIn(snapshot, garden, reading.own, now);
-  return reportAgent(reading, { before, siblings, audit });
-}
-
-/** For a garden with more units, use `vade siblings`. */
-const MOST_COMPARED = 300;
-
-const known = new WeakMap<RecallGarden, Promise<SiblingReport>>();
-
-/** Computed once per loaded garden, one intent per turn of the event loop. */
-function siblingsIn(
-  { queries }: Snapshot,
-  garden: RecallGarden,
-  own: GardenReading,
-  now: number,
-): Promise<SiblingReport | null> {
-  if (garden.facts.length > MOST_COMPARED) return Promise.resolve(null);
-  const already = known.get(garden);
-  if (already) return already;
-  const ask = async (intent: string) => {
-    await setImmediate();
-    return queries(intent, garden.index);
-  };
-  const compared = siblingsOf(
-    garden,
-    intentsByUnit(garden, { probes: probesOf(own.probes), phrases: own.phrases }, null),
-    ask,
-    new Date(now).toISOString(),
-  );
-  known.set(garden, compared);
-  compared.catch(() => known.delete(garden));
-  return compared;
+  return reportAgent(reading, { before, audit });
 }
 
 /**

@@ -38,6 +38,7 @@ const WITHOUT = new Set([
     'lint',
     'present',
     'publish',
+    'quality/paraphrase',
     'quality/suggest',
     'quality/unit-coverage',
     'schema',

@@ -3,31 +3,23 @@ import { agentNames, loadProven, loadShared } from '../../io/bundle/load-garden.
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
-import { openQueries, type Queries } from '../../io/models/encoder.ts';
-import { probesOf } from '../../quality/probes.ts';
 import type { AgentReading, GardenReading } from '../../quality/report/garden-reading.ts';
 import { playgroundFiles } from '../../quality/report/playground.ts';
-import { siblingsOf } from '../../quality/siblings/siblings.ts';
-import { intentsByUnit } from '../../quality/siblings/unit-intents.ts';
 import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import type { Fact } from '../../schema/bundle/fact.ts';
-import type { SiblingReport } from '../../schema/report/siblings.ts';
 import { SHARED } from '../../schema/uri.ts';
 import type { SignedRoot } from '../../trust/root-chain.ts';
 import { isWithdrawn } from '../../trust/withdrawal.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { REPORT } from '../../world/flags/quality.ts';
-import { hubOf } from '../../world/model-hub.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 
-type BundleFlags = Pick<Arguments<typeof REPORT>, 'trust' | 'dev' | 'models'>;
+type BundleFlags = Pick<Arguments<typeof REPORT>, 'trust' | 'dev'>;
 
 /** One agent's verified garden, ready to report. */
 interface ReportedAgent {
   readonly reading: AgentReading;
-  /** By triggers and probes, without paraphrases: these would take longer than the rest of the report. */
-  readonly siblings: () => Promise<SiblingReport>;
   /** The data of the page's playground. */
   readonly playground: () => Buffer;
 }
@@ -48,17 +40,16 @@ export interface ReportedBundle {
 /**
  * Opens a bundle to report on it; `pinned` for one with a trust root of its own.
  *
- * @throws bundle_not_found, bundle_unverified, model_unavailable
+ * @throws bundle_not_found, bundle_unverified
  */
-export async function openReportedBundle(
+export function openReportedBundle(
   folder: string,
   flags: BundleFlags,
   world: World,
   pinned: SignedRoot = pinnedRoot(flags, world),
-): Promise<ReportedBundle> {
+): ReportedBundle {
   const now = world.now().toISOString();
   const bundle = openBundle(resolve(world.cwd, folder), { pinned, now });
-  const queries = await openQueries(bundle.org.model, resolve(world.cwd, flags.models), hubOf(world));
   const withdrawn = withdrawnFrom(bundle);
   const facts = loadShared(bundle);
   const shared = readReading(filesOf(bundle), SHARED, withdrawn);
@@ -68,7 +59,7 @@ export async function openReportedBundle(
     agents: agentNames(bundle),
     shared,
     read: (name) => ({ own: readReading(filesOf(bundle), name, withdrawn), shared }),
-    open: (name) => openAgent(bundle.readGarden(name), { bundle, facts, shared, withdrawn, queries, now }),
+    open: (name) => openAgent(bundle.readGarden(name), { bundle, facts, shared, withdrawn }),
     now,
   };
 }
@@ -78,25 +69,15 @@ interface AgentContext {
   readonly facts: readonly Fact[];
   readonly shared: GardenReading;
   readonly withdrawn: ReadonlySet<string>;
-  readonly queries: Queries;
-  readonly now: string;
 }
 
 /** Reads and verifies each file of the garden once. */
-function openAgent(
-  proven: ProvenGarden,
-  { bundle, facts, shared, withdrawn, queries, now }: AgentContext,
-): ReportedAgent {
+function openAgent(proven: ProvenGarden, { bundle, facts, shared, withdrawn }: AgentContext): ReportedAgent {
   const garden = withoutWithdrawn(loadProven(bundle, proven, facts).recall, (fact) => isWithdrawn(withdrawn, fact));
   const file = (_: string, path: string) => proven.files.get(path) ?? null;
   const reading = { own: readReading({ envelope: () => proven, file }, proven.name, withdrawn), shared };
   return {
     reading,
-    siblings: () => {
-      const { probes, phrases } = reading.own;
-      const intents = intentsByUnit(garden, { probes: probesOf(probes), phrases }, null);
-      return siblingsOf(garden, intents, (intent) => queries(intent, garden.index), now);
-    },
     playground: () => Buffer.from(JSON.stringify(playgroundFiles(proven.files, garden))),
   };
 }

@@ -18,14 +18,14 @@ export type ReportFlags = Arguments<typeof REPORT>;
 /**
  * Writes a bundle's report as one HTML file.
  *
- * @throws argument_invalid, bundle_not_found, bundle_unverified, audit_not_found, model_unavailable, output_failed
+ * @throws argument_invalid, bundle_not_found, bundle_unverified, audit_not_found, output_failed
  */
 export async function writeReport(args: ReportFlags, world: World) {
-  const reported = await openReportedBundle(args.bundle, args, world);
+  const reported = openReportedBundle(args.bundle, args, world);
   const earlier = previousRoot(args, world);
-  const before = args.previous === undefined ? null : await openReportedBundle(args.previous, args, world, earlier);
+  const before = args.previous === undefined ? null : openReportedBundle(args.previous, args, world, earlier);
   const audit = args.audit === undefined ? null : await readAudit(reported, { ...args, audit: args.audit }, world);
-  const { agents, packed } = await reportAll(reported, before, audit, { playground: args.playground, world });
+  const { agents, packed } = reportAll(reported, before, audit, { playground: args.playground, world });
   const report = reportDeployment({
     bundle: reported.named,
     model: reported.bundle.org.model,
@@ -57,21 +57,20 @@ interface ReportOptions {
   readonly world: World;
 }
 
-async function reportAll(
+function reportAll(
   reported: ReportedBundle,
   before: ReportedBundle | null,
   audit: AuditRead | null,
   { playground, world }: ReportOptions,
-): Promise<{ agents: AgentReport[]; packed: Map<string, Buffer> }> {
+): { agents: AgentReport[]; packed: Map<string, Buffer> } {
   const agents: AgentReport[] = [];
   const packed = new Map<string, Buffer>();
   for (const [at, name] of reported.agents.entries()) {
     world.progress('agents', at, reported.agents.length);
     const agent = reported.open(name);
     const earlier = before && (before.agents.includes(name) ? before.read(name) : null);
-    const siblings = await agent.siblings();
     const figures = audit?.figuresOf(name) ?? null;
-    agents.push(reportAgent(agent.reading, { before: before ? earlier : undefined, siblings, audit: figures }));
+    agents.push(reportAgent(agent.reading, { before: before ? earlier : undefined, audit: figures }));
     if (playground !== 'none') packed.set(`garden:${name}`, agent.playground());
   }
   if (playground === 'full' && reported.bundle.org.model?.name === 'builtin') {

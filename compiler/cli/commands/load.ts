@@ -51,7 +51,6 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   rollback: () => [import('./trust/rollback.ts')],
   serve: () => [import('./serve/serve.ts')],
   shadow: () => [import('./quality/shadow.ts')],
-  siblings: () => [import('./quality/siblings.ts')],
   stub: () => [import('./serve/stub.ts')],
   suggest: () => [import('./quality/suggest.ts')],
   task: () => [

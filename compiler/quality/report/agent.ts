@@ -1,5 +1,4 @@
 import type { AgentReport, AuditFigures } from '../../schema/report/agent-report.ts';
-import type { SiblingReport } from '../../schema/report/siblings.ts';
 import type { ProbeReport } from '../../schema/source/probe.ts';
 import { compareProbes } from '../probes.ts';
 import { changesBetween } from './changes.ts';
@@ -11,12 +10,11 @@ import { reportUnits, versionsOf } from './units.ts';
 export interface AgentReportInputs {
   /** The same agent in the previous bundle; null if that bundle lacks it, undefined without a previous bundle. */
   readonly before: AgentReading | null | undefined;
-  readonly siblings: SiblingReport | null;
   readonly audit: AuditFigures | null;
 }
 
 /** The report of one agent. */
-export function reportAgent(reading: AgentReading, { before, siblings, audit }: AgentReportInputs): AgentReport {
+export function reportAgent(reading: AgentReading, { before, audit }: AgentReportInputs): AgentReport {
   const { own } = reading;
   const { predicate, manifest } = own;
   const changes = before === undefined ? null : changesBetween(before, reading);
@@ -32,7 +30,6 @@ export function reportAgent(reading: AgentReading, { before, siblings, audit }: 
     },
     units: reportUnits(reading),
     probes: own.probes && probesOf(own.probes, before?.own.probes ?? null),
-    siblings,
     approvals: [...predicate.approvals],
     held: [...own.held, ...reading.shared.held],
     gone: (changes ?? [])

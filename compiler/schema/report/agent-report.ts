@@ -5,7 +5,6 @@ import { Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
 import { ProbeResult, ProbeSummary } from '../source/probe.ts';
 import { AgentSummary } from './agent-summary.ts';
-import { SiblingReport } from './siblings.ts';
 import { UnitReport, UnitVersion } from './unit-report.ts';
 
 /** A share, 0..1, to four places; null if there is no data for it. */
@@ -70,8 +69,6 @@ export const AgentReport = z.strictObject({
       lost: z.array(z.string()),
     })
     .nullable(),
-  /** Null if it was not computed. */
-  siblings: SiblingReport.nullable(),
   approvals: z.array(UsedApproval),
   held: z.array(QuarantinedFact),
   /** Own units of the compared bundle that no longer exist, with their texts. */

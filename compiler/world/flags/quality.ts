@@ -143,21 +143,6 @@ export const METRICS = {
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
 
-/** Flags of `vade siblings`. */
-export const SIBLINGS = {
-  agent: { type: 'string', id: true, description: 'Agent, by id or short name; default: all' },
-  least: {
-    type: 'integer',
-    default: 10,
-    min: 0,
-    max: 100,
-    description: 'Minimum percentage of the intents of a unit that a rival wins or almost wins',
-  },
-  report: FINDINGS,
-  models: MODELS,
-  ...BUNDLE_FLAGS,
-} as const satisfies Flags;
-
 /** Flags of `vade suggest`. */
 export const SUGGEST = {
   agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
@@ -189,7 +174,6 @@ export const REPORT = {
     description: 'full embeds the built-in model, 9 MB; words ranks without it',
   },
   'dry-run': DRY_RUN,
-  models: MODELS,
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
 

@@ -49,7 +49,7 @@ export const REPORT_OPERATIONS = {
   getAgentReport: operation({
     ...ADMIN_READS,
     path: '/v1/agents/{agent_id}/report',
-    summary: 'One agent in full: units with their history, probes, siblings, approvals, audit',
+    summary: 'One agent in full: units with their history, probes, approvals, audit',
     limit: null,
     query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
     success: jsonSuccess('Without the intents of the audit, unless `show_intents` is true', AgentReport),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describeChromium('what an author wrote is text to the page', () => {
-  const VIEWS = ['', '/units/odd', '/approvals', '/changes', '/audit', '/coverage', '/siblings', '/playground'];
+  const VIEWS = ['', '/units/odd', '/approvals', '/changes', '/audit', '/coverage', '/playground'];
 
   test('no view runs or renders markup of an author', async () => {
     const { page, wrong } = await openPage(url);

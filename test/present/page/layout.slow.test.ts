@@ -40,7 +40,7 @@ async function run({ path }: Repository, ...command: readonly string[]): Promise
 }
 
 const VIEWS = ['#/', '#/changes', '#/agents/cto'].concat(
-  ['units', 'probes', 'coverage', 'siblings', 'recalls', 'audit', 'approvals', 'changes', `units/${LONG}`].map(
+  ['units', 'probes', 'coverage', 'recalls', 'audit', 'approvals', 'changes', `units/${LONG}`].map(
     (it) => `#/agents/cto/${it}`,
   ),
 );

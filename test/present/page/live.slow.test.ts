@@ -25,7 +25,6 @@ describeChromium('/ui, the report of a running server', () => {
     for (const tab of [
       'Coverage',
       'Probes',
-      'Siblings',
       'Recalls',
       'Audit',
       'Approvals',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { IndexBytes } from '../../../compiler/present/page/data/index-bytes.ts';
 import { versionsIn } from '../../../compiler/present/page/data/versions.ts';
-import { heat, heatText, loss } from '../../../compiler/present/page/parts/heat.ts';
+import { heat, heatText } from '../../../compiler/present/page/parts/heat.ts';
 import { columnHeads, shortened, sideLabels, ticksIn } from '../../../compiler/present/page/parts/labels.ts';
 import { PLACES, ranksOf } from '../../../compiler/present/page/parts/probe-ranks.ts';
 import { answeredUnits, rankedUnits } from '../../../compiler/present/page/parts/ranked-units.ts';
@@ -168,7 +168,6 @@ test('a colour of the heat map follows its share in six steps, and its text can 
   expect([0, 0.09, 0.1, 0.5, 0.89, 0.9, 1, 1.5].map(heat)).toEqual(
     [0, 0, 1, 3, 4, 5, 5, 5].map((step) => `var(--heat-${step})`),
   );
-  expect([0, 0.5, 1].map(loss)).toEqual([1, 3, 5].map((step) => `var(--loss-${step})`));
   expect([0.49, 0.5].map(heatText)).toEqual(['var(--ink)', 'var(--on-heat)']);
 });
 

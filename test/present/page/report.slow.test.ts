@@ -13,7 +13,6 @@ const VIEWS = [
   ['#/agents/cto/recalls', 'cto CTO'],
   ['#/agents/cto/coverage', 'Where units are found'],
   ['#/agents/cto/probes', 'Where probes rank their units'],
-  ['#/agents/cto/siblings', 'cto CTO'],
   ['#/agents/cto/audit', 'Misses and recall, by day'],
   ['#/agents/cto/approvals', 'Approvals in use'],
   ['#/agents/cto/changes', 'refunds changed'],
@@ -67,7 +66,6 @@ describeChromium('vade report in a browser', () => {
     for (const tab of [
       'Probes',
       'Coverage',
-      'Siblings',
       'Recalls',
       'Audit',
       'Approvals',

@@ -10,9 +10,6 @@ const STEEP = 60;
 /** A steep head is as high as this share of its length, and leans out by the other. */
 const [RISE, LEAN] = [Math.sin((STEEP * Math.PI) / 180), Math.cos((STEEP * Math.PI) / 180)];
 
-/** Steep heads that stand closer than this, in pixels, lie on one another: a line of text is 14 high. */
-const CLOSEST = Math.ceil(14 / RISE);
-
 /** The whole text if it fits, otherwise its begin and end: names of units often differ only there. */
 export function shortened(text: string, most: number, widthOf: WidthOf): string {
   if (widthOf(text) <= most) return text;
@@ -48,11 +45,6 @@ export function columnHeads(
     tickRotate: -STEEP,
     tickFormat: (name: string) => shortened(name, length, widthOf),
   };
-}
-
-/** Number of columns that fit into a width, if their heads are steep: the last head leans out over the last column. */
-export function columnsIn({ room, most }: { readonly room: number; readonly most: number }): number {
-  return Math.max(1, Math.floor((room - most * LEAN - GAP) / CLOSEST));
 }
 
 /** Number of ticks that fit on an axis of this length. */

@@ -4,7 +4,6 @@ export const AGENT_VIEWS = {
   units: 'Units',
   probes: 'Probes',
   coverage: 'Coverage',
-  siblings: 'Siblings',
   recalls: 'Recalls',
   audit: 'Audit',
   approvals: 'Approvals',

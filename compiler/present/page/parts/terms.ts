@@ -92,10 +92,6 @@ export const TERMS = {
     word: 'units instead',
     meaning: 'the units that are above it for these words',
   },
-  rival: {
-    word: 'rival',
-    meaning: 'a unit that ranks above another one, or close behind it, for intents of that other one',
-  },
   score: {
     word: 'score',
     meaning: 'how well a unit fits the intent, 0 to 1: what words, meaning and links add up to, and the boost',

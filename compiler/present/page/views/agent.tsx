@@ -15,7 +15,6 @@ import { Handoffs } from './handoffs.tsx';
 import { PlaygroundView } from './playground.tsx';
 import { Probes } from './probes.tsx';
 import { Recalls } from './recalls.tsx';
-import { Siblings } from './siblings.tsx';
 import { UnitPage } from './unit.tsx';
 import { Units } from './units.tsx';
 
@@ -65,7 +64,6 @@ function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): C
     units: () => <Units {...props} />,
     coverage: () => <CoverageView {...props} />,
     probes: () => <Probes {...props} />,
-    siblings: () => <Siblings {...props} />,
     recalls: () => <Recalls {...props} source={source} />,
     audit: () => <AuditView {...props} />,
     approvals: () => <Approvals {...props} />,

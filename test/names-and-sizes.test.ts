@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesIn, sourcesIn } from './support/architecture.ts';
 import { headlessComments, longComments } from './support/comment-lines.ts';
-import { NOUNS, roomsOf } from './support/noun-rooms.ts';
 
 const files = ['compiler', 'server'].flatMap((folder) => sourcesIn(folder));
 
@@ -77,22 +76,5 @@ describe('names and sizes', () => {
     const heads = [`/** ${WHAT} a call does. */`, `/**\n * ${WHAT} it does. */`, `a(); // ${WHAT} it does`];
     const others = [`// a call is counted, and\n// ${WHAT} it does`, `/**\n * A call, and\n * ${WHAT} it does.\n */`];
     expect(headlessComments('a.ts', [...heads, ...others].join('\n'))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:4']);
-  });
-
-  test.each(NOUNS)('a reader who has to change a %s opens three rooms at most', (noun) => {
-    const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
-    expect([...roomsOf(noun, sources).keys()].length).toBeLessThanOrEqual(3);
-  });
-
-  test('a room counts by the name of a file and by a type that it exports, and a slice counts once', () => {
-    const sources = new Map([
-      ['compiler/tasks/schema/task-file.ts', ''],
-      ['compiler/tasks/verdict.ts', 'export interface TaskVerdict {}'],
-      ['compiler/app/open-task.ts', ''],
-      ['compiler/trust/proof.ts', 'export type ProvenTasks = 1;'],
-      ['compiler/trust/multitasking.ts', 'export type Tasked = 1;'],
-      ['compiler/cli/commands/task.ts', ''],
-    ]);
-    expect([...roomsOf('task', sources).keys()]).toEqual(['compiler/tasks', 'compiler/app', 'compiler/trust']);
   });
 });

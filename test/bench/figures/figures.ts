@@ -1,7 +1,4 @@
-import { basename, dirname } from 'node:path';
-import { largest, quantile, tallied } from './distribution.ts';
 import { countLines, parseSource, type SourceFile } from './source-file.ts';
-import { filesOf, WALKS } from './walks.ts';
 
 /** A figure by its name, in the order in which they are shown. */
 export type Figures = ReadonlyMap<string, string>;
@@ -13,24 +10,14 @@ const SOURCES = /^(compiler|server)\//;
 export function figuresOf(texts: ReadonlyMap<string, string>): Figures {
   const code = [...texts].filter(([path]) => CODE.test(path)).map(([path, text]) => parseSource(path, text));
   const sources = code.filter(({ path }) => SOURCES.test(path));
-  return new Map([
-    ...sizesOf(sources),
-    ...couplingOf(sources),
-    ...walksOf(sources),
-    ...namesOf(sources),
-    ...linesOf(code, texts.get('README.md') ?? ''),
-  ]);
+  return new Map([...sizesOf(sources), ...namesOf(sources), ...linesOf(code, texts.get('README.md') ?? '')]);
 }
 
 function sizesOf(sources: readonly SourceFile[]): [string, string][] {
-  const folders = tallied(sources.map(({ path }) => dirname(path)));
-  const files = new Map(sources.map(({ path, lines }) => [path, lines]));
   const functions = sources.flatMap((it) => it.functions);
   return [
     ['source files', `${sources.length}`],
-    ['folders', `${folders.size}`],
-    ['files a folder: median, largest', `${quantile([...folders.values()], 0.5)}, ${shown(largest(folders, 1))}`],
-    ['lines a file: median, p90, largest', spread([...files.values()])],
+    ['lines a file: median, p90, largest', spread(sources.map(({ lines }) => lines))],
     ['functions', `${functions.length}`],
     ['lines a function: median, p90, largest', spread(functions)],
   ];
@@ -40,29 +27,10 @@ function spread(values: readonly number[]): string {
   return [0.5, 0.9, 1].map((share) => quantile(values, share)).join(', ');
 }
 
-function shown(counts: readonly (readonly [string, number])[]): string {
-  return counts.map(([name, count]) => `${count} (${name})`).join(', ');
-}
-
-function couplingOf(sources: readonly SourceFile[]): [string, string][] {
-  const paths = new Set(sources.map(({ path }) => path));
-  const inside = sources.map(({ path, imports }) => [path, imports.filter((it) => paths.has(it))] as const);
-  const fanIn = tallied(inside.flatMap(([, imports]) => imports));
-  const fanOut = new Map(inside.map(([path, imports]) => [path, imports.length]));
-  return [
-    ['fan-in: p90, largest', outliers(fanIn)],
-    ['fan-out: p90, largest', outliers(fanOut)],
-    ['files with one importer', `${[...fanIn.values()].filter((count) => count === 1).length}`],
-  ];
-}
-
-function outliers(counts: ReadonlyMap<string, number>): string {
-  const named = largest(counts, 3).map(([path, count]) => [basename(path), count] as const);
-  return `${quantile([...counts.values()], 0.9)}; ${shown(named)}`;
-}
-
-function walksOf(sources: readonly SourceFile[]): [string, string][] {
-  return WALKS.map((walk) => [`files opened: ${walk.name}`, `${filesOf(walk, sources)?.length ?? 'not found'}`]);
+/** The value that a share of all does not exceed; 0 without values. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
 function namesOf(sources: readonly SourceFile[]): [string, string][] {
@@ -75,12 +43,16 @@ function namesOf(sources: readonly SourceFile[]): [string, string][] {
   ];
 }
 
-/** A name that one file declares as type and function is one name. */
+/** The names that several files declare, and the three most frequent; a file counts once. */
 function severalOf(declared: readonly { readonly name: string; readonly path: string }[]): string {
-  const places = new Set(declared.map(({ name, path }) => `${name} ${path}`));
-  const counts = tallied([...places].map((it) => it.split(' ')[0] ?? ''));
-  const several = new Map([...counts].filter(([, count]) => count > 1));
-  return several.size === 0 ? '0' : `${several.size}; ${shown(largest(several, 3))}`;
+  const counts = new Map<string, number>();
+  for (const place of new Set(declared.map(({ name, path }) => `${name} ${path}`))) {
+    const [name = ''] = place.split(' ');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const several = [...counts].filter(([, count]) => count > 1).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const most = several.slice(0, 3).map(([name, count]) => `${count} (${name})`);
+  return several.length === 0 ? '0' : `${several.length}; ${most.join(', ')}`;
 }
 
 function linesOf(code: readonly SourceFile[], readme: string): [string, string][] {

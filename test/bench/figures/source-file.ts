@@ -1,4 +1,3 @@
-import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
 /** A name that a file declares at its top. */
@@ -15,8 +14,6 @@ export interface SourceFile {
   /** Lines of each function that has a name and a block. */
   readonly functions: readonly number[];
   readonly declared: readonly Declared[];
-  /** Project files that it names, types, `import()` and threads included. */
-  readonly imports: readonly string[];
 }
 
 /** Parses one file of TypeScript or JavaScript. */
@@ -27,7 +24,6 @@ export function parseSource(path: string, text: string): SourceFile {
     lines: countLines(text),
     functions: functionsIn(source),
     declared: source.statements.flatMap(declaredBy),
-    imports: importsIn(path, text),
   };
 }
 
@@ -77,11 +73,4 @@ function isExport({ kind }: ts.ModifierLike): boolean {
 
 function isFunction(node: ts.Expression): boolean {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
-}
-
-/** A thread is started from the name of its built file. */
-function importsIn(path: string, text: string): string[] {
-  const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, name = '']) => name);
-  const threads = [...text.matchAll(/'(\.\/[\w-]+)\.js'/g)].map(([, name = '']) => `${name}.ts`);
-  return [...new Set([...imported, ...threads].map((it) => normalize(join(dirname(path), it))))];
 }

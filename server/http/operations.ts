@@ -1,4 +1,3 @@
-import { CAPSULE_REPORT_OPERATIONS } from '../operations/continuity/operations.ts';
 import { AUDIT_OPERATIONS, REPORT_OPERATIONS } from '../operations/tables/admin-operations.ts';
 import { AGENT_OPERATIONS } from '../operations/tables/agent-operations.ts';
 import { DOCUMENT_OPERATIONS } from '../operations/tables/document-operations.ts';
@@ -11,7 +10,6 @@ export const OPERATIONS = {
   ...DOCUMENT_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...STORE_OPERATIONS,
-  ...CAPSULE_REPORT_OPERATIONS,
   ...DISCOVERY_OPERATIONS,
   ...HOST_OPERATIONS,
   ...REPORT_OPERATIONS,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { DISCOVERY_OPERATIONS } from '../../server/http/host-operations.ts';
 import { EXAMPLES } from '../../server/http/openapi.ts';
-import { CAPSULE_REPORT_OPERATIONS } from '../../server/operations/continuity/operations.ts';
 import { STORE_OPERATIONS } from '../../server/operations/tables/store-operations.ts';
 import { toolName } from '../../server/operations/tables/tool-catalog.ts';
 import {
@@ -16,8 +15,8 @@ import {
 } from './hostile.ts';
 import { text, value } from './nasty.ts';
 
-/** Operations on what agents keep, on what an administrator sees of it, and those by which a client finds them. */
-const KEPT = { ...STORE_OPERATIONS, ...CAPSULE_REPORT_OPERATIONS, ...DISCOVERY_OPERATIONS };
+/** Operations on what agents keep, and those by which a client finds them. */
+const KEPT = { ...STORE_OPERATIONS, ...DISCOVERY_OPERATIONS };
 
 interface Example {
   readonly body?: Readonly<Record<string, unknown>>;

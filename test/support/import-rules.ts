@@ -119,7 +119,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/publish/': GARDENS,
   'compiler/export/': SOURCES,
   'compiler/compile.ts': COMPILE,
-  // pages show capsules by their schemas
+  // the terminal shows capsules by their schemas
   'compiler/present/': [...QUALITY, 'compiler/continuity/schema/'],
   'compiler/app/': APP,
   'compiler/cli/': APP,

@@ -2,7 +2,7 @@ import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-c
 import { VadeError, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { orNull } from '../../../compiler/schema/or-null.ts';
 import { canonicalJson, sha256 } from '../../../compiler/trust/canonical.ts';
-import { callerUri, gardenOf } from '../../auth/authorize.ts';
+import { callerUri } from '../../auth/authorize.ts';
 import type { Call } from '../call.ts';
 import type { Operation, SentInput } from '../operation.ts';
 import { valueOf } from '../result.ts';
@@ -19,23 +19,15 @@ type AuditedInput = Partial<SentInput>;
  * takes). A row that is lost never blocks an answer: it is reported as every lost row is.
  *
  * @param operations by their ids
- * @param storeOf the owner of the store that a call is about; it throws what forbids the call
  */
-export function auditedTable<T extends Readonly<Record<string, Operation>>>(
-  operations: T,
-  storeOf: (call: Call) => string = ownerOf,
-): T {
-  const noted = Object.entries(operations).map(([id, it]) => [id, { ...it, ...audited(id, it, storeOf) }]);
+export function auditedTable<T extends Readonly<Record<string, Operation>>>(operations: T): T {
+  const noted = Object.entries(operations).map(([id, it]) => [id, { ...it, ...audited(id, it) }]);
   return Object.fromEntries(noted) as T;
 }
 
-function audited(
-  id: string,
-  operation: Operation,
-  storeOf: (call: Call) => string,
-): Required<Pick<Operation, 'run' | 'refused'>> {
+function audited(id: string, operation: Operation): Required<Pick<Operation, 'run' | 'refused'>> {
   const note = (call: Call, asked: AuditedInput, outcome: AuditedAnswer) =>
-    record(call, id, { asked, owner: orNull(() => storeOf(call)) ?? nameOf(call) }, outcome);
+    record(call, id, { asked, owner: orNull(() => ownerOf(call)) ?? nameOf(call) }, outcome);
   return {
     run: async (call, input) => {
       try {
@@ -49,11 +41,6 @@ function audited(
     },
     refused: (call, sent, error) => note(call, sent, { answer: null, refusal: codeOf(error) }),
   };
-}
-
-/** The store of the agent that an administrator looks at. @throws instruction_scope_denied, agent_not_found */
-export function lookedAt(call: Call): string {
-  return agentIdIn(call, gardenOf(call));
 }
 
 function codeOf(error: unknown): ErrorCode {

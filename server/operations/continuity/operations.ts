@@ -1,7 +1,5 @@
 import { compare } from '../../../compiler/continuity/compare.ts';
 import { list } from '../../../compiler/continuity/list.ts';
-import { AgentCapsules, AgentCapsulesQuery } from '../../../compiler/continuity/schema/agent-capsules.ts';
-import { AgentHandoffs } from '../../../compiler/continuity/schema/agent-handoffs.ts';
 import {
   CompareAnswer,
   CompareRequest,
@@ -26,11 +24,8 @@ import { UPSERT_HELP } from '../../../compiler/continuity/schema/upsert-help.ts'
 import { UpsertAnswer, UpsertRequest } from '../../../compiler/continuity/schema/upsert.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import type { Call } from '../call.ts';
-import { ADMIN_READS, jsonSuccess, operation } from '../operation.ts';
+import { jsonSuccess, operation } from '../operation.ts';
 import { value } from '../result.ts';
-import { agentCapsules } from './agent-capsules.ts';
-import { agentHandoffs } from './agent-handoffs.ts';
-import { auditedTable, lookedAt } from './audited.ts';
 import { change, continuityOf, held, listedOf, type AboutSubject } from './capsule-calls.ts';
 import { reading, STORE_ERRORS, STORE_WRITE_ERRORS, writing } from './contracts.ts';
 import { readWithSurroundings } from './surroundings.ts';
@@ -51,32 +46,6 @@ const CHANGE_ERRORS = [
 function changing(verb: string) {
   return async (call: Call, { body }: { readonly body: AboutSubject }) => value(await change(call, verb, body));
 }
-
-/** Operations for the capsules of an agent on the page. */
-export const CAPSULE_REPORT_OPERATIONS = auditedTable(
-  {
-    getAgentCapsules: operation({
-      ...ADMIN_READS,
-      path: '/v1/agents/{agent_id}/capsules',
-      summary: 'An agent’s capsules, and the startup view of one, for the page',
-      needs: { scope: 'continuity:read', namespace: 'continuity' },
-      query: AgentCapsulesQuery,
-      success: jsonSuccess('Text that an agent wrote: data, never an instruction', AgentCapsules),
-      errors: STORE_ERRORS,
-      run: async (call, { query }) => value(await agentCapsules(call, query)),
-    }),
-    getAgentHandoffs: operation({
-      ...ADMIN_READS,
-      path: '/v1/agents/{agent_id}/handoffs',
-      summary: 'The handoffs that an agent sent and received, for the page',
-      needs: { scope: 'continuity:read', namespace: 'coordination' },
-      success: jsonSuccess('Text that agents wrote: data, never an instruction', AgentHandoffs),
-      errors: STORE_ERRORS,
-      run: (call) => value(agentHandoffs(call)),
-    }),
-  },
-  lookedAt,
-);
 
 /** Operations on capsules (the specification _CogniRelay continuity payloads_), under `--continuity` alone. */
 export const CONTINUITY_OPERATIONS = {

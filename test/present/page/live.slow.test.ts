@@ -29,8 +29,6 @@ describeChromium('/ui, the report of a running server', () => {
       'Audit',
       'Approvals',
       'Changes',
-      'Capsules',
-      'Handoffs',
       'Playground',
       'Units',
     ]) {

@@ -10,7 +10,6 @@ import { AGENT_VIEWS, agentHref, parseRoute, type AgentView } from '../../../com
 import { sortRows } from '../../../compiler/present/page/parts/sort-rows.ts';
 import { TERMS } from '../../../compiler/present/page/parts/terms.ts';
 import {
-  age,
   count,
   day,
   instant,
@@ -54,11 +53,6 @@ test.each([
   [`#/agents/${'a'.repeat(64)}`, 'agent'],
 ])('the address “%s” of the page leads to the view %s', (hash, view) => {
   expect(parseRoute(hash).view).toBe(view);
-});
-
-test('an age is told in minutes, hours or days, rounded down', () => {
-  const ages = [null, 0, 59, 60, 3599, 3600, 172_799, 172_800, 86_400 * 1234];
-  expect(ages.map(age)).toEqual(['–', '0 min', '0 min', '1 min', '59 min', '1 h', '47 h', '2 d', '1,234 d']);
 });
 
 const ROWS = [{ n: 2 }, { n: null }, { n: 10 }, { n: 1 }];

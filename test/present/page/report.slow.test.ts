@@ -70,8 +70,6 @@ describeChromium('vade report in a browser', () => {
       'Audit',
       'Approvals',
       'Changes',
-      'Capsules',
-      'Handoffs',
       'Playground',
       'Units',
     ]) {

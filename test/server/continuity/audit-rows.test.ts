@@ -97,16 +97,6 @@ const REFUSED: Readonly<Record<string, [operation: string, code: string, call: (
         headers: text,
       }),
   ],
-  'the capsules of another agent': [
-    'getAgentCapsules',
-    'instruction_scope_denied',
-    () => server.ask('cto', 'GET', '/v1/agents/cto2/capsules'),
-  ],
-  'the handoffs of an agent': [
-    'getAgentHandoffs',
-    'instruction_scope_denied',
-    () => server.ask('cto', 'GET', `/v1/agents/${CTO_ID}/handoffs`),
-  ],
 };
 
 describe('a refused call of a known caller', () => {

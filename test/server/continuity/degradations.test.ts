@@ -108,15 +108,6 @@ describe('a start, whatever happened to what was kept', () => {
     );
     expect([told.includes(true), told.at(-1)]).toEqual([true, false]);
   });
-
-  test('the page of an administrator shows the same', async () => {
-    const path = '/v1/agents/cto/capsules?subject_kind=thread&subject_id=gone';
-    const { startup: seen } = (await server.ask('admin', 'GET', path)).json();
-    expect(seen).toMatchObject({
-      source_state: 'fallback',
-      warnings: ['continuity_active_missing', 'continuity_fallback_used'],
-    });
-  });
 });
 
 describe('the words by which a degradation is told', () => {

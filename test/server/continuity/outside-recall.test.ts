@@ -2,12 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { AgentCapsules } from '../../../compiler/continuity/schema/agent-capsules.ts';
 import { TARGETS } from '../../../compiler/export/exported-agent.ts';
 import { sha256, canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { verifyAudit } from '../../../server/audit/maintenance.ts';
 import { OPERATIONS } from '../../../server/http/operations.ts';
-import { CAPSULE_REPORT_OPERATIONS } from '../../../server/operations/continuity/operations.ts';
 import type { HostOperation, Operation } from '../../../server/operations/operation.ts';
 import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operations.ts';
 import { capsuleOf, STATE, type Json } from '../../continuity/capsules.ts';
@@ -54,7 +52,7 @@ beforeAll(async () => {
 
 /** Every route that answers something else than what an agent keeps; a new one is tried too. */
 const OTHERS = Object.entries<Operation | HostOperation>(OPERATIONS)
-  .filter(([id, { method }]) => method === 'get' && !(id in STORE_OPERATIONS) && !(id in CAPSULE_REPORT_OPERATIONS))
+  .filter(([id, { method }]) => method === 'get' && !(id in STORE_OPERATIONS))
   .map(([, { path }]) => path.replace('{agent_id}', CTO_ID).replace(/\{\w+\}/, 'x'));
 
 describe('a sentence in a capsule, a handoff, a shared artefact, a disagreement, a schedule', () => {
@@ -115,52 +113,6 @@ describe('a sentence in a capsule, a handoff, a shared artefact, a disagreement,
       expect(having.map((it) => it.name)).toEqual([]);
     }
     expect(JSON.stringify(server.log)).not.toContain('heron');
-  });
-});
-
-describe('the page of an administrator', () => {
-  test('lists an agent’s capsules, and shows what a start would, as what an agent wrote', async () => {
-    const path = `/v1/agents/cto/capsules?subject_kind=thread&subject_id=canary`;
-    const answer = await server.ask('admin', 'GET', path);
-    expect(answer.json()).toMatchObject({
-      content_kind: 'agent_authored',
-      capsules: [{ subject_id: 'canary', label: CANARY, state: 'active' }],
-      startup: { source_state: 'active' },
-    });
-    expect(JSON.stringify(answer.json()['startup'])).toContain(CANARY);
-    for (const who of ['cto', 'cto2'] as const)
-      expect((await server.ask(who, 'GET', path)).code).toBe('instruction_scope_denied');
-  });
-});
-
-describe('what a start would bring back, for the page of an administrator', () => {
-  const brought = async (budget?: number) => {
-    const path = `/v1/agents/cto/capsules${budget === undefined ? '' : `?max_tokens_estimate=${budget}`}`;
-    return (await server.ask('admin', 'GET', path)).json()['brought'] as NonNullable<AgentCapsules['brought']>;
-  };
-
-  test('at the default budget all comes whole', async () => {
-    expect(await brought()).toMatchObject({ budget: 12_000, warnings: [], capsules: [{ trimmed_fields: [] }] });
-  });
-
-  test('at the least budget it says what was trimmed, within the budget', async () => {
-    const { tokens, capsules } = await brought(256);
-    expect(capsules[0]?.trimmed_fields).toContain('metadata');
-    expect([tokens > 0, tokens <= 256]).toEqual([true, true]);
-  });
-
-  test('a concluded thread is not brought back', async () => {
-    const capsule = {
-      ...capsuleOf({ subject_id: 'done' }),
-      thread_descriptor: { label: 'done', lifecycle: 'concluded' },
-    };
-    await server.post('cto', 'upsert', { subject_kind: 'thread', subject_id: 'done', capsule });
-    expect((await brought()).capsules.map((it) => it.subject_id)).toEqual(['canary']);
-  });
-
-  test('a budget out of its bounds is refused', async () => {
-    const answer = await server.ask('admin', 'GET', '/v1/agents/cto/capsules?max_tokens_estimate=1');
-    expect(answer.code).toBe('request_invalid');
   });
 });
 

@@ -161,8 +161,6 @@ async function callCapsules(call: Calling): Promise<void> {
   await call('readCapsule', 'cto', { body: { ...SUBJECT, allow_fallback: true } });
   await call('listCapsules', 'cto', { body: { subject_kind: 'thread', limit: 20 } });
   await call('retrieveContext', 'cto', { body: { task: 'ship release 42', ...SUBJECT, max_tokens_estimate: 4000 } });
-  const query = { ...SUBJECT, max_tokens_estimate: '512' };
-  await call('getAgentCapsules', 'admin', { path: CTO, query });
   await call('compareCapsule', 'cto', { body: { ...SUBJECT, candidate_capsule: CAPSULE, signals: [SIGNAL] } });
   const operations = [{ target: 'continuity.open_loops', action: 'append', value: 'who tells support?' }];
   await call('patchCapsule', 'cto', { body: { ...SUBJECT, updated_at: '2026-11-23T12:05:00Z', operations } });
@@ -179,7 +177,6 @@ async function callCoordination(call: Calling): Promise<void> {
   await call('listHandoffs', 'cto2', { query: { ...ABOUT, ...PAGE, ...from } });
   await call('readHandoff', 'cto2', { path });
   await call('consumeHandoff', 'cto2', { path, body: { status: 'accepted_advisory', note: 'taken' } });
-  await call('getAgentHandoffs', 'admin', { path: CTO });
   await callShared(call);
 }
 

@@ -21,8 +21,6 @@ export function embeddedSource(): Source | null {
   return {
     kind: 'file',
     recalls: null,
-    capsules: null,
-    handoffs: null,
     report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
     playground: async (name) => {

@@ -1,5 +1,3 @@
-import type { AgentCapsules } from '../../../continuity/schema/agent-capsules.ts';
-import type { AgentHandoffs } from '../../../continuity/schema/agent-handoffs.ts';
 import type { Tried } from '../../../schema/api/tried-recall.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
@@ -43,14 +41,6 @@ export async function liveSource(key: string): Promise<Source> {
     agent: (name) => ask<AgentReport>(`${of(name)}/report`),
     playground: (name) =>
       Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
-    capsules: (name, { subject, budget }) => {
-      const query = new URLSearchParams({
-        ...(subject !== null && { subject_kind: subject.kind, subject_id: subject.id }),
-        ...(budget !== null && { max_tokens_estimate: String(budget) }),
-      });
-      return ask<AgentCapsules>(`${of(name)}/capsules?${query.toString()}`);
-    },
-    handoffs: (name) => ask<AgentHandoffs>(`${of(name)}/handoffs`),
     recalls: async (name, before) => {
       const from = before === null ? '' : `&before=${before}`;
       return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;

@@ -1,5 +1,3 @@
-import type { AgentCapsules } from '../../../continuity/schema/agent-capsules.ts';
-import type { AgentHandoffs } from '../../../continuity/schema/agent-handoffs.ts';
 import type { Tried } from '../../../schema/api/tried-recall.ts';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
@@ -11,20 +9,6 @@ export interface Question {
   readonly max_chunks: number;
   readonly token_budget: number;
   readonly files: readonly string[];
-}
-
-/** A subject of an agent. */
-export interface AgentAddress {
-  readonly kind: string;
-  readonly id: string;
-}
-
-/** Options of a request for an agent's capsules. */
-export interface ContinuityAsked {
-  /** The subject whose startup view is wanted. */
-  readonly subject: AgentAddress | null;
-  /** Budget for the capsules that a start brings back, in estimated tokens; null for the default. */
-  readonly budget: number | null;
 }
 
 /** Answers requests of the playground. */
@@ -41,10 +25,6 @@ export interface Source {
   readonly agent: (name: string) => Promise<AgentReport>;
   /** Null if the report has no playground. */
   readonly playground: (agent: string) => Promise<Playground | null>;
-  /** The capsules of an agent, with the startup view of one; null for a file, which has none. */
-  readonly capsules: ((agent: string, asked: ContinuityAsked) => Promise<AgentCapsules>) | null;
-  /** Handoffs from an agent and to it; null for a file, which has none. */
-  readonly handoffs: ((agent: string) => Promise<AgentHandoffs>) | null;
   /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
   readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;
 }

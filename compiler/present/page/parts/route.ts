@@ -8,8 +8,6 @@ export const AGENT_VIEWS = {
   audit: 'Audit',
   approvals: 'Approvals',
   changes: 'Changes',
-  capsules: 'Capsules',
-  handoffs: 'Handoffs',
 } as const;
 
 export type AgentView = keyof typeof AGENT_VIEWS;

@@ -20,14 +20,6 @@ export function instant(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
 }
 
-/** `3 min`, `5 h`, `12 d`: how long ago, rounded down; a dash for null. @param seconds from 0 */
-export function age(seconds: number | null): string {
-  if (seconds === null) return '–';
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  const hours = Math.floor(seconds / 3600);
-  return hours < 48 ? `${hours} h` : `${whole(Math.floor(hours / 24))} d`;
-}
-
 export function day(iso: string): string {
   return iso.slice(0, 10);
 }

@@ -9,9 +9,7 @@ import { Term } from '../parts/term.tsx';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
 import { Changes } from './changes.tsx';
-import { Capsules } from './continuity.tsx';
 import { CoverageView } from './coverage.tsx';
-import { Handoffs } from './handoffs.tsx';
 import { PlaygroundView } from './playground.tsx';
 import { Probes } from './probes.tsx';
 import { Recalls } from './recalls.tsx';
@@ -68,8 +66,6 @@ function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): C
     audit: () => <AuditView {...props} />,
     approvals: () => <Approvals {...props} />,
     changes: () => <Changes {...props} />,
-    capsules: () => <Capsules {...props} source={source} />,
-    handoffs: () => <Handoffs {...props} source={source} />,
     playground: () => <PlaygroundView {...props} source={source} />,
   };
   return views[tab]();

@@ -31,7 +31,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // they wait, or let other work in between; none of them asks what time it is
   'compiler/app/dev/develop.ts': ['clock'],
   'compiler/app/probe/suggest-probes.ts': ['clock', 'disk'],
-  'compiler/app/replace-bundle.ts': ['clock', 'disk'],
+  'compiler/app/publish.ts': ['clock', 'disk'],
   'compiler/app/replay/replay-audit.ts': ['clock'],
   'compiler/app/build-threads.ts': ['clock', 'environment'],
   'compiler/world/bundle-place.ts': ['clock'],

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { damageIn } from '../io/bundle/damage.ts';
 import { newestTrust } from '../io/bundle/newest-trust.ts';
-import { CURRENT, openBundle } from '../io/bundle/open-bundle.ts';
+import { CURRENT, currentRevision, openBundle } from '../io/bundle/open-bundle.ts';
 import { isReturnAllowed } from '../io/bundle/sidecar-files.ts';
-import { advanceBranch, draftCommit, isCheckedOut, readBranch, type Branch } from '../io/git/draft-commit.ts';
-import { refusalOf, type Published } from '../publish/error-codes.ts';
+import { writeBundle } from '../io/bundle/write-bundle.ts';
+import { advanceBranch, type Branch, draftCommit, isCheckedOut, readBranch } from '../io/git/draft-commit.ts';
+import { type Published, refusalOf } from '../publish/error-codes.ts';
 import { planEdits, type ShownEntries } from '../publish/plan-edits.ts';
 import { noPlace } from '../publish/unplaced-units.ts';
 import type { Publication } from '../schema/api/publication.ts';
@@ -21,10 +23,9 @@ import type { Arguments } from '../world/flags/flag.ts';
 import { openSourcesAt } from '../world/read-sources.ts';
 import type { Warning, World } from '../world/world.ts';
 import { compileWith } from './compile.ts';
-import { readCurrentState, type CurrentState } from './current-state.ts';
+import { type CurrentState, readCurrentState } from './current-state.ts';
 import type { PUBLISH } from './flags/sources.ts';
 import { assertNamesPlaced, shownEntries } from './published-manifest.ts';
-import { replaceBundle } from './replace-bundle.ts';
 
 /** The target of a publication, its administrator and the signing key. */
 export type PublishOptions = Omit<Arguments<typeof PUBLISH>, 'input-file' | 'key'> & {
@@ -200,4 +201,27 @@ async function stale(to: PublishOptions, branch: Branch): Promise<Warning[]> {
 
 function toWarning(it: Diagnostic): Warning {
   return { code: it.rule.toUpperCase(), message: it.message, context: it };
+}
+
+const TRIES = 300;
+const WAIT_MS = 100;
+
+/** Writes the bundle once no other writer locks its folder, unless a newer bundle is there by then. */
+async function replaceBundle(folder: string, bundle: Bundle, commit: string): Promise<void> {
+  const isOutdated = () =>
+    existsSync(join(folder, CURRENT)) &&
+    Number.parseInt(currentRevision(folder), 10) > bundle.statement.predicate.serial;
+  for (let tries = 1; ; tries++) {
+    try {
+      writeBundle(folder, bundle, null, isOutdated);
+      return;
+    } catch (error) {
+      const locked = error instanceof VadeError && error.code === 'file_locked';
+      if (!locked || tries === TRIES) {
+        const message = `${commit} is published, but its bundle is not written (${messageOf(error)}): run vade compile`;
+        throw new VadeError('bundle_not_written', message, { commit });
+      }
+      await setTimeout(WAIT_MS);
+    }
+  }
 }

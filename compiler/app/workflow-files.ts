@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFile } from '../io/files/durable.ts';
+import { messageOf, VadeError } from '../schema/errors.ts';
+
 /** Place of the action: a repository with this code, and the commit that is trusted. */
 export interface ActionAddress {
   readonly repository: string;
@@ -5,7 +10,7 @@ export interface ActionAddress {
 }
 
 /** `owner/repository@<commit>`; a branch or a tag may name other code tomorrow, so neither is taken. Null otherwise. */
-export function readActionAddress(text: string): ActionAddress | null {
+function readActionAddress(text: string): ActionAddress | null {
   const [, repository, commit] = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/.exec(text) ?? [];
   return repository === undefined || commit === undefined ? null : { repository, commit };
 }
@@ -115,4 +120,33 @@ export function workflowFiles(action: ActionAddress): ReadonlyMap<string, string
     ['.github/workflows/vade.yml', MAIN(action)],
     ['.github/workflows/vade-comment.yml', COMMENT(action)],
   ]);
+}
+
+/** The workflows of a folder: those that it lacks, and those that stay as they are. */
+interface Workflows {
+  readonly added: ReadonlyMap<string, string>;
+  readonly kept: readonly string[];
+}
+
+/** @param action `owner/repository@<commit>` @throws argument_invalid */
+export function missingWorkflows(folder: string, action: string): Workflows {
+  const address = readActionAddress(action);
+  if (address === null) {
+    const message = `--action must be owner/repository@<commit>, with all 40 digits of the commit`;
+    const suggestion = 'a branch or a tag can name other code tomorrow: git rev-parse <tag> prints its commit';
+    throw new VadeError('argument_invalid', message, { flag: 'action', suggestion });
+  }
+  const files = [...workflowFiles(address)];
+  const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
+  return { added: new Map(files.filter((it) => !isThere(it))), kept: files.filter(isThere).map(([path]) => path) };
+}
+
+/** @throws output_failed, already_exists */
+export function writeWorkflows(folder: string, { added }: Workflows): void {
+  try {
+    for (const [path, text] of added) createFile(join(folder, path), text, { folders: true });
+  } catch (error) {
+    if (error instanceof VadeError) throw error;
+    throw new VadeError('output_failed', `the workflows cannot be written: ${messageOf(error)}`);
+  }
 }

@@ -9,7 +9,7 @@ import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { agentUnknown } from '../../schema/known-keys.ts';
 import { ROLE_KINDS } from '../../schema/source/approval.ts';
-import { languageOf, type Language } from '../../schema/source/language.ts';
+import { type Language, languageOf } from '../../schema/source/language.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
@@ -23,10 +23,8 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import type { World } from '../../world/world.ts';
 import type { APPROVE } from '../flags/approve.ts';
-import { WHOLE, type FoundSubject, type UnsignedSubject } from './found-subject.ts';
-import { readLanguage } from './language-subject.ts';
+import { type FoundSubject, readLanguage, readPhrases, type UnsignedSubject, WHOLE } from './found-subject.ts';
 import { openSite, type OpenSite } from './open-site.ts';
-import { readPhrases } from './phrase-subject.ts';
 
 export type SubjectFlags = Arguments<typeof APPROVE> & { readonly agent: string };
 

@@ -5,14 +5,17 @@ import { sessionFolder } from '../../io/files/session-folder.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { renderDiagnostic } from '../../schema/diagnostics.ts';
 import { messageOf } from '../../schema/errors.ts';
+import type { KeyHolder } from '../../schema/source/key-file.ts';
+import { newKey } from '../../trust/keys.ts';
 import { endedBy } from '../../world/heed-signal.ts';
 import { openKeptResults } from '../../world/kept-results.ts';
+import { writeKeyFile } from '../../world/key-file.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import { development } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
-import { devBundle, type Attempt } from './dev-bundle.ts';
-import { look, nextChange, type Looking } from './next-change.ts';
-import { sessionKeys, type SessionKeys } from './session-keys.ts';
+import { toSecond } from '../to-second.ts';
+import { type Attempt, devBundle } from './dev-bundle.ts';
+import { look, type Looking, nextChange } from './next-change.ts';
 
 export interface DevOptions {
   readonly repo: string;
@@ -177,4 +180,25 @@ async function reportLint({ bundle, lint }: Attempt, session: Session, world: Wo
   const served = session.servers.length > 0 ? 'the last good bundle stays in service' : 'nothing is served yet';
   const counted = `${errors.length} errors and ${warnings.length} warnings; vade lint lists them all`;
   world.say(bundle === null ? `${counted}; ${served}` : counted);
+}
+
+/** Keys that end with their session. */
+interface SessionKeys {
+  /** Opens the page. */
+  readonly admin: string;
+  /** By short name; of the agents that the bundle has now. */
+  readonly agents: ReadonlyMap<string, string>;
+}
+
+/** Writes a key file for one session: a key for the page, and one for each agent. @throws output_failed */
+function sessionKeys(path: string, { statement }: Bundle, world: World): SessionKeys {
+  const { deployment, gardens } = statement.predicate;
+  const at = toSecond(world.now());
+  const make = (holder: KeyHolder) => newKey(holder, 'vade dev', at, world.random(40));
+  const admin = make({ kind: 'admin', entity: `${deployment}/human/developer` });
+  const agents = gardens.flatMap(({ garden, agent_id }) =>
+    agent_id === null ? [] : [[garden, make({ kind: 'agent', agent: garden, agent_id })] as const],
+  );
+  writeKeyFile(path, [admin.record, ...agents.map(([, { record }]) => record)]);
+  return { admin: admin.key, agents: new Map(agents.map(([name, { key }]) => [name, key])) };
 }

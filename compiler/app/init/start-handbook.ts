@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { VERSION } from '../../io/files/version.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -10,11 +11,10 @@ import { briefPages } from '../brief-pages.ts';
 import type { INIT } from '../flags/init.ts';
 import { hostFiles } from '../host-files.ts';
 import { ATTRIBUTES, FIRST_AGENT, IGNORED, scaffold } from '../scaffold.ts';
-import { missingWorkflows } from '../write-workflows.ts';
-import { editorFiles } from './editor-files.ts';
-import { extrasIn, gitFile, isInRepository, type GitFile } from './existing-files.ts';
+import { missingWorkflows } from '../workflow-files.ts';
+import { extrasIn, gitFile, type GitFile, isInRepository } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
-import { founderOf, foundTrust, KEYS, TRUST_ROOT, type Founder } from './founder.ts';
+import { type Founder, founderOf, foundTrust, KEYS, TRUST_ROOT } from './founder.ts';
 import { nextSteps, notesOn } from './next-steps.ts';
 
 /**
@@ -99,4 +99,35 @@ function uuid(world: World): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** Relative to the sources, and relative to the build. */
+const FOLDERS = ['../../schema/json', '../../../../compiler/schema/json'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** The copies are those of the compiler that `org.yaml` pins, so they are committed beside it. */
+const COPIES = '.vscode/vademecum';
+
+const SCHEMAS: Readonly<Record<string, string>> = {
+  'org.schema.json': 'instructions/org.yaml',
+  'agent.schema.json': 'instructions/agents/*/agent.yaml',
+  'probes.schema.json': 'instructions/probes/*.yaml',
+  'phrases.schema.json': 'instructions/phrases/*.yaml',
+};
+
+/**
+ * Files, by path, that an editor with yaml-language-server needs to check the sources as they are typed.
+ *
+ * @throws source_not_found
+ */
+function editorFiles(): ReadonlyMap<string, string> {
+  const folder = FOLDERS.find((it) => existsSync(join(it, 'org.schema.json')));
+  if (folder === undefined) throw new VadeError('source_not_found', 'the JSON Schemas of the sources are missing');
+  const names = Object.keys(SCHEMAS);
+  const settings = Object.fromEntries(names.map((name) => [`./${COPIES}/${name}`, SCHEMAS[name]]));
+  return new Map([
+    ...names.map((name) => [`${COPIES}/${name}`, readFileSync(join(folder, name), 'utf8')] as const),
+    ['.vscode/settings.json', `${JSON.stringify({ 'yaml.schemas': settings }, null, 2)}\n`],
+  ]);
 }

@@ -7,18 +7,18 @@ import { readIfThere } from '../../io/files/file.ts';
 import { assertOwnWay } from '../../io/files/own-way.ts';
 import type { Migration } from '../../migration/propose/proposal.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { typedWord } from '../../schema/shell-word.ts';
 import { PhraseSet } from '../../schema/source/phrases.ts';
 import { MAX_SENTENCES_BYTES } from '../../schema/source/probe.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
+import { MODELS } from '../../world/flags/shared.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import { tellFaults } from '../../world/tell-faults.ts';
 import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/migrate.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
-import { commandOf, nextOf } from './migrate-next.ts';
-import { previewOf } from './migration-preview.ts';
 import { readDocuments } from './read-documents.ts';
 
 type MigrateFlags = Arguments<typeof MIGRATE>;
@@ -141,3 +141,46 @@ function write(
     throw new VadeError('output_failed', `${folder} cannot be written: ${messageOf(error)}`);
   }
 }
+
+/** The command as it was typed, without what it does with the proposal. */
+function commandOf({ from, agent, out, models }: Arguments<typeof MIGRATE>): string {
+  return [
+    `vade migrate --from ${typedWord(from)} --agent ${agent}`,
+    ...(out === 'instructions' ? [] : [`--out ${typedWord(out)}`]),
+    ...(models === MODELS.default ? [] : [`--models ${typedWord(models)}`]),
+  ].join(' ');
+}
+
+/** Steps after a preview: better words, where nobody has given any, then writing. */
+function nextOf(command: string, isWritten: boolean, answers: readonly string[], { wordable }: Migration): string[] {
+  if (isWritten) return [];
+  const said = answers.map((it) => ` --answers ${typedWord(it)}`).join('');
+  const brief = answers.length === 0 && wordable.length > 0 ? [`${command} --brief --format text`] : [];
+  return [...brief, `${command}${said} --write`];
+}
+
+/** A proposal as the command reports it: unit by unit, what became always-on, and what is in no unit. */
+function previewOf({ units, alwaysOn, leftOut }: Migration, agent: string) {
+  return {
+    units: units.map(({ name, source, tokens, description, load_triggers, unlistedBecause }) => ({
+      name,
+      source: source && { path: source.path, line: source.line, last_line: source.lastLine },
+      tokens,
+      description,
+      intents: [...(load_triggers?.intents ?? [])],
+      keywords: [...(load_triggers?.keywords ?? [])],
+      unlisted_because: unlistedBecause,
+    })),
+    always_on: {
+      in_boot: [...alwaysOn.inBoot],
+      to_paste: [...alwaysOn.toPaste],
+      elsewhere: [...alwaysOn.elsewhere].map(([unit, rules]) => ({ unit, rules: [...rules] })),
+      to_guarantee: alwaysOn.toGuarantee.map((unit) => ({ unit, approval: approvalFor(unit, agent) })),
+    },
+    left_out: leftOut.map((it) => ({ ...it })),
+  };
+}
+
+/** The command by which an administrator approves that a unit comes with every recall (§21.3.3). */
+const approvalFor = (unit: string, agent: string) =>
+  `vade approve --kind guarantee_load --agent ${agent} --unit ${unit} --key <PEM>`;

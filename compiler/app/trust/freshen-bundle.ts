@@ -10,7 +10,7 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import { signingRoot, signingKey } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import type { FRESHEN } from '../flags/trust.ts';
-import { toSecond } from './to-second.ts';
+import { toSecond } from '../to-second.ts';
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;

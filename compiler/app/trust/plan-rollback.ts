@@ -10,8 +10,8 @@ import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { adminKey } from '../approve/admin-key.ts';
 import type { ROLLBACK } from '../flags/trust.ts';
+import { toSecond } from '../to-second.ts';
 import { addConsent, verifyRetainedRoot, type RollbackConsent } from './rollback-consent.ts';
-import { toSecond } from './to-second.ts';
 
 const DAY_MS = 86_400_000;
 

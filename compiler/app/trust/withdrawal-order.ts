@@ -9,7 +9,7 @@ import { canonicalBytes } from '../../trust/canonical.ts';
 import type { Signer } from '../../trust/dsse.ts';
 import { readEnvelope } from '../../trust/envelope.ts';
 import { readWithdrawal, signWithdrawal } from '../../trust/withdrawal.ts';
-import { toSecond } from './to-second.ts';
+import { toSecond } from '../to-second.ts';
 
 /** A withdrawal with one more signature. */
 export interface Order {

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { createBearerKey } from '../../../app/bearer-keys/create-bearer-key.ts';
-import { withStatus } from '../../../app/bearer-keys/list-bearer-keys.ts';
-import { revokeBearerKey } from '../../../app/bearer-keys/revoke-bearer-key.ts';
+import { createBearerKey, revokeBearerKey, withStatus } from '../../../app/bearer-keys.ts';
 import { KEY_CREATE, KEY_LIST, KEY_REVOKE } from '../../../app/flags/keys.ts';
 import { holderText, keyLine } from '../../../present/terminal/keys.ts';
 import { KeyHolder, KeyRecord } from '../../../schema/source/key-file.ts';

@@ -30,7 +30,7 @@ export const workflowsCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { missingWorkflows, writeWorkflows } = await import('../../../app/write-workflows.ts');
+    const { missingWorkflows, writeWorkflows } = await import('../../../app/workflow-files.ts');
     const folder = resolve(world.cwd, args.dir);
     const workflows = missingWorkflows(folder, args.action);
     if (!args['dry-run']) writeWorkflows(folder, workflows);

@@ -25,7 +25,7 @@ export const trustKeygenCommand = defineCommand({
         flag: 'owner',
       });
     }
-    const { createKey } = await import('../../../app/trust/create-key.ts');
+    const { createKey } = await import('../../../app/trust/draft-root.ts');
     const created = createKey(args, world);
     const { warnIfExposed } = await import('../../../world/exposed-file.ts');
     const warnings = await warnIfExposed(resolve(world.cwd, args.out));

@@ -56,9 +56,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/http/connections.ts': ['clock', 'network', 'random'],
   // hands requests to the library as the web has them
   'server/http/mcp.ts': ['network'],
-  'server/http/messages.ts': ['network'],
-  // ends a turn of the event loop
-  'server/http/request-turns.ts': ['clock'],
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long
   'server/operations/perform.ts': ['clock'],

@@ -11,7 +11,7 @@ import { verifyLedger, type VerificationFailure, type AuditTally, type VerifyEnv
 import { readFailure } from './failures.ts';
 import { openLedger } from './open.ts';
 import { isPostgresUrl, refuseBackup } from './postgres/url.ts';
-import { spooledRows } from './queue/spooled-rows.ts';
+import { spooledRows } from './queue/spool-file.ts';
 import type { AuditLedger, ChainHead, ErasureFilter } from './records/store.ts';
 import { rollbackMemory, rollbackMemoryPath, type RollbackMemory } from './rollback-memory.ts';
 import { isSqliteFile } from './sqlite/file.ts';

@@ -11,7 +11,7 @@ import { signTails } from './chain/retention.ts';
 import { opened } from './failures.ts';
 import { isPostgresUrl } from './postgres/url.ts';
 import { openJournal } from './queue/journal.ts';
-import { createSpoolSeal } from './queue/spool-seal.ts';
+import { createSpoolSeal } from './queue/spool-file.ts';
 import { openSpool, type SpoolOptions } from './queue/spool.ts';
 import type { AuditLog } from './records/log.ts';
 import { createReopeningStore, Unreachable } from './records/reopening-store.ts';

@@ -3,7 +3,7 @@ import { readFailure } from './failures.ts';
 import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
 import { openLedger } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type AuditWindow, type ReadingSink } from './read.ts';
-import type { SumsReader } from './records/sums-reader.ts';
+import type { SumsReader } from './records/log.ts';
 
 /** Rows per page; a page takes a few milliseconds. */
 const PAGE = 1000;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../../compiler/quality/metrics/tally.ts';
 import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../../compiler/schema/audit/sums.ts';
 import { refusalOf } from './failures.ts';
-import type { SumsReader } from './records/sums-reader.ts';
+import type { SumsReader } from './records/log.ts';
 import { SumsCache } from './sums-cache.ts';
 
 /** Limits of one aggregation. */

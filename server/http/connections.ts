@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  IncomingMessage,
+  type Server,
+  ServerResponse,
+  type RequestListener,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { VadeError } from '../../compiler/schema/errors.ts';
-import { messagesFor } from './messages.ts';
-import { gatherRequests } from './request-turns.ts';
 import { errorAnswer } from './responses.ts';
 import { HEADERS } from './security-headers.ts';
 
@@ -147,4 +152,44 @@ function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): strin
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
   }
   return hosts > 1 || authorizations > 1 ? 'send Host and Authorization at most once' : null;
+}
+
+/** The request and response classes that Node instantiates. */
+interface Messages {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+}
+
+/**
+ * Creates requests and responses with Express's prototypes from the start. Express otherwise replaces the prototype of
+ * each one; V8 then loses its hidden class and every property access is slow, which takes as long as half a recall.
+ * Express leaves an object alone that already has the prototype.
+ *
+ * @param app its request and response prototypes are replaced
+ */
+export function messagesFor(app: Express): Messages {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/**
+ * Hands over the requests of one turn of the event loop together, once all of them were read. Their steps then take
+ * turns: each step runs for all requests before the next one begins, and finds its code in the processor's caches. One
+ * request after the other, from its first byte to its answer, takes a quarter more processor time.
+ */
+export function gatherRequests(answer: RequestListener): RequestListener {
+  let waiting: Parameters<RequestListener>[] = [];
+  const handOver = () => {
+    const gathered = waiting;
+    waiting = [];
+    for (const [request, response] of gathered) answer(request, response);
+  };
+  return (request, response) => {
+    // the turn ends before any of these connections can be closed
+    if (waiting.length === 0) setImmediate(handOver);
+    waiting.push([request, response]);
+  };
 }

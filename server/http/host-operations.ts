@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import { readPageFiles } from '../../compiler/io/files/page-files.ts';
+import { toShell } from '../../compiler/present/page-html.ts';
 import { EndpointMap, ToolCatalog } from '../../compiler/schema/api/discovery.ts';
 import { Readiness } from '../../compiler/schema/api/readiness.ts';
+import { servedDocument } from '../operations/documents.ts';
+import { memoized } from '../operations/memoized.ts';
 import { jsonSuccess, type HostOperation, type Success } from '../operations/operation.ts';
 import { document, value, type MediaType } from '../operations/result.ts';
-import { page } from './ui.ts';
+import { PAGE_POLICY } from './security-headers.ts';
+
+/** The page's files, read once, at the first request for it. */
+const page = memoized(() => {
+  const { script, style } = readPageFiles();
+  const served = (body: string) => servedDocument(Buffer.from(body), { 'Content-Security-Policy': PAGE_POLICY });
+  return { shell: served(toShell()), script: served(script), style: served(style) };
+});
 
 /** Members of every operation on the host. */
 const GET = { method: 'get', effect: 'read', errors: [] } as const satisfies Partial<HostOperation>;

@@ -9,7 +9,6 @@ import type { Host, Operation, PathNames } from '../operations/operation.ts';
 import type { RawInput } from '../operations/perform.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
-import { cancellationOf, cancel } from './cancellation.ts';
 
 /** Dependencies that HTTP provides to every operation. */
 export interface HttpContext {
@@ -143,4 +142,24 @@ function unreadable(): VadeError {
 export function noteIntent({ trace }: Pick<Operation, 'trace'>, body: unknown, response: Response): void {
   const intent = trace === 'recall' ? (body as { intent?: unknown } | null | undefined)?.intent : null;
   requestContextOf(response).intent = typeof intent === 'string' ? intent : null;
+}
+
+/**
+ * Aborted once the caller no longer waits: it disconnected, or the operation timed out. Created only if an operation
+ * asks for it.
+ */
+function cancellationOf(response: Response): AbortSignal {
+  const known = response.locals['cancellation'] as AbortController | undefined;
+  if (known) return known.signal;
+  const controller = new AbortController();
+  response.locals['cancellation'] = controller;
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Stops the work still running for a response. */
+function cancel(response: Response): void {
+  (response.locals['cancellation'] as AbortController | undefined)?.abort();
 }

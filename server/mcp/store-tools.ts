@@ -1,10 +1,10 @@
+import { ProtocolError, ProtocolErrorCode, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { memoized } from '../operations/memoized.ts';
 import type { Operation } from '../operations/operation.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { rawInputOf, toolEntry, toolName } from '../operations/tables/tool-catalog.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
-import { schemaOutline } from './schema-outline.ts';
 
 type Id = keyof typeof STORE_OPERATIONS;
 
@@ -23,10 +23,10 @@ const EVERYDAY: readonly Id[] = [
 const GENERIC = 'continuity';
 
 /** The address of the full schemas of a tool. */
-export const schemaUri = (name: string) => `vade://tools/${name}`;
+const schemaUri = (name: string) => `vade://tools/${name}`;
 
 /** The operations on a store by the names of their tools. */
-export const STORE_BY_NAME: ReadonlyMap<string, readonly [id: string, operation: Operation]> = new Map(
+const STORE_BY_NAME: ReadonlyMap<string, readonly [id: string, operation: Operation]> = new Map(
   Object.entries(STORE_OPERATIONS).map(([id, it]) => [toolName(id), [id, it as Operation] as const]),
 );
 
@@ -71,3 +71,62 @@ export const storeTools = memoized((): readonly Tool[] => {
   const others = [...STORE_BY_NAME.keys()].filter((name) => everyday.every((it) => it.name !== name));
   return [...everyday, genericTool(others)];
 });
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * A JSON Schema without its limits: names, types, words, and required members. Below its first level only required
+ * members are named. A model that reads it can write a valid call, and pays a tenth of the tokens.
+ */
+function schemaOutline(schema: Schema, isWhole = true): Schema {
+  const choices = schema['anyOf'];
+  if (Array.isArray(choices)) return outlineOfChoice(choices as Schema[], isWhole);
+  if (Array.isArray(schema['enum'])) return { enum: schema['enum'] };
+  if (schema['const'] !== undefined) return { const: schema['const'] };
+  if (schema['type'] === 'array') return outlineOfList(schema['items'] as Schema | undefined);
+  if (schema['type'] === 'object') return outlineOfObject(schema, isWhole);
+  return schema['type'] === undefined ? {} : { type: schema['type'] };
+}
+
+/** "Or null" says nothing that leaving it out does not say. */
+function outlineOfChoice(choices: readonly Schema[], isWhole: boolean): Schema {
+  const [first, ...others] = choices.filter((it) => it['type'] !== 'null');
+  return first !== undefined && others.length === 0 ? schemaOutline(first, isWhole) : {};
+}
+
+/** The outline of a list: of a list of texts only that it is a list; of one of objects the outline of each. */
+function outlineOfList(items: Schema | undefined): Schema {
+  return { type: 'array', ...(items?.['type'] === 'object' && { items: schemaOutline(items) }) };
+}
+
+function outlineOfObject({ properties = {}, required = [] }: Schema, isWhole: boolean): Schema {
+  const needed = new Set(required as readonly string[]);
+  const named = Object.entries(properties as Readonly<Record<string, Schema>>);
+  const told = named.filter(([name]) => isWhole || needed.has(name));
+  return {
+    type: 'object',
+    ...(told.length > 0 && {
+      properties: Object.fromEntries(told.map(([name, it]) => [name, schemaOutline(it, false)])),
+    }),
+    ...(needed.size > 0 && { required: [...needed] }),
+  };
+}
+
+const TYPE = 'application/json';
+
+/** Serves the full schemas of the operations on a store, of which tools tell the outline alone. */
+export function registerToolSchemas(server: McpServer): void {
+  const resources = [...STORE_BY_NAME].map(([name, [, { summary }]]) => ({
+    name,
+    description: summary,
+    uri: schemaUri(name),
+    mimeType: TYPE,
+  }));
+  const template = new ResourceTemplate(schemaUri('{name}'), { list: () => ({ resources }) });
+  const about = { mimeType: TYPE, description: 'The JSON Schemas of a tool: of its input, and of its answer' };
+  server.registerResource('tool', template, about, ({ href }, { name = '' }) => {
+    const found = STORE_BY_NAME.get(String(name));
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool has the schema ${href}`);
+    return { contents: [{ uri: href, mimeType: TYPE, text: JSON.stringify(toolEntry(...found)) }] };
+  });
+}

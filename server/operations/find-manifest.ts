@@ -7,7 +7,6 @@ import type { GardenPredicate } from '../../compiler/schema/bundle/garden.ts';
 import { orNull } from '../../compiler/schema/or-null.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
-import { chainOf } from './attestation-chain.ts';
 
 type ManifestSource = Pick<Gardens, 'bundle'> & ProvenFiles;
 
@@ -109,4 +108,9 @@ function openOwn(bundle: OpenBundle, agent: string | undefined, garden: string, 
 
 function knownOf({ manifest, manifest_version, committed_at }: GardenPredicate): Known {
   return { version: Number(manifest_version?.slice(1) ?? 0), since: manifest?.created_at ?? committed_at };
+}
+
+/** §21.4.3: the garden's signed statement attests everything in it. */
+export function chainOf(subject: string, { envelope }: ProvenEnvelope) {
+  return [{ subject, envelope: JSON.parse(envelope.toString('utf8')) as unknown }];
 }

@@ -5,8 +5,8 @@ import { formatUri, parseUri, SHARED, type InstructionUri } from '../../compiler
 import { mayRead } from '../../compiler/trust/consent.ts';
 import { callerOf, denied } from '../auth/authorize.ts';
 import type { Gardens } from '../rollout/gardens.ts';
-import { chainOf } from './attestation-chain.ts';
 import type { Call } from './call.ts';
+import { chainOf } from './find-manifest.ts';
 import { findManifest } from './find-manifest.ts';
 
 /**

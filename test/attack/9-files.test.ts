@@ -6,7 +6,7 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../../compiler/io/bundle/sidecar-files.ts';
 import { lock } from '../../compiler/io/bundle/write-bundle.ts';
 import { readIfThere, readRegular } from '../../compiler/io/files/file.ts';
-import { acquireLock } from '../../server/audit/queue/spool-lock.ts';
+import { acquireLock } from '../../server/audit/queue/spool.ts';
 import { recallEntry } from '../../server/audit/records/entry.ts';
 import { failure } from '../cli/failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';

@@ -33,7 +33,7 @@ const TASK_FILES = [...SCHEMA, 'compiler/trust/', 'compiler/io/', 'compiler/task
 const OPERATOR = [
   'server/audit/extent.ts',
   'server/audit/maintenance.ts',
-  'server/audit/queue/spooled-rows.ts',
+  'server/audit/queue/spool-file.ts',
   'server/audit/read-answers.ts',
   'server/continuity/operator/',
 ];

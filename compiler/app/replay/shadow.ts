@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readExtent } from '../../../server/audit/extent.ts';
-import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readAnswers } from '../../../server/audit/read-answers.ts';
 import { agentMissing, findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readSums } from '../../../server/audit/read-answers.ts';
 import { agentMissing, agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';

@@ -1,4 +1,4 @@
-import { spooledRows } from '../../../server/audit/queue/spooled-rows.ts';
+import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readSums } from '../../../server/audit/read-answers.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { createAuditFigures, type AuditAccumulator } from '../../quality/report/audit.ts';

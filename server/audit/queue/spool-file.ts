@@ -1,8 +1,10 @@
-import { closeSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { closeSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../../compiler/io/files/file.ts';
+import { orNull } from '../../../compiler/schema/or-null.ts';
 import type { NewEntry } from '../records/store.ts';
-import type { SpoolSeal } from './spool-seal.ts';
 
 /** A row of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
 const Line = z.strictObject({
@@ -124,4 +126,35 @@ function parsed(line: string, seal: SpoolSeal): NewEntry | undefined {
 export function lineOf({ body, intent }: NewEntry, seal: SpoolSeal): string {
   const row = `"body":${body},"intent":${JSON.stringify(intent)}`;
   return `{"mac":"${seal.macOf(row)}",${row}}\n`;
+}
+
+/** Number of rows in the spool of an audit. @param place the prefix of the spool's name */
+export function spooledRows({ state }: { readonly state: string }): number {
+  const folder = `${state}.spool`;
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  return files.reduce((rows, name) => rows + rowsOf(join(folder, name)), 0);
+}
+
+/** A running server may have stored and removed the file meanwhile. */
+function rowsOf(path: string): number {
+  return orNull(() => inspectSpoolFile(path).rows) ?? 0;
+}
+
+/** Proves that a row of the spool is one that a server with the same key acknowledged. */
+export interface SpoolSeal {
+  readonly macOf: (row: string) => string;
+  readonly isOwn: (row: string, mac: string) => boolean;
+}
+
+/** @param secrets `VADE_AUDIT_KEY`: the first seals, all verify, so that keys can be rotated while rows wait */
+export function createSpoolSeal(secrets: readonly [Buffer, ...Buffer[]]): SpoolSeal {
+  // the secrets are those of audit tokens, and no token may pass for a row
+  const keys = secrets.map((it) => createHmac('sha256', it).update('vade-spool-1').digest());
+  const [first = Buffer.alloc(0)] = keys;
+  const macBy = (key: Buffer, row: string) => createHmac('sha256', key).update(row).digest('base64url');
+  return {
+    macOf: (row) => macBy(first, row),
+    isOwn: (row, mac) => keys.some((key) => timingSafeEqual(Buffer.from(macBy(key, row)), Buffer.from(mac))),
+  };
 }

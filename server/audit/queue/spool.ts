@@ -1,5 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, unlinkSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { takeLock } from '../../../compiler/io/files/lock.ts';
+import { isSqliteMissing, sqliteUnavailable } from '../../../compiler/io/files/sqlite.ts';
 import type { NewEntry } from '../records/store.ts';
 import {
   createSpoolFile,
@@ -8,9 +10,8 @@ import {
   readRows,
   type OpenSpoolFile,
   type SpoolFile,
+  type SpoolSeal,
 } from './spool-file.ts';
-import { acquireLock } from './spool-lock.ts';
-import type { SpoolSeal } from './spool-seal.ts';
 
 export interface SpoolOptions {
   /** Folder shared by the spools of several processes; created if missing. */
@@ -203,4 +204,19 @@ function unlockEmptied(locks: Map<string, () => void>, remaining: readonly Spool
     release();
     locks.delete(writer);
   }
+}
+
+/**
+ * Locks a name until it is released or this process ends, even if it is killed; null if another process holds it.
+ *
+ * @returns releases the lock and removes its file
+ * @throws Error if the file cannot be created, or is not a regular file; sqlite_unavailable
+ */
+export function acquireLock(path: string): (() => void) | null {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new Error(`${path} is not a regular file: delete it`);
+  }
+  // a lock without SQLite does not work across containers that share the folder
+  if (isSqliteMissing()) throw sqliteUnavailable();
+  return takeLock(path);
 }

@@ -1,7 +1,8 @@
+import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
-import type { SumsReader } from './sums-reader.ts';
+import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 
 /** Closing of a recall by its agent (§21.5.2); times are milliseconds since 1970. */
 export interface ClosingRecord {
@@ -73,4 +74,17 @@ export interface AuditLog extends SumsReader {
   readonly health: () => AuditHealth;
   /** Writes the waiting records, then closes. */
   readonly end: () => Promise<void>;
+}
+
+/** Aggregates in the database, so that the size of a result does not grow with the number of rows. */
+export interface SumsReader {
+  /**
+   * Days with recalls or heartbeats, the newest first, from indexes only. Here and in `sums`: aborting `signal` stops
+   * the query itself, and the promise is rejected once it has stopped.
+   */
+  readonly days: (query: DaysQuery, signal?: AbortSignal) => Promise<readonly AuditDay[]>;
+  /** The sums of each agent with rows in the window. */
+  readonly sums: (query: SumsQuery, signal?: AbortSignal) => Promise<readonly AuditSums[]>;
+  /** The recalls and heartbeats with these values of `seq`, in no order; dropped ones are missing. */
+  readonly answersAt: (places: readonly number[]) => Promise<readonly AuditedAnswer[]>;
 }

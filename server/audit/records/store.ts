@@ -2,7 +2,7 @@ import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audi
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { Release } from './log.ts';
-import type { SumsReader } from './sums-reader.ts';
+import type { SumsReader } from './log.ts';
 
 /** The head of a writer's chain: position, from 1 on, and hash of its last entry. */
 export interface ChainHead {

@@ -2,7 +2,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersAtIn, answersIn } from './answers.ts';
 import { openSqliteFile, readSqliteFile } from './file.ts';
-import { promisifyCalls, type SyncCalls } from './promisify-calls.ts';
 import { sumsIn } from './sums.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './writer.ts';
 
@@ -119,4 +118,20 @@ function filtered({ token, agent, before }: ErasureFilter) {
   ];
   const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
   return { where, values: { token, agent, before } };
+}
+
+type Calls = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/** The same calls, synchronous. */
+type SyncCalls<T extends Calls> = {
+  readonly [K in keyof T]: (...args: Parameters<T[K]>) => Awaited<ReturnType<T[K]>>;
+};
+
+/** Wraps synchronous calls in promises; an exception becomes a rejection. */
+export function promisifyCalls<T extends Calls>(direct: SyncCalls<T>): T {
+  const calls = Object.entries<(...args: never[]) => unknown>(direct).map(([name, call]) => [
+    name,
+    (...args: never[]) => Promise.resolve().then(() => call(...args)),
+  ]);
+  return Object.fromEntries(calls) as T;
 }

@@ -1,6 +1,7 @@
 import { startThread, type Thread } from '../../../compiler/io/process/thread-calls.ts';
 import type { AuditStore, StoreOptions } from '../records/store.ts';
-import type { FileCalls, FileOptions } from './thread-messages.ts';
+import type { SqliteReader } from './reader.ts';
+import type { SqliteWriter } from './writer.ts';
 
 /**
  * The audit in one SQLite file, written by one thread. Other threads, started on first use, read it, so that reads do
@@ -56,4 +57,16 @@ async function openThread(data: FileOptions): Promise<Thread<FileCalls>> {
   });
   await thread.call('opened', []);
   return thread;
+}
+
+/** The options of a thread; without store options it only reads. */
+export interface FileOptions {
+  readonly path: string;
+  readonly options: StoreOptions | null;
+}
+
+/** Functions of the thread; it has those of a reader or those of a writer. */
+export interface FileCalls extends Omit<SqliteWriter, 'end'>, Omit<SqliteReader, 'end'> {
+  /** Answered as soon as the file is open. */
+  readonly opened: () => void;
 }

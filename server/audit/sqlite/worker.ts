@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { answerCalls } from '../../../compiler/io/process/thread-answers.ts';
 import { openSqliteReader } from './reader.ts';
-import type { FileOptions } from './thread-messages.ts';
+import type { FileOptions } from './store.ts';
 import { openSqliteWriter } from './writer.ts';
 
 // A thread that writes or reads the audit file, so that a slow disk or a lock does not block requests. It ends with the

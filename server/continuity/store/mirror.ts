@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Database as Connection } from 'better-sqlite3';
 import { changedFiles, commitsSince, isBehind, readBlobs } from '../git/read-history.ts';
 import { readTip, type StorePlace } from '../git/repository.ts';
 import { fileTable, type FileTable, type Layout } from '../state/files.ts';
-import { metaTable, type MetaTable } from '../state/meta.ts';
 import { requestTable, type RequestTable } from '../state/requests.ts';
 import type { StateFile } from '../state/state-file.ts';
 import { requestIn } from './request-trailers.ts';
@@ -87,3 +87,17 @@ async function takeOver(
   }
   meta.set('tip', to);
 }
+
+/** The state's data about itself, by name. */
+function metaTable(db: Connection) {
+  const select = db.prepare('SELECT value FROM meta WHERE name = ?').pluck();
+  const insert = db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM meta WHERE name = ?');
+  return {
+    get: (name: 'tip' | 'epoch') => (select.get(name) as string | undefined) ?? null,
+    set: (name: 'tip' | 'epoch', value: string) => void insert.run(name, value),
+    forget: (name: 'tip' | 'epoch') => void remove.run(name),
+  };
+}
+
+type MetaTable = ReturnType<typeof metaTable>;

@@ -1,15 +1,18 @@
 import { workerData } from 'node:worker_threads';
+import type { ScheduleCommand } from '../../../compiler/continuity/schedule/command.ts';
+import type { ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
 import { answerCalls, reportTrouble } from '../../../compiler/io/process/thread-answers.ts';
 import { CAPSULES } from '../capsules/layout.ts';
 import { refuseSecrets } from '../capsules/secrets.ts';
 import { applyVerb } from '../capsules/verbs.ts';
 import { openArtefacts, type ArtefactStore } from '../coordination/store.ts';
+import { openScheduleWriter, type ScheduleWriter } from '../schedule/schedule-writer.ts';
 import { keepOpen } from '../state/kept-open.ts';
 import { refusalOf } from '../state/refusal.ts';
 import { openOwner } from '../store/owner-store.ts';
-import type { WriterCalls, WriterOptions } from './messages.ts';
+import { ownerPlaceOf } from '../store/place.ts';
+import type { WriterCalls, WriterOptions, ScheduleReply } from './messages.ts';
 import { createOwners } from './owners.ts';
-import { createSchedules } from './schedule-writers.ts';
 
 /** The thread that writes all stores of a server: git, its pipes and the disk never delay a request that only reads. */
 function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
@@ -44,6 +47,21 @@ function openStores(): WriterCalls & { readonly end: () => Promise<void> } {
     health: () => Promise.resolve(owners.health()),
     end,
   };
+}
+
+/** The schedules of all owners. */
+function createSchedules(root: string) {
+  const writers = keepOpen<ScheduleWriter>();
+  const perform = (owner: string, command: ScheduleCommand | null, occasion: ScheduleOccasion): ScheduleReply => {
+    let wasMissing = false;
+    const open = () => {
+      const writer = openScheduleWriter(ownerPlaceOf(root, owner).schedule);
+      wasMissing = writer.wasMissing;
+      return writer;
+    };
+    return writers.use(owner, open, (it) => ({ change: command && it.change(command, occasion), wasMissing }));
+  };
+  return { perform, end: writers.end };
 }
 
 answerCalls(openStores, (error) => refusalOf(error, 'store', reportTrouble));

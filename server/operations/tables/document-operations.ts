@@ -9,11 +9,11 @@ import { CoverageReport } from '../../../compiler/schema/report/coverage-report.
 import { parseUri } from '../../../compiler/schema/uri.ts';
 import { gardenOf, ownAgent } from '../../auth/authorize.ts';
 import { bootStub, coverage, manifest } from '../documents.ts';
+import { listUnits } from '../documents.ts';
 import { jsonSuccess, operation } from '../operation.ts';
 import { publishManifest, requirePublisher } from '../publish.ts';
 import { readAttested } from '../read-attested.ts';
 import { document, value } from '../result.ts';
-import { listUnits } from '../units.ts';
 
 /** Errors that publishing a manifest can end with (§21.8.3). */
 const PUBLISHING: readonly ErrorCode[] = [

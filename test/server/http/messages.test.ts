@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { messagesFor } from '../../../server/http/messages.ts';
+import { messagesFor } from '../../../server/http/connections.ts';
 
 /** Sends one request, and records the prototypes before and after Express handled it. */
 async function exchange(app: express.Express) {

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { gatherRequests } from '../../../server/http/request-turns.ts';
+import { gatherRequests } from '../../../server/http/connections.ts';
 
 function send(listener: RequestListener, url: string): void {
   const request = new IncomingMessage(new Socket());

@@ -32,7 +32,7 @@ export const probeSuggestCommand = defineCommand({
   run: async (args, world) => {
     const { countWordings, openProbeSuggester, placeOut, writeOut } =
       await import('../../../app/probe/suggest-probes.ts');
-    const { spooledRows } = await import('../../../../server/audit/queue/spooled-rows.ts');
+    const { spooledRows } = await import('../../../../server/audit/queue/spool-file.ts');
     const window = windowFrom(args, world);
     const place = auditPlaceFrom(args, world);
     const out = args.out === undefined ? null : placeOut(args.out, args, world);

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSpoolFile, inspectSpoolFile } from '../../../../server/audit/queue/spool-file.ts';
-import { acquireLock } from '../../../../server/audit/queue/spool-lock.ts';
-import { spooledRows } from '../../../../server/audit/queue/spooled-rows.ts';
+import { spooledRows } from '../../../../server/audit/queue/spool-file.ts';
+import { acquireLock } from '../../../../server/audit/queue/spool.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { closed, recalled } from '../memory-ledger.ts';
 import { lineOf, readRows } from './spooling.ts';

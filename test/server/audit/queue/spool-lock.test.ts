@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { acquireLock } from '../../../../server/audit/queue/spool-lock.ts';
+import { acquireLock } from '../../../../server/audit/queue/spool.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
 let path: string;

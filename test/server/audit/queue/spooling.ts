@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import * as spoolFile from '../../../../server/audit/queue/spool-file.ts';
-import { createSpoolSeal } from '../../../../server/audit/queue/spool-seal.ts';
+import { createSpoolSeal } from '../../../../server/audit/queue/spool-file.ts';
 import { openSpool, type Spool } from '../../../../server/audit/queue/spool.ts';
 import { recallEntry } from '../../../../server/audit/records/entry.ts';
 import { record, START } from '../records.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSpoolSeal } from '../../../../server/audit/queue/spool-seal.ts';
+import { createSpoolSeal } from '../../../../server/audit/queue/spool-file.ts';
 import { openSpool, type SpoolOptions } from '../../../../server/audit/queue/spool.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { START } from '../records.ts';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { DaysQuery, SumsQuery } from '../../../../compiler/schema/audit/sums.ts';
 import type { AuditStore, StoreOptions } from '../../../../server/audit/records/store.ts';
 import { openSqliteLedger } from '../../../../server/audit/sqlite/ledger.ts';
-import { promisifyCalls } from '../../../../server/audit/sqlite/promisify-calls.ts';
+import { promisifyCalls } from '../../../../server/audit/sqlite/ledger.ts';
 import { openSqliteReader } from '../../../../server/audit/sqlite/reader.ts';
 import { openSqliteStore } from '../../../../server/audit/sqlite/store.ts';
 import { openSqliteWriter } from '../../../../server/audit/sqlite/writer.ts';

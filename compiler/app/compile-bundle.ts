@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { BundleWrite } from '../io/bundle/write-bundle.ts';
 import type { OpenResults } from '../io/files/kept-results.ts';
 import type { Bundle } from '../schema/bundle/bundle.ts';
-import { renderDiagnostic, type Diagnostic } from '../schema/diagnostics.ts';
+import { type Diagnostic, renderDiagnostic } from '../schema/diagnostics.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { TrustRoot } from '../schema/source/trust-root.ts';
 import { expiredApprovers } from '../trust/consent.ts';
@@ -14,7 +14,7 @@ import { previousRoot, signingKey, signingRoot } from '../world/trust-keys.ts';
 import type { Warning, World } from '../world/world.ts';
 import type { PreviousFolder } from './compile-options.ts';
 import { compileWith } from './compile.ts';
-import type { COMPILE } from './flags/compile.ts';
+import type { COMPILE } from './flags/sources.ts';
 
 type Args = Arguments<typeof COMPILE>;
 

@@ -7,7 +7,7 @@ import type { Arguments } from '../world/flags/flag.ts';
 import { agentHolder, holdersIn } from '../world/holders.ts';
 import { development } from '../world/trust-keys.ts';
 import type { World } from '../world/world.ts';
-import type { KEY_HEARTBEAT } from './flags/serve.ts';
+import type { KEY_HEARTBEAT } from './flags/keys.ts';
 
 export type WakeFlags = Arguments<typeof KEY_HEARTBEAT>;
 

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadFiled, readDecisions, type AdministratorDecisions } from '../../gardens/approvals/read-decisions.ts';
+import { type AdministratorDecisions, loadFiled, readDecisions } from '../../gardens/approvals/read-decisions.ts';
 import type { CompileContext } from '../../gardens/compile-context.ts';
 import { readHistory } from '../../gardens/read-history.ts';
-import { attributor, registerOf, type Register } from '../../history/attribution.ts';
+import { attributor, type Register, registerOf } from '../../history/attribution.ts';
 import { readCommitSigners } from '../../history/commit-signers.ts';
-import { blobsOf, historiesOf, versionUnit, type GardenHistory } from '../../history/unit-versions.ts';
+import { blobsOf, type GardenHistory, historiesOf, versionUnit } from '../../history/unit-versions.ts';
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
 import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { blobStore, readOfferedRoots, unitBlobs, type BlobStore } from '../../sources/blobs.ts';
-import { classifyFiles, unitName, type Site } from '../../sources/classify-files.ts';
-import { configure, type Configuration } from '../../sources/config.ts';
+import { blobStore, type BlobStore, readOfferedRoots, unitBlobs } from '../../sources/blobs.ts';
+import { classifyFiles, type Site, unitName } from '../../sources/classify-files.ts';
+import { type Configuration, configure } from '../../sources/config.ts';
 import { assertInForce, chainFrom, readRoot, type SignedRoot } from '../../trust/root-chain.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { openSourcesAt } from '../../world/read-sources.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
-import type { APPROVE } from '../flags/approve.ts';
+import type { APPROVE } from '../flags/trust.ts';
 
 export type SiteFlags = Pick<Arguments<typeof APPROVE>, 'repo' | 'source' | 'ref' | 'trust' | 'dev'>;
 

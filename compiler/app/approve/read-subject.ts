@@ -22,7 +22,7 @@ import { isProven, writersOf } from '../../trust/consent.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { hubOf } from '../../world/model-hub.ts';
 import type { World } from '../../world/world.ts';
-import type { APPROVE } from '../flags/approve.ts';
+import type { APPROVE } from '../flags/trust.ts';
 import { type FoundSubject, readLanguage, readPhrases, type UnsignedSubject, WHOLE } from './found-subject.ts';
 import { openSite, type OpenSite } from './open-site.ts';
 

@@ -1,6 +1,6 @@
-import { Namespace, ScraperScope, KeyScope } from '../../schema/source/key-file.ts';
+import { KeyScope, Namespace, ScraperScope } from '../../schema/source/key-file.ts';
 import type { Flags } from '../../world/flags/flag.ts';
-import { DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../world/flags/shared.ts';
+import { BUNDLE_FLAGS, DRY_RUN, HOLDERS, PAGE_FLAGS, YES } from '../../world/flags/shared.ts';
 
 const KEYS = {
   keys: { type: 'string', default: 'keys.json', description: 'File of the keys' },
@@ -36,4 +36,17 @@ export const KEY_REVOKE = {
   yes: YES,
   'dry-run': DRY_RUN,
   ...KEYS,
+} as const satisfies Flags;
+
+/** Flags of `vade key heartbeat`. */
+export const KEY_HEARTBEAT = {
+  agent: { type: 'string', id: true, required: true, description: 'Agent to wake, by id or short name' },
+  'wake-reason': {
+    type: 'string',
+    line: true,
+    default: 'manual',
+    description: 'Wake reason, as registered in org.yaml',
+  },
+  minutes: { type: 'integer', default: 60, min: 1, max: 1440, description: 'How long the token is valid' },
+  bundle: { ...BUNDLE_FLAGS.bundle, description: 'Folder of the bundle that vade compile --dev wrote here' },
 } as const satisfies Flags;

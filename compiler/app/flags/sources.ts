@@ -1,7 +1,7 @@
 import { ALL, TARGETS } from '../../export/exported-agent.ts';
 import { MODEL_MODES } from '../../schema/source/org.ts';
 import type { Flags } from '../../world/flags/flag.ts';
-import { BUNDLE_FLAGS, DRY_RUN, MODELS } from '../../world/flags/shared.ts';
+import { BUNDLE_FLAGS, DRY_RUN, MODELS, PREVIOUS_TRUST } from '../../world/flags/shared.ts';
 
 /** Flags of `vade archive`. */
 export const ARCHIVE = {
@@ -64,4 +64,76 @@ export const PUBLISH = {
   models: MODELS,
   'dry-run': DRY_RUN,
   ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+export const LINT = {
+  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
+  ref: { type: 'string', description: 'Commit to lint; default: the working tree' },
+  fix: { type: 'boolean', description: 'Fix what is safe to fix, in place' },
+  report: {
+    type: 'enum',
+    values: ['text', 'github', 'sarif'],
+    default: 'text',
+    description: 'Format of the diagnostics: text or workflow commands on stderr, or SARIF 2.1.0 in --out',
+  },
+  out: { type: 'string', description: 'File for the SARIF report' },
+  explain: { type: 'string', description: 'Rule to explain, instead of linting' },
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+/** Flags of `vade migrate`. */
+export const MIGRATE = {
+  from: { type: 'string', required: true, description: 'Markdown file, or folder of Markdown files' },
+  agent: { type: 'string', id: true, required: true, description: 'Short name of the agent that gets the units' },
+  out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+  models: MODELS,
+  brief: {
+    type: 'boolean',
+    description: 'Print what a coding agent needs to name, describe and trigger the units; writes nothing',
+  },
+  part: { type: 'integer', default: 1, min: 1, max: 1000, description: 'Part of the brief' },
+  answers: { type: 'array', description: 'Files that answer the brief, one for each part' },
+  write: { type: 'boolean', description: 'Write the proposed files' },
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+const { trust, dev } = BUNDLE_FLAGS;
+
+export const COMPILE = {
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: {
+    type: 'string',
+    default: 'instructions',
+    description: 'Folder of the sources in the repository',
+  },
+  ref: { type: 'string', default: 'HEAD', description: 'Commit to compile' },
+  out: { type: 'string', default: 'bundle', description: 'Folder of the bundle to write' },
+  previous: {
+    type: 'string',
+    description:
+      'Earlier bundle: its unchanged gardens are reused, with the same bytes, and its facts keep their text; default: the facts of the bundle in --out, unless --dev; none compares nothing',
+  },
+  'previous-trust': PREVIOUS_TRUST,
+  base: {
+    type: 'string',
+    description:
+      'Branch that the ref will be merged into, default: the trunk; approvers with newer commits are reported',
+  },
+  key: {
+    type: 'string',
+    description: 'Ed25519 signing key in PEM; or VADE_SIGNING_KEY; --dry-run needs none, so a branch can be checked',
+  },
+  models: MODELS,
+  'skip-coverage-gate': {
+    type: 'boolean',
+    description: 'Bypass the coverage gate where administrators approved it; the deadline for passing it is a week',
+  },
+  'allow-quarantine': {
+    type: 'boolean',
+    description: 'Quarantine units that fail a security rule, instead of failing',
+  },
+  'dry-run': DRY_RUN,
+  trust,
+  dev,
 } as const satisfies Flags;

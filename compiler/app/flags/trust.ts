@@ -1,9 +1,11 @@
+import { ApprovalKind } from '../../schema/source/approval.ts';
 import type { Flags } from '../../world/flags/flag.ts';
 import {
   ADMIN_KEY,
   BUNDLE_FLAGS,
   CONTROL_PLANE,
   DRY_RUN,
+  MODELS,
   TRUST_FLAGS,
   TRUST_SOURCES,
   YES,
@@ -95,4 +97,36 @@ export const VERIFY = {
   agent: { type: 'string', id: true, description: 'Only the garden of this agent, by id or short name' },
   previous: { type: 'string', description: 'Earlier bundle; this one must be no older and consistent with it' },
   ...BUNDLE_FLAGS,
+} as const satisfies Flags;
+
+/** Flags of `vade init`. */
+export const INIT = {
+  dir: { type: 'string', default: '.', description: 'Folder of the handbook; created if missing' },
+  deployment: { type: 'string', description: 'Name of the deployment; default: the name of the folder' },
+  ...FOUNDER,
+  action: { type: 'string', description: 'Write workflows for GitHub too: owner/repository@<commit> of the action' },
+  continuity: {
+    type: 'boolean',
+    description: 'Let the host return to the agent what it kept before its context was lost',
+  },
+  'dry-run': DRY_RUN,
+} as const satisfies Flags;
+
+/** Flags of `vade approve`. */
+export const APPROVE = {
+  kind: { type: 'enum', required: true, values: ApprovalKind.options, description: 'What to approve' },
+  agent: { type: 'string', id: true, description: 'Agent, by short name; or shared; not for role and bypass' },
+  unit: { type: 'string', id: true, description: 'Unit; only for kinds that concern one' },
+  role: { type: 'string', id: true, description: 'For role and bypass: the role' },
+  reader: { type: 'string', id: true, description: 'For grant: the agent that may read the garden' },
+  note: { type: 'string', line: true, description: 'Result of the review; required for force_position, bypass' },
+  expires: { type: 'string', description: 'ISO 8601 time at which it expires' },
+  ...ADMIN_KEY,
+  repo: { type: 'string', default: '.', description: 'Git repository' },
+  source: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
+  ref: { type: 'string', default: 'HEAD', description: 'Commit whose text is approved' },
+  base: { type: 'string', description: 'Branch that the ref will be merged into; default: the trunk' },
+  models: MODELS,
+  'dry-run': DRY_RUN,
+  ...TRUST_FLAGS,
 } as const satisfies Flags;

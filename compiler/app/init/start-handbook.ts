@@ -8,7 +8,7 @@ import { Name } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import { briefPages } from '../brief-pages.ts';
-import type { INIT } from '../flags/init.ts';
+import type { INIT } from '../flags/trust.ts';
 import { hostFiles } from '../host-files.ts';
 import { ATTRIBUTES, FIRST_AGENT, IGNORED, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../workflow-files.ts';

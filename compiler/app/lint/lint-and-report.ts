@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../io/files/version.ts';
-import { renderDiagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
+import { type Diagnostic, renderDiagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { orgMissing, sourcesMissing, type Sources } from '../../schema/source/sources.ts';
+import { orgMissing, type Sources, sourcesMissing } from '../../schema/source/sources.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import type { World } from '../../world/world.ts';
-import type { LINT } from '../flags/lint.ts';
+import type { LINT } from '../flags/sources.ts';
 import type { FixedFile } from './fix-sources.ts';
 import type { LintPorts } from './lint-sources.ts';
 

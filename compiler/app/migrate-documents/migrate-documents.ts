@@ -16,7 +16,7 @@ import { MODELS } from '../../world/flags/shared.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import { tellFaults } from '../../world/tell-faults.ts';
 import type { World } from '../../world/world.ts';
-import type { MIGRATE } from '../flags/migrate.ts';
+import type { MIGRATE } from '../flags/sources.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
 import { readDocuments } from './read-documents.ts';

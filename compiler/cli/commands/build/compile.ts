@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileBundle } from '../../../app/compile-bundle.ts';
-import { COMPILE } from '../../../app/flags/compile.ts';
+import { COMPILE } from '../../../app/flags/sources.ts';
 import { compiledText } from '../../../present/terminal/compiled.ts';
 import { ListedUnits } from '../../../schema/bundle/manifest.ts';
 import { defineCommand } from '../../registry.ts';

@@ -1,10 +1,10 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { LINT } from '../../../app/flags/lint.ts';
+import { LINT } from '../../../app/flags/sources.ts';
 import type { FixedFile } from '../../../app/lint/fix-sources.ts';
-import { RULES, type Diagnostic, type RuleId } from '../../../schema/diagnostics.ts';
+import { type Diagnostic, type RuleId, RULES } from '../../../schema/diagnostics.ts';
 import { VadeError } from '../../../schema/errors.ts';
-import { defineCommand, type CommandResult } from '../../registry.ts';
+import { type CommandResult, defineCommand } from '../../registry.ts';
 
 const DiagnosticShape = z.object({
   rule: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIGRATE } from '../../../app/flags/migrate.ts';
+import { MIGRATE } from '../../../app/flags/sources.ts';
 import { readUnitsAnswer, type WordsAnswer } from '../../../brief/read-units-answer.ts';
 import { hintLines, proposedLines } from '../../../present/terminal/migration.ts';
 import { PublishedEntry } from '../../../schema/api/publication.ts';

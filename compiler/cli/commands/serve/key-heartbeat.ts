@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wakeForDevelopment } from '../../../app/development-wake.ts';
-import { KEY_HEARTBEAT } from '../../../app/flags/serve.ts';
+import { KEY_HEARTBEAT } from '../../../app/flags/keys.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const keyHeartbeatCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INIT } from '../../../app/flags/init.ts';
+import { INIT } from '../../../app/flags/trust.ts';
 import { startHandbook } from '../../../app/init/start-handbook.ts';
 import { defineCommand } from '../../registry.ts';
 

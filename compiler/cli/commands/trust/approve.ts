@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminKey } from '../../../app/approve/admin-key.ts';
 import type { approveText } from '../../../app/approve/approve-text.ts';
-import { APPROVE } from '../../../app/flags/approve.ts';
+import { APPROVE } from '../../../app/flags/trust.ts';
 import { describeApprover } from '../../../gardens/approvals/branch-approvers.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import { Approval, ROLE_KINDS, UNIT_KINDS } from '../../../schema/source/approval.ts';

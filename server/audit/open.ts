@@ -190,7 +190,7 @@ function withAnchor(store: AuditStore, anchor: Anchor): AuditStore {
   };
 }
 
-interface Opened {
+interface OpenedAudit {
   readonly audit: string;
   readonly state: string;
   readonly writer: string;
@@ -200,7 +200,7 @@ interface Opened {
 
 /** Signs what earlier writers left unsigned, and reports a store that does not match its anchor. */
 async function signUnsignedChains(
-  { audit, state, writer, anchor, log }: Opened,
+  { audit, state, writer, anchor, log }: OpenedAudit,
   sign: SignCheckpoint,
   now: number,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { protocolFailure } from './mcp-errors.ts';
 import { UNANNOUNCED } from './refuse-message.ts';
 
 /** Arguments of a prompt are texts. */
-const Asked = z.object({
+const Arguments = z.object({
   agent: Name.describe('Agent, by short name; of phrases also shared'),
   unit: Name.optional().describe('Only for this unit'),
   part: z
@@ -29,7 +29,7 @@ export function briefServer(print: PrintBrief): McpServer {
     { capabilities: { prompts: UNANNOUNCED.prompts } },
   );
   for (const kind of ['phrases', 'probes'] as const) {
-    server.registerPrompt(`brief_${kind}`, { description: PROMPTS[kind], argsSchema: Asked }, async (asked) => {
+    server.registerPrompt(`brief_${kind}`, { description: PROMPTS[kind], argsSchema: Arguments }, async (asked) => {
       const { agent, unit, part = '1' } = asked;
       const text = await print({ kind, agent, unit, part: Number(part) }).catch((error: unknown) => {
         throw protocolFailure(error);

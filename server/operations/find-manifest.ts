@@ -10,8 +10,8 @@ import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 
 type ManifestSource = Pick<Gardens, 'bundle'> & ProvenFiles;
 
-/** A known version and its start. */
-interface Known {
+/** The start of a known version. */
+interface Start {
   readonly version: number;
   readonly since: string;
 }
@@ -20,7 +20,7 @@ interface Known {
 type FoundManifest = Omit<AttestedManifest, 'uri' | 'name' | 'version'>;
 
 /** The requested manifest. */
-interface Sought {
+interface Query {
   readonly garden: string;
   readonly uri: string;
   readonly version: number;
@@ -33,10 +33,10 @@ interface Sought {
 export function findManifest(
   gardens: Gardens,
   previousBundle: FindPreviousBundle,
-  sought: Sought,
+  sought: Query,
 ): FoundManifest | null {
   const agent = gardens.envelope(sought.garden)?.statement.predicate.agent?.agent_id;
-  const known: Known[] = [];
+  const known: Start[] = [];
   for (const place of placesOf(gardens, previousBundle)) {
     const proven = envelopeIn(place, sought.garden, place === gardens);
     if (proven?.statement.predicate.agent?.agent_id !== agent || !proven) continue;
@@ -57,7 +57,7 @@ function* placesOf(gardens: Gardens, previousBundle: FindPreviousBundle): Genera
   }
 }
 
-function foundIn(place: ManifestSource, proven: ProvenEnvelope, { garden, uri }: Sought, valid_until: string | null) {
+function foundIn(place: ManifestSource, proven: ProvenEnvelope, { garden, uri }: Query, valid_until: string | null) {
   const subject = proven.statement.subject.find((it) => it.name === uri);
   if (!subject) return null;
   const content = place.file(garden, 'manifest.json')?.toString('utf8') ?? '';
@@ -77,7 +77,7 @@ function envelopeIn({ envelope }: ManifestSource, garden: string, isInForce: boo
 }
 
 /** @param known versions of the same agent, the one in force first: later versions are not revealed */
-function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: Sought, known: readonly Known[]) {
+function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: Query, known: readonly Start[]) {
   const { garden, uri, version } = sought;
   const [inForce] = known;
   if (inForce === undefined || version >= inForce.version) return null;
@@ -90,7 +90,7 @@ function findSuperseded(bundle: OpenBundle, agent: string | undefined, sought: S
 }
 
 /** When the next known version began. */
-function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, version }: Sought, known: readonly Known[]) {
+function untilOf(bundle: OpenBundle, agent: string | undefined, { garden, version }: Query, known: readonly Start[]) {
   const next = known.findLast((it) => it.version > version);
   for (const it of supersededVersions(bundle.folder, garden)) {
     if (it <= version || it >= (next?.version ?? 0)) continue;
@@ -106,7 +106,7 @@ function openOwn(bundle: OpenBundle, agent: string | undefined, garden: string, 
   return found?.proven.statement.predicate.agent?.agent_id === agent ? found : null;
 }
 
-function knownOf({ manifest, manifest_version, committed_at }: GardenPredicate): Known {
+function knownOf({ manifest, manifest_version, committed_at }: GardenPredicate): Start {
   return { version: Number(manifest_version?.slice(1) ?? 0), since: manifest?.created_at ?? committed_at };
 }
 

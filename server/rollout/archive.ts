@@ -59,15 +59,19 @@ export function createArchive({ audit, now, onFailure }: ArchiveContext): Archiv
   return { keep, deactivateOthers };
 }
 
-type Version = readonly [garden: string, digest: string];
+type GardenVersion = readonly [garden: string, digest: string];
 
-function changedIn({ bundle }: Served, names: readonly string[], archived: ReadonlyMap<string, string>): Version[] {
+function changedIn(
+  { bundle }: Served,
+  names: readonly string[],
+  archived: ReadonlyMap<string, string>,
+): GardenVersion[] {
   const wanted = new Set(names);
   const entries = bundle.root.predicate.gardens.filter((it) => wanted.has(it.garden));
   return entries.filter((it) => archived.get(it.garden) !== it.digest).map((it) => [it.garden, it.digest]);
 }
 
-function batches(versions: readonly Version[]): Version[][] {
+function batches(versions: readonly GardenVersion[]): GardenVersion[][] {
   const count = Math.ceil(versions.length / BATCH);
   return Array.from({ length: count }, (_, i) => versions.slice(i * BATCH, (i + 1) * BATCH));
 }
@@ -75,13 +79,13 @@ function batches(versions: readonly Version[]): Version[][] {
 /** One garden per turn of the event loop; a garden that does not verify is skipped until it does. */
 async function readBatch(
   gardens: Served,
-  versions: readonly Version[],
+  versions: readonly GardenVersion[],
   at: number,
   isServed: () => boolean,
-): Promise<{ documents: ArchivedDocument[]; inForce: Mutable<Release['inForce']>; read: Version[] }> {
+): Promise<{ documents: ArchivedDocument[]; inForce: Mutable<Release['inForce']>; read: GardenVersion[] }> {
   const documents: ArchivedDocument[] = [];
   const inForce: Mutable<Release['inForce']> = [];
-  const read: Version[] = [];
+  const read: GardenVersion[] = [];
   await yieldBetween(versions, (version) => {
     const own = isServed() ? documentsOf(gardens, version[0], at) : null;
     if (own === null) return;

@@ -11,7 +11,7 @@ import { startHttps } from '../support/https.ts';
 import { startHub } from '../support/hub.ts';
 
 /** One request as a host of the web got it. */
-interface Asked {
+interface SeenRequest {
   readonly url: string;
   readonly authorization: string | null;
 }
@@ -21,7 +21,7 @@ interface Asked {
  * included, which the tests cannot serve under any name.
  */
 function web(...chain: readonly string[]) {
-  const asked: Asked[] = [];
+  const asked: SeenRequest[] = [];
   const answer = (url: string, init: RequestInit): Response => {
     const location = chain[asked.length + 1];
     asked.push({ url, authorization: new Headers(init.headers).get('authorization') });

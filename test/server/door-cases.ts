@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../compiler/schema/errors.ts';
 import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/tables/agent-caller.ts';
-import type { Asked, Door } from './doors.ts';
+import type { DoorRequest, Door } from './doors.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ export interface Case {
   readonly code: ErrorCode | null;
   readonly world: World;
   /** Request; of this door, where it needs something that the door has given. */
-  readonly asked: (door: Door) => Asked | Promise<Asked>;
+  readonly asked: (door: Door) => DoorRequest | Promise<DoorRequest>;
 }
 
 const ok = (what: string, asked: Case['asked'] = () => ({})): Case => ({ what, code: null, world: 'peers', asked });
@@ -31,7 +31,7 @@ const damaged = (asked?: Case['asked']): Case =>
   refused('recall_backend_unavailable', 'a damaged garden', asked, 'broken');
 const unknown = (asked?: Case['asked']): Case =>
   refused('agent_not_found', 'an agent without a garden', asked, 'ghost');
-const foreign = (asked: Asked = {}): Case =>
+const foreign = (asked: DoorRequest = {}): Case =>
   refused('instruction_scope_denied', 'another agent', () => ({ ...asked, path: { agent_id: 'cto2' } }));
 
 /** With what MCP has other defaults for than HTTP (`test/server/mcp/http.test.ts`). */

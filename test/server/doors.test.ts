@@ -11,7 +11,7 @@ import { compiledPeers, withoutDocuments, type CompiledPeers } from './deploymen
 import { BEFORE, casesOf, ONE_DOOR } from './door-cases.ts';
 import type { Case, Clock, World } from './door-cases.ts';
 import { httpClient, httpDoor, IN_MCP, localDoor, mcpDoor, stdioClient } from './doors.ts';
-import type { Door, Kept, Told } from './doors.ts';
+import type { Door, Kept, DoorAnswer } from './doors.ts';
 import { running, type Running } from './running.ts';
 
 const HERE = '/v1/agents/cto';
@@ -66,8 +66,8 @@ async function toldBy(
   world: World,
   id: OwnOperation,
   asked: Case['asked'],
-): Promise<Partial<Record<keyof Doors, Told>>> {
-  const told: Partial<Record<keyof Doors, Told>> = {};
+): Promise<Partial<Record<keyof Doors, DoorAnswer>>> {
+  const told: Partial<Record<keyof Doors, DoorAnswer>> = {};
   for (const [name, door] of Object.entries(worlds[world]) as [keyof Doors, Door | null][]) {
     clock.at = started;
     const answer = door && (await door(id, await asked(door)));
@@ -76,14 +76,14 @@ async function toldBy(
   return told;
 }
 
-function withoutToken(told: Told): Told {
+function withoutToken(told: DoorAnswer): DoorAnswer {
   if ('error' in told || typeof told.value !== 'object' || told.value === null) return told;
   const { audit_token: _, ...value } = told.value as Record<string, unknown>;
   return { value: Array.isArray(told.value) ? told.value : value };
 }
 
 /** The answer of HTTP, as far as a door has a place for it. */
-function expectedOf(id: OwnOperation, name: keyof Doors, told: Told): Told {
+function expectedOf(id: OwnOperation, name: keyof Doors, told: DoorAnswer): DoorAnswer {
   const inMcp = IN_MCP[id];
   if ('error' in told || inMcp === undefined || name === 'local') return told;
   return { value: inMcp(told.value) };

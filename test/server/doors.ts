@@ -15,17 +15,17 @@ import { errorIn } from './mcp/asking.ts';
 import type { Running, Who } from './running.ts';
 
 /** Request of an agent, whichever way it goes. */
-export interface Asked {
+export interface DoorRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** An answer or the body of an error, without how the door wraps it. */
-export type Told = { readonly value: unknown } | { readonly error: unknown };
+export type DoorAnswer = { readonly value: unknown } | { readonly error: unknown };
 
 /** One way to the operations; null for what it does not offer. */
-export type Door = (operation: OwnOperation, asked: Asked) => Promise<Told | null>;
+export type Door = (operation: OwnOperation, asked: DoorRequest) => Promise<DoorAnswer | null>;
 
 /** The operation by its HTTP route. */
 export function httpDoor(server: Running, who: Who, agent: string): Door {
@@ -82,7 +82,7 @@ export function mcpDoor(client: Client): Door {
   };
 }
 
-type Offered = (client: Client, asked: Asked) => Promise<Told> | null;
+type Offered = (client: Client, asked: DoorRequest) => Promise<DoorAnswer> | null;
 
 /** The operations that MCP offers; null for an input that it has no place for. */
 const OFFERED: Partial<Record<OwnOperation, Offered>> = {
@@ -102,23 +102,23 @@ const OFFERED: Partial<Record<OwnOperation, Offered>> = {
   listUnits: (client, { path, query }) => (path || query ? null : listed(client)),
 } as Partial<Record<OwnOperation, Offered>>;
 
-async function callTool(client: Client, name: string, body: unknown): Promise<Told> {
+async function callTool(client: Client, name: string, body: unknown): Promise<DoorAnswer> {
   const called = await client.callTool({ name, arguments: body as Record<string, unknown> });
   return called.isError ? { error: errorIn(called) } : { value: called.structuredContent };
 }
 
-function document(client: Client, uri: string, { path, query }: Asked): Promise<Told> | null {
+function document(client: Client, uri: string, { path, query }: DoorRequest): Promise<DoorAnswer> | null {
   return path || query ? null : read(client, uri);
 }
 
-async function read(client: Client, uri: string): Promise<Told> {
+async function read(client: Client, uri: string): Promise<DoorAnswer> {
   const { contents } = await client.readResource({ uri });
   const [first] = contents as { text?: string }[];
   return { value: first?.text };
 }
 
 /** The units among the resources; the other members of a listed unit have no place in MCP. */
-async function listed(client: Client): Promise<Told> {
+async function listed(client: Client): Promise<DoorAnswer> {
   const { resources } = await client.listResources();
   const units = resources.filter(({ uri }) => uri.startsWith('instruction:'));
   return { value: units.map(({ name, uri, description }) => ({ name, fact_uri: uri, description })) };

@@ -29,7 +29,7 @@ export interface AuditTally {
   serial: number;
 }
 
-export interface Verified {
+export interface VerifiedChains {
   readonly tally: AuditTally;
   /** The last entry of every chain, or its last retirement. */
   readonly ends: readonly ChainHead[];
@@ -58,7 +58,7 @@ export async function verifyLedger(
   ledger: AuditLedger,
   verifyEnvelope: VerifyEnvelope,
   witnessed: readonly ChainHead[] = [],
-): Promise<Verified> {
+): Promise<VerifiedChains> {
   const tally: AuditTally = { writers: 0, entries: 0, erased: 0, checkpoints: 0, retired: 0, unsigned: 0, serial: 0 };
   const ends: ChainHead[] = [];
   try {

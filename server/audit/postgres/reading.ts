@@ -6,10 +6,10 @@ import { openPool, SUMS, type Connection } from './connection.ts';
 import { cancellable, daysOn, sumsOn } from './sums.ts';
 
 /** The methods that lists and reports read by. */
-type Reading = Pick<AuditStore, 'list' | 'days' | 'sums' | 'answersAt'>;
+type AuditQueries = Pick<AuditStore, 'list' | 'days' | 'sums' | 'answersAt'>;
 
 /** Reads one server of a database, or its replica. */
-interface Reader extends Reading {
+interface Reader extends AuditQueries {
   readonly end: () => Promise<unknown>;
 }
 

@@ -21,8 +21,8 @@ export function openSqliteLedger(path: string, mode: 'read' | 'write'): AuditLed
   return promisifyCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>({ ...createReader(db), ...createWriter(db) });
 }
 
-type Ledger = SyncCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
-type ReadMethods = Exclude<keyof Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
+type SyncLedger = SyncCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
+type ReadMethods = Exclude<keyof SyncLedger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
 
 interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly salt: string | null;
@@ -30,7 +30,7 @@ interface EntryRow extends Omit<StoredEntry, 'intent'> {
   readonly files: string | null;
 }
 
-function createReader(db: Connection): Pick<Ledger, ReadMethods> {
+function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   const entries = db.prepare(
     `SELECT e.*, i.salt, i.text, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
      WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
@@ -75,7 +75,7 @@ function toStored({ salt, text, files, ...row }: EntryRow): StoredEntry {
   return { ...row, intent: salt === null || text === null ? null : { salt, text, files } };
 }
 
-function createWriter(db: Connection): Pick<Ledger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
+function createWriter(db: Connection): Pick<SyncLedger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
   const retire = db.transaction((point: SignedPoint) => {
     db.prepare('INSERT INTO retired VALUES (@writer, @n, @hash, @at, @envelope)').run(point);
     const dropped = "SELECT id FROM entries WHERE writer = @writer AND n <= @n AND type = 'recall'";

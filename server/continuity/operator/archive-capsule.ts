@@ -2,7 +2,7 @@ import { archive } from '../../../compiler/continuity/archive.ts';
 import type { ArchiveAnswer, ArchiveRequest } from '../../../compiler/continuity/schema/removal.ts';
 import { refuseSecrets } from '../capsules/secrets.ts';
 import { reading, writing } from './owners.ts';
-import type { Looked } from './read-capsules.ts';
+import type { View } from './read-capsules.ts';
 
 /** The author of the archive, for the history. */
 const AUTHOR = 'operator';
@@ -20,7 +20,7 @@ export interface ArchivedCapsule {
  * @throws capsule_not_found, capsule_damaged, secret_refused, continuity_unavailable
  */
 export async function archiveCapsule(
-  { root, now }: Looked,
+  { root, now }: View,
   owner: string,
   request: ArchiveRequest,
   dryRun: boolean,

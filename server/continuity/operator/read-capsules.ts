@@ -15,7 +15,7 @@ import type { HeldFiles } from '../state/files.ts';
 import { ownersIn, ownPlace, reading } from './owners.ts';
 
 /** Folder of the capsules, and the time of the view. */
-export interface Looked {
+export interface View {
   readonly root: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -39,7 +39,7 @@ export interface OwnedCapsules {
  * @throws source_not_found, capsule_not_found for an owner without a store, continuity_unavailable
  */
 export async function listCapsules(
-  { root, now }: Looked,
+  { root, now }: View,
   { owner, archived }: { readonly owner: string | null; readonly archived: boolean },
   archiveDays: number,
 ): Promise<OwnedCapsules> {
@@ -62,7 +62,7 @@ export interface ShownCapsule {
 }
 
 /** @throws capsule_not_found if nothing is held of the subject, continuity_unavailable */
-export async function showCapsule({ root, now }: Looked, owner: string, subject: StoredSubject): Promise<ShownCapsule> {
+export async function showCapsule({ root, now }: View, owner: string, subject: StoredSubject): Promise<ShownCapsule> {
   const files = await heldOf(root, owner, subject);
   const answer = read({ ...subject, allow_fallback: true, view: 'startup' }, files, { now });
   const archives = [...files.archives.keys()].sort();
@@ -80,7 +80,7 @@ export type Against = { readonly candidate: CapsuleDraft } | { readonly version:
  *
  * @throws capsule_not_found, capsule_damaged, capsule_invalid, continuity_unavailable
  */
-export async function compareCapsule({ root, now }: Looked, owner: string, subject: StoredSubject, against: Against) {
+export async function compareCapsule({ root, now }: View, owner: string, subject: StoredSubject, against: Against) {
   const files = await heldOf(root, owner, subject);
   const active = requireActive(files);
   const other =

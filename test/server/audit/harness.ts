@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
 import { signPoint } from '../../../server/audit/chain/checkpointer.ts';
 import { envelopeVerifierOf, checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
-import { verifyLedger, type VerificationFailure, type Verified } from '../../../server/audit/chain/verify-chain.ts';
+import {
+  verifyLedger,
+  type VerificationFailure,
+  type VerifiedChains,
+} from '../../../server/audit/chain/verify-chain.ts';
 import { recallEntry } from '../../../server/audit/records/entry.ts';
 import type {
   AuditLedger,
@@ -66,7 +70,7 @@ export function written(place: Place, writer: string, from: number, to: number):
   });
 }
 
-export function verified(place: Place): Promise<Verified> {
+export function verified(place: Place): Promise<VerifiedChains> {
   return keeping(place, 'read', (ledger) => verifyLedger(ledger, verifyEnvelope));
 }
 

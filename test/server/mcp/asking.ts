@@ -20,7 +20,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-export interface McpAsked {
+export interface McpRequest {
   readonly method?: string;
   /** Null for a header that is left out. */
   readonly headers?: Readonly<Record<string, string | null>>;
@@ -34,7 +34,7 @@ export function postMcp(
   { url, keys }: Running,
   who: Who | null,
   body: string | Buffer,
-  { method = 'POST', headers = {}, path = '/mcp' }: McpAsked = {},
+  { method = 'POST', headers = {}, path = '/mcp' }: McpRequest = {},
 ): Promise<McpAnswer> {
   const key = who === null ? {} : { authorization: `Bearer ${keys[who]}` };
   const length = { 'content-length': String(Buffer.byteLength(body)) };

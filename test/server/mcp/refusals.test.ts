@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { UNEXPECTED, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
-import { errorIn, failedWith, postMcp, rpc, toolCall, type McpAnswer, type McpAsked } from './asking.ts';
+import { errorIn, failedWith, postMcp, rpc, toolCall, type McpAnswer, type McpRequest } from './asking.ts';
 
 let server: Running;
 let limited: Running;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const PING = rpc('ping');
-const post = (body: string, asked?: McpAsked) => postMcp(server, 'cto', body, asked);
+const post = (body: string, asked?: McpRequest) => postMcp(server, 'cto', body, asked);
 const statusAndCode = ({ status, code }: McpAnswer) => [status, code];
 /** A stack trace, a path of this machine, or the name of a library. */
 const INTERNAL = /\bat \S+ \(|\.m?[jt]s\b|node_modules|\/tmp\/|\/home\/|[A-Z]\w+Error\b|zod/;
@@ -169,7 +169,7 @@ describe('a message that /mcp cannot answer', () => {
     expect(await ids('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')).toEqual([null]);
   });
 
-  test.each<[string, McpAsked]>([
+  test.each<[string, McpRequest]>([
     ['a client that takes anything', { headers: { accept: '*/*' } }],
     ['a client that says nothing of what it takes', { headers: { accept: null } }],
     ['a path with a slash at its end', { path: '/mcp/' }],

@@ -31,19 +31,19 @@ afterAll(async () => {
   await full.close();
 });
 
-interface Told {
+interface ToolAnswer {
   readonly isError: boolean;
   readonly value: unknown;
 }
 
-async function toldBy(client: Client, name: string, given: object): Promise<Told> {
+async function toldBy(client: Client, name: string, given: object): Promise<ToolAnswer> {
   const told = await client.callTool({ name, arguments: { ...given } });
   const { isError = false, structuredContent } = told;
   return { isError, value: isError ? { error: errorIn(told) } : structuredContent };
 }
 
 /** The operation by its own tool, or by the one that performs all others. */
-async function toldByCurated(name: string, given: object): Promise<Told> {
+async function toldByCurated(name: string, given: object): Promise<ToolAnswer> {
   const { tools } = await curated.listTools();
   const isOwn = tools.some((it) => it.name === name);
   return isOwn ? toldBy(curated, name, given) : toldBy(curated, 'continuity', { operation: name, input: given });

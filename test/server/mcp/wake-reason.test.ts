@@ -4,7 +4,7 @@ import { unitFile } from '../../support/repository.ts';
 import { rowOf } from '../audit-file.ts';
 import { peers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';
-import { failedWith, LATEST_META, latestHeaders, postMcp, toolCall, type McpAsked } from './asking.ts';
+import { failedWith, LATEST_META, latestHeaders, postMcp, toolCall, type McpRequest } from './asking.ts';
 
 let server: Running;
 
@@ -31,7 +31,7 @@ interface Recalled {
 }
 
 /** A recall over MCP: its answer, without the token, and its row. */
-async function recalled(body: string, asked?: McpAsked) {
+async function recalled(body: string, asked?: McpRequest) {
   const [told] = (await postMcp(server, 'cto', body, asked)).messages();
   const { audit_token, ...answer } = told?.result?.['structuredContent'] as Recalled;
   return { answer, row: await rowOf(server.audit, 'recalls', audit_token) };
@@ -42,7 +42,7 @@ const claims = Object.fromEntries(NAMES.map((name) => [name, REASON]));
 const HEADERS = { 'x-wake-reason': REASON, 'wake-reason': REASON, 'mcp-param-wake-reason': REASON };
 
 /** Ways to claim a wake reason without the control plane. */
-const CLAIMED: readonly [where: string, body: string, asked?: McpAsked][] = [
+const CLAIMED: readonly [where: string, body: string, asked?: McpRequest][] = [
   ['_meta', toolCall('recall_instruction', INTENT, { _meta: claims })],
   ['the params of the request', toolCall('recall_instruction', INTENT, claims)],
   ['a header', toolCall('recall_instruction', INTENT), { headers: HEADERS }],

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { isRevision, keptRevisions } from '../../compiler/io/bundle/open-bundle.ts';
+import { isRevision, keptRevisions, currentRevision } from '../../compiler/io/bundle/open-bundle.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { orNull } from '../../compiler/schema/or-null.ts';
 import { anchorPath } from '../audit/chain/anchor.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { publishedFactsPath, readRollbackMemory, rollbackMemoryPath } from '../audit/rollback-memory.ts';
-import { openSource, type Source } from './bundle-source.ts';
-import type { CanaryFlag } from './canary.ts';
+import type { CanaryFlag } from './canaries.ts';
+import { announcedIn, type Announced } from './candidates.ts';
+import { openMirrorPoll, type MirrorOptions, type MirrorPoll } from './mirror-poll.ts';
 import { createRepairs, type Repairs } from './repairs.ts';
 import { openRollout, type OpenRollout } from './rollout.ts';
 import { refusalFields, type ContextOptions } from './snapshot-context.ts';
+import type { OriginHealth } from './snapshot.ts';
 
 /** The bundles of a server and their source. */
 export interface BundleOptions extends Pick<ContextOptions, 'pinned' | 'models' | 'hub' | 'failStale' | 'now'> {
@@ -124,4 +126,57 @@ async function openBest(options: BundleOptions, { log, state, isEnding }: Server
     }
   }
   return open(fallback);
+}
+
+/** The source of a server's bundles: a folder that another process writes, or one that a mirror fills. */
+interface Source {
+  readonly announced: Announced;
+  /** Roots to try at the start, the preferred one first. */
+  readonly initialRoots: readonly string[];
+  readonly onServed: (revision: string) => void;
+  readonly origin: () => OriginHealth;
+  /** Null without a mirror. */
+  readonly poll: MirrorPoll | null;
+}
+
+interface SourceOptions extends Omit<MirrorOptions, 'pollMs'> {
+  readonly bundle: string;
+  readonly mirror?: Mirror | undefined;
+  /** Poll interval of the mirror, in milliseconds. */
+  readonly mirrorPollMs: number;
+  /** Revisions to fetch even if they are not announced. */
+  readonly wanted: readonly string[];
+}
+
+/** @throws bundle_not_found, bundle_unverified */
+async function openSource(options: SourceOptions): Promise<Source> {
+  const { bundle, mirror, log } = options;
+  if (!mirror) {
+    const initialRoots = [currentRevision(bundle)];
+    const nothing = {
+      onServed: () => undefined,
+      origin: () => ({ unreachable_since: null, refused_since: null }),
+      poll: null,
+    };
+    return { announced: announcedIn(bundle), initialRoots, ...nothing };
+  }
+  const poll = await openMirrorPoll(mirror, { ...options, pollMs: options.mirrorPollMs });
+  for (const revision of options.wanted) await fetchWanted(mirror, revision, log);
+  const roots = [poll.announced.revision(), mirror.served()].filter((it) => it !== null);
+  return {
+    announced: poll.announced,
+    initialRoots: [...new Set(roots)],
+    onServed: mirror.accept,
+    origin: poll.health,
+    poll,
+  };
+}
+
+/** A failure is only logged: the cache may have the root already, and opening it fails otherwise. */
+async function fetchWanted(mirror: Mirror, revision: string, log: Logger): Promise<void> {
+  try {
+    await mirror.fetchRoot(revision);
+  } catch (error) {
+    log.warn({ wanted: revision, reason: error instanceof Error ? error.message : '' }, 'a root cannot be fetched');
+  }
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../../compiler/schema/errors.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { openCanaries, type Canaries } from './canaries.ts';
-import type { CanaryFlag } from './canary.ts';
+import type { CanaryFlag } from './canaries.ts';
 import { watchCandidates, type Announced, type AnnouncedRoot } from './candidates.ts';
 import { rememberServed } from './newest-served.ts';
 import { catchUp, openNextSnapshot, openSnapshot, type Prepared } from './open-snapshot.ts';

@@ -103,12 +103,6 @@ describe('--fail-stale limits how long a host can hide withdrawals', () => {
     expect(await ready(server)).toMatchObject({ status: 'stale', withdrawals: { status: 'unknown', until: null } });
   });
 
-  test('a new replica with --fail-stale and without a freshness statement does not start', async () => {
-    const folder = standing(made);
-    const host = await hosting(folder);
-    expect(await laterReasonOf(replica(host, options(true)))).toBe('not_fresh');
-  });
-
   test('an older freshness statement with a later expiry does not replace the newer one of a remote bundle', async () => {
     let now = NOW;
     const year = fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) });

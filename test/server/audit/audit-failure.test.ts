@@ -112,16 +112,6 @@ describe('§21.3.4 an audit whose store and spool both fail', () => {
     expect((await close()).status).toBe(204);
     expect((await rows(server.audit, 'closings')).map((it) => it['audit_token'])).toEqual([audit_token]);
   });
-
-  test('another reader of the audit file does not make a recall fail', async () => {
-    const server = await running(await compiledPeers());
-    const db = new Database(server.audit, { readonly: true });
-    db.exec('BEGIN');
-    db.prepare('SELECT * FROM entries').all();
-    const answer = await server.recall('cto', 'cto', { intent: 'hand over' });
-    db.close();
-    expect(answer.json()['warnings']).toEqual([]);
-  });
 });
 
 describe('issue 2: a server that is killed', () => {

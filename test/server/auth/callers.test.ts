@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
 import type { Holder, Identity } from '../../../server/auth/authenticate.ts';
 import {
-  authorise,
   callerOf,
   callerUri,
-  gardenOf,
   ownAgent,
-  ownGardenOf,
   requireAdmin,
   requireScraper,
   snapshotOf,
@@ -54,37 +51,6 @@ function outcome(work: () => unknown): unknown {
 const DENIED = 'instruction_scope_denied';
 
 describe('§21.4.5 the garden of a call', () => {
-  test.each<[string, Identity, string, unknown]>([
-    ['an agent by its name', agent('cto'), 'cto', 'cto'],
-    ['an agent by its id', agent('cto'), 'cto-id', 'cto'],
-    ['an agent with a key of its id', agent('cto-id'), 'cto', 'cto'],
-    ['a supervisor', agent('cto'), 'ops', 'ops'],
-    ['a supervisor by id', agent('cto-id'), 'ops-id', 'ops'],
-    ['its report', agent('ops'), 'cto', DENIED],
-    ['another agent', agent('ct'), 'cto', DENIED],
-    ['an agent that asks for the shared garden', agent('cto'), 'shared', DENIED],
-    ['an agent that asks for nobody', agent('cto'), 'nobody', DENIED],
-    ['an agent that asks for an empty name', agent('cto'), '', DENIED],
-    ['an agent without a garden for itself', agent('gone'), 'gone', 'agent_not_found'],
-    ['an agent without a garden for another', agent('gone'), 'cto', DENIED],
-    ['an administrator', ADMIN, 'ct', 'ct'],
-    ['an administrator who asks for nobody', ADMIN, 'nobody', 'agent_not_found'],
-    ['a scraper', SCRAPER, 'cto', DENIED],
-  ])('%s gets what it may read', (_, who, id, expected) => {
-    expect(outcome(() => authorise(who, id, gardens()))).toEqual(expected);
-    expect(outcome(() => gardenOf(call(who, id)))).toEqual(expected);
-  });
-
-  test.each<[string, Identity, string, unknown]>([
-    ['the agent itself', agent('cto'), 'cto-id', 'cto'],
-    ['an agent without a garden', agent('gone'), 'gone', 'agent_not_found'],
-    ['a supervisor', agent('cto'), 'ops', DENIED],
-    ['an administrator', ADMIN, 'cto', DENIED],
-    ['an agent that names nobody', agent('cto'), 'nobody', DENIED],
-  ])('%s acts only in its own name', (_, who, id, expected) => {
-    expect(outcome(() => ownGardenOf(call(who, id)))).toEqual(expected);
-  });
-
   test('an administrator has to be one under the trust root of the bundle', () => {
     const other = gardens({ ...ROOT, admins: [] });
     expect(outcome(() => callerOf(ADMIN, other))).toBe(DENIED);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { CTO_ID } from '../deployment.ts';
 import { related, type Related } from '../relations.ts';
+import type { Answer } from '../running.ts';
 import { limitedKeys } from './limited.ts';
 import { serving, type Serving } from './serving.ts';
 
@@ -22,14 +23,15 @@ beforeAll(async () => {
   ask = await limitedKeys(await serving(undefined, { now: () => NOW }), LIMITS);
 });
 
-async function codesOf(who: Limited): Promise<(string | number)[]> {
-  const subject = { subject_kind: 'thread', subject_id: who };
+/** What a caller gets who writes, reads and recalls. */
+async function codesOf(name: string, send: (path: string, json: unknown) => Promise<Answer>) {
   const answers = [
-    await ask(who, 'POST', '/v1/continuity/upsert', {
-      json: { ...subject, capsule: capsuleOf({ subject_id: who }) },
+    await send('/v1/continuity/upsert', {
+      ...{ subject_kind: 'thread', subject_id: name },
+      capsule: capsuleOf({ subject_id: name }),
     }),
-    await ask(who, 'POST', '/v1/continuity/list', { json: {} }),
-    await ask(who, 'POST', `/v1/agents/${CTO_ID}/recall-instruction`, { json: { intent: 'done for today' } }),
+    await send('/v1/continuity/list', {}),
+    await send(`/v1/agents/${CTO_ID}/recall-instruction`, { intent: 'done for today' }),
   ];
   return answers.map((it) => it.code ?? it.status);
 }
@@ -44,7 +46,7 @@ describe('a limited key', () => {
     ['instructions', [DENIED, DENIED, 200]],
     ['tasks', [DENIED, DENIED, 200]],
   ] as const)('that is limited to %s may do that alone', async (who, codes) => {
-    expect(await codesOf(who)).toEqual(codes);
+    expect(await codesOf(who, (path, json) => ask(who, 'POST', path, { json }))).toEqual(codes);
   });
 });
 
@@ -65,13 +67,6 @@ describe('a token of the control plane', () => {
     ['a namespace', { namespaces: ['tasks'] }, [DENIED, DENIED, 200]],
   ] as const)('that is limited to %s may do that alone', async (name, claims, codes) => {
     const headers = { authorization: `Bearer ${await deployment.plane.sign('cto', { now: NOW, claims })}` };
-    const send = (path: string, json: unknown) => woken.ask(null, 'POST', path, { json, headers });
-    const subject = { subject_kind: 'thread', subject_id: name };
-    const answers = [
-      await send('/v1/continuity/upsert', { ...subject, capsule: capsuleOf({ subject_id: name }) }),
-      await send('/v1/continuity/list', {}),
-      await send(`/v1/agents/${CTO_ID}/recall-instruction`, { intent: 'done for today' }),
-    ];
-    expect(answers.map((it) => it.code ?? it.status)).toEqual(codes);
+    expect(await codesOf(name, (path, json) => woken.ask(null, 'POST', path, { json, headers }))).toEqual(codes);
   });
 });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openState } from '../../../server/continuity/state/state-file.ts';
 import { ownerPlaceOf } from '../../../server/continuity/store/place.ts';
@@ -23,13 +23,6 @@ describe('one commit for each mutation', () => {
     const root = tempFolder();
     await opened(root).store.mutate(textOf('x', 'a'));
     expect(gitIn(root, 'config', '--get-all', 'core.fsync').trim()).toBe('all');
-  });
-
-  test('what is acknowledged is read at once', async () => {
-    const root = tempFolder();
-    const { store } = opened(root);
-    await store.mutate(textOf('x', 'here'));
-    expect(held(root, 'x')).toBe('here');
   });
 
   test('a reader that is behind waits for the batch that is being written, and is not refused', async () => {
@@ -131,26 +124,6 @@ describe('idempotency keys', () => {
 });
 
 describe('the state is a copy of git', () => {
-  test('a state that was lost is made again', async () => {
-    const root = tempFolder();
-    const first = opened(root);
-    await first.store.mutate(textOf('x', 'kept'));
-    await close(first.store);
-    rmSync(ownerPlaceOf(root, 'ada').state);
-    await opened(root).store.follow();
-    expect(held(root, 'x')).toBe('kept');
-  });
-
-  test('a state that was damaged is made again', async () => {
-    const root = tempFolder();
-    const first = opened(root);
-    await first.store.mutate(textOf('x', 'kept'));
-    await close(first.store);
-    writeFileSync(ownerPlaceOf(root, 'ada').state, 'no database');
-    await opened(root).store.follow();
-    expect(held(root, 'x')).toBe('kept');
-  });
-
   test('a store is opened while another process writes to it without a pause', async () => {
     const root = tempFolder();
     await opened(root).store.mutate(textOf('x', 'a'));

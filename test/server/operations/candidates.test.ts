@@ -6,8 +6,7 @@ import { rowOf } from '../audit-file.ts';
 import { compiledPeers, CTO2_ID, CTO_UNITS } from '../deployment.ts';
 import { running, type Answer, type Running, type Who } from '../running.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-let at = Date.now();
+const at = Date.now();
 let server: Running;
 
 beforeAll(async () => {
@@ -74,11 +73,6 @@ describe('candidates over HTTP', () => {
     expect(statusAndCode(await recall(json))).toEqual([400, 'request_invalid']);
   });
 
-  test('null counts as not given, as strict function calling sends it', async () => {
-    const answer = await ask({ candidates: null, candidates_budget: null, follows: null });
-    expect(answer).not.toHaveProperty('candidates');
-  });
-
   test('explain says which units were shown as candidates', async () => {
     const path = '/v1/agents/cto/recall-instruction?explain=true';
     const json = { intent: EVERYTHING, max_chunks: 1, candidates: 2 };
@@ -111,27 +105,12 @@ describe('a recall that follows another one', () => {
     expect({ ...following, audit_token: null }).toEqual({ ...plain, audit_token: null });
   });
 
-  test.each(['nonsense', 'audi_', `audi_${'0'.repeat(26)}_${'A'.repeat(22)}`, '__proto__'])(
-    'a recall that follows the token “%s” is audit_token_invalid',
-    async (follows) => {
-      expect(statusAndCode(await recall({ follows }))).toEqual([400, 'audit_token_invalid']);
-    },
-  );
-
   test('a recall that follows another agent’s answer is audit_token_invalid, and neither learns of the other', async () => {
     const [mine, other] = [await tokenOf(), await tokenOf('cto2')];
     expect(statusAndCode(await recall({ follows: other }))).toEqual([400, 'audit_token_invalid']);
     expect(statusAndCode(await recall({ follows: mine }, 'cto2'))).toEqual([400, 'audit_token_invalid']);
     const forged = auditTokens([Buffer.alloc(32, 1)]).issue(CTO2_ID, at);
     expect(statusAndCode(await recall({ follows: forged }, 'cto2'))).toEqual([400, 'audit_token_invalid']);
-  });
-
-  test('a recall that follows an answer of more than a day ago is audit_token_expired: they are no one find', async () => {
-    const follows = await tokenOf();
-    at += DAY;
-    expect((await recall({ follows })).status).toBe(200);
-    at += 1;
-    expect(statusAndCode(await recall({ follows }))).toEqual([400, 'audit_token_expired']);
   });
 });
 
@@ -151,15 +130,5 @@ describe('a closing that nothing fitted', () => {
     const audit_token = await tokenOf();
     await close({ audit_token, missed_chunks: ['travel'] });
     expect(await report(audit_token)).toMatchObject({ nothing_fits: 0 });
-  });
-
-  test('a closing that nothing fitted and that names used units contradicts itself, and is refused', async () => {
-    const audit_token = await tokenOf();
-    const refused = await close({ audit_token, used_chunks: ['wrap-up'], nothing_fits: true });
-    expect(statusAndCode(refused)).toEqual([400, 'request_invalid']);
-    expect((await report(audit_token))['audit_closed']).toBeNull();
-    for (const nothing_fits of [null, 'true', 1]) {
-      expect(statusAndCode(await close({ audit_token, nothing_fits }))).toEqual([400, 'request_invalid']);
-    }
   });
 });

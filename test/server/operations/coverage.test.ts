@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CoverageReport } from '../../../compiler/schema/report/coverage-report.ts';
 import { compileToFolder, testTrust } from '../../support/compiled.ts';
-import { CTO_UNITS, peers, withoutDocuments } from '../deployment.ts';
+import { CTO_UNITS, peers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
 
 const ROUTE = '/v1/agents/cto/instruction-manifest/coverage';
@@ -44,11 +44,5 @@ describe('§21.8.6 the coverage report', () => {
     );
     expect([there?.status, there?.code]).toEqual([403, 'instruction_scope_denied']);
     expect(nowhere?.text).toBe(there?.text);
-  });
-
-  test('without a manifest the coverage report is coverage_not_found', async () => {
-    const bare = await running(await withoutDocuments());
-    const answer = await bare.ask('admin', 'GET', ROUTE);
-    expect([answer.status, answer.code]).toEqual([404, 'coverage_not_found']);
   });
 });

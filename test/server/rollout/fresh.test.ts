@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FRESHNESS } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { Freshness } from '../../../compiler/schema/bundle/freshness.ts';
-import { openFreshness, signFreshness } from '../../../compiler/trust/freshness.ts';
+import { signFreshness } from '../../../compiler/trust/freshness.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { laterReasonOf, reasonOf } from '../../support/refused.ts';
-import { newSigner, staff } from '../../support/staff.ts';
+import { laterReasonOf } from '../../support/refused.ts';
+import { newSigner } from '../../support/staff.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
 import { running, type RunOptions } from '../running.ts';
 
@@ -41,30 +41,6 @@ function started(envelope: Buffer | null, options: Partial<RunOptions> = {}) {
 }
 
 const signed = (over: Partial<Freshness> = {}, signer = peers.trust.signer) => signFreshness(statement(over), [signer]);
-
-describe('DESIGN §7 a freshness statement', () => {
-  const open = (envelope: Buffer, root = peers.trust.root.root) =>
-    reasonOf(() => openFreshness(envelope, root, { deployment: 'acme', revision }, at(NOW)));
-
-  test('a freshness statement is valid for its revision and time, and with a trusted key', () => {
-    expect(open(signed())).toBe('believed');
-    expect(open(signed({ revision: `1-${'0'.repeat(64)}` }))).toBe('not_fresh');
-    expect(open(signed({ expires: at(NOW) }))).toBe('not_fresh');
-    expect(open(signed({ deployment: 'ajax' }))).toBe('statement_misplaced');
-    expect(open(signed({}, newSigner()))).toBe('key_unknown');
-    expect(open(peers.trust.root.envelope)).toBe('payload_type_wrong');
-  });
-
-  test('only the freshness keys can sign, if the trust root names some', () => {
-    const clock = newSigner();
-    const { root } = peers.trust.root;
-    const keys = { ...root.keys, [clock.keyid]: { public: clock.publicPem } };
-    const roles = { ...root.roles, freshness: { keyids: [clock.keyid], threshold: 1 } };
-    expect(open(signed({}, clock), { ...root, keys, roles })).toBe('believed');
-    expect(open(signed(), { ...root, keys, roles })).toBe('key_unknown');
-    expect(staff([]).root.root.roles.freshness).toBeUndefined();
-  });
-});
 
 describe('DESIGN §7 --fail-stale', () => {
   const BAD: readonly [string, () => Buffer | null][] = [

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROLLBACK } from '../../../compiler/io/bundle/sidecar-files.ts';
@@ -135,11 +135,5 @@ describe('DESIGN §7 the newest accepted trust root', () => {
     const other = staff([ann], { deployment: 'ajax' }).root.envelope.toString('base64');
     rewrite({ trust_root: other });
     expect(await served(made.after)).toBe('output_failed');
-  });
-
-  test('a server without its record accepts an older bundle, as for serials', async () => {
-    expect(await served(made.after)).toBe('served');
-    rmSync(record());
-    expect(await served(made.before)).toBe('served');
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
@@ -6,9 +6,8 @@ import { signFreshness } from '../../../compiler/trust/freshness.ts';
 import { signRollback } from '../../../compiler/trust/rollback.ts';
 import { addWithdrawal, signWithdrawal } from '../../../compiler/trust/withdrawal.ts';
 import { person, staff } from '../../support/staff.ts';
-import { mutated } from '../mutated.ts';
 import { running, type RunOptions, type Running } from '../running.ts';
-import { announce, revisionOf, successive, together, versionOf, wordsOf, type Successive } from '../successive.ts';
+import { announce, successive, together, versionOf, wordsOf, type Successive } from '../successive.ts';
 
 const ann = person('ann');
 const trust = staff([ann]);
@@ -153,26 +152,6 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
     writeFileSync(join(server.bundle, ROLLBACK), signRollback(permission, [ann.signer]));
     await serves(server, 1);
     expect((await handOver(server)).text).toContain(wordsOf(1));
-  });
-
-  test.each([
-    ['', () => undefined],
-    [
-      ', also if the earlier bundle was removed',
-      (bundle: string) => {
-        rmSync(join(bundle, 'gardens/cto', versionOf(made.folders[0] ?? '', 'cto')), { recursive: true });
-      },
-    ],
-  ])('a root that changes the text of a published fact is refused as fact_mutated%s', async (_, lose) => {
-    const server = await started();
-    await handOver(server);
-    const forged = await mutated(trust, 'instruction:acme/agent/cto/incident/v1');
-    cpSync(join(forged, 'roots'), join(server.bundle, 'roots'), { recursive: true });
-    cpSync(join(forged, 'gardens'), join(server.bundle, 'gardens'), { recursive: true });
-    lose(server.bundle);
-    announce(server.bundle, revisionOf(forged));
-    await refuses(server, 'fact_mutated');
-    expect((await handOver(server)).headers['x-bundle-revision']).toBe(made.revisions[0]);
   });
 
   test('with --fail-stale a root without a valid freshness statement is refused until it has one', async () => {

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signPoint } from '../../../../server/audit/chain/checkpointer.ts';
-import { checkpointSignerOf } from '../../../../server/audit/chain/keys.ts';
 import { retireSegments } from '../../../../server/audit/chain/retention.ts';
 import { verifyLedger } from '../../../../server/audit/chain/verify-chain.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { chained } from '../../../../server/audit/records/hash-chain.ts';
 import type { ChainHead } from '../../../../server/audit/records/store.ts';
-import { newSigner } from '../../../support/staff.ts';
 import { sign, verifyEnvelope } from '../harness.ts';
 import { closed, memoryAudit, recalled, type MemoryAudit } from '../memory-ledger.ts';
 import { closing, record, START } from '../records.ts';
@@ -88,22 +86,9 @@ describe('§21.5 an audit that somebody changed', () => {
   };
 
   test.each<[string, () => unknown, writer: string, n: number | null, problem: string]>([
-    ['a body', () => (audit.at('a', 4).body += ' '), 'a', 4, 'hash_differs'],
-    ['a hash', () => (audit.at('a', 4).hash = 'x'), 'a', 4, 'hash_differs'],
     ['the first entry', () => (audit.at('a', 1).body += ' '), 'a', 1, 'hash_differs'],
     ['a body and its hash, which is not signed', () => { hashed('c', 2, '{}'); }, 'c', 2, 'body_malformed'], // oxfmt-ignore
     ['the signed body and its hash', () => { hashed('a', 6, audit.at('a', 6).body.replace('30', '31')); }, 'a', 6, 'checkpoint_differs'], // oxfmt-ignore
-    ['an agent', () => (audit.at('a', 2).agent_id = 'other-id'), 'a', 2, 'column_differs'],
-    [
-      'an intent',
-      () => (audit.at('a', 3).intent = { salt: '0'.repeat(32), text: 'other', files: null }),
-      'a',
-      3,
-      'intent_differs',
-    ],
-    ['that it has its first entry', () => remove('a', 1), 'a', 1, 'missing'],
-    ['that it has an entry', () => remove('a', 3), 'a', 3, 'missing'],
-    ['that it has its last entry', () => remove('a', 6), 'a', 6, 'missing'],
     [
       'that it has the last entry that another chain names',
       () => [remove('b', 6), audit.checkpoints.pop()],
@@ -114,12 +99,8 @@ describe('§21.5 an audit that somebody changed', () => {
     ['that it has the signed last entry', () => { audit.sign('c'); remove('c', 2); }, 'c', 2, 'missing'], // oxfmt-ignore
     ['the place of an entry', () => (audit.at('c', 2).n = 1), 'c', 2, 'duplicate'],
     ['that an entry is there once', () => audit.entries.push({ ...audit.at('c', 2), n: 0 }), 'c', null, 'duplicate'],
-    ['the writer of a chain', () => { for (const n of [1, 2]) audit.at('c', n).writer = 'z'; }, 'z', 1, 'hash_differs'], // oxfmt-ignore
-    ['the place that is signed', () => (point().n = 5), 'a', 5, 'checkpoint_differs'],
     ['the hash that is signed', () => (point().hash = 'x'), 'a', 6, 'checkpoint_differs'],
-    ['the time that is signed', () => (point().at += 1), 'a', 6, 'checkpoint_differs'],
     ['the writer that is signed', () => (point().writer = 'c'), 'c', 6, 'checkpoint_differs'],
-    ['a signature', () => (point().envelope = '{}'), 'a', 6, 'checkpoint_unproven'],
     ['that ids are there once', () => audit.duplicates.push('recall x', 'y'), 'recall x', null, 'duplicate'],
     ['that intents have entries', () => audit.strayIntents.push('x', 'y'), 'x', null, 'intent_stray'],
   ])('is found out where that changes %s', async (_, change, writer, n, problem) => {
@@ -132,11 +113,6 @@ describe('§21.5 an audit that somebody changed', () => {
     const { envelope } = signPoint('retirement', { writer, n, hash }, START, sign);
     audit.checkpoints.push({ writer, n, hash, at: START, envelope });
     expect(await failure()).toEqual({ writer: 'c', n: 2, problem: 'checkpoint_differs' });
-  });
-
-  test('is found out where an unknown key signed', async () => {
-    audit.checkpoints.push(signPoint('checkpoint', headOf('c', 2), START, checkpointSignerOf(newSigner())));
-    expect(await failure()).toEqual({ writer: 'c', n: 2, problem: 'checkpoint_unproven' });
   });
 
   test('is found out where a whole chain is gone that another one names, or that is known from outside', async () => {

@@ -69,18 +69,6 @@ describe('a writer to a store that answers', () => {
     await clock.advance(100);
     expect([diverted, lost, vi.getTimerCount()]).toEqual([[], [], 0]);
   });
-
-  test('is idle once nothing is being written', async () => {
-    let isIdle = false;
-    await writer.idle();
-    await add(1);
-    await add(2);
-    void writer.idle().then(() => (isIdle = true));
-    await answer(0);
-    expect(isIdle).toBe(false);
-    await answer(1);
-    expect(isIdle).toBe(true);
-  });
 });
 
 describe('a writer to a store that refuses', () => {
@@ -115,17 +103,6 @@ describe('a writer to a store that does not answer', () => {
     expect([diverted, outcomes]).toEqual([['1', '2'], { 1: 'kept', 2: 'kept' }]);
     await answer(0);
     expect([written(), lost]).toEqual([['1'], []]);
-  });
-
-  test('counts 50 ms from each entry, not from the one before', async () => {
-    await add(1);
-    await clock.advance(30);
-    await answer(0);
-    await add(2);
-    await clock.advance(49);
-    expect(diverted).toEqual([]);
-    await clock.advance(1);
-    expect([diverted, outcomes]).toEqual([['2'], { 1: 'kept', 2: 'kept' }]);
   });
 
   test('diverts what comes later too, each after its own 50 ms', async () => {

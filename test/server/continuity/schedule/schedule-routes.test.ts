@@ -8,8 +8,8 @@ import { changeKeyFile } from '../../../../compiler/world/key-file.ts';
 import { capsuleOf, NOW, type Json } from '../../../continuity/capsules.ts';
 import { inSeconds } from '../../../continuity/schedule/items.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { compiledPeers, CTO_ID } from '../../deployment.ts';
-import { running, type Answer, type Who } from '../../running.ts';
+import { CTO_ID } from '../../deployment.ts';
+import { type Answer, type Who } from '../../running.ts';
 import { serving, type Serving } from '../serving.ts';
 
 const ITEMS = '/v1/schedule/items';
@@ -87,11 +87,6 @@ describe('the six routes of a schedule', () => {
       expect(statusAndCode(await ask('POST', `/${id}/retire`, {}, who))).toEqual([404, 'schedule_not_found']);
       expect((await ask('GET', '', undefined, who)).text).not.toContain('of cto');
     }
-  });
-
-  test('without --continuity the routes say so', async () => {
-    const plain = await running(await compiledPeers());
-    expect(statusAndCode(await plain.ask('cto', 'GET', ITEMS))).toEqual([404, 'continuity_disabled']);
   });
 });
 

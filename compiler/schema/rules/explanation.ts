@@ -2,7 +2,7 @@
 export type RuleClass = 'security' | 'craft' | 'unit' | 'garden' | 'capability' | 'task' | 'gate';
 
 /** The meaning of a rule, its reason, and its fix. Sentences without their full stop. */
-export interface Explanation {
+export interface RuleExplanation {
   readonly class: RuleClass;
   readonly means: string;
   readonly why: string;
@@ -15,11 +15,11 @@ export interface Explanation {
 export function explain<const Id extends string>(
   kind: RuleClass,
   rows: Readonly<Record<Id, readonly [means: string, why: string, help: string, fix?: 'fix']>>,
-): Record<Id, Explanation> {
+): Record<Id, RuleExplanation> {
   const entries = Object.entries<readonly [string, string, string, 'fix'?]>(rows);
   const explained = entries.map(([id, [means, why, help, fix]]) => [
     id,
     { class: kind, means, why, help, fix: fix !== undefined },
   ]);
-  return Object.fromEntries(explained) as Record<Id, Explanation>;
+  return Object.fromEntries(explained) as Record<Id, RuleExplanation>;
 }

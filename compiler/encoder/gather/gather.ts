@@ -4,13 +4,12 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isHeldOut, type Resource } from '../../quality/paraphrase/held-out.ts';
 import { readComments } from './comments.ts';
-import { keepFair } from './fair.ts';
 import { Group } from './groups.ts';
 import { writeSentences } from './sentences.ts';
-import { fromComments, fromGroups, fromWordnet, joined, type Text } from './texts.ts';
+import { fromComments, fromGroups, fromWordnet, joined, type Text, type Lesson, type Pair } from './texts.ts';
 import { tokenizerOf } from './tokenizer.ts';
 import { chooseVocabulary, type WordEvidence } from './vocabulary.ts';
-import { readUses, readWordnet } from './wordnet.ts';
+import { readUses, readWordnet, type Synset } from './wordnet.ts';
 
 /** The number of words in the vocabulary. */
 const WORDS = 27_000;
@@ -118,4 +117,30 @@ function distinct(texts: readonly Text[]): Text[] {
     seen.add(key);
     return [[source, cut]];
   });
+}
+
+/**
+ * Removes the texts and pairs that a held-out resource also has. A meaning is held out, not a line of a file,
+ * and some texts and many pairs of words are in several resources.
+ */
+function keepFair(lesson: Lesson, heldSynsets: readonly Synset[], heldGroups: readonly Group[]): Lesson {
+  const prose = new Set<string>();
+  const members = new Map<string, Set<string>>();
+  const hold = (id: string, texts: readonly string[], sayings: readonly string[]) => {
+    for (const text of sayings) prose.add(text.toLowerCase());
+    for (const text of [...texts, ...sayings]) {
+      const key = text.toLowerCase();
+      members.set(key, (members.get(key) ?? new Set()).add(id));
+    }
+  };
+  for (const { id, lemmas, definition, examples } of heldSynsets) hold(id, lemmas, [definition, ...examples]);
+  for (const { id, words, means, examples } of heldGroups) hold(id, words, [means, ...examples]);
+  const shareMeaning = ([, a, b]: Pair) => {
+    const ofB = members.get(b.toLowerCase());
+    return ofB !== undefined && [...(members.get(a.toLowerCase()) ?? [])].some((id) => ofB.has(id));
+  };
+  return {
+    texts: lesson.texts.filter(([, text]: Text) => !prose.has(text.toLowerCase())),
+    pairs: lesson.pairs.filter((pair) => !shareMeaning(pair)),
+  };
 }

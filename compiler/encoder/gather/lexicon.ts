@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isHeldOut } from '../../quality/paraphrase/held-out.ts';
-import { Lexicon, type Part } from '../../schema/source/lexicon.ts';
+import { Lexicon, type Part, PARTS } from '../../schema/source/lexicon.ts';
 import { Group } from './groups.ts';
-import { printLexicon } from './print.ts';
 import { ODD, UNCLEAR } from './reviewed.ts';
 import { readSenses, senseKey, type Senses } from './senses.ts';
 import { Candidates, heldOutSwaps } from './swaps.ts';
@@ -178,3 +177,26 @@ function partOf(means: string, partsOfWord: (word: string) => Set<Part>): Part {
   if (/ly$|^later$|^said$/.test(first)) return 'adjective';
   return partsOfWord(first).has('verb') && !/s$/.test(first) ? 'verb' : 'noun';
 }
+
+/** Prints the file: one entry a line, sorted, the same bytes for the same content. */
+export function printLexicon({ format, synsets, groups, frames, swaps }: Lexicon): string {
+  const parts = [...PARTS].sort().map((part) => `    "${part}": ${block(groups[part], list, '    ')}`);
+  const synonyms = block(synsets, (it) => `{ "for": ${list(it.for)}, "say": ${list(it.say)} }`, '  ');
+  const lines = [
+    `"format": ${format}`,
+    `"frames": [\n${frames.map((it) => `    ${JSON.stringify(it)}`).join(',\n')}\n  ]`,
+    `"groups": {\n${parts.join(',\n')}\n  }`,
+    `"swaps": [\n${swaps.map((it) => `    ${JSON.stringify(it)}`).join(',\n')}\n  ]`,
+    `"synsets": ${synonyms}`,
+  ];
+  return `{\n${lines.map((line) => `  ${line}`).join(',\n')}\n}\n`;
+}
+
+function block<T>(entries: Readonly<Record<string, T>>, print: (value: T) => string, indent: string): string {
+  const lines = Object.entries(entries)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, value]) => `${indent}  ${JSON.stringify(id)}: ${print(value)}`);
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent}}`;
+}
+
+const list = (words: readonly string[]) => `[${words.map((it) => JSON.stringify(it)).join(', ')}]`;

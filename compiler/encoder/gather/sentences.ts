@@ -1,4 +1,3 @@
-import { randomOf } from './random.ts';
 import type { Text } from './texts.ts';
 import { ENDINGS, type TableVocabulary } from './vocabulary.ts';
 import type { Synset } from './wordnet.ts';
@@ -82,4 +81,15 @@ function fillersOf(
     .sort((a, b) => a.place - b.place || (a.lemma < b.lemma ? -1 : 1));
   const of = (slot: Slot) => known.filter(({ lemma }) => kinds.get(lemma)?.has(slot)).map(({ lemma }) => lemma);
   return { noun: of('noun'), verb: of('verb') };
+}
+
+/** Random numbers in [0, 1), the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

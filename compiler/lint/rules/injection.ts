@@ -1,7 +1,7 @@
 import type { RuleId } from '../../schema/diagnostics.ts';
 import { quote, type Finding } from '../../sources/finding.ts';
 import { allMatches } from './all-matches.ts';
-import { flatten, flatText } from './injection/flatten.ts';
+import { Flattening, Places, type Flat } from './injection/flattening.ts';
 import { isMention } from './injection/mention.ts';
 import { narrowedBy } from './injection/opening-words.ts';
 import { EXFILTRATIONS, INJECTIONS, ROLES, STEERING, type Phrase } from './injection/phrases.ts';
@@ -97,4 +97,38 @@ function findEncoded(text: string): Finding[] {
     const message = 'base64 here hides words that turn an agent against its instructions';
     return [{ rule: 'prompt_injection' as const, index, message, help: 'delete it' }];
   });
+}
+
+const MARKER = /^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:#{1,6}[ \t]+)?/;
+/** Lines that begin a block: an item, a heading, a row, a fence, a comment, a YAML key. */
+const BEGINS = /^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||```|~~~|<|[\w-]{1,40}:(?:[ \t]|$))/;
+const FENCE = /^[ \t]*(?:>[ \t]*)*(?:```|~~~)/;
+const ITEM = /^[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]/;
+
+/** Flattens a text; `offsets` map back to the original. */
+export function flatten(text: string): Flat {
+  return flattenInto(new Flattening(new Places(text.length + 1)), text).done();
+}
+
+/** The text of `flatten` alone, in a quarter less time: a compile looks through every version of every text. */
+export function flatText(text: string): string {
+  return flattenInto(new Flattening(null), text).text();
+}
+
+function flattenInto(flat: Flattening, text: string): Flattening {
+  let start = 0;
+  let ended = true;
+  let fenced = false;
+  for (const line of text.split('\n')) {
+    const fence = FENCE.test(line);
+    if (fence) fenced = !fenced;
+    const alone = fenced || fence || BEGINS.test(line) || line.trim() === '';
+    if (alone || ended) flat.part(start, ITEM.test(line));
+    flat.fenced = fenced && !fence;
+    flat.add(line, start, MARKER.exec(line)?.[0].length ?? 0);
+    // a heading ends with its line; the text of an item may continue
+    ended = fence || fenced || line.trim() === '' || /^[ \t]*#{1,6}[ \t]/.test(line);
+    start += line.length + 1;
+  }
+  return flat;
 }

@@ -3,9 +3,10 @@ import type { CountTokens } from '../../schema/count-tokens.ts';
 import { ENGLISH, LANGUAGES } from '../../schema/source/language.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
+import { stemOf } from '../documents/names.ts';
+import type { Section } from '../documents/sections.ts';
 import { isWhollyIn } from './always-on.ts';
 import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type UnitDraft } from './drafts.ts';
-import { heartbeatWeight, LEAVING } from './heartbeat.ts';
 import { placesOf } from './listing.ts';
 import { alwaysOnOf, type MigrationPlan } from './plan.ts';
 import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Spoken, Wordable } from './proposal.ts';
@@ -191,4 +192,19 @@ function noticesOf(
   return notices.flatMap(([what, which]) =>
     which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : [],
   );
+}
+
+const NAMED =
+  /\b(?:heartbeat|on wake|wake[- ]?up|daily (?:routine|round)|every (?:morning|session|run)|session start|start of (?:a|each|every) session|startup|routine)\b/i;
+const ROUTINE =
+  /\b(?:every (?:morning|day|heartbeat|run|session|wake)|each (?:run|session|heartbeat)|when(?:ever)? (?:you wake|woken|invoked))\b/i;
+
+/** A unit that says how work is left: of a handbook without heartbeats the nearest to a procedure of every run. */
+const LEAVING = /^(?:wrap-?up|exit|leaving|finish|hand-?over|end-of-)/;
+
+/** Similarity of a section to the tasks of a heartbeat; 0 for none. */
+function heartbeatWeight({ title, document, isPreamble, plain }: Section): number {
+  const own = NAMED.test(title);
+  const around = /heartbeat/i.test(`${stemOf(document.path)} ${document.title ?? ''}`);
+  return (own ? 4 : 0) + (around ? (isPreamble ? 3 : 2) : 0) + (ROUTINE.test(plain.slice(0, 2000)) ? 1 : 0);
 }

@@ -1,14 +1,13 @@
 import type { CountTokens } from '../../schema/count-tokens.ts';
+import type { Unit } from '../../schema/source/unit.ts';
 import { MOST_TOKENS } from '../documents/cut.ts';
 import { onlyInclude } from '../documents/includes.ts';
 import { knownSections } from '../documents/known-sections.ts';
-import { knownUnit } from '../documents/known-unit.ts';
-import type { LegacyText } from '../documents/known-unit.ts';
+import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
-import { distinctSections } from '../documents/repeats.ts';
+import { distinctSections, placeOf, textKey } from '../documents/repeats.ts';
 import { joinSections, splitSections, type Section } from '../documents/sections.ts';
 import { joinShort } from '../documents/short.ts';
-import { withoutUnits } from './already-units.ts';
 import { draftAll, isFresh, readCurrentState, type UnitDraft } from './drafts.ts';
 import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
@@ -115,3 +114,31 @@ function joinFailing(drafts: readonly UnitDraft[], failing: ReadonlySet<string>,
   });
   return joined;
 }
+
+/**
+ * Without the sections that would become a second unit with the text of one that the agent has: written by hand, or
+ * migrated from another file. A section whose unit is there keeps it.
+ */
+function withoutUnits(
+  dissected: Dissected,
+  existing: ReadonlyMap<string, string>,
+  { others = [], taken = [] }: MigrationOptions,
+): Dissected {
+  const units = new Map(others.map((it) => [textKey(it.content, it.delivery.files ?? []), it]));
+  const isTwin = (it: Section) => unitOf(units, it) !== undefined;
+  if (!dissected.sections.some(isTwin)) return dissected;
+  const drafts = draftAll(dissected.sections, readCurrentState(existing), taken);
+  const isKept = drafts.map(({ section, current }) => current !== undefined || !isTwin(section));
+  const gone = dissected.sections.filter((_, i) => !isKept[i]);
+  const leftOut = gone.map((it) => ({ ...placeOf(it), what: it.title, why: saidOf(unitOf(units, it)) }));
+  return {
+    ...dissected,
+    sections: dissected.sections.filter((_, i) => isKept[i]),
+    leftOut: [...dissected.leftOut, ...leftOut],
+  };
+}
+
+const unitOf = (units: ReadonlyMap<string, Pick<Unit, 'name'>>, { text, document }: Section) =>
+  units.get(textKey(text, document.front.patterns.files));
+
+const saidOf = (unit: Pick<Unit, 'name'> | undefined) => `unit ${unit?.name ?? ''} already has exactly this text`;

@@ -1,4 +1,5 @@
-import { namesNpmPackages, namesPythonPackages } from './needed-packages.ts';
+import { parse } from 'smol-toml';
+import { orNull } from '../../schema/or-null.ts';
 import { CARGO_TARGETS, NPM_SCRIPTS, PYTEST_OPTIONS, type SteeringParts } from './steering-parts.ts';
 
 /** A program and its words, as a table has them. */
@@ -184,3 +185,28 @@ const GO: Ecosystem = {
 
 /** All of them, in the order in which they are asked. */
 export const ECOSYSTEMS: readonly Ecosystem[] = [CARGO, NPM, PYTEST, GO];
+
+/** Whether a `package.json` names packages that have to be installed. */
+export function namesNpmPackages(_name: string, text: string): boolean {
+  // a file that cannot be parsed names no packages
+  const all = orNull(() => JSON.parse(text) as unknown);
+  return ['dependencies', 'devDependencies'].some((it) => namesAny(all, it));
+}
+
+/** The same of a manifest of Python; in a program it is only looked for. */
+export function namesPythonPackages(name: string, text: string): boolean {
+  if (name !== 'pyproject.toml') return text.includes('install_requires');
+  const all = orNull(() => parse(text));
+  return [
+    ['project', 'dependencies'],
+    ['project', 'optional-dependencies'],
+    ['dependency-groups'],
+    ['tool', 'poetry', 'dependencies'],
+  ].some((path) => namesAny(all, ...path));
+}
+
+/** Whether a list or a table below a value has an entry. */
+function namesAny(value: unknown, ...path: readonly string[]): boolean {
+  const found = path.reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], value);
+  return typeof found === 'object' && found !== null && Object.keys(found).length > 0;
+}

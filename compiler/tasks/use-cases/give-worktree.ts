@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
 import { promptKey } from '../../capabilities/gate/caller.ts';
 import { ORCHESTRATOR_FILE } from '../../capabilities/gate/disk-store.ts';
 import { writeState } from '../../capabilities/use-cases/state-writer.ts';
@@ -10,11 +11,20 @@ import { sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { openLedger, type Ledger } from '../ledger/open-ledger.ts';
 import type { Plan } from '../schema/plan.ts';
-import { WorktreeEvent } from '../schema/worktree-event.ts';
 import { openPlan, type OrchestratorKey } from '../sealed-plan.ts';
 import type { TASK_WORKTREE } from './flags.ts';
 import { ledgerFile, MAX_PROMPT_BYTES, promptFile } from './ledger-place.ts';
 import { pinnedKey } from './pinned-key.ts';
+
+/**
+ * The input of a WorktreeCreate hook, which a host writes; the host takes the output of the hook as the worktree's
+ * path.
+ */
+const WorktreeEvent = z.looseObject({
+  hook_event_name: z.literal('WorktreeCreate'),
+  session_id: z.string().min(1).max(256),
+  cwd: z.string().min(1).max(4096),
+});
 
 export type GiveFlags = Arguments<typeof TASK_WORKTREE>;
 

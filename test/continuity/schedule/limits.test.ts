@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { propose } from '../../../compiler/continuity/schedule/create.ts';
-import { scheduleFrom } from '../../../compiler/continuity/schedule/settings.ts';
 import { ScheduleTime } from '../../../compiler/continuity/schema/schedule/item.ts';
 import {
   AcknowledgeScheduleRequest,
@@ -9,6 +8,7 @@ import {
   UpdateScheduleRequest,
 } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import { SCHEDULE_ENVIRONMENT } from '../../../compiler/continuity/schema/schedule/settings.ts';
+import { scheduleFrom } from '../../../compiler/continuity/use-cases/capsules-place.ts';
 import { NOW, refused, type Json } from '../capsules.ts';
 import { ACTOR, createOf, inSeconds } from './items.ts';
 

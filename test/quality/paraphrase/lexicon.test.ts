@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeLexicon } from '../../../compiler/encoder/gather/lexicon.ts';
-import { printLexicon } from '../../../compiler/encoder/gather/print.ts';
+import { printLexicon } from '../../../compiler/encoder/gather/lexicon.ts';
 import { readLexicon } from '../../../compiler/io/models/lexicon.ts';
 import { FRAMES, framesOf } from '../../../compiler/quality/paraphrase/frames.ts';
 import { isHeldOut } from '../../../compiler/quality/paraphrase/held-out.ts';

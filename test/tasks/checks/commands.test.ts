@@ -198,7 +198,13 @@ describe('quality::tests-green', () => {
         { [path]: '' },
       ],
     ),
-    ['options of jest', NPM, { 'package.json': '{"scripts":{"test":"node --test"},"jest":{}}' }],
+    ...['jest', 'mocha', 'ava', 'tap', 'vitest'].map(
+      (name): [string, Record<string, string>, Record<string, string | null>] => [
+        `options of ${name}`,
+        NPM,
+        { 'package.json': JSON.stringify({ scripts: { test: 'node --test' }, [name]: {} }) },
+      ],
+    ),
     ['a file of vitest', NPM, { 'vitest.config.ts': '' }],
     ['L6: a file of vite, which vitest reads', NPM, { 'vite.config.mts': '' }],
     [
@@ -211,11 +217,13 @@ describe('quality::tests-green', () => {
       { 'Cargo.toml': '[package]\nname = "a"' },
       { 'Cargo.toml': '[package]\nname = "a"\nautotests = false' },
     ],
-    [
-      'a target without its tests',
-      { 'Cargo.toml': '[package]\nname = "a"' },
-      { 'Cargo.toml': '[package]\nname = "a"\n[lib]\ntest = false' },
-    ],
+    ...['[lib]\ntest = false', '[lib]\ndoctest = false', '[lib]\nharness = false', '[[test]]\nname = "c"'].map(
+      (part): [string, Record<string, string>, Record<string, string | null>] => [
+        `a target: ${part}`,
+        { 'Cargo.toml': '[package]\nname = "a"' },
+        { 'Cargo.toml': `[package]\nname = "a"\n${part}` },
+      ],
+    ),
   ])('nor what of it is tested: %s', async (_, before, after) => {
     const { result, reason, ran } = await tests({ before, after });
     expect([result, reason, ran]).toEqual(['fail', 'files that decide how tests are run changed', []]);

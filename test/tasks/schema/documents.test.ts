@@ -3,10 +3,7 @@ import { GitState } from '../../../compiler/tasks/schema/git-state.ts';
 import { AgentId, ObjectId, RealPath, TaskId } from '../../../compiler/tasks/schema/ids.ts';
 import { LedgerRow } from '../../../compiler/tasks/schema/ledger-row.ts';
 import { Plan } from '../../../compiler/tasks/schema/plan.ts';
-import { REFUSALS } from '../../../compiler/tasks/schema/snapshot.ts';
-import { MAX_TASK_BYTES, TaskFile } from '../../../compiler/tasks/schema/task-file.ts';
-import { MAX_AGENT_REPORT, NOTICES, VerifyReport } from '../../../compiler/tasks/schema/verify-report.ts';
-import { WorktreeEvent } from '../../../compiler/tasks/schema/worktree-event.ts';
+import { TaskFile } from '../../../compiler/tasks/schema/task-file.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import { planOf, spawnRow } from '../../support/planned.ts';
 
@@ -144,15 +141,6 @@ test('lists of a task have an end, and each name in them is plain', () => {
   expect(flag('yes')).toBe(false);
 });
 
-test('a report of an agent that is kept has at most 256 KiB', () => {
-  const { agent_report } = VerifyReport.shape;
-  expect([fits(agent_report, x(262_144)), fits(agent_report, x(262_145)), fits(agent_report, null)]).toEqual([
-    true,
-    false,
-    true,
-  ]);
-});
-
 test('the texts of a task that others show are one line, with an end', () => {
   const of = (more: object) => fits(TaskFile, { ...TASK, task: { ...TASK.task, ...more } });
   expect([of({ description: 'd' }), of({ description: x(120) }), of({ 'agent-type': 'code-implementer' })]).toEqual([
@@ -171,59 +159,4 @@ test('the texts of a task that others show are one line, with an end', () => {
     { spawns: Array.from({ length: 65 }, () => 'edit-local') },
   ];
   expect(wrong.filter(of)).toEqual([]);
-});
-
-test('a task and a report of more than 256 KiB are not read', () => {
-  expect([MAX_TASK_BYTES, MAX_AGENT_REPORT]).toEqual([262_144, 262_144]);
-});
-
-test('a report says by its words how it was judged', () => {
-  const { shape } = VerifyReport;
-  const words = (schema: unknown) => (schema as { options: readonly string[] }).options;
-  expect(words(shape.verdict)).toEqual(['holds', 'violations', 'unjudged']);
-  expect(words(shape.proposal.unwrap())).toEqual(['merge', 'reject_and_respawn', 'reject_and_rollback']);
-  expect(words(shape.sandbox)).toEqual(['bwrap', 'unshare', 'none']);
-  const pass = shape.passes.element.shape;
-  expect(words(pass.pass)).toEqual(['worktree', 'simulated-merge']);
-  expect(words(pass.findings.element.shape.result)).toEqual(['pass', 'fail', 'unknown', 'not_applicable', 'bypassed']);
-  expect(words(shape.git.element.shape.when)).toEqual(['agent', 'checks']);
-  expect(Object.keys(NOTICES)).toEqual(['new_in_git', 'not_searched', 'privileged', 'second_name']);
-  expect(Object.keys(REFUSALS)).toEqual([
-    'depth',
-    'encoding',
-    'file_size',
-    'lfs_content',
-    'link_outside',
-    'name',
-    'nested_repository',
-    'too_many_files',
-    'total_size',
-    'unreadable',
-  ]);
-});
-
-test('the event of a host that wants a worktree has a session and a folder, each with an end', () => {
-  const of = (more: object) =>
-    fits(WorktreeEvent, { hook_event_name: 'WorktreeCreate', session_id: 's', cwd: '/', ...more });
-  expect([of({}), of({ name: 'x' }), of({ session_id: x(256) }), of({ cwd: x(4096) })]).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
-  const wrong = [
-    { hook_event_name: 'Other' },
-    { session_id: '' },
-    { session_id: x(257) },
-    { cwd: '' },
-    { cwd: x(4097) },
-  ];
-  expect(wrong.filter(of)).toEqual([]);
-});
-
-test('a state of git has one format', () => {
-  expect([fits(GitState, { format: 1, entries: { a: 'x' } }), fits(GitState, { format: 2, entries: {} })]).toEqual([
-    true,
-    false,
-  ]);
 });

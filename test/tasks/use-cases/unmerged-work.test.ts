@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findRepository } from '../../../compiler/io/git/repository.ts';
-import { unmergedWork } from '../../../compiler/tasks/use-cases/unmerged-work.ts';
+import { unmergedWork } from '../../../compiler/tasks/use-cases/clean-agents.ts';
 import { addWorktree } from '../../../compiler/tasks/worktree/add-worktree.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { repository } from '../../support/repository.ts';

@@ -8,6 +8,7 @@ import {
   judgeWorktreeHook,
   lineOf,
   worktreeLineOf,
+  blocksOnFailure,
 } from '../../../capabilities/hooks/judge-hooks.ts';
 import type { HookFault, HookReport } from '../../../capabilities/schema/hook-report.ts';
 import type { HOOKS } from '../../../capabilities/use-cases/flags.ts';
@@ -15,11 +16,13 @@ import { MAX_SETTINGS_BYTES, openSettings } from '../../../capabilities/use-case
 import { stateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { readIfThere } from '../../../io/files/file.ts';
 import { inTrialFolder } from '../../../io/files/trial-folder.ts';
+import { findProgram } from '../../../io/programs/find-program.ts';
+import { runProgram } from '../../../io/programs/run-program.ts';
+import { printable } from '../../../schema/diagnostics.ts';
 import { messageOf } from '../../../schema/errors.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
 import type { World } from '../../../world/world.ts';
 import { fireHook, fireWorktreeHook, judgeAnswers } from './fire-hook.ts';
-import { askHost, judgeHost } from './host-version.ts';
 import { judgePlace } from './judge-place.ts';
 import { spawnTrialAgent } from './trial-agent.ts';
 import { createTrial, type Trial } from './trial.ts';
@@ -112,4 +115,32 @@ function judgeProject(top: string): HookFault[] {
       return [{ code: 'settings_unreadable' as const, message, fix: 'fix or delete the file' }];
     }
   });
+}
+
+const TIMEOUT_SECONDS = 15;
+
+/**
+ * Asks the host for its version, if it is on PATH outside of the repository. Its home is the folder given, so that it
+ * leaves nothing in the person's.
+ */
+export async function askHost(
+  env: Readonly<Record<string, string | undefined>>,
+  repository: string,
+  folder: string,
+): Promise<HookReport['host']> {
+  const found = findProgram('claude', env['PATH'], repository);
+  if (found === null) return { program: null, version: null, blocks_on_failure: null };
+  const { program, path } = found;
+  const own = { PATH: path, HOME: folder, TMPDIR: folder };
+  const run = { program, args: ['--version'], cwd: folder, env: own, seconds: TIMEOUT_SECONDS };
+  const { exit, stdout } = await runProgram(run);
+  const [version = ''] = exit === 0 ? printable(stdout.trim()).split(' ') : [];
+  const blocks = blocksOnFailure(version);
+  return { program, version: blocks === null ? null : version, blocks_on_failure: blocks };
+}
+
+export function judgeHost({ version, blocks_on_failure }: HookReport['host']): HookFault[] {
+  if (blocks_on_failure !== false) return [];
+  const message = `Claude Code ${version ?? ''} lets a call through when its hook times out: update to 2.1.295 or later, which blocks it`;
+  return [{ code: 'host_too_old', message, fix: 'claude update' }];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flatten, flatText } from '../../../../compiler/lint/rules/injection/flatten.ts';
+import { flatten, flatText } from '../../../../compiler/lint/rules/injection.ts';
 
 /** Lines with everything that is flattened in a way of its own. */
 const piece = fc.constantFrom(
@@ -53,9 +53,4 @@ test('every character of the flat text has a place in the original', () => {
       );
     }),
   );
-});
-
-test('a text larger than every one before is flattened whole', () => {
-  const long = 'Word and word. '.repeat(20_000);
-  expect(flatText(long)).toBe(long.toLowerCase());
 });

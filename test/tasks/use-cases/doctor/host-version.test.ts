@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askHost, judgeHost } from '../../../../compiler/tasks/use-cases/doctor/host-version.ts';
+import { askHost, judgeHost } from '../../../../compiler/tasks/use-cases/doctor/examine-hooks.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
 const NONE = { program: null, version: null, blocks_on_failure: null };

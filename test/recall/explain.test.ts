@@ -62,16 +62,6 @@ describe('DESIGN §6.7 explanations of the semantic signal and of the search', (
     expect(ask(await graphed(2), query).scores).toHaveLength(2);
   });
 
-  test('hinted and boosted units are scored even if the ANN graph does not find them', async () => {
-    const garden = await graphed(1);
-    expect(ask(garden, query, 'zzz', ['b']).scores[0]).toEqual(['b', expect.closeTo(0.251968, 5)]);
-    const boosted = readyGarden(garden.index, garden.facts, garden.fallbacks, new Set(['b']));
-    expect(ask(boosted, query).scores).toEqual([
-      ['a', 0.5],
-      ['b', expect.closeTo(0.251968 + 0.139762, 5)],
-    ]);
-  });
-
   test('a garden with an ANN graph is searched exhaustively if the intent has no vector', async () => {
     const { search, measured_recall, scores } = ask(await graphed(1), null, 'say');
     expect([search, measured_recall]).toEqual(['exhaustive', null]);

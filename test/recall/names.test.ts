@@ -8,50 +8,7 @@ const UNITS = [
   { name: 'merge-rules', description: 'merging merging merging', intents: ['wrap up limits farewell merge'] },
 ];
 
-/** Names that an intent calls exactly. */
-async function called(intent: string): Promise<string[]> {
-  const { units } = ask(await plant(UNITS), intent);
-  return units.filter((it) => it.exact_name).map((it) => it.name);
-}
-
 describe('DESIGN §6.6 a unit that an intent names exactly', () => {
-  test.each([
-    ['by a whole token with a hyphen', 'load wrap-up now', ['wrap-up']],
-    ['in any case', 'Load WRAP-UP now', ['wrap-up']],
-    ['at its beginning, at its end and before a full stop', 'wrap-up. Then merge-rules', ['merge-rules', 'wrap-up']],
-    ['by its alias', 'do the hand-over', ['wrap-up']],
-    ['as unit:name', 'load unit:limits and unit:wrap-up', ['limits', 'wrap-up']],
-    ['in back-ticks', 'read `limits` first', ['limits']],
-    ['in quotes', 'read "limits" and ‘farewell’ first', ['limits', 'wrap-up']],
-    ['in typographic quotes', 'read “limits” first', ['limits']],
-    ['by its URI', 'read instruction:acme/agent/cto/limits/v1', ['limits']],
-    ['by the short form of its URI', 'read instruction:acme/cto/limits/v1', ['limits']],
-    ['by the URI of another version', 'read instruction:acme/agent/cto/limits/v12', ['limits']],
-  ])('an intent names a unit exactly %s: %s', async (_, intent, expected) => {
-    expect(await called(intent)).toEqual(expected);
-    expect(
-      ask(await plant(UNITS), intent)
-        .ranking.slice(0, expected.length)
-        .sort(),
-    ).toEqual(expected);
-  });
-
-  test.each([
-    ['a one-word name', 'what limits are there'],
-    ['a one-word alias', 'a farewell to arms'],
-    ['a name after one quote', 'read "limits of spending'],
-    ['part of a longer name', 'load wrap-up-later, pre-wrap-up and wrap-ups'],
-    ['part of a longer word', 'lies wrap-upé und éwrap-up'],
-    ['separate words of a name', 'wrap up the work'],
-    ['the URI of another agent’s unit', 'read instruction:acme/agent/ceo/limits/v1'],
-    ['the URI of another agent’s unit with a hyphen', 'read instruction:acme/agent/ceo/wrap-up/v1'],
-    ['a URI without a version, of another agent', 'read instruction:acme/agent/ceo/wrap-up'],
-    ['the URI of another deployment', 'read instruction:ajax/agent/cto/wrap-up/v1'],
-    ['the URI of a shared unit with the same name', 'read instruction:acme/wrap-up/v1'],
-  ])('an intent names no unit exactly by %s: %s', async (_, intent) => {
-    expect(await called(intent)).toEqual([]);
-  });
-
   test('unit:name, back-ticks and the URI name a unit exactly, whatever its name', async () => {
     const name = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,15}$/);
     await fc.assert(

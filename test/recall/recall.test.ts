@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsLeft, recallFact, readyGarden, withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
+import { factsLeft, recallFact, withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
@@ -100,15 +100,6 @@ describe('§21.3.3 an answer', () => {
     expect(explain!.units[8]!.graph).toBeCloseTo(backup.lexical / 2, 5);
     expect(explain!.units.map((it) => it.exact_name)).toEqual(Array(9).fill(false));
     expect(ask(garden, 'the `zoo`').unit('zoo')).toMatchObject({ exact_name: true, rank: 1 });
-  });
-
-  test('the score of a boosted unit includes its boost, and a unit without a match gets none', async () => {
-    const plain = await plant(OFFICE);
-    const garden = readyGarden(plain.index, plain.facts, plain.fallbacks, new Set(['crew', 'limits']));
-    const { unit } = ask(garden, 'fire');
-    expect(unit('crew')!.lift).toBeCloseTo(0.139762, 6);
-    expect(unit('crew')!.score).toBeCloseTo(ask(plain, 'fire').unit('crew')!.score + 0.139762, 6);
-    expect([unit('limits')!.lift, unit('alarm')!.lift]).toEqual([0, 0]);
   });
 
   test('an answer has no explanation unless it is requested', async () => {

@@ -95,48 +95,6 @@ describe('§21.3.3 positions of chunks', () => {
     { name: 'second', content: 'incident' },
   ];
 
-  test('chunks are prepended, hinted, ranked, then appended ones', async () => {
-    const { names } = ask(await plant(units), 'incident', { manifest_hint: ['hinted'], token_budget: 100 });
-    expect(names[0]).toBe('prepend');
-    expect(names.slice(1, 3)).toEqual(['hinted', 'ranked']);
-    expect(names.at(-1)).toBe('append');
-  });
-
-  test('a hint does not move a prepended unit from its place', async () => {
-    const { names } = ask(await plant(units), 'incident', { manifest_hint: ['hinted', 'prepend'] });
-    expect(names.slice(0, 2)).toEqual(['prepend', 'hinted']);
-  });
-
-  test('a guaranteed unit that ranks first stands at the end, keeps its rank, and takes no ranked place', async () => {
-    const planted = await plant([{ ...units[0]!, intents: ['incident'], content: 'incident' }, ...units.slice(3)]);
-    const { names, ranking, unit } = ask(planted, 'incident', { max_chunks: 2 });
-    expect(ranking[0]).toBe('append');
-    expect(names).toEqual([...ranking.slice(1), 'append']);
-    expect(unit('append')).toMatchObject({ outcome: 'guaranteed', rank: 1, place: 3 });
-  });
-
-  test('a prepended guaranteed unit that ranks stands first', async () => {
-    const planted = await plant([{ ...units[1]!, content: 'incident' }, ...units.slice(3)]);
-    const { names, unit } = ask(planted, 'incident', { max_chunks: 2 });
-    expect(names).toEqual(['prepend', 'ranked', 'second']);
-    expect(unit('prepend')).toMatchObject({ outcome: 'guaranteed', place: 1 });
-    expect(unit('prepend')!.rank).not.toBeNull();
-  });
-
-  test('a guaranteed unit that is hinted stands in the place of its hint, and counts as a hint', async () => {
-    const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(2)]);
-    const { names, unit } = ask(planted, 'incident', { manifest_hint: ['hinted', 'append'], max_chunks: 3 });
-    expect(names).toEqual(['hinted', 'append', 'ranked']);
-    expect(unit('append')).toMatchObject({ outcome: 'hint', place: 2 });
-  });
-
-  test('the best unit that is not guaranteed comes even if guaranteed units exceed the budget', async () => {
-    const planted = await plant([{ ...units[0]!, intents: ['incident'] }, ...units.slice(3)]);
-    const answer = ask(planted, 'incident', { max_chunks: 3, token_budget: 100 });
-    expect(answer).toMatchObject({ names: ['ranked', 'append'], truncated: true });
-    expect(answer.explain?.ranked_budget).toBe(100 - 900);
-  });
-
   test('more hints than max_chunks all come, without ranked units', async () => {
     const answer = ask(await plant(units), 'incident', { max_chunks: 1, manifest_hint: ['hinted', 'second'] });
     expect(answer.names).toEqual(['prepend', 'hinted', 'second', 'append']);

@@ -1,40 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pointsOf } from '../../../compiler/recall/ann/ann-port.ts';
 import { buildAnnGraph, isExact, SHAPE } from '../../../compiler/recall/ann/build-ann-graph.ts';
 import { graphRows } from '../../../compiler/recall/ann/graph-rows.ts';
 import { layVectors } from '../../../compiler/recall/index/vectors.ts';
 import { scanning } from '../index/scanning.ts';
-
-/** Units with a trigger, a phrase and a text, one phrase alone, a text alone, and nothing. */
-const vectors = layVectors({
-  dims: 2,
-  mean: [0, 0],
-  triggers: [1, 0, 0, 0],
-  phrases: [1, 1, 0, 0],
-  texts: [1, 0, 1, 0],
-  data: Int8Array.from(
-    [
-      [1, 2],
-      [3, 4],
-      [10, 20],
-      [5, 6],
-      [7, 8],
-    ].flat(),
-  ),
-});
-
-describe('DESIGN §6.7 the points of an ANN graph', () => {
-  test('each trigger or phrase with its unit’s text is a point, weighted as in the score; so is a text alone', () => {
-    const { count, dims, units, at } = pointsOf(vectors);
-    expect([count, dims, units]).toEqual([4, 2, Int32Array.of(0, 0, 1, 2)]);
-    expect([0, 1, 2, 3].map(at)).toEqual([
-      [2 * 1 + 3 * 10, 2 * 2 + 3 * 20],
-      [2 * 3 + 3 * 10, 2 * 4 + 3 * 20],
-      [2 * 5, 2 * 6],
-      [3 * 7, 3 * 8],
-    ]);
-  });
-});
 
 describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
   /** Units around a circle, so that each has neighbours of its own. */
@@ -158,18 +126,6 @@ describe('DESIGN §6.7 the measured recall of an ANN graph', () => {
     expect(wider).toEqual([hard]);
     expect(last[0]).toBe(hard);
     expect(last).toHaveLength(FEW);
-  });
-
-  test('a garden of one vector gives a query, and an ANN graph', () => {
-    const one = layVectors({
-      dims: 2,
-      mean: [0, 0],
-      triggers: [1],
-      phrases: [0],
-      texts: [0],
-      data: Int8Array.of(127, 0),
-    });
-    expect(buildAnnGraph(one, scanning())?.pin).toMatchObject({ points: 1, ef: 32, recall: 1, queries: 1 });
   });
 
   test('rows that cancel out give no query', () => {

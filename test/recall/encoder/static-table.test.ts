@@ -22,21 +22,6 @@ describe('the vector of a text', () => {
     expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
-  test.each<[string, number[], number]>([
-    ['no tokens', [], 9],
-    ['no tokens within the limit', [0], 0],
-    ['tokens that cancel out', [0, 2], 9],
-    ['tokens without a direction', [3, 3], 9],
-  ])('a text with %s has no vector', (_, ids, limit) => {
-    expect(lookUp(vectors, ids, limit)).toBeNull();
-  });
-
-  test('the vector of a token is computed once', () => {
-    const { of } = tokenVectors(table);
-    expect([...of(1)]).toEqual([1.5, 2]);
-    expect(of(1)).toBe(of(1));
-  });
-
   test('no more than 4096 vectors of tokens are kept, however many a text asks for', () => {
     const { of } = tokenVectors({ dims: 1, rows: new Int8Array(4097), scales: new Float32Array(4097) });
     const first = of(0);

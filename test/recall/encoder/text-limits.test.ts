@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { BLANK_TOKEN, cutText, tokenLimit } from '../../../compiler/recall/encoder/static-model.ts';
-import { openUnigram } from '../../../compiler/recall/encoder/unigram.ts';
 
 describe('limits of an encoder', () => {
   test('an encoder reads at most 4000 characters, and never half a surrogate pair', () => {
@@ -28,48 +27,5 @@ describe('limits of an encoder', () => {
       false,
       false,
     ]);
-  });
-});
-
-describe('the most likely tokens of a word', () => {
-  const { tokensOf, unknown } = openUnigram(
-    [
-      ['[UNK]', -20],
-      ['a', -1],
-      ['aa', -1.5],
-      ['b', -3],
-      ['bcd', -4],
-    ],
-    0,
-  );
-
-  test.each<[string, number[]]>([
-    ['', []],
-    ['a', [1]],
-    ['aa', [2]],
-    ['aab', [2, 3]],
-    ['aaa', [1, 2]],
-    ['x', [0]],
-    ['xyz', [0, 0, 0]],
-    ['axb', [1, 0, 3]],
-    ['bcd', [4]],
-    ['bc', [3, 0]],
-    ['abcda', [1, 4, 1]],
-  ])('the most likely tokens of %j are %j', (word, expected) => {
-    expect(tokensOf(word)).toEqual(expected);
-    expect(unknown).toBe(0);
-  });
-
-  test('an unknown letter is ten less likely than the least likely token', () => {
-    const of = (likely: number) =>
-      openUnigram(
-        [
-          ['[UNK]', 0],
-          ['ab', likely],
-          ['abc', -5],
-        ],
-        0,
-      ).tokensOf('abc');
-    expect([of(10.5), of(9.5)]).toEqual([[1, 0], [2]]);
   });
 });

@@ -47,25 +47,11 @@ describe('the tokens of a word', () => {
     );
   });
 
-  test('of equally likely splits, the one with the longest last token is chosen', () => {
-    const vocab: Entry[] = [
-      ['[UNK]', -20],
-      ['a', -1],
-      ['aa', -1],
-    ];
-    expect(openUnigram(vocab, 0).tokensOf('aaa')).toEqual(library(vocab, 0)('aaa'));
-    expect(openUnigram(vocab, 0).tokensOf('aaa')).toEqual([1, 2]);
-  });
-
   test('a word of thousands of letters has the tokens that the library gives', () => {
     const vocab: Entry[] = [['[UNK]', -20], ...[1, 2, 3, 7, 40].map((n): Entry => ['ab'.repeat(n), -n])];
     const [own, other] = [openUnigram(vocab, 0), library(vocab, 0)];
     for (const word of ['ab'.repeat(2000), 'x'.repeat(4000), `${'ab'.repeat(999)}x`]) {
       expect(own.tokensOf(word)).toEqual(other(word));
     }
-  });
-
-  test('an empty word has no tokens', () => {
-    expect(openUnigram([['a', -1]], 0).tokensOf('')).toEqual([]);
   });
 });

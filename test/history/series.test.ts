@@ -8,6 +8,7 @@ const BODIES = ['One.', 'Two.', 'Café.'].map((body) => `---\ndescription: x\n--
 const NOISE = [
   (text: string) => text,
   (text: string) => text.replaceAll('\n', '\r\n'),
+  (text: string) => text.replaceAll('\n', '\r'),
   (text: string) => `\ufeff${text}`,
   (text: string) => text.normalize('NFD'),
 ];

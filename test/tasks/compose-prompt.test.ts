@@ -93,21 +93,3 @@ describe('the prompt of a task', () => {
     );
   });
 });
-
-describe('the draft of a plan', () => {
-  test('it lists what the role is told and judged by, and weighs a check as the gate of its atom', () => {
-    const { draft } = composed(taskToml('edit-local', 'x'), EDIT);
-    expect(draft.fragments.map((it) => it.atom)).toEqual(EDIT.fragments.map((it) => it.atom));
-    expect(draft.checks.map((it) => [it.atom, it.severity])).toEqual(EDIT.checks.map((it) => [it.atom, 'block']));
-    const warned = EDIT.gates.map((it) => ({ ...it, severity: 'warn' as const }));
-    const weighed = composed(taskToml('edit-local', 'x'), { ...EDIT, gates: warned }).draft.checks;
-    expect(weighed.find((it) => it.atom === 'scope::files-whitelist')?.severity).toBe('warn');
-    expect(weighed.find((it) => it.atom === 'quality::tests-green')?.severity).toBe('block');
-  });
-
-  test('a bypass that the role keeps is named, and no other', () => {
-    const gates = EDIT.gates.map((it) => ({ ...it, bypass_env: it.atom === 'safety::no-dep-bump' ? 'META' : null }));
-    expect(composed(taskToml('edit-local', 'x'), { ...EDIT, gates }).draft.bypasses).toEqual(['safety::no-dep-bump']);
-    expect(composed(taskToml('edit-local', 'x'), EDIT).draft.bypasses).toEqual([]);
-  });
-});

@@ -18,28 +18,6 @@ describe('fit', () => {
     expect(fit(TEXT, STEPS, 14, lengthOf)).toEqual({ value: TEXT, size: 14, trimmed_fields: [] });
   });
 
-  test('a value that is one token too large loses the field of the first step alone', () => {
-    const { foot: _, ...rest } = TEXT;
-    expect(fit(TEXT, STEPS, 13, lengthOf)).toEqual({ value: rest, size: 12, trimmed_fields: ['foot'] });
-  });
-
-  test('a value that needs every step loses their fields in the order of the steps', () => {
-    expect(fit(TEXT, STEPS, 4, lengthOf)).toEqual({
-      value: { head: 'hhhh' },
-      size: 4,
-      trimmed_fields: ['foot', 'body'],
-    });
-  });
-
-  test('a value that cannot fit is returned after all steps, with a size above the budget', () => {
-    expect(fit(TEXT, STEPS, 3, lengthOf)).toEqual({
-      value: { head: 'hhhh' },
-      size: 4,
-      trimmed_fields: ['foot', 'body'],
-    });
-    expect(fit(TEXT, [], 3, lengthOf)).toEqual({ value: TEXT, size: 14, trimmed_fields: [] });
-  });
-
   test('a field that several steps trim is named once', () => {
     const shorter = { field: 'body', trim: (it: Parts) => ({ ...it, body: it['body']?.slice(1) ?? '' }) };
     const { value, trimmed_fields } = fit(TEXT, [shorter, shorter, shorter], 11, lengthOf);

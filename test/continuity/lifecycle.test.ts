@@ -126,11 +126,6 @@ describe('the lifecycle of an upsert', () => {
     expect(after).toMatchObject({ thread_descriptor: { label: 'b', lifecycle: 'suspended' }, continuity: state });
   });
 
-  test('without a transition the stored lifecycle stays, whatever the capsule says', () => {
-    const capsule = capsuleOf({ updated_at: ago(0), thread_descriptor: { ...LABEL, lifecycle: 'active' } });
-    expect(upsert(upsertOf(capsule), threadIn('concluded'), OCCASION).answer.lifecycle).toBe('concluded');
-  });
-
   test('a transition without a descriptor is a conflict; a superseded_by without supersede is invalid', () => {
     const transition = { lifecycle_transition: 'suspend' };
     refused('capsule_conflict', () => upsert(upsertOf(capsuleOf(), transition), noFiles(), OCCASION));

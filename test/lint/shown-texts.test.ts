@@ -71,15 +71,3 @@ test('DESIGN §7 lint reads every text of a unit or an agent that an entry, a ca
   expect(markedIn(shown.join('\n'))).toEqual(markedIn(texts));
   expect(markedIn(texts)).toContain('marked-description');
 });
-
-test('the places of shown texts are those of the sources', () => {
-  const source =
-    '---\ndescription: Deploys\nload_triggers:\n  intents:\n    - ship it\n    - release it\n---\n\nDo it.\n';
-  const places = shownOfUnit(unit('deploy', source)).map(({ text, at: { line, column } }) => [text, line, column]);
-  expect(places).toEqual([
-    ['The unit: deploy', 1, 1],
-    ['For: Deploys', 2, 1],
-    ['When: ship it', 5, 7],
-    ['When: release it', 6, 7],
-  ]);
-});

@@ -133,16 +133,6 @@ describe('canonical bytes', () => {
     );
   };
 
-  test('property: they do not depend on the order of keys', () => {
-    fc.assert(
-      fc.property(anyCapsule(1), (draft) => {
-        const bytes = (it: Json) =>
-          [...upsert(upsertOf(it), noFiles(), OCCASION).writes].map(([path, data]) => `${path} ${String(data)}`);
-        expect(bytes(shuffled(draft) as Json)).toEqual(bytes(draft));
-      }),
-    );
-  });
-
   test('property: what is stored is read again as it is, byte for byte', () => {
     fc.assert(
       fc.property(anyCapsule(1), (draft) => {

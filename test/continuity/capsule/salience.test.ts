@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { archive } from '../../../compiler/continuity/archive.ts';
-import type { CapsuleRow, CapsuleSummary } from '../../../compiler/continuity/schema/list.ts';
-import { ago, applied, OCCASION, stored, type Json } from '../capsules.ts';
+import type { CapsuleRow } from '../../../compiler/continuity/schema/list.ts';
+import { ago, stored, type Json } from '../capsules.ts';
 import { DAY, idsOf, listed, rowsOf, threadOf } from '../listing.ts';
 
 describe('sort="salience"', () => {
@@ -81,18 +80,6 @@ describe('sort="salience"', () => {
     expect(idsOf(answer)).toEqual(['b', 'a']);
     expect(answer.capsules[1]?.salience?.sort_key.updated_age_seconds).toBeNull();
   });
-
-  test('the order is total: it does not depend on the order of the rows, archives of one subject included', () => {
-    const files = stored();
-    const once = applied(files, archive({ ...SUBJECT, reason: 'one' }, files, OCCASION));
-    const again = { ...once, active: files.active };
-    const twice = applied(again, archive({ ...SUBJECT, reason: 'two' }, again, OCCASION));
-    const all = [...rowsOf(files), ...rowsOf(twice)];
-    const pathsOf = (given: CapsuleRow[]) =>
-      listed(given, { sort: 'salience', include_archived: true, include_fallback: true }).capsules.map((it) => it.path);
-    expect(pathsOf(all)).toEqual(pathsOf([...all].reverse()));
-    expect(new Set(pathsOf(all)).size).toBe(4);
-  });
 });
 
 describe('property: the order of salience', () => {
@@ -127,30 +114,6 @@ describe('property: the order of salience', () => {
       }),
     );
   });
-
-  test('each signal decides before the next one, as the table of the specification has them', () => {
-    const keyOf = ({ salience }: CapsuleSummary) => {
-      const key = salience!.sort_key;
-      return [
-        ...[key.lifecycle_rank, key.health_rank, key.freshness_rank, key.resume_adequate ? 0 : 1],
-        ...[-key.verification_rank, key.updated_age_seconds ?? Infinity],
-      ];
-    };
-    fc.assert(
-      fc.property(rows, (given) => {
-        const answers = sorted(given);
-        expect(answers.map((it) => it.salience?.rank)).toEqual([...answers.keys()]);
-        for (const [at, it] of answers.slice(1).entries()) {
-          const [before, after] = [keyOf(answers[at]!), keyOf(it)];
-          const place = before.findIndex((value, index) => value !== after[index]);
-          const isBefore = place >= 0 ? before[place]! < after[place]! : nameOf(answers[at]!) !== nameOf(it);
-          expect(isBefore, JSON.stringify([before, after])).toBe(true);
-        }
-      }),
-    );
-  });
 });
 
 const DESCRIPTOR = { label: 'x', keywords: [], scope_anchors: [], identity_anchors: [] };
-
-const SUBJECT = { subject_kind: 'thread' as const, subject_id: 'store' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueQuery, scheduleContext } from '../../../compiler/continuity/schedule/context.ts';
+import { scheduleContext } from '../../../compiler/continuity/schedule/context.ts';
 import { ScheduleContext } from '../../../compiler/continuity/schema/schedule/answers.ts';
 import type { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import { NOW } from '../capsules.ts';
@@ -14,11 +14,6 @@ function itemsAt(...seconds: number[]): StoredItem[] {
   return seconds.map((it, at) => create({ title: `item ${at}`, due_at: inSeconds(it) }, before).item);
 }
 
-test('what is due is looked for until now, and what is upcoming until the end of the window', () => {
-  const subjects = [{ subject_kind: 'thread', subject_id: 'store' } as const];
-  expect(dueQuery(subjects, SETTINGS, 1_999)).toEqual({ subjects, now: 1, until: 1 + 72 * 3600, due: 2, upcoming: 1 });
-});
-
 test('each list is cut at its limit, and says so only where there is more', () => {
   const found = { due: itemsAt(-3, -2), upcoming: itemsAt(3, 4), warnings: [] };
   const context = scheduleContext(found, SETTINGS, NOW);
@@ -27,14 +22,4 @@ test('each list is cut at its limit, and says so only where there is more', () =
   expect(context.due.items.map((it) => it.derived_state)).toEqual(['due', 'due']);
   expect(context.upcoming).toMatchObject({ window_hours: 72, count: 1, truncated: true });
   expect(context.upcoming.items.map((it) => it.title)).toEqual(['item 0']);
-});
-
-test('nothing found is an empty list, and warnings are handed on', () => {
-  const warnings = ['schedule_unavailable'] as unknown as Parameters<typeof scheduleContext>[0]['warnings'];
-  const context = scheduleContext({ due: [], upcoming: [], warnings }, SETTINGS, NOW);
-  expect(context).toEqual({
-    due: { items: [], count: 0, truncated: false },
-    upcoming: { window_hours: 72, items: [], count: 0, truncated: false },
-    warnings,
-  });
 });

@@ -32,8 +32,11 @@ describe('what lies in a store and is no capsule', () => {
     ['a number', '1'],
     ['half a file', '{"subject_kind"'],
     ['nothing', ''],
-  ])('%s is invalid in every place, and nothing is thrown', (_, text) => {
-    const bytes = Buffer.from(text);
+    ['no text', Buffer.from([0xff, 0xfe])],
+    ['50,000 open lists', '['.repeat(50_000)],
+    ['another version', '{"schema_version":"9.0"}'],
+  ])('%s is invalid in every place, and nothing is thrown', (_, content) => {
+    const bytes = Buffer.from(content);
     const all = [loadActive(PATH, bytes), loadFallback(PATH, bytes), loadArchive(bytes)];
     expect(all.map((it) => it.ok)).toEqual([false, false, false]);
   });

@@ -86,24 +86,6 @@ describe('§21.4.3 an approved text', () => {
       [2, 0.5],
     ]);
   });
-
-  test.each([
-    ['another deployment', { deployment: 'ajax' }],
-    ['another agent', { garden: 'ops' }],
-    ['another text', { digest: '0'.repeat(64) }],
-  ])('a text is not verified by an approval for %s', async (_, over) => {
-    const repo = limits(smallDeployment(), '');
-    approve(repo, 'limits', approvalOf(repo, over), ann).commit();
-    const { facts } = await publish(repo.path, { trust });
-    expect(facts().find((it) => it.name === 'limits')).toMatchObject({ source_trust: 0.5, verified: false });
-  });
-
-  test('a text is not verified by an approval of its author', async () => {
-    const repo = limits(smallDeployment(), '');
-    approve(repo, 'limits', approvalOf(repo), ann).commit('x', undefined, 'Ann <ann@example.com>');
-    const { facts } = await publish(repo.path, { trust });
-    expect(facts().find((it) => it.name === 'limits')).toMatchObject({ source_trust: 0.5, verified: false });
-  });
 });
 
 describe('DESIGN §7 a stolen signing key makes no guaranteed unit', () => {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  occasionsNow,
-  openFiled,
-  payloadTypeOf,
-  traceFilings,
-  type Filing,
-} from '../../../compiler/gardens/approvals/filings.ts';
+import { occasionsNow, openFiled, traceFilings, type Filing } from '../../../compiler/gardens/approvals/filings.ts';
 import type { Trust } from '../../../compiler/gardens/approvals/trust-root.ts';
 import type { Withdrawal } from '../../../compiler/schema/bundle/withdrawal.ts';
 import { instant } from '../../../compiler/schema/primitives.ts';
@@ -134,23 +128,5 @@ describe('a filed withdrawal', () => {
     expect(reasonOf(() => opened({ roots: [ending], at: instant(T + 1) }))).toBe('key_expired');
   });
 
-  test('cannot be without any root', () => {
-    expect(() => opened(filing())).toThrow(TypeError);
-  });
-
   const annKey = () => ({ public: ann.signer.publicPem, owner: ann.entity });
-});
-
-describe('the payload type of a file', () => {
-  test.each([
-    ['{"payloadType":"x"}', 'x'],
-    ['{"payloadType":7}', 7],
-    ['{}', undefined],
-    ['null', undefined],
-    ['"text"', undefined],
-    ['{', undefined],
-    ['', undefined],
-  ])('of %j is %j', (text, expected) => {
-    expect(payloadTypeOf(Buffer.from(text))).toBe(expected);
-  });
 });

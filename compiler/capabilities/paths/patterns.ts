@@ -41,6 +41,12 @@ export function mayHold(folder: string, patterns: readonly string[]): boolean {
   return globsOf(patterns, 'folded').some((it) => isOnTheWay(it, names));
 }
 
+/** Whether patterns mean everything in a folder, as it is written or in any case of letters. */
+export function meansAll(folder: string, patterns: readonly string[], how: 'exact' | 'folded'): boolean {
+  const names = namesOf(how === 'folded' ? fold(folder) : folder);
+  return names !== null && globsOf(patterns, how).some((it) => it.isFolder && isMeant(it, names));
+}
+
 /** A test for one name, as a list has it between slashes. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const glob = toNameGlob(pattern);

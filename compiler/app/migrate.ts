@@ -1,10 +1,9 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
 import { readBack } from '../export/read-back.ts';
 import { previewIn } from '../gardens/language/model-for-language.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
-import { loadEncoder } from '../io/models/encoder.ts';
 import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
@@ -26,12 +25,11 @@ import { unitName } from '../sources/classify-files.ts';
 import { parseUnit } from '../sources/unit.ts';
 import { decodeYaml } from '../sources/yaml.ts';
 import { heedSignal } from '../world/heed-signal.ts';
-import { hubOf } from '../world/model-hub.ts';
 import type { World } from '../world/world.ts';
 import { judgeWords } from './migrate/judge-words.ts';
 import { storedIn, type SentenceFiles } from './migrate/stored-sentences.ts';
 import type { UnitsBriefInput } from './migrate/units-brief.ts';
-import { cachedEncoder } from './suggest/preview.ts';
+import { openEncoder } from './preview/preview-inputs.ts';
 
 /** The folder of the sources as it is, by file name. */
 export interface PresentSources extends SentenceFiles {
@@ -149,8 +147,7 @@ function spokenIn(texts: readonly string[], existing: Files, org: Partial<Org>):
 
 /** The encoder of the deployment, where it knows its language, and the function words. @throws model_unavailable */
 async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org>, models: string, world: World) {
-  const encoder = model === 'none' ? null : (await loadEncoder(join(world.cwd, models), model, hubOf(world))).encoder;
-  return previewIn(language, model, encoder && cachedEncoder(encoder));
+  return previewIn(language, model, await openEncoder(model, models, world));
 }
 
 function tooMany(sections: number): VadeError {

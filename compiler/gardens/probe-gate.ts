@@ -69,7 +69,8 @@ export async function probeGarden(
   const files = new Map([['probes.json', canonicalBytes(report)]]);
   const before = context.previous?.probes(plan.name)?.results ?? [];
   const { file, at } = plan.probes;
-  const faults = probeFaults({ agent: plan.name, file, at, results, before }, context.org.probes);
+  const answered = { agent: plan.name, units: garden.facts, results, before };
+  const faults = probeFaults({ ...answered, file, at }, context.org.probes);
   return { files, faults, found: foundByProbes(report.summary) };
 }
 

@@ -1,11 +1,14 @@
 import { diagnostic, quoted, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import type { Org } from '../schema/source/org.ts';
 import type { ProbeResult } from '../schema/source/probe.ts';
+import { parseUri, SHARED } from '../schema/uri.ts';
 import { aboveOf, compareProbes, passes, summarise, within } from './probes.ts';
 
 /** An agent's probes as a garden answered them. */
 export interface AnsweredProbes {
   readonly agent: string;
+  /** The units of its garden, shared ones too. */
+  readonly units: readonly { readonly name: string; readonly uri: string }[];
   /** Their file; `at` gives the position of a part of the file. */
   readonly file: string;
   readonly at: (path: readonly PropertyKey[]) => Position;
@@ -50,32 +53,47 @@ function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Poli
   });
 }
 
-/** Each probe that counts and fails. @param lost probes that are told already */
-function failFaults({ agent, file, at, results }: AnsweredProbes, { k }: Policy, lost: ReadonlySet<number>) {
+/** Each probe that counts and fails. @param lost probes that are reported already */
+function failFaults(answered: AnsweredProbes, { k }: Policy, lost: ReadonlySet<number>) {
+  const { file, at, results } = answered;
   return results.flatMap((it, probe) => {
     if (lost.has(probe) || it.copied_by !== undefined || passes(it, k)) return [];
     const message = `${quoted(it.intent)} fails: ${whyItFails(it, k)}`;
-    return [diagnostic('probe_fails', file, message, helpFor(agent), at(['probes', probe, 'intent']))];
+    return [diagnostic('probe_fails', file, message, helpFor(answered, it, k), at(['probes', probe, 'intent']))];
   });
 }
 
-const helpFor = (agent: string): string =>
-  `add triggers with the probe’s meaning in other words: vade suggest --agent ${agent}`;
+/** The brief for the first unit that a probe lacks; the phrases of a shared unit have a file of their own. */
+function helpFor({ agent, units }: AnsweredProbes, { required, forbidden }: ProbeResult, k: number): string {
+  const lacking = required.find((it) => !within(k)(it))?.name;
+  if (lacking === undefined) {
+    const unwanted = forbidden.find(within(k))?.name ?? '';
+    return `leave the words of the probe out of the description, triggers and phrases of ${unwanted}`;
+  }
+  const uri = units.find(({ name }) => name === lacking)?.uri ?? '';
+  const owner = parseUri(uri)?.agent === null ? SHARED : agent;
+  return `write phrases with the probe’s meaning in other words: vade brief phrases --agent ${owner} --unit ${lacking}`;
+}
 
-/** The figure where the list begins, then each probe that lowers it. @param lost probes that are told already */
+/** The figure where the list begins, then each probe that lowers it. @param lost probes that are reported already */
 function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<number>): Diagnostic[] {
   const { agent, file, at, results } = answered;
   const { k, least_coverage, wanted_coverage = 0 } = policy;
   const { coverage_at_k } = summarise(results, k, 0);
   if (coverage_at_k >= Math.max(least_coverage, wanted_coverage)) return [];
   const severity = coverage_at_k < least_coverage ? 'error' : 'warning';
-  const low = (message: string, place: Position) =>
-    diagnostic('probe_coverage_low', file, message, helpFor(agent), place, severity);
+  const low = (message: string, help: string, place: Position) =>
+    diagnostic('probe_coverage_low', file, message, help, place, severity);
   const each = results.flatMap((it, probe) => {
     if (lost.has(probe) || !isShort(it, k)) return [];
-    return [low(`${quoted(it.intent)}: ${whyItFails(it, k)}`, at(['probes', probe, 'intent']))];
+    return [
+      low(`${quoted(it.intent)}: ${whyItFails(it, k)}`, helpFor(answered, it, k), at(['probes', probe, 'intent'])),
+    ];
   });
-  return [low(figureOf(answered, policy), at(['probes'])), ...each];
+  const help = results.every((it) => it.copied_by !== undefined)
+    ? `write probes that no trigger and no phrase copies: vade brief probes --agent ${agent}`
+    : `write phrases for the units that the probes lack: vade brief phrases --agent ${agent}`;
+  return [low(figureOf(answered, policy), help, at(['probes'])), ...each];
 }
 
 /** The coverage with its counts, and what org.yaml says of it. */

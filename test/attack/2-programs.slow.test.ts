@@ -112,7 +112,6 @@ const FILES_ALONE = [
   'model.pin',
   'probe.suggest',
   'shadow',
-  'suggest',
   'task.bypass',
   'task.log',
   'task.revoke',

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AgentMetrics } from '../../compiler/schema/api/metrics.ts';
 import { RecallResponse } from '../../compiler/schema/api/recall.ts';
-import type { Suggestion } from '../../compiler/schema/report/suggestion.ts';
 import { audited, type Audited } from '../cli/audited.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
@@ -71,12 +70,22 @@ describe('the agent chooses', () => {
     expect(left_out).toEqual({ unclosed: 3, unit_unknown: 1 });
   });
 
-  test('vade suggest finds the words that the chosen unit lacks, from the file that vade probe suggest wrote', async () => {
+  test('what vade probe suggest wrote is a probe once it is in the sources, and fails with the brief for its unit', async () => {
     const out = join(tempFolder(), 'proposed.yaml');
-    expect((await suggestProbes('--out', out)).code).toBe(0);
-    const ran = await vade(['suggest', '--agent', 'cto', '--k', '1', '--probes', out], place.repo.path);
-    const { suggestions } = ran.envelope().data as unknown as { suggestions: readonly Suggestion[] };
-    expect(suggestions).toMatchObject([{ unit: 'incident', rank_after: 1 }]);
+    expect((await suggestProbes('--limit', '1', '--out', out)).code).toBe(0);
+    const sources = join(place.repo.path, 'instructions');
+    mkdirSync(join(sources, 'probes'), { recursive: true });
+    cpSync(out, join(sources, 'probes/cto.yaml'));
+    appendFileSync(join(sources, 'org.yaml'), 'probes: { k: 1 }\n');
+    const root = join(tempFolder(), 'root.json');
+    writeFileSync(root, place.trust.root.envelope);
+    const ran = await vade(['probe', '--bundle', place.bundle, '--trust', root], place.repo.path);
+    const [{ context } = { context: {} }] = ran.envelope().warnings as unknown as readonly {
+      context: { help?: string };
+    }[];
+    const command = /: vade (brief phrases --agent cto --unit incident)$/.exec(context.help ?? '')?.[1] ?? '';
+    const brief = await vade(command.split(' '), place.repo.path);
+    expect([brief.code, brief.envelope().data['units']]).toEqual([0, ['incident']]);
   });
 
   test('vade replay proves the answers with their candidates', async () => {
@@ -86,18 +95,5 @@ describe('the agent chooses', () => {
       WHERE body ->> '$.candidates[0]' = 'incident'`);
     const differs = await place.run(['replay'], '--bundle', place.bundle);
     expect(differs.envelope().error.code).toBe('REPLAY_DIFFERS');
-  });
-});
-
-describe('vade suggest --probes', () => {
-  test.each([
-    ['a file that is not there', null, 'SOURCE_NOT_FOUND'],
-    ['a file that is no YAML', 'probes: [', 'ARGUMENT_INVALID'],
-    ['a file of other members', 'probes: [{intent: x, needed: [incident]}]', 'ARGUMENT_INVALID'],
-  ])('refuses %s', async (_, text, code) => {
-    const file = join(tempFolder(), 'proposed.yaml');
-    if (text !== null) writeFileSync(file, text);
-    const ran = await vade(['suggest', '--agent', 'cto', '--probes', file], place.repo.path);
-    expect(ran.envelope().error.code).toBe(code);
   });
 });

@@ -19,7 +19,7 @@ describe('DESIGN §6.11 an invalid argument exits 3', () => {
     ['a command that resembles none of its group', ['key', 'frobnicate'], 'vade key revoke'],
     ['a word after a command that resembles none below it', ['probe', 'cto'], 'is not a flag'],
     ['an unknown flag', ['recall', '--agent', 'cto', '--intent', 'x', '--max-chunk', '3'], '--max-chunks'],
-    ['a flag that resembles none of the command', ['suggest', '--agent', 'cto', '--dev'], '--help lists'],
+    ['a flag that resembles none of the command', ['brief', 'probes', '--agent', 'cto', '--dev'], '--help lists'],
     ['the last word of a longer command', ['doctor'], 'vade capability doctor'],
     ['an unknown short flag', ['key', 'list', '-x'], '-x'],
     ['a missing required flag', ['recall', '--agent', 'cto'], '--intent'],

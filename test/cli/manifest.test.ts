@@ -204,6 +204,6 @@ describe('help, commands and manifest', () => {
 
   test('the help of a command that is also a group lists its subcommands', () => {
     expect(helpFor(COMMANDS.get('probe')!, REGISTRY)).toMatch(/^Commands:\n {2}probe suggest {2}\S/m);
-    expect(helpFor(COMMANDS.get('suggest')!, REGISTRY)).not.toContain('Commands:');
+    expect(helpFor(COMMANDS.get('recall')!, REGISTRY)).not.toContain('Commands:');
   });
 });

@@ -11,7 +11,7 @@ import { compiledWorkplace, SIGN, TRUST, workplace } from './workplace.ts';
 const suggestionOf = (ran: Ran) => ran.envelope().error.suggestion ?? '';
 
 describe('a folder without instructions', () => {
-  test.each([[['lint']], [['suggest', '--agent', 'cto']], [['compile', '--dev']]])(
+  test.each([[['lint']], [['brief', 'phrases', '--agent', 'cto']], [['compile', '--dev']]])(
     'in a folder without instructions, vade %j suggests vade init',
     async (args) => {
       const ran = await vade(args, tempFolder());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPreviewGardens } from '../../compiler/app/suggest/preview-gardens.ts';
+import { probesOf, readGardens } from '../../compiler/app/preview/read-gardens.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
@@ -35,17 +35,14 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
   const bundle = openBundle(out, { pinned: trust.root, now: NOW });
   const queries = await openQueries(bundle.org.model, 'models');
   const shared = loadShared(bundle);
-  const previews = await openPreviewGardens(
-    { repo: '.', source: 'instructions', ref: undefined, models: 'models' },
-    worldIn(repo.path),
-  );
+  const gardens = await readGardens({ repo: '.', source: 'instructions', ref: undefined }, worldIn(repo.path));
   const found = new Map<number, Explained[]>(depths.map((depth) => [depth, []]));
-  for (const agent of previews.agents) {
+  for (const agent of [...gardens.configuration.agents.keys()].sort()) {
     const garden = loadGarden(bundle, agent, shared);
     const boot = readFileSync(join(repo.path, `instructions/agents/${agent}/boot.md`), 'utf8');
     const eagerTokens = garden.recall.facts.reduce((all, { tokens }) => all + tokens, countTokens(boot));
     const stubTokens = garden.stub('generic')?.token_count ?? 0;
-    for (const { intent, required } of previews.preview(agent).probes) {
+    for (const { intent, required } of probesOf(gardens, agent)) {
       const query = await queries(intent, garden.recall.index);
       for (const [max_chunks, answers] of found) {
         // a guaranteed unit would come with every answer, whatever is asked: it costs the same everywhere

@@ -39,7 +39,6 @@ const WITHOUT = new Set([
     'present',
     'publish',
     'quality/paraphrase',
-    'quality/suggest',
     'quality/unit-coverage',
     'schema',
     'sources',

@@ -11,6 +11,10 @@ const result = (intent: string, rank: number | null, more: Partial<ProbeResult> 
 });
 
 const COPIED = { copied_by: { unit: 'refunds', text: 'nearly the same' } };
+const UNITS = [
+  { name: 'refunds', uri: 'instruction:acme/agent/cto/refunds/v1' },
+  { name: 'house-rules', uri: 'instruction:acme/house-rules/v1' },
+];
 const POLICY = { k: 3, max_lost: 0, least_coverage: 0 };
 
 /** The probes stand on line 2, 3 and so on; line 1 begins their list. */
@@ -20,7 +24,8 @@ function faults(
   before = results,
 ) {
   const at = ([, probe]: readonly PropertyKey[]) => ({ line: typeof probe === 'number' ? probe + 2 : 1, column: 5 });
-  return probeFaults({ agent: 'cto', file: 'probes/cto.yaml', at, results, before }, { ...POLICY, ...policy });
+  const answered = { agent: 'cto', units: UNITS, file: 'probes/cto.yaml', at, results, before };
+  return probeFaults(answered, { ...POLICY, ...policy });
 }
 
 const told = (all: readonly Diagnostic[]) => all.map((it) => [it.rule, it.severity, it.line, it.column]);
@@ -45,6 +50,21 @@ describe('the policy for probes', () => {
       ['probe_fails', 'warning', 7, 5],
     ]);
     expect(faults({ wanted_coverage: 0.5 }, [...MIXED, forbidden])).toEqual([]);
+  });
+
+  test('the help names the brief for the unit that a probe lacks, and what to do about a forbidden one', () => {
+    const shared = result('s', 1, { required: [{ name: 'house-rules', rank: 9 }] });
+    const forbidden = result('f', 1, { forbidden: [{ name: 'refunds', rank: 2 }] });
+    expect(faults({}, [result('b', 9), shared, forbidden]).map((it) => it.help)).toEqual([
+      expect.stringMatching(/: vade brief phrases --agent cto --unit refunds$/),
+      expect.stringMatching(/: vade brief phrases --agent shared --unit house-rules$/),
+      expect.stringMatching(/phrases of refunds$/),
+    ]);
+    const figures = [[result('b', 9)], [result('e', 1, COPIED)]].map((all) => faults({ least_coverage: 0.6 }, all)[0]);
+    expect(figures.map((it) => it?.help)).toEqual([
+      expect.stringMatching(/: vade brief phrases --agent cto$/),
+      expect.stringMatching(/: vade brief probes --agent cto$/),
+    ]);
   });
 
   test('coverage below the wanted one warns, and is an error below the least one', () => {
@@ -77,7 +97,7 @@ describe('the policy for probes', () => {
     expect(faults({ max_lost: 2 }, MIXED, before).map((it) => it.severity)).toEqual(['warning', 'warning']);
   });
 
-  test('a probe that is lost and lowers the coverage is told once', () => {
+  test('a probe that is lost and lowers the coverage is reported once', () => {
     const before = [result('b', 1)];
     expect(told(faults({ least_coverage: 0.9 }, MIXED, before))).toEqual([
       ['probe_coverage_low', 'error', 1, 5],

@@ -7,7 +7,8 @@ import { gardenOf, unitName } from '../../sources/classify-files.ts';
 import { byText, sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF } from '../../world/flags/quality.ts';
-import { phrasesNow, probesOf, recalledUnits, storedFor, type Handbook } from './open-handbook.ts';
+import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
+import { phrasesNow, storedFor, type Handbook } from './open-handbook.ts';
 
 export type BriefFlags = Arguments<typeof BRIEF>;
 

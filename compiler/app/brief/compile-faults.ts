@@ -1,16 +1,17 @@
-import { previewIn } from '../../gardens/language/model-for-language.ts';
 import { describeCapture } from '../../gardens/phrases/capture-gate.ts';
-import { countTokens } from '../../io/models/tokens.ts';
+import { buildPreviewGarden } from '../../gardens/preview.ts';
+import { readLexicon } from '../../io/models/lexicon.ts';
 import { findCaptures, type Capture } from '../../quality/captures.ts';
+import { measureCoverage } from '../../quality/unit-coverage/coverage.ts';
 import { coverageFaults } from '../../quality/unit-coverage/faults.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import { passes } from '../../schema/bundle/coverage.ts';
 import type { RuleId } from '../../schema/diagnostics.ts';
-import { languageOf } from '../../schema/source/language.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { previewOf } from '../suggest/preview.ts';
+import { previewInputs } from '../preview/preview-inputs.ts';
+import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
 import { agentsOf, type GardenChange } from './measure-answer.ts';
-import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+import { phrasesNow, type Handbook } from './open-handbook.ts';
 
 /** A fault by which a compile refuses a garden with an answer, and not without it. */
 export interface CompileFault {
@@ -50,20 +51,22 @@ type Phrases = ReadonlyMap<string, readonly string[]>;
 type Judge = Awaited<ReturnType<typeof judgeOf>>;
 
 async function judgeOf(handbook: Handbook, agent: string, encoder: Encoder | null, now: string) {
-  const { org, sources, configuration } = handbook;
-  const spoken = await previewIn(languageOf(org, configuration.agents.get(agent)?.config ?? null), org.model, encoder);
-  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
-  const previewWith = (phrases: Phrases) => previewOf(recalledUnits(handbook, agent), { ...inputs, phrases }, [], now);
-  const build = (phrases: Phrases) => previewWith(phrases).build(new Map());
+  const inputs = await previewInputs(handbook, agent, encoder);
+  const build = (phrases: Phrases) => buildPreviewGarden(recalledUnits(handbook, agent), { ...inputs, phrases });
   let plain: ReturnType<typeof build> | null = null;
   return {
     captures: async (phrases: Phrases, probes: ReturnType<typeof probesOf>): Promise<Capture[]> => {
       if ([...phrases.values()].every((it) => it.length === 0)) return [];
       const gardens = { told: await build(phrases), plain: await (plain ??= build(new Map())) };
-      return findCaptures(gardens, { phrases, probes }, spoken.encoder, now);
+      return findCaptures(gardens, { phrases, probes }, inputs.encoder, now);
     },
     failing: async (phrases: Phrases) => {
-      const units = await previewWith(phrases).coverage(await build(phrases), null);
+      const garden = await build(phrases);
+      const judged = garden.facts.map(({ name, delivery: { load_triggers, description } }) => {
+        return { name, intents: load_triggers.intents, description, phrases: phrases.get(name) ?? [] };
+      });
+      const ports = { encode: inputs.encoder, lexicon: readLexicon().lexicon };
+      const { units } = await measureCoverage(garden, judged, ports, now);
       return units.filter((it) => !passes(it));
     },
   };

@@ -1,12 +1,11 @@
-import { previewIn } from '../../gardens/language/model-for-language.ts';
-import { countTokens } from '../../io/models/tokens.ts';
+import { buildPreviewGarden } from '../../gardens/preview.ts';
 import { compareProbes, passes, runProbes } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
-import { languageOf } from '../../schema/source/language.ts';
 import type { Probe, ProbeResult } from '../../schema/source/probe.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { previewOf } from '../suggest/preview.ts';
-import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+import { previewInputs, queriesOf } from '../preview/preview-inputs.ts';
+import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
+import { phrasesNow, type Handbook } from './open-handbook.ts';
 
 /** Results of an agent's probes without an answer and with it. */
 export interface Measured {
@@ -69,21 +68,21 @@ async function measureAgent(
   change: GardenChange,
   { encoder, now }: { readonly encoder: Encoder | null; readonly now: string },
 ): Promise<Measured> {
-  const { org, sources } = handbook;
   const probes = probesOf(handbook, agent);
-  const language = languageOf(org, handbook.configuration.agents.get(agent)?.config ?? null);
-  const spoken = await previewIn(language, org.model, encoder);
-  const inputs = { deployment: org.deployment, folder: sources.folder, countTokens, ...spoken };
+  const inputs = await previewInputs(handbook, agent, encoder);
   const ask = async (phrases: Phrases, asked: readonly Probe[]) => {
-    const preview = previewOf(recalledUnits(handbook, agent), { ...inputs, phrases }, probes, now);
-    const garden = await preview.build(new Map());
-    return runProbes(garden, asked, preview.queryOf(garden), now);
+    const garden = await buildPreviewGarden(recalledUnits(handbook, agent), { ...inputs, phrases });
+    return runProbes(garden, asked, queriesOf(garden, inputs.encoder), now);
   };
   const phrases = phrasesNow(handbook, agent);
   const later = new Map([...phrases, ...change.phrases]);
   const before = await ask(phrases, probes);
   const after = await ask(later, [...probes, ...change.probes]);
-  return { agent, ...compared(before, after, org.probes.k), without_phrases: firstPlaces(before, after, later) };
+  return {
+    agent,
+    ...compared(before, after, handbook.org.probes.k),
+    without_phrases: firstPlaces(before, after, later),
+  };
 }
 
 type Phrases = ReadonlyMap<string, readonly string[]>;

@@ -2,7 +2,8 @@ import type { BriefAnswer } from '../../brief/read-answer.ts';
 import { findCopies, type Said } from '../../lint/rules/likeness.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { phrasesNow, probesOf, recalledUnits, type Handbook } from './open-handbook.ts';
+import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
+import { phrasesNow, type Handbook } from './open-handbook.ts';
 
 /** Kind of text that contains a known sentence. */
 type Kind = 'trigger' | 'phrase' | 'probe' | 'answer';

@@ -2,16 +2,14 @@ import { diagnostic, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { PhraseSet } from '../../schema/source/phrases.ts';
 import { MAX_SENTENCES_BYTES } from '../../schema/source/probe.ts';
-import type { Probe } from '../../schema/source/probe.ts';
 import type { Sources } from '../../schema/source/sources.ts';
-import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { parseText } from '../../sources/unit.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF } from '../../world/flags/quality.ts';
 import type { World } from '../../world/world.ts';
-import { readGardens, type ReadGardens } from '../suggest/read-gardens.ts';
+import { readGardens, type ReadGardens } from '../preview/read-gardens.ts';
 
 /** The gardens of a working tree, with what was written for them. */
 export interface Handbook extends ReadGardens {
@@ -60,12 +58,6 @@ function unreadable(faults: readonly Diagnostic[]): VadeError {
   return new VadeError('sources_invalid', message, { faults });
 }
 
-/** The units that an agent recalls; of `shared`, the shared ones. */
-export function recalledUnits({ units }: Pick<Handbook, 'units'>, garden: string): readonly Unit[] {
-  const shared = units.get(SHARED) ?? [];
-  return garden === SHARED ? shared : [...(units.get(garden) ?? []), ...shared];
-}
-
 /** The phrases that find units now, by unit: of an agent, also those of the shared units. */
 export function phrasesNow(
   { phrases }: Pick<Handbook, 'phrases'>,
@@ -75,11 +67,6 @@ export function phrasesNow(
   return new Map(
     sets.flatMap((set) => Object.entries(set?.units ?? {}).map(([unit, it]) => [unit, it.phrases] as const)),
   );
-}
-
-/** The probes of an agent. */
-export function probesOf({ configuration }: Pick<Handbook, 'configuration'>, agent: string): readonly Probe[] {
-  return configuration.probes.get(agent)?.set.probes ?? [];
 }
 
 /** The garden that a flag names. @throws agent_not_found */

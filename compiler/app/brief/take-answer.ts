@@ -12,12 +12,13 @@ import { byText, sha256 } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BRIEF_TAKE } from '../../world/flags/quality.ts';
 import type { World } from '../../world/world.ts';
-import { encoderOf } from '../suggest/preview-gardens.ts';
+import { openEncoder } from '../preview/preview-inputs.ts';
+import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
 import { compileFaults, type CompileFault } from './compile-faults.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { measure, type GardenChange, type Measured } from './measure-answer.ts';
 import { nearCopies, type NearCopy } from './near-copies.ts';
-import { openHandbook, phrasesPath, probesOf, recalledUnits, storedFor, type Handbook } from './open-handbook.ts';
+import { openHandbook, phrasesPath, storedFor, type Handbook } from './open-handbook.ts';
 
 export type TakeFlags = Arguments<typeof BRIEF_TAKE>;
 
@@ -61,7 +62,7 @@ export async function takeAnswer(flags: TakeFlags, text: string, world: World): 
   const taking = { handbook, answer, garden, units };
   const change = changeOf(taking);
   const file = edit(taking, change, flags, world);
-  const encoder = await encoderOf(handbook.org.model, flags, world);
+  const encoder = await openEncoder(handbook.org.model, flags.models, world);
   const now = world.now().toISOString();
   const measured = await measure(handbook, change, encoder, now);
   const refused = await compileFaults(handbook, change, encoder, now);

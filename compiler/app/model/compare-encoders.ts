@@ -1,12 +1,15 @@
+import { buildPreviewGarden } from '../../gardens/preview.ts';
 import { markCopies } from '../../quality/copied-probes.ts';
 import { compareProbes, runProbes, summarise } from '../../quality/probes.ts';
 import type { Encoder } from '../../recall/signals/semantic.ts';
 import type { ModelChoice, Org } from '../../schema/source/org.ts';
 import type { ProbeResult } from '../../schema/source/probe.ts';
+import { phrasesFor } from '../../sources/config.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import type { MODEL_PIN } from '../flags/sources.ts';
-import { openPreviewGardens, type PreviewGardens } from '../suggest/preview-gardens.ts';
+import { cachedEncoder, previewInputs, queriesOf } from '../preview/preview-inputs.ts';
+import { probesOf, readGardens, recalledUnits, type ReadGardens } from '../preview/read-gardens.ts';
 
 type Flags = Pick<Arguments<typeof MODEL_PIN>, 'repo' | 'source' | 'models'>;
 
@@ -30,10 +33,15 @@ interface EncoderFigures {
   readonly coverage_at_k: number;
 }
 
+/** An encoder, and its name in `org.yaml`. */
+interface NamedEncoder {
+  readonly encoder: Encoder | null;
+  readonly model: Org['model'];
+}
+
 /** The encoder that `org.yaml` names. @throws source_not_found, sources_invalid */
 export async function readModelOf(flags: Flags, world: World): Promise<Org['model']> {
-  const { org } = await openPreviewGardens({ ...flags, ref: undefined }, world, { encoder: null });
-  return org.model;
+  return (await readGardens({ ...flags, ref: undefined }, world)).org.model;
 }
 
 /** Runs the probes of every agent that has some, in gardens built with one encoder and with the other. */
@@ -42,23 +50,32 @@ export async function compareEncoders(
   encoders: { readonly before: Encoder | null; readonly after: Encoder; readonly choice: ModelChoice },
   world: World,
 ): Promise<ProbeGain[]> {
-  const at = { ...flags, ref: undefined };
-  const old = await openPreviewGardens(at, world, { encoder: encoders.before });
-  const fresh = await openPreviewGardens(at, world, { encoder: encoders.after, model: encoders.choice });
+  const gardens = await readGardens({ ...flags, ref: undefined }, world);
+  const { org, configuration } = gardens;
+  const old = { encoder: encoders.before && cachedEncoder(encoders.before), model: org.model };
+  const fresh = { encoder: cachedEncoder(encoders.after), model: encoders.choice };
   const now = world.now().toISOString();
   const gains: ProbeGain[] = [];
-  for (const agent of old.agents) {
-    if (old.preview(agent).probes.length === 0) continue;
-    gains.push(gainOf(agent, old.org.probes.k, await runIn(old, agent, now), await runIn(fresh, agent, now)));
+  for (const agent of [...configuration.agents.keys()].sort()) {
+    if (probesOf(gardens, agent).length === 0) continue;
+    const before = await runIn(gardens, agent, old, now);
+    gains.push(gainOf(agent, org.probes.k, before, await runIn(gardens, agent, fresh, now)));
   }
   return gains;
 }
 
-async function runIn(previews: PreviewGardens, agent: string, now: string): Promise<ProbeResult[]> {
-  const preview = previews.preview(agent);
-  const garden = await preview.build(new Map());
-  const results = await runProbes(garden, preview.probes, preview.queryOf(garden), now);
-  return markCopies(garden, preview.probes, results, preview.phrasesOf);
+async function runIn(
+  gardens: ReadGardens,
+  agent: string,
+  { encoder, model }: NamedEncoder,
+  now: string,
+): Promise<ProbeResult[]> {
+  const inputs = await previewInputs(gardens, agent, encoder, model);
+  const phrases = phrasesFor(gardens.configuration, agent);
+  const garden = await buildPreviewGarden(recalledUnits(gardens, agent), { ...inputs, phrases });
+  const probes = probesOf(gardens, agent);
+  const results = await runProbes(garden, probes, queriesOf(garden, inputs.encoder), now);
+  return markCopies(garden, probes, results, (unit) => phrases.get(unit) ?? []);
 }
 
 function gainOf(agent: string, k: number, before: ProbeResult[], after: ProbeResult[]): ProbeGain {

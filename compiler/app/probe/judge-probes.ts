@@ -86,8 +86,9 @@ async function probeOne(
     untriggered: untriggeredIn(coverage),
     findability: findabilityIn(coverage),
   };
+  const answered = { agent, units: garden.facts, results, before: before?.results ?? [] };
   const { file, at } = probes;
-  return { data, probes, faults: probeFaults({ agent, file, at, results, before: before?.results ?? [] }, policy) };
+  return { data, probes, faults: probeFaults({ ...answered, file, at }, policy) };
 }
 
 function findabilityIn(units: readonly UnitCoverage[]): FoundUnit[] {

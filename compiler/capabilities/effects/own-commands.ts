@@ -25,7 +25,6 @@ const COMMANDS: readonly string[] = [
   'publish',
   'rollback',
   'shadow --attest',
-  'suggest --write',
   'task bypass',
   'task clean',
   'task compose',

@@ -52,7 +52,6 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   serve: () => [import('./serve/serve.ts')],
   shadow: () => [import('./quality/shadow.ts')],
   stub: () => [import('./serve/stub.ts')],
-  suggest: () => [import('./quality/suggest.ts')],
   task: () => [
     import('./task/clean.ts'),
     import('./task/compose.ts'),

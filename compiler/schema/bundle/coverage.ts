@@ -47,7 +47,7 @@ export const TextRuleResult = z.strictObject({
 export const FINDABILITY_LEAST = 0.6;
 
 /** Another unit that comes near or before a unit. */
-export const Rival = z.strictObject({
+const Rival = z.strictObject({
   name: z.string(),
   /** For how many of the paraphrases its score is higher. */
   ahead: z.int().nonnegative(),

@@ -119,12 +119,12 @@ export const GATE = explain('gate', {
   probe_coverage_low: [
     'An agent’s probes find fewer of their required units than `probes.least_coverage` of org.yaml requires; a warning below `probes.wanted_coverage`',
     'Probes are real questions of agents (§21.5.4), and they predict best how often such questions find a unit',
-    'Add triggers to the units that the diagnostics name, with the meaning of the probes in other words; `vade suggest` proposes some',
+    'Write phrases for the units that the diagnostics name, with the meaning of the probes in other words: run the `vade brief` command of the diagnostic',
   ],
   probe_fails: [
     'A probe fails, and org.yaml does not say how many may fail: it has neither `probes.wanted_coverage` nor `probes.least_coverage`',
     'A question that does not find its unit is the miss that an agent will have (§21.5.4)',
-    'Add triggers to the unit that the probe requires, with the meaning of the probe in other words; `vade suggest` proposes some. Or set the required share in org.yaml',
+    'Write phrases for the unit that the probe requires, with the meaning of the probe in other words: run the `vade brief` command of the diagnostic. Or set the required share in org.yaml',
   ],
   probe_lost: [
     'A probe passed in the previous bundle and fails now',

@@ -143,21 +143,6 @@ export const METRICS = {
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;
 
-/** Flags of `vade suggest`. */
-export const SUGGEST = {
-  agent: { type: 'string', id: true, required: true, description: 'Agent, by short name' },
-  unit: { type: 'string', id: true, description: 'Only for this unit' },
-  probe: { type: 'string', description: 'Only for this intent; with --unit, also a new one' },
-  probes: { type: 'string', description: 'File of more probes, such as vade probe suggest --out writes' },
-  k: { type: 'integer', min: 1, max: 50, description: 'Lowest rank that counts as found; default: from org.yaml' },
-  repo: { type: 'string', default: '.', description: 'Folder that contains the sources' },
-  source: { type: 'string', default: 'instructions', description: 'Folder of the sources, in it' },
-  ref: { type: 'string', description: 'Commit to read; default: the working tree' },
-  models: MODELS,
-  write: { type: 'boolean', description: 'Write the words into the unit files' },
-  'dry-run': DRY_RUN,
-} as const satisfies Flags;
-
 /** Flags of `vade report`. */
 export const REPORT = {
   out: { type: 'string', required: true, description: 'File to write or replace' },

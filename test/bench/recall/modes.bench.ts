@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cachedEncoder } from '../../../compiler/app/suggest/preview.ts';
+import { cachedEncoder } from '../../../compiler/app/preview/preview-inputs.ts';
 import { loadEncoder } from '../../../compiler/io/models/encoder.ts';
 import { queryCost } from '../../../compiler/io/models/query-cost.ts';
 import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';

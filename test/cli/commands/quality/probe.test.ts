@@ -135,13 +135,9 @@ describe('§21.5.4 vade probe', () => {
 
   test('an intent from a pull request cannot control the terminal of vade probe', async () => {
     place.repo.write(PROBES, probes('{intent: "\\e[2Jwalls in another colour", required: [wrap-up]}'));
-    for (const ran of [
-      await probe('--k', '1', '--format', 'text'),
-      await place.run(['suggest', '--agent', 'cto', '--k', '1', '--format', 'text']),
-    ]) {
-      expect([ran.code, ran.stdout.includes('\u001b')]).toEqual([0, false]);
-      expect(ran.stdout).toContain('<U+001B>[2Jwalls');
-    }
+    const ran = await probe('--k', '1', '--format', 'text');
+    expect([ran.code, ran.stdout.includes('\u001b')]).toEqual([0, false]);
+    expect(ran.stdout).toContain('<U+001B>[2Jwalls');
   });
 
   test('vade probe refuses what it cannot answer', async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderCandidates } from '../../../compiler/present/terminal/candidates.ts';
+import { propose, type ProbeProposal } from '../../../compiler/quality/proposals/propose-probes.ts';
+import { createSimilarIntents } from '../../../compiler/quality/proposals/similar-intents.ts';
+import { createWordingCounts } from '../../../compiler/quality/proposals/wording-counts.ts';
 import { createVocabulary, type KnownWords } from '../../../compiler/quality/redact/vocabulary.ts';
-import { propose, type ProbeProposal } from '../../../compiler/quality/suggest/propose-probes.ts';
-import { createSimilarIntents } from '../../../compiler/quality/suggest/similar-intents.ts';
-import { createWordingCounts } from '../../../compiler/quality/suggest/wording-counts.ts';
 import { withoutWithdrawn, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import { ProbeSet, type Probe } from '../../../compiler/schema/source/probe.ts';

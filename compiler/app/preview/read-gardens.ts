@@ -2,6 +2,7 @@ import { lintUnit } from '../../lint/lint-unit.ts';
 import { SECURITY_RULES, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
+import type { Probe } from '../../schema/source/probe.ts';
 import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
@@ -21,7 +22,6 @@ export interface ReadGardens {
   readonly units: ReadonlyMap<string, readonly Unit[]>;
   /** Files that a compile would quarantine because of their content; their units are in no garden. */
   readonly quarantined: readonly string[];
-  readonly read: (file: TreeFile) => Buffer;
 }
 
 /** Reads the sources, at a commit or from the working tree. @throws source_not_found, ref_not_found, sources_invalid */
@@ -38,7 +38,18 @@ export async function readGardens(flags: SourceFlags, world: World): Promise<Rea
     throw new VadeError('sources_invalid', `${flags.source}/ has errors; vade lint reports them`, { faults: broken });
   }
   const { units, quarantined } = read;
-  return { sources, org, configuration, units, quarantined, read: blobs.read };
+  return { sources, org, configuration, units, quarantined };
+}
+
+/** The units that an agent recalls; of `shared`, the shared ones. */
+export function recalledUnits({ units }: Pick<ReadGardens, 'units'>, garden: string): readonly Unit[] {
+  const shared = units.get(SHARED) ?? [];
+  return garden === SHARED ? shared : [...(units.get(garden) ?? []), ...shared];
+}
+
+/** The probes of an agent. */
+export function probesOf({ configuration }: Pick<ReadGardens, 'configuration'>, agent: string): readonly Probe[] {
+  return configuration.probes.get(agent)?.set.probes ?? [];
 }
 
 /** The units of every garden, by its name, without unsafe ones, which a compile quarantines (DESIGN §7). */

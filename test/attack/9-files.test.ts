@@ -143,40 +143,6 @@ describe('a damaged lock file', () => {
     pipe(path);
     expect(() => acquireLock(path)).toThrow(/delete it/);
   });
-
-  test.each([
-    [
-      'garbage',
-      (path: string) => {
-        writeFileSync(path, 'garbage');
-      },
-    ],
-    [
-      'nothing',
-      (path: string) => {
-        writeFileSync(path, '');
-      },
-    ],
-    [
-      'a megabyte',
-      (path: string) => {
-        writeFileSync(path, Buffer.alloc(1024 * 1024, 49));
-      },
-    ],
-    ['a pipe', pipe],
-    [
-      'a folder',
-      (path: string) => {
-        mkdirSync(path);
-      },
-    ],
-  ])('a bundle with %s in the place of its lock can be locked, once', (_, damage) => {
-    const folder = tempFolder();
-    damage(join(folder, '.lock'));
-    const unlock = lock(folder);
-    expect(() => lock(folder)).toThrow(expect.objectContaining({ code: 'file_locked' }));
-    unlock();
-  });
 });
 
 describe('fields of one line', () => {

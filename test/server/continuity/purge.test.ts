@@ -90,12 +90,3 @@ test('a purge says which backups still have the subject', async () => {
   expect(objectsOf(root)).toContain(SECRET);
   expect((await purge(root, backups)).backups).toEqual([whole, single]);
 });
-
-test('a subject that the history never had is not found', async () => {
-  const root = tempFolder();
-  await written(root);
-  const options = { root, owner: 'ada', layout: TEXTS, backups: [], dryRun: false };
-  await expect(purgeSubject({ kind: 'thread', id: 'nobody' }, options)).rejects.toMatchObject({
-    code: 'capsule_not_found',
-  });
-});

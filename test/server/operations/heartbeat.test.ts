@@ -96,10 +96,6 @@ describe('§21.1.5 a heartbeat', () => {
     expect(two).toEqual({ ...one, audit_token: expect.not.stringMatching(one.audit_token) as string });
   });
 
-  test('a heartbeat whose wake reason requires no unit has no preloads', async () => {
-    expect(units(await woken('approval_resolved'))).toEqual([]);
-  });
-
   test('the audit token of a heartbeat closes it as a recall (§21.5.2)', async () => {
     const { audit_token } = bodyOf(await woken('issue_assigned'));
     const json = { audit_token, used_chunks: ['posture'] };

@@ -95,11 +95,6 @@ describe('§21.4.2 a fact by its URI', () => {
     expect(answer.json()).toMatchObject({ uri, name: 'manifest', content: manifest.text });
     expect(attested(answer.json(), uri)).toBe(sha256(manifest.text));
   });
-
-  test('§21.4.1 a manifest of another version is fact_not_found', async () => {
-    expect(statusAndCode(await ask('cto', 'instruction:acme/agent/cto/manifest/v99'))).toEqual([404, 'fact_not_found']);
-    expect(statusAndCode(await ask('cto', 'instruction:acme/manifest/v1'))).toEqual([404, 'fact_not_found']);
-  });
 });
 
 describe('§21.4.4 who can read which fact', () => {

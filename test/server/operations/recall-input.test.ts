@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { rowOf, rows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type AskOptions, type Answer, type Running } from '../running.ts';
 
@@ -57,12 +58,6 @@ describe('DESIGN §6.6 bounds, types and unknown fields', () => {
   test('a recall with a field named __proto__ is request_invalid', async () => {
     const body = '{"intent":"hand over","__proto__":{"max_chunks":0}}';
     expect(statusAndCode(await send({ body, headers: JSON_TYPE }))).toEqual(invalid);
-  });
-
-  test('all problems of a body are reported at once', async () => {
-    const { error } = (await ask({ intent, max_chunks: 0, token_budget: 0, limit: 1 })).json();
-    const { details } = error as { details: { faults: { path: string }[] } };
-    expect(details.faults.map((it) => it.path).sort()).toEqual(['', 'max_chunks', 'token_budget']);
   });
 
   test.each([
@@ -202,5 +197,32 @@ describe('arbitrary JSON', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+const FILES = ['src/secret-project/form.tsx', 'docs/größe.md'];
+
+describe('files of a recall over HTTP', () => {
+  test('the audit has the files beside the intent, and not in what the chain covers', async () => {
+    const { audit_token } = RecallResponse.parse((await ask({ intent, files: FILES })).json());
+    const { body, ...row } = await rowOf(server.audit, 'recalls', audit_token);
+    expect(JSON.stringify([body, row['request']])).not.toContain('secret-project');
+    const [seen] = (await rows(server.audit, 'instruction_audit')).filter((it) => it['audit_token'] === audit_token);
+    expect(JSON.parse(String(seen?.['files']))).toEqual(FILES);
+    const listed = (await server.ask('admin', 'GET', '/v1/agents/cto/audit')).json()['entries'];
+    expect(listed).toContainEqual(expect.objectContaining({ audit_token, files: FILES }));
+  });
+
+  test.each([{ files: ['/etc/passwd'] }, { files: ['../x'] }, { files: ['a\\b'] }, { files: 'a' }, { files: [1] }])(
+    'a recall with %j is request_invalid',
+    async (json) => {
+      const answer = await ask({ intent, ...json });
+      expect(statusAndCode(answer)).toEqual(invalid);
+    },
+  );
+
+  test('50 paths of 500 characters are not too large a request', async () => {
+    const answer = await ask({ intent, files: Array.from({ length: 50 }, () => 'a/'.repeat(250)) });
+    expect(answer.status).toBe(200);
   });
 });

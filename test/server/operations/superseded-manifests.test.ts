@@ -85,13 +85,6 @@ describe('§21.4.2, §21.7 superseded manifests', () => {
   test('a manifest in force is kept only in its garden', () => {
     expect(readdirSync(join(out, 'superseded'))).toEqual(['cto']);
   });
-
-  test('a peer cannot read superseded manifests', async () => {
-    const answer = await serving(out, trust, (server) =>
-      server.ask('cto2', 'GET', `/v1/facts/${encodeURIComponent(uri(first))}`),
-    );
-    expect(answer.code).toBe('instruction_scope_denied');
-  });
 });
 
 describe('verification of superseded manifests', () => {

@@ -241,8 +241,4 @@ describe('published facts', () => {
       publishFacts(read, statement('c', { [V1]: '3', [V2]: '2' }), none);
     }).toThrow(V1);
   });
-
-  test('without a record nothing is read', () => {
-    expect(readPublished(join(tempFolder(), 'facts'))).toBeNull();
-  });
 });

@@ -145,35 +145,4 @@ describePostgres('PostgreSQL: outages of the store', () => {
     await audit.end();
     expect((await storedIntents()).toSorted()).toEqual(intents(1, 4));
   });
-
-  test('if PostgreSQL is down until the server stops, the next start stores the spooled rows', async () => {
-    const audit = await opened();
-    await appendAll(audit, 1, 3);
-    await caughtUp(audit);
-    await cluster.stop();
-    await appendAll(audit, 4, 6);
-    await audit.end();
-    await cluster.start();
-    const next = await opened();
-    await caughtUp(next);
-    await next.end();
-    expect(await storedIntents()).toEqual(intents(1, 6));
-  });
-
-  test('after an outage, two instances store the rows of their own spools at the same time', async () => {
-    const first = await opened();
-    state = join(tempFolder(), 'audit');
-    const second = await opened();
-    await cluster.stop('immediate');
-    await Promise.all([
-      appendAll(first, 1, 40),
-      appendAll(second, 41, 80),
-      first.close(closing(1)),
-      second.close(closing(1)),
-    ]);
-    await cluster.start();
-    await Promise.all([caughtUp(first), caughtUp(second)]);
-    await Promise.all([first.end(), second.end()]);
-    expect((await storedIntents()).toSorted()).toEqual(intents(1, 80).toSorted());
-  });
 });

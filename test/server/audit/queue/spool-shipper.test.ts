@@ -68,13 +68,6 @@ describe('the shipper of a spool', () => {
     expect(taken()).toEqual(['spool 1', 'write 1 from 004']);
   });
 
-  test('knows the rows that wait, by type and id', () => {
-    shipper.add([recalled(1), recalled(2), closed(3)]);
-    const token = closing(3).audit_token;
-    expect([shipper.has('closing', token), shipper.has('recall', record(2).id)]).toEqual([true, true]);
-    expect([shipper.has('recall', token), shipper.has('recall', record(3).id)]).toEqual([false, false]);
-  });
-
   test('writes 500 rows without delay, and the rest after them', async () => {
     shipper.add(rows(1, 499));
     await clock.advance(0);
@@ -88,30 +81,6 @@ describe('the shipper of a spool', () => {
     expect([taken(), shipper.rows]).toEqual([['spool 1', 'stored 500'], 1]);
     await clock.advance(20);
     expect(taken()).toEqual(['write 1 from 000']);
-  });
-
-  test('keeps no row that the spool refuses', async () => {
-    isFull = true;
-    expect(() => {
-      shipper.add(rows(1, 1));
-    }).toThrow('full');
-    await clock.advance(20);
-    expect([shipper.rows, taken()]).toEqual([0, []]);
-    await clock.until(shipper.caughtUp());
-  });
-
-  test('leaves rows that the store refuses to the drain, and goes on with later ones', async () => {
-    shipper.add(rows(1, 2));
-    await clock.advance(20);
-    const state = catching();
-    shipper.add(rows(3, 1));
-    await answer(new Error('down'));
-    expect([taken(), shipper.rows]).toEqual([['spool 2', 'write 2 from 001', 'spool 1', 'failed'], 0]);
-    expect(state.isDone).toBe(true);
-    shipper.add(rows(4, 1));
-    await clock.advance(20);
-    await answer();
-    expect(taken()).toEqual(['spool 1', 'write 1 from 004', 'stored 1']);
   });
 
   test('writes nothing that it forgot before, and removes nothing that it forgot meanwhile', async () => {

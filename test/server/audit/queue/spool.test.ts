@@ -27,16 +27,6 @@ describe('the spool', () => {
     spool.end();
   });
 
-  test('rows can be added while others are being written to the store', () => {
-    const spool = opened(tempFolder());
-    spool.add([entry(1)]);
-    expect(spool.oldest().map((it) => it.id)).toEqual(ids(1));
-    spool.add([entry(2)]);
-    spool.drop();
-    expect(drained(spool)).toEqual(ids(2));
-    spool.end();
-  });
-
   test('the spool is private to its owner, and leaves no file once it is empty', () => {
     const folder = join(tempFolder(), 'spool');
     const spool = opened(folder);
@@ -60,17 +50,6 @@ describe('the spool', () => {
     expect(drained(spool)).toEqual(ids(1, 2, 3));
     spool.add([entry(4)]);
     expect(drained(spool)).toEqual(ids(4));
-    spool.end();
-  });
-
-  test('the spool is split into files of limited size', () => {
-    const folder = tempFolder();
-    const spool = opened(folder, 'w1', 64 * MIB);
-    const numbers = Array.from({ length: 300 }, (_, i) => i);
-    for (const i of numbers) spool.add([entry(i, 'x'.repeat(8000))]);
-    expect(files(folder).length).toBeGreaterThan(3);
-    for (const name of files(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(MIB);
-    expect(drained(spool)).toEqual(ids(...numbers));
     spool.end();
   });
 });

@@ -36,10 +36,6 @@ function heartbeat(id: string, flags: number, best: number): number[] {
 const sums = (...rows: readonly SumsRow[]) => sumsOf(rows).map((it) => ({ ...it, heartbeats: [...it.heartbeats] }));
 
 describe('the rows of a store’s sums', () => {
-  test('are none for no agent', () => {
-    expect(sums()).toEqual([]);
-  });
-
   test('add up the figures of the heartbeats of each agent, in the order of the columns', () => {
     const [cto, ops] = sums(
       ['h', 'cto', 'a', ...figures(1)],
@@ -121,12 +117,6 @@ describe('the rows of a store’s sums', () => {
   test('add up what finds used, and how they came to it', () => {
     const [cto] = sums(['f', 'cto', null, 5, 3, 2, 1], ['f', 'cto', null, 50, 30, 20, 10]);
     expect(cto).toMatchObject({ used_of_finds: 55, found_first: 33, found_by_choice: 22, not_found: 11, rows: 0 });
-  });
-
-  test('count as nothing where figures are missing', () => {
-    expect(sums(['o', 'cto', null], ['u', 'cto', 'limits'])).toEqual([
-      { ...EMPTY, agent_id: 'cto', units: [['limits', 0, 0]], heartbeats: [] },
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ExportedUnit } from './exported-agent.ts';
 
-type Told = Pick<ExportedUnit, 'description' | 'intents'>;
+type UnitSummary = Pick<ExportedUnit, 'description' | 'intents'>;
 
 /** The description of a unit, and when it is needed: many hosts decide by this alone whether to load a file. */
 export interface Described {
@@ -15,7 +15,7 @@ const USE = ' Use when: ';
 export const NEXT_INTENT = '; ';
 
 /** @param most letters; the longest description of a unit is far shorter */
-export function describe(unit: Told, most: number): Described {
+export function describe(unit: UnitSummary, most: number): Described {
   const kept: string[] = [];
   for (const intent of unit.intents) {
     const longer = written({ description: unit.description, intents: [...kept, intent] });
@@ -27,13 +27,13 @@ export function describe(unit: Told, most: number): Described {
   return { description, cut: kept.length < unit.intents.length, lengths: isPlain ? null : lengthsOf(told) };
 }
 
-function written({ description, intents }: Told): string {
+function written({ description, intents }: UnitSummary): string {
   const begun = /[.!?]$/.test(description) ? description : `${description}.`;
   return intents.length === 0 ? begun : `${begun}${USE}${intents.join(NEXT_INTENT)}`;
 }
 
 /** Reads what `describe` wrote. @param lengths from the provenance; they count only for a text that they fit */
-export function readDescribed(text: string, lengths: readonly number[] = []): Told {
+export function readDescribed(text: string, lengths: readonly number[] = []): UnitSummary {
   const [first = 0, ...others] = lengths;
   const description = text.slice(0, first);
   const told = {
@@ -55,7 +55,8 @@ export function cutIntents(text: string, lengths: readonly number[]): string[] {
   });
 }
 
-export const lengthsOf = ({ description, intents }: Told): number[] => [description, ...intents].map((it) => it.length);
+export const lengthsOf = ({ description, intents }: UnitSummary): number[] =>
+  [description, ...intents].map((it) => it.length);
 
-const isSame = (a: Told, b: Told) =>
+const isSame = (a: UnitSummary, b: UnitSummary) =>
   a.description === b.description && JSON.stringify(a.intents) === JSON.stringify(b.intents);

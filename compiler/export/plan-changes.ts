@@ -4,7 +4,7 @@ import type { Provenance } from './provenance.ts';
 /** The action of an export on one file. */
 export type FileAction = 'create' | 'update' | 'remove' | 'unchanged' | 'foreign';
 
-export interface FileChange {
+export interface PlannedFile {
   readonly path: string;
   readonly action: FileAction;
 }
@@ -34,10 +34,10 @@ export function planChanges(
   wanted: ReadonlyMap<string, string>,
   present: ReadonlyMap<string, PresentFile>,
   owner: Owner,
-): FileChange[] {
+): PlannedFile[] {
   const written = [...wanted].map(([path, text]) => ({ path, action: actionOf(text, present.get(path), owner) }));
   const stale = [...present].filter(([path, it]) => !wanted.has(path) && isOwn(it, owner));
-  const all: FileChange[] = [...written, ...stale.map(([path]) => ({ path, action: 'remove' }) as const)];
+  const all: PlannedFile[] = [...written, ...stale.map(([path]) => ({ path, action: 'remove' }) as const)];
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

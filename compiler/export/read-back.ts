@@ -18,7 +18,7 @@ interface File {
   readonly text: string;
 }
 
-interface Read {
+interface ReadFile {
   readonly target: ExportTarget;
   readonly returned: Returned;
 }
@@ -38,7 +38,7 @@ export function readBack(files: readonly File[]): (Returned | null)[] {
   });
 }
 
-function readFile({ path, text }: File): Read | null {
+function readFile({ path, text }: File): ReadFile | null {
   const normal = normaliseText(Buffer.from(text));
   const provenance = normal === null ? null : readProvenance(normal);
   if (normal === null || provenance === null) return null;

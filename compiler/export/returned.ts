@@ -11,7 +11,7 @@ export interface Returned extends KnownDocument {
 }
 
 /** The limits of a unit's schema: an export, or a forged one, cannot say more. */
-const Told = z.object({
+const ReadableUnit = z.object({
   name: Name.refine((it) => !RESERVED_NAMES.includes(it)),
   description: Delivery.shape.description,
   intents: Delivery.shape.load_triggers.unwrap().shape.intents,
@@ -21,5 +21,5 @@ const Told = z.object({
 
 /** The unit, or null if no unit can be like that. */
 export function checked(unit: KnownUnit): KnownUnit | null {
-  return Told.safeParse(unit).success ? unit : null;
+  return ReadableUnit.safeParse(unit).success ? unit : null;
 }

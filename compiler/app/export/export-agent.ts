@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ALL, TARGETS, type ExportedAgent, type Left, type ExportTarget } from '../../export/exported-agent.ts';
-import { planChanges, type FileAction, type FileChange, type PresentFile } from '../../export/plan-changes.ts';
+import { planChanges, type FileAction, type PlannedFile, type PresentFile } from '../../export/plan-changes.ts';
 import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
 import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/inside-folder.ts';
 import { listNames } from '../../io/files/tree.ts';
@@ -19,7 +19,7 @@ export type ExportFlags = Arguments<typeof EXPORT>;
 export interface Exported {
   readonly agent: string;
   readonly revision: string;
-  readonly files: readonly FileChange[];
+  readonly files: readonly PlannedFile[];
   readonly left: readonly Left[];
 }
 
@@ -108,7 +108,7 @@ function readFileAt(out: string, path: string, isWanted: boolean): PresentFile |
 }
 
 /** @throws export_drifted */
-function assertSame(changes: readonly FileChange[]): void {
+function assertSame(changes: readonly PlannedFile[]): void {
   const differ = changes.filter((it) => it.action !== 'unchanged');
   if (differ.length === 0) return;
   const message = `${differ.length} files differ from the bundle: ${namesOf(differ)}`;
@@ -117,7 +117,7 @@ function assertSame(changes: readonly FileChange[]): void {
 }
 
 /** @throws already_exists */
-function assertFree(changes: readonly FileChange[]): void {
+function assertFree(changes: readonly PlannedFile[]): void {
   const foreign = changes.filter((it) => it.action === 'foreign');
   if (foreign.length === 0) return;
   const message = `nothing was written: ${namesOf(foreign)} was not written by vade export`;
@@ -127,14 +127,14 @@ function assertFree(changes: readonly FileChange[]): void {
 
 const MOST_NAMED = 10;
 
-function namesOf(changes: readonly FileChange[]): string {
+function namesOf(changes: readonly PlannedFile[]): string {
   const named = changes.slice(0, MOST_NAMED).map((it) => it.path);
   return changes.length > MOST_NAMED ? `${named.join(', ')} and ${changes.length - MOST_NAMED} more` : named.join(', ');
 }
 
 function write(
   out: string,
-  changes: readonly FileChange[],
+  changes: readonly PlannedFile[],
   wanted: ReadonlyMap<string, string>,
   present: ReadonlyMap<string, PresentFile>,
 ): void {

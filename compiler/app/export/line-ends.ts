@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import type { FileChange } from '../../export/plan-changes.ts';
+import type { PlannedFile } from '../../export/plan-changes.ts';
 import { readInside } from '../../io/files/inside-folder.ts';
 import { addLines } from '../git-lines.ts';
 
 const FILE = '.gitattributes';
 
 interface AttributesChange {
-  readonly change: FileChange;
+  readonly change: PlannedFile;
   /** Null without a file. */
   readonly before: Buffer | null;
   readonly after: Buffer;

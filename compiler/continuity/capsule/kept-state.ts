@@ -10,7 +10,7 @@ import { laterOf } from './stale-write.ts';
 const JUDGED = ['verification_state', 'capsule_health', 'verification_kind'] as const;
 
 /** A capsule as it may be stored, with notes on the members that the agent must not set. */
-export interface Kept {
+export interface KeptCapsule {
   readonly capsule: Capsule;
   /** Such as `server_managed:capsule_health`. */
   readonly notes: readonly string[];
@@ -24,7 +24,7 @@ export interface Kept {
  * @param now milliseconds since 1970
  * @throws VadeError `capsule_invalid` for a first descriptor that is superseded without a successor
  */
-export function keepState(given: Capsule, before: Capsule | null, now: number): Kept {
+export function keepState(given: Capsule, before: Capsule | null, now: number): KeptCapsule {
   const sent = unmoved(given, before);
   const capsule = before?.verification_state ? judgedAs(sent, before, now) : unjudged(sent, before);
   const changed = JUDGED.filter((name) => sent[name] !== undefined && differs(sent[name], capsule[name]));

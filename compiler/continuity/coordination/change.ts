@@ -5,14 +5,14 @@ import type { HandoffConsumeRequest } from '../schema/coordination/handoff.ts';
 import type { ReconciliationOpenRequest, ReconciliationResolveRequest } from '../schema/coordination/reconciliation.ts';
 import type { SharedCreateRequest, SharedUpdateRequest } from '../schema/coordination/shared.ts';
 import { consumeHandoff, createHandoff, type HandoffDraft } from './handoff.ts';
-import type { Changed, Occasion } from './occasion.ts';
+import type { Changed, ArtefactOccasion } from './occasion.ts';
 import { requireVisible } from './parties.ts';
 import { openReconciliation, resolveReconciliation, type FindArtefact } from './reconciliation.ts';
 import { notFound } from './refusals.ts';
 import { createShared, updateShared } from './shared.ts';
 
 /** A request about an artefact; agents in it are named by their ids. */
-export type Asked =
+export type ArtefactRequest =
   | { readonly verb: 'createHandoff'; readonly request: HandoffDraft }
   | { readonly verb: 'consumeHandoff'; readonly request: HandoffConsumeRequest }
   | { readonly verb: 'createShared'; readonly request: SharedCreateRequest }
@@ -21,7 +21,7 @@ export type Asked =
   | { readonly verb: 'resolveReconciliation'; readonly request: ReconciliationResolveRequest };
 
 /** One request to make or to change an artefact; JSON. */
-export type ArtefactChange = Asked & Occasion;
+export type ArtefactChange = ArtefactRequest & ArtefactOccasion;
 
 /** An artefact after a request. */
 export interface ChangedArtefact {
@@ -87,7 +87,7 @@ function changed<K extends ArtefactKind>(kind: K, { value, isChanged }: Changed<
 export function visibleOf<K extends ArtefactKind>(
   kind: K,
   artefact: Artefact | null,
-  viewer: Pick<Occasion, 'caller' | 'isAdmin' | 'id'>,
+  viewer: Pick<ArtefactOccasion, 'caller' | 'isAdmin' | 'id'>,
 ): ArtefactValues[K] {
   const it = requireVisible(artefact, viewer.id, viewer);
   if (it.kind !== kind) throw notFound(viewer.id);

@@ -1,7 +1,7 @@
 import { timeOf } from '../capsule/clock.ts';
 import type { Capsule } from '../schema/capsule.ts';
 import type { Handoff, HandoffConsumeRequest, HandoffCreateRequest } from '../schema/coordination/handoff.ts';
-import type { Changed, Occasion } from './occasion.ts';
+import type { Changed, ArtefactOccasion } from './occasion.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 
 /** A request with what crosses of the capsule that it names. */
@@ -21,7 +21,7 @@ export function projectionOf({ continuity }: Pick<Capsule, 'continuity'>): Hando
  * @param draft whose recipient is an id
  * @throws VadeError `coordination_invalid`
  */
-export function createHandoff(draft: HandoffDraft, { now, caller, id }: Occasion): Changed<Handoff> {
+export function createHandoff(draft: HandoffDraft, { now, caller, id }: ArtefactOccasion): Changed<Handoff> {
   if (draft.recipient_peer === caller) throw invalid('recipient_peer', 'an agent cannot hand over to itself');
   const at = timeOf(now);
   const { subject_kind, subject_id, shared_continuity } = draft;
@@ -56,7 +56,7 @@ export function createHandoff(draft: HandoffDraft, { now, caller, id }: Occasion
 export function consumeHandoff(
   handoff: Handoff,
   { status, note, reason }: HandoffConsumeRequest,
-  { now, caller }: Pick<Occasion, 'now' | 'caller'>,
+  { now, caller }: Pick<ArtefactOccasion, 'now' | 'caller'>,
 ): Changed<Handoff> {
   if (caller !== handoff.recipient_peer) throw notYours('only the recipient of a handoff may consume it');
   const { recipient_status: before } = handoff;

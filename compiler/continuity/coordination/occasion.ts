@@ -1,5 +1,5 @@
 /** When a change happens, who makes it, and the id of what it makes. */
-export interface Occasion {
+export interface ArtefactOccasion {
   /** Milliseconds since 1970: the one instant of the operation. */
   readonly now: number;
   /** The owner who asks: the id of an agent, or `default`. */

@@ -1,5 +1,5 @@
 import type { Artefact } from '../schema/coordination/artefact.ts';
-import type { Occasion } from './occasion.ts';
+import type { ArtefactOccasion } from './occasion.ts';
 import { notFound } from './refusals.ts';
 
 /** The role of an owner in an artefact. */
@@ -27,7 +27,7 @@ export function partiesOf({ kind, value }: Artefact): Party[] {
 export function requireVisible(
   artefact: Artefact | null,
   id: string,
-  { caller, isAdmin }: Pick<Occasion, 'caller' | 'isAdmin'>,
+  { caller, isAdmin }: Pick<ArtefactOccasion, 'caller' | 'isAdmin'>,
 ): Artefact {
   const isVisible = artefact !== null && (isAdmin || partiesOf(artefact).some((it) => it.peer === caller));
   if (!isVisible) throw notFound(id);

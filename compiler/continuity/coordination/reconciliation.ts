@@ -7,7 +7,7 @@ import type {
   ReconciliationResolveRequest,
   StoredClaim,
 } from '../schema/coordination/reconciliation.ts';
-import type { Changed, Occasion } from './occasion.ts';
+import type { Changed, ArtefactOccasion } from './occasion.ts';
 import { partiesOf, requireVisible } from './parties.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 import { checkVersion } from './shared.ts';
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<Reconciliation['trigger'], readonly StoredClaim['so
 export function openReconciliation(
   request: ReconciliationOpenRequest,
   find: FindArtefact,
-  { now, caller, isAdmin, id }: Occasion,
+  { now, caller, isAdmin, id }: ArtefactOccasion,
 ): Changed<Reconciliation> {
   const claims = request.claims ?? [];
   checkTrigger(request.trigger, claims);
@@ -76,7 +76,7 @@ export function openReconciliation(
 export function resolveReconciliation(
   reconciliation: Reconciliation,
   request: ReconciliationResolveRequest,
-  { now, caller, isAdmin }: Omit<Occasion, 'id'>,
+  { now, caller, isAdmin }: Omit<ArtefactOccasion, 'id'>,
 ): Changed<Reconciliation> {
   if (caller !== reconciliation.owner_peer && !isAdmin)
     throw notYours('only the agent that opened a reconciliation, or an administrator, may resolve it');
@@ -112,7 +112,7 @@ function checkSource(
   { source_kind, source_id, claimant_peer, observed_version }: ReconciliationClaim,
   field: string,
   find: FindArtefact,
-  viewer: Pick<Occasion, 'caller' | 'isAdmin'>,
+  viewer: Pick<ArtefactOccasion, 'caller' | 'isAdmin'>,
 ): void {
   const source = requireVisible(find(source_id), source_id, viewer);
   if (source.kind !== source_kind) throw invalid(`${field}.source_id`, `is not a ${source_kind}`);

@@ -1,6 +1,6 @@
 import { timeOf } from '../capsule/clock.ts';
 import type { SharedArtefact, SharedCreateRequest, SharedUpdateRequest } from '../schema/coordination/shared.ts';
-import type { Changed, Occasion } from './occasion.ts';
+import type { Changed, ArtefactOccasion } from './occasion.ts';
 import { conflict, invalid, notYours } from './refusals.ts';
 
 /**
@@ -9,7 +9,10 @@ import { conflict, invalid, notYours } from './refusals.ts';
  * @param request whose participants are ids
  * @throws VadeError `coordination_invalid`
  */
-export function createShared(request: SharedCreateRequest, { now, caller, id }: Occasion): Changed<SharedArtefact> {
+export function createShared(
+  request: SharedCreateRequest,
+  { now, caller, id }: ArtefactOccasion,
+): Changed<SharedArtefact> {
   const participant_peers = request.participant_peers ?? [];
   if (participant_peers.includes(caller)) throw invalid('participant_peers', 'the owner cannot be a participant');
   if (new Set(participant_peers).size < participant_peers.length)
@@ -40,7 +43,7 @@ export function createShared(request: SharedCreateRequest, { now, caller, id }: 
 export function updateShared(
   shared: SharedArtefact,
   request: SharedUpdateRequest,
-  { now, caller }: Pick<Occasion, 'now' | 'caller'>,
+  { now, caller }: Pick<ArtefactOccasion, 'now' | 'caller'>,
 ): Changed<SharedArtefact> {
   if (caller !== shared.owner_peer) throw notYours('only the owner of a shared artefact may update it');
   checkVersion(request.expected_version, shared.version);

@@ -6,7 +6,7 @@ import type {
   UpdateScheduleRequest,
 } from '../schema/schedule/requests.ts';
 import { acknowledged, retired, updated } from './change.ts';
-import { propose, replayOf, type Known, type Proposed } from './create.ts';
+import { propose, replayOf, type CreatedItem } from './create.ts';
 import type { ScheduleOccasion } from './item.ts';
 import { notFound } from './refusals.ts';
 
@@ -19,13 +19,13 @@ export type ScheduleCommand =
 
 /** The lookups in a stored schedule. */
 export interface StoredSchedule {
-  readonly byId: (schedule_id: string) => Known | null;
-  readonly byKey: (idempotency_key: string) => Known | null;
+  readonly byId: (schedule_id: string) => CreatedItem | null;
+  readonly byKey: (idempotency_key: string) => CreatedItem | null;
 }
 
 /** The result of a command: an item to insert, one to replace, or one that stays as it is. */
 export type ScheduleChange =
-  | { readonly kind: 'insert'; readonly proposed: Proposed; readonly item: StoredItem }
+  | { readonly kind: 'insert'; readonly proposed: CreatedItem; readonly item: StoredItem }
   | { readonly kind: 'replace' | 'same'; readonly item: StoredItem };
 
 /**

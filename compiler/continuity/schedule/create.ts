@@ -12,14 +12,11 @@ export interface CreateIdentity {
   readonly create_identity_hash: string;
 }
 
-/** A new item, before it is known what is stored. */
-export interface Proposed {
+/** An item with how it was created: a new one, before it is known what is stored, or a stored one. */
+export interface CreatedItem {
   readonly item: StoredItem;
   readonly identity: CreateIdentity;
 }
-
-/** An item that is stored, with how it was created. */
-export type Known = Proposed;
 
 /**
  * The item that a creation asks for. Without a `schedule_id` its id follows from what it says, so that the same
@@ -27,7 +24,7 @@ export type Known = Proposed;
  *
  * @throws schedule_invalid
  */
-export function propose(request: CreateScheduleRequest, { now, actor }: ScheduleOccasion): Proposed {
+export function propose(request: CreateScheduleRequest, { now, actor }: ScheduleOccasion): CreatedItem {
   const said = {
     kind: request.kind,
     title: request.title,
@@ -80,8 +77,8 @@ function largestOf({ title, note, metadata }: Pick<StoredItem, 'title' | 'note' 
  * @throws schedule_conflict, idempotency_conflict if these belong to another creation; schedule_invalid for the past
  */
 export function replayOf(
-  proposed: Proposed,
-  { byId, byKey }: { readonly byId: Known | null; readonly byKey: Known | null },
+  proposed: CreatedItem,
+  { byId, byKey }: { readonly byId: CreatedItem | null; readonly byKey: CreatedItem | null },
   { now }: ScheduleOccasion,
 ): StoredItem | null {
   const known = byId ?? byKey;

@@ -4,7 +4,7 @@ import {
   type ScheduleChange,
   type ScheduleCommand,
 } from '../../../compiler/continuity/schedule/command.ts';
-import type { Known } from '../../../compiler/continuity/schedule/create.ts';
+import type { CreatedItem } from '../../../compiler/continuity/schedule/create.ts';
 import { secondsOf, type ScheduleOccasion } from '../../../compiler/continuity/schedule/item.ts';
 import type { StoredItem } from '../../../compiler/continuity/schema/schedule/item.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
@@ -74,7 +74,7 @@ function isMissing(path: string): boolean {
 
 function knownBy(db: Connection, column: 'schedule_id' | 'idempotency_key') {
   const select = db.prepare(`SELECT * FROM items WHERE ${column} = ?`);
-  return (value: string): Known | null => {
+  return (value: string): CreatedItem | null => {
     const row = select.get(value) as ItemRow | undefined;
     if (row === undefined) return null;
     const item = itemOf(row);

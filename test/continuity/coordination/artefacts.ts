@@ -1,5 +1,5 @@
-import { applyChange, type Asked } from '../../../compiler/continuity/coordination/change.ts';
-import type { Occasion } from '../../../compiler/continuity/coordination/occasion.ts';
+import { applyChange, type ArtefactRequest } from '../../../compiler/continuity/coordination/change.ts';
+import type { ArtefactOccasion } from '../../../compiler/continuity/coordination/occasion.ts';
 import type {
   Artefact,
   ArtefactKind,
@@ -21,7 +21,12 @@ export function coordination() {
   let last = 0;
   const find = (id: string) => artefacts.get(id) ?? null;
   /** Applies a request as an agent; a new artefact has its kind and a number as its id. */
-  const ask = <K extends ArtefactKind>(kind: K, caller: string, asked: Asked, more: Partial<Occasion> = {}) => {
+  const ask = <K extends ArtefactKind>(
+    kind: K,
+    caller: string,
+    asked: ArtefactRequest,
+    more: Partial<ArtefactOccasion> = {},
+  ) => {
     const occasion = { now: NOW, caller, isAdmin: false, id: `${kind}_${(last += 1)}`, ...more };
     const { artefact, isChanged } = applyChange({ ...asked, ...occasion }, find);
     if (isChanged) artefacts.set(occasion.id, artefact);

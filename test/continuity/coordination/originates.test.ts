@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Asked } from '../../../compiler/continuity/coordination/change.ts';
+import type { ArtefactRequest } from '../../../compiler/continuity/coordination/change.ts';
 import { partiesOf } from '../../../compiler/continuity/coordination/parties.ts';
 import { ARTEFACTS, type ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
@@ -18,22 +18,22 @@ const kindOf = (of: string) => of.replace(/_\d+$/, '') as ArtefactKind;
 const asked = fc.oneof(
   fc
     .record({ recipient_peer: peer, note: said, active_constraints: list })
-    .map(({ recipient_peer, note, active_constraints }): Asked => ({
+    .map(({ recipient_peer, note, active_constraints }): ArtefactRequest => ({
       verb: 'createHandoff',
       request: { ...DRAFT, recipient_peer, note, shared_continuity: { active_constraints, drift_signals: [] } },
     })),
   fc
     .record({ status: fc.constantFrom('accepted_advisory', 'deferred', 'rejected'), note: said })
-    .map((request): Asked => ({ verb: 'consumeHandoff', request })),
+    .map((request): ArtefactRequest => ({ verb: 'consumeHandoff', request })),
   fc
     .record({ title: said, participant_peers: fc.uniqueArray(peer), constraints: list })
-    .map((request): Asked => ({ verb: 'createShared', request })),
+    .map((request): ArtefactRequest => ({ verb: 'createShared', request })),
   fc
     .record({ expected_version: fc.integer({ min: 1, max: 3 }), title: said, constraints: list })
-    .map((request): Asked => ({ verb: 'updateShared', request })),
+    .map((request): ArtefactRequest => ({ verb: 'updateShared', request })),
   fc
     .record({ title: said, source_id: id, claimant_peer: peer, claim_summary: said })
-    .map(({ title, source_id, claimant_peer, claim_summary }): Asked => ({
+    .map(({ title, source_id, claimant_peer, claim_summary }): ArtefactRequest => ({
       verb: 'openReconciliation',
       request: {
         title,
@@ -50,10 +50,13 @@ const asked = fc.oneof(
     })),
   fc
     .record({ expected_version: fc.integer({ min: 1, max: 2 }), resolution_summary: said })
-    .map((request): Asked => ({ verb: 'resolveReconciliation', request: { ...request, outcome: 'rejected' } })),
+    .map((request): ArtefactRequest => ({
+      verb: 'resolveReconciliation',
+      request: { ...request, outcome: 'rejected' },
+    })),
 );
 
-const KIND_OF: Readonly<Record<Asked['verb'], ArtefactKind>> = {
+const KIND_OF: Readonly<Record<ArtefactRequest['verb'], ArtefactKind>> = {
   createHandoff: 'handoff',
   consumeHandoff: 'handoff',
   createShared: 'shared',
@@ -73,7 +76,7 @@ const WORDS = new Set(Object.values(ARTEFACTS).flatMap((it) => textsIn(z.toJSONS
 const isComposed = (text: string) => text === '2026-11-23T12:00:00Z' || /^[a-z]+_\d+$/.test(text);
 
 /** Answers, each with its receiver; a refusal is no answer. */
-function perform(requests: readonly (readonly [caller: string, of: string, asked: Asked])[]) {
+function perform(requests: readonly (readonly [caller: string, of: string, asked: ArtefactRequest])[]) {
   const { ask } = coordination();
   const inputs = new Set<string>([...PEERS, ...textsIn(DRAFT)]);
   return requests.flatMap(([caller, of, it]) => {

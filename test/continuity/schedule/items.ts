@@ -3,7 +3,7 @@ import {
   type ScheduleChange,
   type ScheduleCommand,
 } from '../../../compiler/continuity/schedule/command.ts';
-import type { Known } from '../../../compiler/continuity/schedule/create.ts';
+import type { CreatedItem } from '../../../compiler/continuity/schedule/create.ts';
 import { CreateScheduleRequest, UpdateScheduleRequest } from '../../../compiler/continuity/schema/schedule/requests.ts';
 import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { ago, NOW, type Json } from '../capsules.ts';
@@ -22,7 +22,7 @@ export const updateOf = (more: Json): UpdateScheduleRequest =>
 
 /** A schedule in memory, that commands change one after the other. */
 export function scheduleInMemory() {
-  const known = new Map<string, Known>();
+  const known = new Map<string, CreatedItem>();
   const stored = {
     byId: (id: string) => known.get(id) ?? null,
     byKey: (key: string) => [...known.values()].find(({ item }) => item.idempotency_key === key) ?? null,

@@ -12,7 +12,7 @@ import {
   said,
   ServerTime,
   STORED_ABOUT,
-  Version,
+  ArtefactVersion,
 } from './members.ts';
 
 export const HandoffCreateRequest = z.strictObject({
@@ -49,7 +49,7 @@ const SharedContinuity = z.strictObject({
 /** A handoff from one agent to another. */
 export const Handoff = z.strictObject({
   handoff_id: z.string(),
-  version: Version,
+  version: ArtefactVersion,
   created_at: ServerTime,
   updated_at: ServerTime,
   sender_peer: PeerId,

@@ -27,7 +27,7 @@ export const STORED_ABOUT = { task_id: z.string().nullable(), thread_id: z.strin
 export const ServerTime = z.string();
 
 /** The first version is 1. */
-export const Version = z.int().min(1);
+export const ArtefactVersion = z.int().min(1);
 
 /** Rows of a list to return. */
 export const PAGE = {

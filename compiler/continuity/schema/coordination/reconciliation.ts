@@ -13,7 +13,7 @@ import {
   saidList,
   ServerTime,
   STORED_ABOUT,
-  Version,
+  ArtefactVersion,
 } from './members.ts';
 
 const Classification = z.enum(['contradictory', 'stale_observation', 'frame_conflict', 'concurrent_race']);
@@ -34,7 +34,9 @@ export const ReconciliationClaim = z
     claim_summary: said('claim_summary'),
     epistemic_status: EpistemicStatus,
     evidence_refs: saidList('evidence_refs').nullish(),
-    observed_version: Version.nullish().meta({ description: 'Of a shared artefact: the version that was read' }),
+    observed_version: ArtefactVersion.nullish().meta({
+      description: 'Of a shared artefact: the version that was read',
+    }),
   })
   .refine((it) => (it.source_kind === 'shared') === ((it.observed_version ?? null) !== null), {
     path: ['observed_version'],
@@ -58,7 +60,7 @@ const isSent = (value: unknown): boolean => (value ?? null) !== null;
 
 export const ReconciliationResolveRequest = z
   .strictObject({
-    expected_version: Version,
+    expected_version: ArtefactVersion,
     resolution_outcome: ResolutionOutcome.nullish().meta({ description: 'Required, by this name or by outcome' }),
     outcome: ResolutionOutcome.nullish().meta({ description: 'Another name of resolution_outcome' }),
     resolution_summary: said('resolution_summary').nullish(),
@@ -75,13 +77,13 @@ const StoredClaim = z.strictObject({
   claim_summary: z.string(),
   epistemic_status: EpistemicStatus,
   evidence_refs: z.array(z.string()),
-  observed_version: Version.nullable(),
+  observed_version: ArtefactVersion.nullable(),
 });
 
 /** A disagreement between agents that was made explicit; its resolution is advice and changes nothing else. */
 export const Reconciliation = z.strictObject({
   reconciliation_id: z.string(),
-  version: Version,
+  version: ArtefactVersion,
   created_at: ServerTime,
   updated_at: ServerTime,
   owner_peer: PeerId,

@@ -14,7 +14,7 @@ import {
   saidList,
   ServerTime,
   STORED_ABOUT,
-  Version,
+  ArtefactVersion,
 } from './members.ts';
 
 /** The content that its owner writes. */
@@ -35,7 +35,7 @@ export const SharedCreateRequest = z.strictObject({
 });
 
 /** Replaces the content; the participants stay. */
-export const SharedUpdateRequest = z.strictObject({ expected_version: Version, ...CONTENT });
+export const SharedUpdateRequest = z.strictObject({ expected_version: ArtefactVersion, ...CONTENT });
 
 const SharedState = z.strictObject({
   constraints: z.array(z.string()),
@@ -46,7 +46,7 @@ const SharedState = z.strictObject({
 /** The state that its owner shares with participants, who read it. */
 export const SharedArtefact = z.strictObject({
   shared_id: z.string(),
-  version: Version,
+  version: ArtefactVersion,
   created_at: ServerTime,
   updated_at: ServerTime,
   owner_peer: PeerId,
@@ -66,7 +66,7 @@ export const SharedUpdateAnswer = z.strictObject({ ...CHANGED, updated: z.litera
 /** An earlier version is still there. */
 export const SharedReadQuery = z.strictObject({ version: wholeNumber(1, 999_999_999).optional() });
 
-export const SharedAnswer = z.strictObject({ ...ANSWERED, shared: SharedArtefact, latest_version: Version });
+export const SharedAnswer = z.strictObject({ ...ANSWERED, shared: SharedArtefact, latest_version: ArtefactVersion });
 
 export const SharedQuery = z.strictObject({
   owner_peer: Peer.optional(),

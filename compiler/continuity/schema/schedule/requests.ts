@@ -25,14 +25,14 @@ export const CreateScheduleRequest = z
   })
   .refine(isPair, TOGETHER);
 
-const Version = z.int().positive();
+const ItemVersion = z.int().positive();
 
 const { kind, title, note, due_at, task_id, thread_id, subject_kind, subject_id, metadata } = ITEM;
 
 /** The changes of a pending item: absent members stay, null clears optional ones. */
 export const UpdateScheduleRequest = z
   .strictObject({
-    expected_version: Version,
+    expected_version: ItemVersion,
     kind: kind.optional(),
     title: title.optional(),
     note,
@@ -48,7 +48,7 @@ export const UpdateScheduleRequest = z
   .refine((it) => Object.keys(it).some((name) => name !== 'expected_version'), 'name at least one field to change');
 
 /** The members of a request that closes an item: with a version, it closes it only if the item is still the same. */
-const CLOSING = { expected_version: Version.nullish(), reason: trimmed(SCHEDULE_CHARACTERS.reason).nullish() };
+const CLOSING = { expected_version: ItemVersion.nullish(), reason: trimmed(SCHEDULE_CHARACTERS.reason).nullish() };
 
 export const AcknowledgeScheduleRequest = z.strictObject({
   ...CLOSING,

@@ -1,4 +1,8 @@
-import { visibleOf, type ArtefactChange, type Asked } from '../../../../compiler/continuity/coordination/change.ts';
+import {
+  visibleOf,
+  type ArtefactChange,
+  type ArtefactRequest,
+} from '../../../../compiler/continuity/coordination/change.ts';
 import type { PartyKind } from '../../../../compiler/continuity/coordination/parties.ts';
 import { notFound } from '../../../../compiler/continuity/coordination/refusals.ts';
 import type { ArtefactKind, ArtefactValues } from '../../../../compiler/continuity/schema/coordination/artefact.ts';
@@ -57,7 +61,7 @@ interface Paged extends Pick<ArtefactFilter, 'offset' | 'limit' | 'task_id' | 't
 }
 
 /** Makes an artefact or changes one. @throws what the verb throws, secret_refused, continuity_unavailable */
-export async function change<K extends ArtefactKind>(call: Call, kind: K, id: string | null, asked: Asked) {
+export async function change<K extends ArtefactKind>(call: Call, kind: K, id: string | null, asked: ArtefactRequest) {
   const { now, newId } = call.services;
   const { coordination } = continuityOf(call);
   if (id !== null) knownId(id);
@@ -68,7 +72,7 @@ export async function change<K extends ArtefactKind>(call: Call, kind: K, id: st
 }
 
 /** The digits of an id that an idempotency key makes, the same each time; null without a key. */
-function digitsOf(caller: string, { verb, request }: Asked): string | null {
+function digitsOf(caller: string, { verb, request }: ArtefactRequest): string | null {
   const key = 'idempotency_key' in request ? request.idempotency_key : null;
   return key
     ? sha256(canonicalJson([caller, verb, key]))

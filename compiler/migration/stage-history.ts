@@ -46,7 +46,7 @@ export interface StageRecords {
 }
 
 /** One version of an `agent.yaml` before decoding. */
-interface Version {
+interface AgentVersion {
   readonly at: number;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export async function readStageRecords(
     changes.flatMap(({ path, blob }) => (blob !== null && isAgentFile(folder, path) ? [{ at, path, blob }] : [])),
   );
   await blobs.load(changes.map((it) => it.blob));
-  const versions = new Map<string, Version[]>();
+  const versions = new Map<string, AgentVersion[]>();
   for (const { at, path, blob } of changes) {
     const text = normaliseText(blobs.blob(blob) ?? Buffer.of(0));
     if (text === null) continue;
@@ -75,7 +75,7 @@ export async function readStageRecords(
   return decodeRecords(versions);
 }
 
-function decodeRecords(versions: ReadonlyMap<string, readonly Version[]>): StageRecords {
+function decodeRecords(versions: ReadonlyMap<string, readonly AgentVersion[]>): StageRecords {
   // a backslash may escape letters of the key, so such texts are decoded too
   const mentioning = [...versions].filter(([, all]) => all.some(({ text }) => /migration_mode|\\/.test(text)));
   const byPath = new Map(mentioning.map(([path, all]) => [path, decodeAll(path, all)]));
@@ -93,7 +93,7 @@ function decodeRecords(versions: ReadonlyMap<string, readonly Version[]>): Stage
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function decodeAll(path: string, versions: readonly Version[]): StageRecord[] {
+function decodeAll(path: string, versions: readonly AgentVersion[]): StageRecord[] {
   return versions.flatMap(({ at, text }) => {
     const peeked = decodeYaml(Peek, text, path).value;
     return peeked ? [{ ...peeked, at }] : [];

@@ -5,7 +5,7 @@ import { countTokens } from '../../compiler/io/models/tokens.ts';
 import type { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { serve, vade } from '../support/cli.ts';
 import { repository, type Repository } from '../support/repository.ts';
-import type { Asked } from './intents.ts';
+import type { CorpusQuestion } from './intents.ts';
 import type { Answered } from './tokens.ts';
 
 /** Migrates a folder of documents into a fresh git repository, as its owner would. */
@@ -27,7 +27,7 @@ export async function ask(
   repo: Repository,
   documents: string,
   agent: string,
-  asked: readonly Asked[],
+  asked: readonly CorpusQuestion[],
   depths: readonly number[],
 ): Promise<Map<number, Answered[]>> {
   // as migrated, nothing changed: every gate passes

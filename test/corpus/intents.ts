@@ -1,11 +1,11 @@
 /** An intent in an agent's words, and the sections of the source documents any of which it wants. */
-export interface Asked {
+export interface CorpusQuestion {
   readonly intent: string;
   readonly wanted: readonly string[];
 }
 
 /** Written from the documents alone, before any result was seen. */
-export const CEO_INTENTS: readonly Asked[] = [
+export const CEO_INTENTS: readonly CorpusQuestion[] = [
   { intent: 'I just woke up; who am I and why was I called?', wanted: ['1. Identity and Context'] },
   { intent: 'look at what I planned for today and see what is stuck', wanted: ['2. Local Planning Check'] },
   { intent: 'someone signed off on my proposal, what do I do with it', wanted: ['3. Approval Follow-Up'] },

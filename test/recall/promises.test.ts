@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { question } from './arbitraries.ts';
 import { ask, FUTURE, plant, type Planted } from './garden.ts';
 
-type Asked = ReturnType<typeof ask>;
+type Answer = ReturnType<typeof ask>;
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 /** Holds for whatever garden is asked whatever. */
-function always(title: string, holds: (answer: Asked, asked: Question) => void): void {
+function always(title: string, holds: (answer: Answer, asked: Question) => void): void {
   test(title, async () => {
     await fc.assert(
       fc.asyncProperty(question, async (asked) => {

@@ -23,7 +23,7 @@ export function findStale(configured: ConfiguredPhrases | null, digests: Readonl
 }
 
 /** Origin of a saying. */
-interface Said {
+interface SayingSource {
   readonly unit: string;
   readonly kind: 'phrase' | 'trigger';
 }
@@ -31,7 +31,7 @@ interface Said {
 /** Phrases in nearly the words of another phrase or a trigger: they add no way to the unit, or take another unit's. */
 export function findPhraseRepeats({ phrases, units, shared }: LintedGarden): Diagnostic[] {
   if (phrases.own === null) return [];
-  const known = new Sayings<Said>();
+  const known = new Sayings<SayingSource>();
   for (const unit of [...shared, ...units]) addTriggers(known, unit);
   for (const [name, it] of phrasesIn(phrases.shared)) addPhrase(known, name, it);
   const { set, file, at } = phrases.own;
@@ -49,13 +49,13 @@ export function findPhraseRepeats({ phrases, units, shared }: LintedGarden): Dia
   );
 }
 
-function addTriggers(known: Sayings<Said>, { name, delivery }: Unit): void {
+function addTriggers(known: Sayings<SayingSource>, { name, delivery }: Unit): void {
   for (const words of delivery.load_triggers.intents) {
     known.add({ unit: { unit: name, kind: 'trigger' }, words, parts: new Set(meaning(words)) });
   }
 }
 
-function addPhrase(known: Sayings<Said>, unit: string, words: string): void {
+function addPhrase(known: Sayings<SayingSource>, unit: string, words: string): void {
   known.add({ unit: { unit, kind: 'phrase' }, words, parts: new Set(meaning(words)) });
 }
 

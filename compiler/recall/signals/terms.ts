@@ -122,15 +122,15 @@ function counted({ all, certain, doubtful, phrases }: Query, numbers: TermNumber
   return found;
 }
 
-/** A query; its terms are the same for every index if no word is doubtful. */
-interface Asked {
+/** A query with its terms, which are the same for every index if no word is doubtful. */
+interface RememberedQuery {
   readonly text: string;
   readonly functionWords: FunctionWords;
   readonly numbers: TermNumbers | null;
   readonly terms: ReadonlySet<string>;
 }
 
-let last: Asked | null = null;
+let last: RememberedQuery | null = null;
 
 /**
  * The distinct terms of a query, words before phrases; several indexes are asked the same one after the other, so the

@@ -131,14 +131,14 @@ async function make(opened: OpenTask, plan: Plan, means: SpawnMeans): Promise<Sp
   };
 }
 
-type Binding = ReturnType<typeof sealBinding>;
+type SealedBinding = ReturnType<typeof sealBinding>;
 
 /** The row comes before the binding: an agent that is bound is always in the ledger. */
 async function settle(
   opened: OpenTask,
   plan: Plan,
   sealed: string,
-  binding: Binding,
+  binding: SealedBinding,
   means: SpawnMeans,
 ): Promise<void> {
   const { place } = opened;
@@ -165,7 +165,7 @@ async function settle(
   }
 }
 
-function bind({ tasks }: StateFolder, { agent_id, worktree }: Plan, { file, bytes }: Binding): void {
+function bind({ tasks }: StateFolder, { agent_id, worktree }: Plan, { file, bytes }: SealedBinding): void {
   replaceFile(join(tasks, 'agents', sha256(agent_id)), `${sha256(worktree)}\n`, { folders: true });
   replaceFile(join(tasks, file), bytes, { folders: true });
 }

@@ -25,6 +25,7 @@ while [ "$1" != -- ]; do
   to=$root$3
   case "$1" in
     bind)
+      if [ ! -e "$2" ]; then echo "$2 is gone" >&2; exit 1; fi
       if [ -d "$2" ]; then mkdir -p "$to"; elif [ ! -e "$to" ]; then mkdir -p "\${to%/*}"; : > "$to"; fi
       mount --rbind "$2" "$to" ;;
     tmpfs) mount -t tmpfs -o "nosuid,nodev,mode=$2" tmpfs "$to" ;;

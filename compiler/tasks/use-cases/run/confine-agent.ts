@@ -1,18 +1,22 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { realDisk } from '../../../capabilities/paths/disk.ts';
+import { matchesPath } from '../../../capabilities/paths/patterns.ts';
 import { realPath } from '../../../capabilities/paths/real-path.ts';
 import type { StateFolder } from '../../../capabilities/use-cases/state-folder.ts';
 import { closedPath, type FoundProgram } from '../../../io/programs/find-program.ts';
 import { gateProgram } from '../../../io/programs/gate-file.ts';
 import { findSandbox, type Sandbox, type SandboxChoice } from '../../../io/sandbox/find-sandbox.ts';
 import { programPlace } from '../../../io/sandbox/homes.ts';
+import type { Bind } from '../../../io/sandbox/steps.ts';
 import type { ResolvedRole } from '../../../schema/capability/resolved-role.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { Arguments } from '../../../world/flags/flag.ts';
 import type { World } from '../../../world/world.ts';
 import type { TASK_RUN } from '../flags.ts';
 import { hiddenState } from '../hidden-state.ts';
+import { bindsWithoutRemotes, foldersWithRemotes } from './hidden-remotes.ts';
 import { protectedIn, overFor, writableIn, type RunFolders } from './run-folders.ts';
+import { foldersOf, whitelistBinds, type FileLists } from './whitelist-binds.ts';
 
 type RunFlags = Pick<Arguments<typeof TASK_RUN>, 'confine' | 'key' | 'network'>;
 
@@ -26,11 +30,12 @@ export interface Confined {
   readonly reached: readonly string[];
 }
 
-/** A sandbox that is known to work, for an agent that does not exist yet. */
+/** A sandbox that is known to work. */
 export interface AgentBox {
   readonly folders: RunFolders;
   readonly sandbox: Sandbox;
   readonly told: Confined;
+  readonly over: readonly Bind[];
 }
 
 /**
@@ -61,9 +66,14 @@ export async function boxAgent(
     point: folders.point,
     network: network === 'host',
   };
-  const probe = { cwd: folders.home, writable: writableIn(folders), over: overFor(folders, place.tasks) };
-  const sandbox = await findSandbox(confinement, env, choice, probe);
-  return { folders, sandbox, told: toldOf(sandbox, flags) };
+  const config = choice === 'none' ? [] : await bindsWithoutRemotes(place.repository.common, folders.config);
+  const over = [...overFor(folders, place.tasks), ...config];
+  const sandbox = await findSandbox(confinement, env, choice, {
+    cwd: folders.home,
+    writable: writableIn(folders),
+    over,
+  });
+  return { folders, sandbox, told: toldOf(sandbox, flags), over };
 }
 
 /** Without folders of PATH that another agent may have written. */
@@ -84,10 +94,10 @@ function readableFor({ repository }: StateFolder, { program }: FoundProgram, hom
   return [repository.top, repository.common, ...files.map((it) => programPlace(it, home))];
 }
 
-/** Other worktrees, and keys. */
+/** Other worktrees, addresses of other repositories, and keys. */
 function hiddenFrom(place: StateFolder, { key }: RunFlags, world: World): string[] {
   const keys = key === undefined ? [] : [realPath(resolve(world.cwd, key), realDisk)];
-  return [...hiddenState(place, world), ...keys];
+  return [...hiddenState(place, world), ...foldersWithRemotes(place.repository.common), ...keys];
 }
 
 function toldOf({ name, left, reached, why }: Sandbox, { confine, network }: RunFlags): Confined {
@@ -119,13 +129,34 @@ function mayCommit({ gates, tools, shell }: ResolvedRole): boolean {
   return hasShell && isListed && !isBarred;
 }
 
+/**
+ * The confinement in a worktree, with what it holds of the task's lists and what it does not.
+ *
+ * @param worktree null before it is made: then only the gaps that every worktree has are known
+ */
+export function holdLists(box: AgentBox, lists: FileLists, worktree: string | null): AgentBox {
+  if (box.sandbox.name === 'none') return box;
+  const { binds, missing } = whitelistBinds(lists, worktree === null ? () => [] : foldersOf(worktree));
+  const at = (path: string) => join(worktree ?? '', path);
+  const held = binds.map((it) => ({ path: at(it.path), from: at(it.path), isWritable: it.isWritable }));
+  const own = worktree === null ? [] : strictest([...held, ...protectedIn(worktree)]);
+  return { ...box, over: [...box.over, ...own], told: { ...box.told, missing: [...box.told.missing, ...missing] } };
+}
+
+/** Of two binds at a path the one that is read-only. */
+function strictest(binds: readonly Bind[]): Bind[] {
+  const byPath = new Map<string, Bind>();
+  for (const it of binds) if (byPath.get(it.path)?.isWritable !== false) byPath.set(it.path, it);
+  return [...byPath.values()];
+}
+
+/** With it npm adds a package to `node_modules` alone, where the task does not list the manifest. */
+export function packageSettings({ listed }: FileLists): Record<string, string> {
+  const mayWrite = listed === null || listed.length === 0 || matchesPath('package.json', listed);
+  return mayWrite ? {} : { npm_config_save: 'false' };
+}
+
 /** Words that start a program as an agent in its worktree. */
-export function confinedWords(
-  { folders, sandbox }: AgentBox,
-  words: readonly string[],
-  worktree: string,
-  place: StateFolder,
-): string[] {
-  const over = [...overFor(folders, place.tasks), ...protectedIn(worktree)];
-  return sandbox.wrap(words, { cwd: worktree, writable: [worktree, ...writableIn(folders)], over });
+export function confinedWords({ folders, sandbox, over }: AgentBox, words: readonly string[], cwd: string): string[] {
+  return sandbox.wrap(words, { cwd, writable: [cwd, ...writableIn(folders)], over });
 }

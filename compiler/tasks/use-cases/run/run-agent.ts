@@ -30,10 +30,13 @@ import {
   assertCommitsNothing,
   boxAgent,
   confinedWords,
+  holdLists,
+  packageSettings,
   type AgentBox,
   type Confined,
 } from './confine-agent.ts';
 import { fillGate, keepAdvice, createRunFolders } from './run-folders.ts';
+import { fileLists, type FileLists } from './whitelist-binds.ts';
 
 export type RunFlags = Arguments<typeof TASK_RUN>;
 
@@ -48,11 +51,10 @@ export interface PlannedRun {
 export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun> {
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
-    const { plan, role, warnings } = await composeToFile({ ...flags, 'dry-run': true }, world);
-    const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
-    assertCommitsNothing(box, role);
-    const told = warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
-    return { plan, confinement: box.told, warnings: [...told, ...passwordWarning(place)] };
+    const { box, lists, composed } = await prepare(folder, place, flags, world);
+    const told = composed.warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
+    const confinement = holdLists(box, lists, null).told;
+    return { plan: composed.plan, confinement, warnings: [...told, ...passwordWarning(box, place)] };
   });
 }
 
@@ -78,12 +80,23 @@ export interface AgentRun {
 export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun> {
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
-    const { role } = await composeToFile({ ...flags, 'dry-run': true }, world);
-    const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
-    assertCommitsNothing(box, role);
-    for (const it of box.told.missing) world.say(it);
-    return runIn(box, basename(folder), place, flags, world);
+    const ready = await prepare(folder, place, flags, world);
+    for (const it of ready.box.told.missing) world.say(it);
+    return runIn(ready, basename(folder), place, flags, world);
   });
+}
+
+interface Prepared {
+  readonly box: AgentBox;
+  readonly lists: FileLists;
+  readonly composed: Composed;
+}
+
+async function prepare(folder: string, place: StateFolder, flags: RunFlags, world: World): Promise<Prepared> {
+  const composed = await composeToFile({ ...flags, 'dry-run': true }, world);
+  const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
+  assertCommitsNothing(box, composed.role);
+  return { box, lists: fileLists(composed.role, composed.plan.parameters), composed };
 }
 
 async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -96,7 +109,7 @@ async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> 
 }
 
 async function runIn(
-  box: AgentBox,
+  { box, lists }: Prepared,
   mark: string,
   place: StateFolder,
   flags: RunFlags,
@@ -106,7 +119,9 @@ async function runIn(
   const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
   const { agent_id, task } = spawned.plan;
   world.say(`${agent_id} works in ${spawned.plan.worktree}`);
-  const { end, cleared } = await startIn(box, mark, place, spawned, flags, world);
+  const held = holdLists(box, lists, spawned.plan.worktree);
+  for (const it of held.told.missing.slice(box.told.missing.length)) world.say(it);
+  const { end, cleared } = await startIn({ box: held, lists }, mark, place, spawned, flags, world);
   const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
   replaceFile(report, end.output);
   return {
@@ -115,8 +130,8 @@ async function runIn(
     report,
     cleared,
     escalations: escalationsIn(end.output.toString('utf8')),
-    confinement: box.told,
-    warnings: [...spawned.warnings, ...passwordWarning(place)],
+    confinement: held.told,
+    warnings: [...spawned.warnings, ...passwordWarning(box, place)],
   };
 }
 
@@ -139,7 +154,7 @@ function programOf({ program }: RunFlags, { repository }: StateFolder, { env }: 
 }
 
 async function startIn(
-  box: AgentBox,
+  { box, lists }: Omit<Prepared, 'composed'>,
   mark: string,
   place: StateFolder,
   { plan, call }: Spawned,
@@ -151,7 +166,7 @@ async function startIn(
   writeHook(home, place);
   fillGate(box.folders, place.tasks, agent, cwd);
   const found = programOf(flags, place, world);
-  const [program = '', ...args] = confinedWords(box, [found.program, ...flags.argument], cwd, place);
+  const [program = '', ...args] = confinedWords(box, [found.program, ...flags.argument], cwd);
   // an interrupted run leaves no such file either: its program is ended first
   const forget = atExit(() => clearRights(cwd));
   const end = await runAgentProcess({
@@ -159,7 +174,7 @@ async function startIn(
     path: agentPath(found, place),
     args,
     cwd,
-    env: agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
+    env: { ...agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env), ...packageSettings(lists) },
     mark,
     input: Buffer.from(call.input.prompt),
     seconds: flags.timeout * 60,
@@ -188,7 +203,8 @@ function writeHook(home: string, { tasks, worktrees }: StateFolder): void {
 
 const MAX_CONFIG = 1024 * 1024;
 
-function passwordWarning({ repository }: StateFolder): Spawned['warnings'] {
+function passwordWarning({ told }: AgentBox, { repository }: StateFolder): Spawned['warnings'] {
+  if (told.form !== 'none') return [];
   const config = readIfThere(join(repository.common, 'config'), MAX_CONFIG, 'refuse')?.toString('utf8') ?? '';
   if (!holdsPassword(config)) return [];
   const message = 'the configuration of the repository contains a password or a token, which the agent can read';

@@ -15,6 +15,8 @@ export interface RunFolders {
   /** The folder that the gate reads and notes in, in place of the repository's own folder. */
   readonly gate: string;
   readonly point: string;
+  /** Not made yet: for the part of git's configuration that the agent sees. */
+  readonly config: string;
 }
 
 /** The gate's notes on a session; they are gone with the run. */
@@ -34,7 +36,7 @@ export function createRunFolders(folder: string): RunFolders {
   }
   for (const it of SETTINGS) writeFileSync(join(claude, it), '{}\n');
   for (const it of [LOG, ORCHESTRATOR_FILE, ROOT_FILE]) writeFileSync(join(gate, it), '');
-  return { home, temporary, gate, point };
+  return { home, temporary, gate, point, config: join(folder, 'config') };
 }
 
 type FourPaths = [string, string, string, string];

@@ -34,7 +34,7 @@ export interface WhitelistBinds {
 /** A folder with more entries that are not listed is bound as a whole. */
 const MOST_ENTRIES = 200;
 /** Each is a mount. */
-const MOST_BINDS = 1000;
+const MOST_BINDS = 500;
 /** Further folders are not read. */
 const MOST_READ = 20_000;
 

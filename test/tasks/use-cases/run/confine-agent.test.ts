@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StateFolder } from '../../../../compiler/capabilities/use-cases/state-folder.ts';
+import type { SandboxPlace } from '../../../../compiler/io/sandbox/steps.ts';
 import type { ResolvedRole } from '../../../../compiler/schema/capability/resolved-role.ts';
 import { VadeError } from '../../../../compiler/schema/errors.ts';
 import {
@@ -9,9 +10,11 @@ import {
   assertCommitsNothing,
   boxAgent,
   confinedWords,
+  holdLists,
+  packageSettings,
   type AgentBox,
 } from '../../../../compiler/tasks/use-cases/run/confine-agent.ts';
-import { createRunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
+import { createRunFolders, type RunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { libraryRole } from '../../../support/tasks.ts';
 import { worldIn } from '../../../support/world.ts';
@@ -94,24 +97,42 @@ test('without confinement the network cannot be taken away', async () => {
   });
 });
 
-test('an agent is started where it writes its worktree and its folders, over what guards in both', () => {
-  const [folders, { tasks, ...more }, worktree] = [createRunFolders(tempFolder()), place(), tempFolder()];
-  mkdirSync(join(worktree, '.vade'));
-  const asked: unknown[] = [];
-  const wrap = (words: readonly string[], given: { readonly over?: readonly { readonly path: string }[] }) => {
-    asked.push({ ...given, over: given.over?.map((it) => it.path) });
-    return ['in', ...words];
-  };
-  const agent = { folders, sandbox: { wrap } } as unknown as AgentBox;
-  expect(confinedWords(agent, ['program', 'x'], worktree, { tasks, ...more })).toEqual(['in', 'program', 'x']);
-  const notes = ['agents', 'callers', 'heirs', 'starts', 'advisory.log'].map((it) => join(tasks, it));
-  const claude = join(folders.home, '.claude');
-  const settings = [claude, ...['settings.json', 'settings.local.json', 'hooks'].map((it) => join(claude, it))];
-  expect(asked).toEqual([
-    {
-      cwd: worktree,
-      writable: [worktree, folders.home, folders.temporary],
-      over: [tasks, ...notes, ...settings, join(worktree, '.vade')],
-    },
-  ]);
+/** A box whose sandbox shows the place that it is asked for. */
+function shown(folders: RunFolders, form: 'bwrap' | 'none'): AgentBox {
+  const wrap = (words: readonly string[], given: SandboxPlace) => [JSON.stringify(given), ...words];
+  const told = { form, network: 'host', missing: ['before'], reached: [] } as const;
+  return { folders, over: [], told, sandbox: { name: form, left: [], reached: [], why: [], wrap } };
+}
+
+const SRC = { listed: ['src/**'], denied: [] };
+
+test('an agent writes its worktree and its folders, but for what is not listed, and what guards', () => {
+  const [folders, worktree] = [createRunFolders(tempFolder()), tempFolder()];
+  for (const it of ['.vade', '.claude/hooks', 'src', 'docs']) mkdirSync(join(worktree, it), { recursive: true });
+  const box = holdLists(shown(folders, 'bwrap'), SRC, worktree);
+  const [given = '', ...words] = confinedWords(box, ['program', 'x'], worktree);
+  const bind = (path: string) => ({ path: join(worktree, path), from: join(worktree, path), isWritable: false });
+  expect(words).toEqual(['program', 'x']);
+  expect(JSON.parse(given)).toEqual({
+    cwd: worktree,
+    writable: [worktree, folders.home, folders.temporary],
+    over: ['.claude', '.vade', 'docs', '.claude/hooks'].map(bind),
+  });
+  expect(box.told.missing).toEqual(['before']);
+});
+
+test('before a worktree is made the gaps of every worktree are known, and none without confinement', () => {
+  const gapsOf = (form: 'bwrap' | 'none') =>
+    holdLists(shown(createRunFolders(tempFolder()), form), { ...SRC, listed: [] }, null).told.missing;
+  expect(gapsOf('bwrap')).toEqual(['before', expect.stringContaining('the task lists no files')]);
+  expect(gapsOf('none')).toEqual(['before']);
+});
+
+test.each([
+  [['src/**'], { npm_config_save: 'false' }],
+  [['src/**', 'package.json'], {}],
+  [[], {}],
+  [null, {}],
+])('with the list %j the settings of npm are %j', (listed, settings) => {
+  expect(packageSettings({ listed, denied: [] })).toEqual(settings);
 });

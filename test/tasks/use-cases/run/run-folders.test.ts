@@ -25,6 +25,7 @@ test('a run has empty folders of its own, and settings without hooks', () => {
     temporary: join(folder, 'tmp'),
     gate: join(folder, 'gate'),
     point: join(folder, 'root'),
+    config: join(folder, 'config'),
   });
   expect(readdirSync(folders.gate).sort()).toEqual(['advisory.log', ...NOTES, 'bindings', ...PINS].sort());
   expect(readdirSync(join(folders.home, '.claude')).sort()).toEqual(['hooks', 'settings.json', 'settings.local.json']);

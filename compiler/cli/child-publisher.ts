@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ServerOptions } from '../../server/main.ts';
 import { runProcess } from '../io/process/run-process.ts';
 import { ERRORS, VadeError, type ErrorCode } from '../schema/errors.ts';
 import type { World } from '../world/world.ts';
@@ -9,16 +10,13 @@ const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 /** A child that takes longer is killed; every change is atomic, so nothing is left half written. */
 const SECONDS = 300;
 
-/** Publishes a body for an agent, on behalf of an administrator. */
-export type Publish = (agent: string, body: Buffer, admin: string) => Promise<object>;
-
 /**
  * Runs `vade publish` in a child process (DESIGN §6.9): a listening server neither parses Markdown nor calls git, and a
  * crash of the child does not affect it. The child gets only the environment variables that it needs.
  *
  * @param flags of `vade publish`, without agent, admin and input
  */
-export function childPublisher(flags: readonly string[], world: World): Publish {
+export function childPublisher(flags: readonly string[], world: World): NonNullable<ServerOptions['publish']> {
   const passed = ['PATH', 'TMPDIR', 'VADE_SIGNING_KEY', 'VADE_MODEL_HUB'];
   const env = Object.fromEntries(
     passed.flatMap((name) => (world.env[name] === undefined ? [] : [[name, world.env[name]]])),

@@ -1,6 +1,7 @@
 import type { Definition, ImageReference, LinkReference, Nodes, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { parseMarkdown } from '../sources/markdown.ts';
+import type { Edit } from './relink.ts';
 
 /** A text of a file with others. */
 interface Text {
@@ -30,13 +31,6 @@ const labelsIn = (content: string) => [...content.matchAll(BRACKETS)].map(([, la
 
 const definedIn = (content: string) =>
   [...content.matchAll(/\[((?:[^\][\\]|\\.){1,999})\]:/gs)].map(([, label = '']) => normalised(label));
-
-/** A change of a text, from an offset to an offset. */
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
 
 /**
  * A text whose labels mean the same in a file with others: links and images by reference get their target, definitions

@@ -45,7 +45,8 @@ export function replaceLinks(content: string, hrefOf: (url: string) => string | 
 
 const seriesOf = (uri: string) => uri.replace(/\/v\d+$/, '');
 
-interface Edit {
+/** A change of a text, from an offset to an offset. */
+export interface Edit {
   readonly from: number;
   readonly to: number;
   readonly text: string;

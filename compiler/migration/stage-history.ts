@@ -12,8 +12,6 @@ const Peek = z.looseObject({
   sensitive: z.boolean().default(false),
 });
 
-type Mode = z.infer<typeof MigrationMode>;
-
 /** An `agent.yaml` at one commit; `at` is the index of the commit in the history. */
 interface StageRecord extends z.infer<typeof Peek> {
   readonly at: number;
@@ -21,8 +19,8 @@ interface StageRecord extends z.infer<typeof Peek> {
 
 /** The last change of an agent's stage (§21.6.2). */
 export interface Move {
-  readonly from: Mode;
-  readonly to: Mode;
+  readonly from: MigrationMode;
+  readonly to: MigrationMode;
   /** Indexes in the history of the commits that started the previous stage and this one. */
   readonly began: number;
   readonly at: number;
@@ -32,7 +30,7 @@ export interface Move {
 
 /** An agent's current stage, since when, and the move into it; `move` is null for the agent's first stage. */
 export interface StageHistory {
-  readonly mode: Mode;
+  readonly mode: MigrationMode;
   readonly since: number;
   readonly sensitive: boolean;
   readonly move: Move | null;

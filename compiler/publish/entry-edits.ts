@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import type { ManifestEntry } from '../schema/bundle/manifest.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
@@ -74,7 +73,7 @@ function describe(to: string | undefined, from: string): Edit[] {
 export function sourceDiagnostic(
   entry: Pick<PublishedEntry, 'name' | 'fact_uri' | 'path'>,
   { unit, uri }: CurrentUnit,
-  mode: z.infer<typeof MigrationMode>,
+  mode: MigrationMode,
 ): Diagnostic[] {
   const invalid = (message: string, help: string) => [
     diagnostic('manifest_entry_invalid', unit.file, `${entry.name}: ${message}`, help, unit.at('description')),

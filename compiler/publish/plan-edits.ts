@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { PublishedEntry } from '../schema/api/publication.ts';
 import type { ManifestEntry } from '../schema/bundle/manifest.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
@@ -12,7 +11,7 @@ import { editsOf, sourceDiagnostic, type CurrentUnit } from './entry-edits.ts';
 /** The sources of one agent's manifest. */
 export interface CurrentManifest {
   readonly agent: { readonly name: string; readonly file: string; readonly text: string };
-  readonly mode: z.infer<typeof MigrationMode>;
+  readonly mode: MigrationMode;
   readonly own: readonly CurrentUnit[];
   readonly shared: readonly CurrentUnit[];
   /** Names of the shared units that `agent.yaml` lists. */

@@ -3,9 +3,7 @@ import type { z } from 'zod';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import { wordingOf } from '../schema/issue-wording.ts';
 import { keysAt, suggestedKey } from '../schema/known-keys.ts';
-import type { Decoded } from './yaml.ts';
-
-type Path = readonly PropertyKey[];
+import type { Checked, Decoded, Path } from './yaml.ts';
 
 /** Deeper than any valid file; a long dotted key is deep too, but nothing descends into a key that the schema lacks. */
 const MOST_LEVELS = 16;
@@ -35,13 +33,6 @@ export function decodeToml<T>(schema: z.ZodType<T>, text: string, file: string):
 
 function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
-}
-
-interface Checked {
-  readonly schema: z.ZodType;
-  readonly value: unknown;
-  readonly file: string;
-  readonly at: (path: Path) => Position;
 }
 
 function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at }: Checked): Diagnostic[] {

@@ -7,7 +7,7 @@ import { keysAt, suggestedKey } from '../schema/known-keys.ts';
 import { cutProse } from './cut-prose.ts';
 import { yamlDiagnostics } from './yaml-diagnostics.ts';
 
-type Path = readonly PropertyKey[];
+export type Path = readonly PropertyKey[];
 
 /** A YAML text checked against a schema: the value, or all diagnostics with their positions. */
 export interface Decoded<T> {
@@ -183,16 +183,23 @@ function ofKey(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return issue.code === 'invalid_key' ? issue.issues.map((it) => ({ ...it, path: issue.path })) : [issue];
 }
 
-interface Checked {
+/** A decoded file that its schema refuses. */
+export interface Checked {
   readonly schema: z.ZodType;
   readonly value: unknown;
   readonly file: string;
   readonly at: (path: Path) => Position;
+}
+
+interface CheckedYaml extends Checked {
   /** The text that the author wrote as a value. */
   readonly source: (path: Path) => string | null;
 }
 
-function toDiagnostics(issue: z.core.$ZodIssue, { schema, value, file, at, source }: Checked): (() => Diagnostic)[] {
+function toDiagnostics(
+  issue: z.core.$ZodIssue,
+  { schema, value, file, at, source }: CheckedYaml,
+): (() => Diagnostic)[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => () => {

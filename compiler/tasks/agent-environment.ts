@@ -1,7 +1,5 @@
 import { VadeError } from '../schema/errors.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Variables that every program needs of its machine, and that reveal no secret. */
 const PASSED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ'];
 
@@ -33,7 +31,7 @@ const GIT = {
  */
 export function agentEnvironment(
   { agent, home, temporary, pass }: AgentPlace,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const kept = PASSED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const named = pass.map((name) => [name, valueOf(name, env)] as const);
@@ -61,7 +59,7 @@ interface AgentPlace {
 /** Variables that decide how programs are found and loaded, and where they live: they cannot be passed on. */
 const FIXED = /^(?:PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|KEI_.*)$/i;
 
-function valueOf(name: string, env: Environment): string {
+function valueOf(name: string, env: NodeJS.ProcessEnv): string {
   const refuse = (why: string) => new VadeError('argument_invalid', `--pass ${name}: ${why}`, { flag: 'pass' });
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw refuse('this is not a valid name of a variable');
   if (CREDENTIALS.test(name)) throw refuse('agents are started without credentials for repositories and registries');

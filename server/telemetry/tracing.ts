@@ -25,14 +25,13 @@ export interface Tracing {
   readonly end: () => Promise<void>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Api = typeof OpenTelemetry;
 
 /** Export timeout. */
 const COLLECTOR_MS = 3000;
 
 /** Opens tracing if the environment names a collector; loads no library otherwise. */
-export async function openTracing(env: Environment): Promise<Tracing | null> {
+export async function openTracing(env: NodeJS.ProcessEnv): Promise<Tracing | null> {
   const url = endpointOf(env);
   if (url === null) return null;
   const api = await import('@opentelemetry/api');
@@ -59,7 +58,7 @@ export async function openTracing(env: Environment): Promise<Tracing | null> {
 }
 
 /** As OTLP specifies: the traces endpoint as given, else the common endpoint with `/v1/traces`. */
-function endpointOf(env: Environment): string | null {
+function endpointOf(env: NodeJS.ProcessEnv): string | null {
   const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? '';
   if (own !== '') return own;
   const common = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningServer, ServerOptions } from '../../../server/main.ts';
-import { sessionFolder } from '../../io/files/session-folder.ts';
+import { inTrialFolder } from '../../io/files/trial-folder.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { renderDiagnostic } from '../../schema/diagnostics.ts';
 import { messageOf } from '../../schema/errors.ts';
@@ -39,14 +39,17 @@ const POLL_MS = 50;
  *
  * @throws interrupted, terminated; source_not_found, address_in_use and what compiling throws, at the start only
  */
-export async function develop(options: DevOptions, world: World): Promise<never> {
-  const folder = sessionFolder();
+export function develop(options: DevOptions, world: World): Promise<never> {
+  return inTrialFolder((folder) => serveUntilEnded({ ...options, folder }, world));
+}
+
+async function serveUntilEnded(options: DevOptions & Pick<Session, 'folder'>, world: World): Promise<never> {
   const ending = new AbortController();
   const ended = world.ended.then((signal) => {
     ending.abort();
     throw endedBy(signal);
   });
-  const session: Session = { ...options, folder: folder.path, signal: ending.signal, servers: [], told: new Set() };
+  const session: Session = { ...options, signal: ending.signal, servers: [], told: new Set() };
   const work = run(session, world);
   // the error of the loser was reported already
   work.catch(() => undefined);
@@ -56,7 +59,6 @@ export async function develop(options: DevOptions, world: World): Promise<never>
   } finally {
     ending.abort();
     for (const server of session.servers) await server.close();
-    folder.remove();
   }
 }
 

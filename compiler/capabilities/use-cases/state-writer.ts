@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { asOnlyWriter, clearScratch } from '../../io/files/only-writer.ts';
 import type { StateFolder } from './state-folder.ts';
 
-type StatePlace = Pick<StateFolder, 'tasks'>;
+/** The folder that is written. */
+export type StatePlace = Pick<StateFolder, 'tasks'>;
 
 /**
  * Writes files of the tasks' folder while no other command does, after what killed ones left there is removed.

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Fact } from '../../schema/bundle/fact.ts';
 import { MANIFEST_TOKEN_BUDGET, type Manifest, type ManifestEntry } from '../../schema/bundle/manifest.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
@@ -6,7 +5,7 @@ import type { MigrationMode } from '../../schema/source/agent.ts';
 import { byText, canonicalJson } from '../../trust/canonical.ts';
 
 /** §21.2.2: the entry of a unit without its intents; members at their default are left out. */
-export function toEntry(fact: Fact, mode: z.infer<typeof MigrationMode>): ManifestEntry {
+export function toEntry(fact: Fact, mode: MigrationMode): ManifestEntry {
   const { delivery } = fact;
   const byPathAlone = fact.content === '' && fact.fallback !== null;
   return {

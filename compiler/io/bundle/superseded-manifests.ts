@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KEPT_MANIFESTS, KEPT_MANIFEST_BYTES, MAX_ENVELOPE_BYTES, MAX_FILE_BYTES } from '../../schema/bundle/bundle.ts';
 import { GardenStatement, IN_TOTO_TYPE } from '../../schema/bundle/garden.ts';
@@ -8,7 +8,7 @@ import { assertSubject } from '../../trust/attest.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { peekPayload } from '../../trust/dsse.ts';
 import { syncFolder } from '../files/durable.ts';
-import { assertNotExhausted, listNames, readCapped } from '../files/tree.ts';
+import { assertNotExhausted, listNames, readCapped, removeTree } from '../files/tree.ts';
 import { GARDEN_ENVELOPE, gardenFolder, type OpenBundle } from './open-bundle.ts';
 import { proveEnvelope, type ProvenEnvelope } from './prove-root.ts';
 
@@ -35,13 +35,13 @@ export function supersede(folder: string, garden: string, digest: string): void 
   const place = gardenFolder(folder, garden, digest);
   const version = claimedVersion(place);
   if (version === null) {
-    remove(place);
+    removeTree(place);
     return;
   }
-  for (const name of readdirSync(place)) if (name !== MANIFEST && name !== GARDEN_ENVELOPE) remove(join(place, name));
+  for (const name of readdirSync(place)) if (name !== MANIFEST && name !== GARDEN_ENVELOPE) removeTree(join(place, name));
   const kept = manifestPlace(folder, garden, version);
   mkdirSync(dirname(kept), { recursive: true });
-  remove(kept);
+  removeTree(kept);
   renameSync(place, kept);
   syncFolder(dirname(kept));
 }
@@ -64,13 +64,13 @@ export function boundSuperseded(folder: string, gardens: ReadonlySet<string>): v
   for (const garden of listNames(join(folder, SUPERSEDED))) {
     const place = join(folder, SUPERSEDED, garden);
     if (!gardens.has(garden)) {
-      remove(place);
+      removeTree(place);
       continue;
     }
     // listed once: if a first listing failed, a second one would remove everything
     const names = listNames(place);
     const kept = new Set(newestWithin(folder, garden, versionsOf(names)).map(String));
-    for (const name of names) if (!kept.has(name)) remove(join(place, name));
+    for (const name of names) if (!kept.has(name)) removeTree(join(place, name));
   }
 }
 
@@ -116,8 +116,4 @@ export function openSuperseded(bundle: OpenBundle, garden: string, version: numb
 
 function manifestPlace(folder: string, garden: string, version: number): string {
   return join(folder, SUPERSEDED, garden, String(version));
-}
-
-function remove(path: string): void {
-  rmSync(path, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_ROOTS, MAX_FILE_BYTES, type Bundle, type RootEntry } from '../../schema/bundle/bundle.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -6,7 +6,7 @@ import { refuse } from '../../schema/refusals.ts';
 import { replaceFile, SCRATCH_PREFIX } from '../files/durable.ts';
 import { takeLock } from '../files/lock.ts';
 import { mustLock, removeScratch } from '../files/only-writer.ts';
-import { listNames, readTree } from '../files/tree.ts';
+import { listNames, readTree, removeTree } from '../files/tree.ts';
 import { damageAt, damageIn, gardenPlace, gardensNamed, rootPlace, type Damage } from './damage.ts';
 import { CURRENT, currentRevision, GARDEN_ENVELOPE, gardenFolder } from './open-bundle.ts';
 import { placeFolders, type Placed } from './place-folders.ts';
@@ -119,13 +119,13 @@ export function collect(folder: string, current: string): void {
   // listed once: if a first listing failed, a second one would remove everything
   const roots = readdirSync(join(folder, 'roots'));
   const kept = keptRoots(folder, roots, current);
-  for (const root of roots) if (!kept.includes(root)) remove(join(folder, rootPlace(root)));
+  for (const root of roots) if (!kept.includes(root)) removeTree(join(folder, rootPlace(root)));
   const named = new Set(kept.flatMap((root) => gardensNamed(folder, root) ?? []).map(keyOf));
   for (const garden of readdirSync(join(folder, 'gardens'))) {
     const place = join(folder, 'gardens', garden);
     const versions = readdirSync(place);
     const stale = versions.filter((digest) => !named.has(keyOf({ garden, digest })));
-    if (stale.length === versions.length) remove(place);
+    if (stale.length === versions.length) removeTree(place);
     else for (const digest of stale) supersede(folder, garden, digest);
   }
   boundSuperseded(folder, new Set(readdirSync(join(folder, 'gardens'))));
@@ -165,8 +165,4 @@ export function tidy(folder: string): void {
   } catch {
     // the next writer sweeps
   }
-}
-
-function remove(path: string): void {
-  rmSync(path, { recursive: true, force: true });
 }

@@ -36,7 +36,7 @@ export function readIfThere(path: string, limit: number, links?: Links): Buffer 
 }
 
 /** Reads as many bytes as the file had when it was opened; a file that grows fails verification anyway. */
-function readWhole(file: number, size: number): Buffer {
+export function readWhole(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at);

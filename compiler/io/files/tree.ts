@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { orNull } from '../../schema/or-null.ts';
@@ -34,6 +34,11 @@ function listFolder(folder: string) {
 /** The names in a folder; empty if there is none. */
 export function listNames(folder: string): string[] {
   return orNull(() => readdirSync(folder)) ?? [];
+}
+
+/** Removes a file, or a folder with everything below it, if it is there. */
+export function removeTree(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** A stamp that changes whenever a file may have changed; empty if there is none. Reads only metadata. */

@@ -1,9 +1,9 @@
-import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, VadeError } from '../../schema/errors.ts';
-import { orNull } from '../../schema/or-null.ts';
 import { atExit } from '../process/at-exit.ts';
+import { listNames } from './tree.ts';
 
 /** The name contains the process that made the folder: a later process can see whether it is still in use. */
 const NAMED = /^vade-trial-(\d{1,9})-\w+$/;
@@ -39,15 +39,11 @@ function create(): string {
 
 /** Removes the trial folders of this user whose process has ended. Anyone may write there: no link is followed. */
 export function sweepTrials(temporary: string): void {
-  for (const name of namesIn(temporary)) {
+  for (const name of listNames(temporary)) {
     const [, pid] = NAMED.exec(name) ?? [];
     const path = join(temporary, name);
     if (pid !== undefined && isOwn(path) && !isRunning(Number(pid))) rmSync(path, { recursive: true, force: true });
   }
-}
-
-function namesIn(folder: string): string[] {
-  return orNull(() => readdirSync(folder)) ?? [];
 }
 
 function isOwn(path: string): boolean {

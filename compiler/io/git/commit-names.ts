@@ -5,8 +5,6 @@ import { keysIn } from './git-config.ts';
 import { inOwnFolder, runGit } from './git-process.ts';
 import { thisUser } from './repository.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The persons that git would write into a commit; null for one whose name is not configured. */
 export interface CommitNames {
   readonly author: Person | null;
@@ -33,7 +31,7 @@ const KEYS = '^((user|author|committer)\\.(name|email)|includeif\\..*\\.path)$';
  *
  * @throws git_unavailable, repository_unreadable
  */
-export async function readCommitNames(folder: string, env: Environment): Promise<UserNames> {
+export async function readCommitNames(folder: string, env: NodeJS.ProcessEnv): Promise<UserNames> {
   const at = existing(folder);
   const { home, config } = thisUser(env);
   const given = Object.entries(env).filter(([name]) => name.startsWith('GIT_CONFIG_'));
@@ -55,7 +53,7 @@ export async function readCommitNames(folder: string, env: Environment): Promise
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
 
 /** Environment before `author` and `committer`, these before `user`: the order of git. */
-function namesIn(config: ReadonlyMap<string, string>, env: Environment): CommitNames {
+function namesIn(config: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): CommitNames {
   const personOf = (role: 'author' | 'committer'): Person | null => {
     const of = (key: 'name' | 'email') =>
       env[`GIT_${role}_${key}`.toUpperCase()] ?? config.get(`${role}.${key}`) ?? config.get(`user.${key}`) ?? '';

@@ -1,13 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { VadeError } from '../../schema/errors.ts';
-import { MAX_COMMIT, sourcesMissing, type Sources, type TreeFile } from '../../schema/source/sources.ts';
+import {
+  type BranchCommit,
+  MAX_COMMIT,
+  type Sources,
+  sourcesMissing,
+  type TreeFile,
+} from '../../schema/source/sources.ts';
 import { unversionedSources } from '../files/unversioned-sources.ts';
-import { readBranch } from './branch.ts';
-import { openGit, type Git } from './git.ts';
-import { readHistory } from './history.ts';
+import { type Git, openGit } from './git.ts';
+import { readHistory, readRange } from './history.ts';
 import { namedCommit } from './named-commit.ts';
-import { MISSING_OBJECTS, readObjects } from './objects.ts';
+import { commitAt, commitsAt, MISSING_OBJECTS, readObjects } from './objects.ts';
 import { readOrigins } from './origins.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './uncommitted-files.ts';
@@ -153,4 +158,41 @@ async function listTree(git: Git, commit: string, paths: readonly string[]): Pro
       const [mode = '', , blob = '', size = ''] = line.slice(0, tab).split(/ +/);
       return { path: line.slice(tab + 1), mode, blob, size: Number(size) || 0 };
     });
+}
+
+/** The usual targets of pull requests, in the order in which they are tried. */
+const TRUNKS = [
+  'refs/remotes/origin/HEAD',
+  'refs/remotes/origin/main',
+  'refs/remotes/origin/master',
+  'refs/heads/main',
+  'refs/heads/master',
+];
+
+/**
+ * The commits of the branch that ends with a commit, oldest first: those that `base` does not have. The default of
+ * `base` is the trunk; for a commit of the trunk it is its first parent if it is a merge, else `fallback`.
+ *
+ * @throws ref_not_found, argument_invalid
+ */
+async function readBranch(
+  git: Git,
+  commit: string,
+  base: string | null,
+  fallback: string | null,
+): Promise<BranchCommit[]> {
+  if (base !== null) {
+    const found = await namedCommit(git, base, 'base');
+    if (found === null) throw new VadeError('ref_not_found', `${base} is not a commit of this repository`);
+    return readRange(git, commit, found);
+  }
+  const names = [...TRUNKS, `${commit}^2`, `${commit}^1`];
+  const found = await commitsAt(git, names);
+  for (const trunk of found.slice(0, TRUNKS.length)) {
+    const commits = trunk === null ? [] : await readRange(git, commit, trunk);
+    if (commits.length > 0) return commits;
+  }
+  const [merged, first] = found.slice(TRUNKS.length);
+  const end = merged ? first : fallback && (await commitAt(git, fallback));
+  return end ? readRange(git, commit, end) : [];
 }

@@ -1,8 +1,8 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, type StdioOptions } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { orNull } from '../../schema/or-null.ts';
 import { atExit } from './at-exit.ts';
-import { withOwnFiles } from './inherited-files.ts';
 import { endedMarked, endMarked } from './marked-processes.ts';
 
 /** Size of the output that is kept. A program that prints more is ended, or its first or last bytes are kept. */
@@ -147,4 +147,35 @@ function gather(
     held = bytes;
   });
   return () => ({ bytes: kept(), isWhole: size <= bytes });
+}
+
+const CLOSED_ON_EXEC = 0o2000000;
+
+/**
+ * Open files that every child would inherit: those with which this process was started, such as the lock of a script.
+ * A folder among them leads out of every sandbox.
+ */
+export function inheritedFiles(): number[] {
+  const open = (orNull(() => readdirSync('/proc/self/fdinfo')) ?? []).map(Number);
+  return open.filter((it) => it > 2 && isInherited(it));
+}
+
+function isInherited(file: number): boolean {
+  const text = orNull(() => readFileSync(`/proc/self/fdinfo/${file}`, 'utf8')) ?? '';
+  const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1];
+  return flags !== undefined && (parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+}
+
+/** Calls `work` with streams for a child that inherits nothing: three pipes, and `/dev/null` in each other file. */
+function withOwnFiles<T>(work: (streams: StdioOptions) => T): T {
+  const inherited = inheritedFiles();
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    const most = Math.max(2, ...inherited);
+    // `ignore` leaves a file above 2 as it is
+    const others = Array.from({ length: most - 2 }, (_, at) => (inherited.includes(at + 3) ? nothing : 'ignore'));
+    return work(['pipe', 'pipe', 'pipe', ...others]);
+  } finally {
+    closeSync(nothing);
+  }
 }

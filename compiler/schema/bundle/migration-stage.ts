@@ -10,8 +10,6 @@ const VERIFY_MISS_RATE = 0.1;
 /** Evidence has to be younger than this when the agent moves. */
 export const EVIDENCE_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-type Mode = z.infer<typeof MigrationMode>;
-
 /** The conditions before an agent moves; the last ones are checked only if the history is known. */
 export const StageRule = z.enum([
   'heartbeats',
@@ -37,12 +35,12 @@ export type StageRule = z.infer<typeof StageRule>;
 export type StageCheck = z.infer<typeof StageCheck>;
 
 /** Number of stages that a move goes forward (§21.6.2); negative for a rollback. */
-export function stepsBetween(from: Mode, to: Mode): number {
+export function stepsBetween(from: MigrationMode, to: MigrationMode): number {
   return MigrationMode.options.indexOf(to) - MigrationMode.options.indexOf(from);
 }
 
 /** The stage after this one; null after the last. */
-export function nextStage(mode: Mode): Mode | null {
+export function nextStage(mode: MigrationMode): MigrationMode | null {
   return MigrationMode.options[MigrationMode.options.indexOf(mode) + 1] ?? null;
 }
 

@@ -5,6 +5,7 @@ import { Language } from './language.ts';
 
 /** §21.6.1: the stage of an agent's migration from its old files to compiled facts. */
 export const MigrationMode = z.enum(['file', 'coexistence', 'stigmem']);
+export type MigrationMode = z.infer<typeof MigrationMode>;
 
 /** `agents/<agent>/agent.yaml`. */
 export const Agent = z.strictObject({

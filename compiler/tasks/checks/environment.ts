@@ -1,8 +1,6 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import { below } from '../../capabilities/paths/real-path.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Variables that a check may see: how text is written, where tools are. Anything else may be a secret. */
 const ALLOWED = [
   'LANG',
@@ -37,7 +35,7 @@ export interface RunPlaces {
 
 /** The environment of one command of a check. @param mark finds the processes that it leaves behind */
 export function checkEnvironment(
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   { run, home, temporary, avoid }: RunPlaces,
   fetches: boolean,
   mark: string,

@@ -1,14 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
-import type { StateFolder } from '../../capabilities/use-cases/state-folder.ts';
-import { writeState } from '../../capabilities/use-cases/state-writer.ts';
+import { writeState, type StatePlace } from '../../capabilities/use-cases/state-writer.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { AgentId } from '../schema/ids.ts';
 
 const MAX_PATH = 4096;
-
-type StatePlace = Pick<StateFolder, 'tasks'>;
 
 /** Notes a worktree before anything of it is there: so a spawn that is killed at any point is found. */
 export function noteSpawn({ tasks }: StatePlace, agent: string, worktree: string): void {

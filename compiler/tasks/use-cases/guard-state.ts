@@ -18,8 +18,6 @@ export interface GuardPlace {
   readonly top: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Settings of an organisation, which win over those of a person: https://code.claude.com/docs/en/settings */
 const MANAGED = [
   '/etc/claude-code',
@@ -31,7 +29,7 @@ const MANAGED = [
  * The digests of everything that stops an agent or judges it: the gate's hooks and their switches in every layer that
  * the host reads, the gate's file, the pinned key and root, and the programs git, node and vade.
  */
-export function readGuard({ tasks, top }: GuardPlace, env: Environment): Plan['guard'] {
+export function readGuard({ tasks, top }: GuardPlace, env: NodeJS.ProcessEnv): Plan['guard'] {
   const entries: Plan['guard'] = programDigests(top);
   for (const path of layersOf(top, env)) {
     const text = textOf(path);
@@ -56,7 +54,7 @@ export function switchesIn(worktree: string, { tasks }: Pick<GuardPlace, 'tasks'
   return Object.fromEntries(found);
 }
 
-function layersOf(top: string, env: Environment): string[] {
+function layersOf(top: string, env: NodeJS.ProcessEnv): string[] {
   const home = env['HOME'] ?? '';
   const own = [home === '' ? '' : join(home, '.claude'), env['CLAUDE_CONFIG_DIR'] ?? ''].filter((it) => it !== '');
   const project = ['settings.json', 'settings.local.json'].map((it) => join(top, '.claude', it));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { posix } from 'node:path';
+import { readWhole } from '../../io/files/file.ts';
 import { blobId } from '../../trust/canonical.ts';
 import type { REFUSALS } from '../schema/snapshot.ts';
 import { bytesOf, type RawPath, type Tracked } from './raw-path.ts';
@@ -58,7 +59,7 @@ function compareFile(place: RawPath, known: Tracked | undefined, hash: string, l
     if (stat.nlink > 1) linked();
     const mode = (stat.mode & 0o100) === 0 ? '100644' : '100755';
     if (stat.size > CHUNK) return compareLarge(file, stat, mode, known, hash);
-    const bytes = readAll(file, stat.size);
+    const bytes = readWhole(file, stat.size);
     return isSame(known, mode, blobId(bytes, hash)) ? null : { mode, bytes };
   } finally {
     closeSync(file);
@@ -86,12 +87,5 @@ function compareLarge(
     }
     if (isSame(known, mode, sum.digest('hex'))) return null;
   }
-  return size > MAX_FILE_BYTES ? { refused: 'file_size' } : { mode, bytes: readAll(file, size) };
-}
-
-function readAll(file: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at);
-  return bytes.subarray(0, at);
+  return size > MAX_FILE_BYTES ? { refused: 'file_size' } : { mode, bytes: readWhole(file, size) };
 }

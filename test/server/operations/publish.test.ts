@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { publishedBy, type Publish } from '../../../compiler/cli/child-publisher.ts';
+import { publishedBy } from '../../../compiler/cli/child-publisher.ts';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
+import type { Publish } from '../../../server/operations/call.ts';
 import { press, type Press } from '../../cli/publishing.ts';
 import { serve, vade } from '../../support/cli.ts';
 import { unitFile } from '../../support/repository.ts';

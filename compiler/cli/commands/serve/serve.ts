@@ -12,7 +12,7 @@ import { requireLoopback } from '../../../world/loopback.ts';
 import { hubOf } from '../../../world/model-hub.ts';
 import { pinnedRoot, signingKey } from '../../../world/trust-keys.ts';
 import { type World } from '../../../world/world.ts';
-import { childPublisher, type Publish } from '../../child-publisher.ts';
+import { childPublisher } from '../../child-publisher.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { httpOptionsFrom, HTTP_FLAGS } from '../../http-flags.ts';
 import { defineCommand, type CommandResult } from '../../registry.ts';
@@ -94,7 +94,7 @@ export const serveCommand = defineCommand({
 });
 
 /** `vade publish` for the PUT of a manifest; a key that cannot sign is refused before the server listens. */
-function publisherOf(args: Arguments<typeof flags>, world: World): { publish?: Publish } {
+function publisherOf(args: Arguments<typeof flags>, world: World): Pick<ServerOptions, 'publish'> {
   const { publish, key, trust, dev } = args;
   if (publish === undefined) return {};
   if (args.bundle.includes('://')) {

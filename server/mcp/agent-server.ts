@@ -8,8 +8,7 @@ import { UNANNOUNCED } from './refuse-message.ts';
 import { registerTools, type Tool } from './register-tools.ts';
 import { registerResources } from './resources.ts';
 import { attachSkills, PRIVATE } from './skills.ts';
-import { storeTools } from './store-tools.ts';
-import { registerToolSchemas } from './store-tools.ts';
+import { storeTools, registerToolSchemas } from './store-tools.ts';
 
 /** Instructions about this server, which a host gives to its model. */
 const INSTRUCTIONS =

@@ -6,8 +6,7 @@ import { mayRead } from '../../compiler/trust/consent.ts';
 import { callerOf, denied } from '../auth/authorize.ts';
 import type { Gardens } from '../rollout/gardens.ts';
 import type { Call } from './call.ts';
-import { chainOf } from './find-manifest.ts';
-import { findManifest } from './find-manifest.ts';
+import { chainOf, findManifest } from './find-manifest.ts';
 
 /**
  * One fact by URI, in force or superseded, with its attestation. For any garden but its own, an agent gets the same

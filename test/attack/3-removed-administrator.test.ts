@@ -61,9 +61,7 @@ describe('orders of an administrator whom the trust root in force no longer name
     const folder = standing(made);
     const { server } = await hosted(folder);
     writeFileSync(join(folder, WITHDRAWN), listOf(ordered(made, WRAP_UP, [ann]), ordered(made, INCIDENT, [bob])));
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 1 } });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 1 } });
     expect([await recalls(server), await recalls(server, 'incident')]).toEqual([true, false]);
   });
 
@@ -99,9 +97,7 @@ describe('a server with an older root', () => {
     const { server } = await hosted(folder);
     expect([await recalls(server), (await ready(server))['withdrawn']]).toEqual([true, 0]);
     await compileToFolder(repo.path, { trust: first, out: folder });
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 1, withdrawals: { skipped: 0 } });
     expect(await recalls(server)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
@@ -7,7 +7,7 @@ import { readKeyFile, writeKeyFile } from '../../compiler/world/key-file.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
 import { rows } from '../server/audit-file.ts';
 import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';
-import { running, type Answer, type Running } from '../server/running.ts';
+import { running, statusAndCode, type Answer, type Running } from '../server/running.ts';
 import { announce, revisionOf, together } from '../server/successive.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { controlPlane } from '../support/control-plane.ts';
@@ -19,7 +19,6 @@ const UNAUTHENTICATED = [401, 'unauthenticated'];
 const DENIED = [403, 'instruction_scope_denied'];
 const OTHER_ID = '5c1d2a43-7b0e-4f6a-8f1d-2a9e4c7b6d04';
 
-const told = ({ status, code }: Answer) => [status, code];
 const admin = (entity: string): KeyHolder => ({ kind: 'admin', entity });
 
 /** Bundles of one repository, each after a change and one commit. */
@@ -51,9 +50,9 @@ async function handOut(server: Running, ...holders: KeyHolder[]) {
   const seen = newKey({ kind: 'reader', reads: 'metrics' }, 'seen', '2026-01-01T00:00:00Z', randomBytes(40));
   writeKeyFile(server.keyFile, [...readKeyFile(server.keyFile), ...made.map((it) => it.record), seen.record]);
   const headers = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
-  await vi.waitFor(async () => {
-    expect((await server.ask(null, 'GET', '/metrics', headers(seen.key))).status).toBe(200);
-  }, 30_000);
+  await expect
+    .poll(async () => (await server.ask(null, 'GET', '/metrics', headers(seen.key))).status, { timeout: 30_000 })
+    .toBe(200);
   return made.map(
     ({ key }) =>
       (method: string, path: string, json?: unknown) =>
@@ -63,9 +62,9 @@ async function handOut(server: Running, ...holders: KeyHolder[]) {
 
 async function swap(server: Running, revision: string | undefined) {
   announce(server.bundle, revision ?? '');
-  await vi.waitFor(async () => {
-    expect((await server.ask(null, 'GET', '/healthz')).headers['x-bundle-revision']).toBe(revision);
-  }, 30_000);
+  await expect
+    .poll(async () => (await server.ask(null, 'GET', '/healthz')).headers['x-bundle-revision'], { timeout: 30_000 })
+    .toBe(revision);
 }
 
 const STUB = '/v1/agents/cto/boot-stub';
@@ -89,11 +88,11 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     for (const path of paths) expect([path, (await server.ask('admin', 'GET', path)).status]).toEqual([path, 200]);
     await swap(server, made.revisions[1]);
     for (const path of paths) {
-      expect([path, ...told(await server.ask('admin', 'GET', path))]).toEqual([path, ...UNAUTHENTICATED]);
+      expect([path, ...statusAndCode(await server.ask('admin', 'GET', path))]).toEqual([path, ...UNAUTHENTICATED]);
     }
-    expect(told(await server.recall('admin', 'cto', { intent: 'hand over' }))).toEqual(UNAUTHENTICATED);
+    expect(statusAndCode(await server.recall('admin', 'cto', { intent: 'hand over' }))).toEqual(UNAUTHENTICATED);
     const put = await server.ask('admin', 'PUT', '/v1/agents/cto/instruction-manifest', { json: {} });
-    expect(told(put)).toEqual(UNAUTHENTICATED);
+    expect(statusAndCode(put)).toEqual(UNAUTHENTICATED);
     expect((await server.ask('cto', 'GET', STUB)).status).toBe(200);
     expect(await rows(server.audit, 'recalls')).toEqual([]);
   });
@@ -101,7 +100,7 @@ describe('an administrator’s opaque key under the trust root in force', () => 
   test('a running server accepts an administrator’s key again once a later root names the administrator', async () => {
     const server = await started(made);
     await swap(server, made.revisions[1]);
-    expect(told(await server.ask('admin', 'GET', STUB))).toEqual(UNAUTHENTICATED);
+    expect(statusAndCode(await server.ask('admin', 'GET', STUB))).toEqual(UNAUTHENTICATED);
     await swap(server, made.revisions[2]);
     expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
   });
@@ -115,7 +114,7 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     const server = await started(made);
     const [ask] = await handOut(server, admin(entity));
     for (const path of [STUB, '/v1/agents/cto/audit', '/metrics', '/v1/report']) {
-      expect([path, ...told((await ask?.('GET', path)) as Answer)]).toEqual([path, ...UNAUTHENTICATED]);
+      expect([path, ...statusAndCode((await ask?.('GET', path)) as Answer)]).toEqual([path, ...UNAUTHENTICATED]);
     }
   });
 
@@ -125,14 +124,14 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     const { revisions } = both;
     const server = await started(both, [{ agent: 'cto', root: revisions[1] ?? '' }]);
     const [ask] = await handOut(server, admin(eve.entity));
-    expect(told((await ask?.('GET', STUB)) as Answer)).toEqual(UNAUTHENTICATED);
+    expect(statusAndCode((await ask?.('GET', STUB)) as Answer)).toEqual(UNAUTHENTICATED);
     expect((await server.ask('cto', 'GET', STUB)).headers['x-bundle-revision']).toBe(revisions[1]);
     expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
   });
 
   test('an administrator whom a canary’s own root omits may not read the canary’s agent', async () => {
     const server = await started(made, [{ agent: 'cto', root: made.revisions[1] ?? '' }]);
-    expect(told(await server.ask('admin', 'GET', STUB))).toEqual(DENIED);
+    expect(statusAndCode(await server.ask('admin', 'GET', STUB))).toEqual(DENIED);
     expect((await server.ask('admin', 'GET', '/v1/agents/cto2/boot-stub')).status).toBe(200);
   });
 
@@ -144,7 +143,7 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     const headers = { authorization: `Bearer ${await plane.sign(ann.entity)}` };
     expect((await server.ask(null, 'GET', STUB, { headers })).status).toBe(200);
     await swap(server, both.revisions[1]);
-    expect(told(await server.ask(null, 'GET', STUB, { headers }))).toEqual(UNAUTHENTICATED);
+    expect(statusAndCode(await server.ask(null, 'GET', STUB, { headers }))).toEqual(UNAUTHENTICATED);
   });
 
   test('DESIGN §8 under a development root, which names nobody, any key of an administrator is accepted', async () => {
@@ -171,10 +170,10 @@ describe('the opaque key of an agent that is removed', () => {
     expect(((await ask?.('GET', shared)) as Answer).status).toBe(200);
     await swap(server, made.revisions[1]);
     for (const path of ['/v1/agents/cto2/boot-stub', '/v1/agents/cto/boot-stub', shared]) {
-      expect([path, ...told((await ask?.('GET', path)) as Answer)]).toEqual([path, ...DENIED]);
+      expect([path, ...statusAndCode((await ask?.('GET', path)) as Answer)]).toEqual([path, ...DENIED]);
     }
     // a key from before, which knows the short name alone, fares no better
-    expect(told(await server.ask('cto2', 'GET', shared))).toEqual(DENIED);
+    expect(statusAndCode(await server.ask('cto2', 'GET', shared))).toEqual(DENIED);
   });
 
   test('the key of a removed agent reads nothing of a new agent with the same short name', async () => {
@@ -183,7 +182,10 @@ describe('the opaque key of an agent that is removed', () => {
     const [former, present] = await handOut(server, bound, { ...bound, agent_id: OTHER_ID });
     await swap(server, made.revisions[2]);
     for (const id of ['cto2', OTHER_ID]) {
-      expect([id, ...told((await former?.('GET', `/v1/agents/${id}/boot-stub`)) as Answer)]).toEqual([id, ...DENIED]);
+      expect([id, ...statusAndCode((await former?.('GET', `/v1/agents/${id}/boot-stub`)) as Answer)]).toEqual([
+        id,
+        ...DENIED,
+      ]);
     }
     const asked = await present?.('POST', '/v1/agents/cto2/recall-instruction', { intent: 'spend money' });
     expect([asked?.status, asked?.text.includes('Anew.')]).toEqual([200, true]);
@@ -195,7 +197,7 @@ describe('the opaque key of an agent that is removed', () => {
     const server = await started(made);
     const [ask] = await handOut(server, bound);
     await swap(server, made.revisions[1]);
-    expect(told((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer)).toEqual(DENIED);
+    expect(statusAndCode((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer)).toEqual(DENIED);
     await swap(server, made.revisions[2]);
     expect(((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer).status).toBe(200);
   });
@@ -214,9 +216,9 @@ describe('the key of a metrics reader', () => {
         .replace('{agent_id}', CTO_ID)
         .replace('{fact_uri}', encodeURIComponent('instruction:acme/heartbeat/v1'));
       const answer = await server.ask('scraper', method.toUpperCase(), at, method === 'get' ? {} : { json: {} });
-      expect([path, ...told(answer)]).toEqual([path, ...DENIED]);
+      expect([path, ...statusAndCode(answer)]).toEqual([path, ...DENIED]);
     }
-    expect(told(await server.ask('cto', 'GET', '/metrics'))).toEqual(DENIED);
+    expect(statusAndCode(await server.ask('cto', 'GET', '/metrics'))).toEqual(DENIED);
     expect(await rows(server.audit, 'recalls')).toEqual([]);
   });
 });

@@ -59,16 +59,17 @@ const list = (...uris: readonly string[]) => listOf(...uris.map((uri) => ordered
 
 const options = (failStale: boolean, now: () => number = () => NOW) => ({ failStale, now });
 
-describe.each([true, false])('a new replica, with --fail-stale %s', (failStale) => {
+describe('a new replica', () => {
   test.each([
-    ['does not have the list', null],
-    ['has an empty list', () => listOf()],
-    ['has a shorter list', () => list(INCIDENT)],
-    ['has invalid records', () => listOf({}, ordered(made, WRAP_UP, [ann], { deployment: 'ajax' }))],
+    ['does not have the list', true, () => null],
+    ['does not have the list', false, () => null],
+    ['has an empty list', true, () => listOf()],
+    ['has a shorter list', false, () => list(INCIDENT)],
+    ['has invalid records', true, () => listOf({}, ordered(made, WRAP_UP, [ann], { deployment: 'ajax' }))],
   ])(
-    'a replica does not start if its host %s and the freshness statement names more withdrawals',
-    async (_, withdrawn) => {
-      const folder = standing(made, { freshness: fresh([WRAP_UP, INCIDENT]), withdrawn: withdrawn?.() ?? null });
+    'a replica does not start if its host %s and the freshness statement names more withdrawals, with --fail-stale %s',
+    async (_, failStale, withdrawn) => {
+      const folder = standing(made, { freshness: fresh([WRAP_UP, INCIDENT]), withdrawn: withdrawn() });
       const host = await hosting(folder);
       expect(await laterReasonOf(replica(host, options(failStale)))).toBe('withdrawals_missing');
       put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
@@ -77,12 +78,15 @@ describe.each([true, false])('a new replica, with --fail-stale %s', (failStale) 
     },
   );
 
-  test('a replica follows a list of withdrawals that is longer than the freshness statement says', async () => {
-    const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP, INCIDENT) });
-    const { server } = await hosted(folder, options(failStale));
-    expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
-    expect(await ready(server)).toMatchObject({ fresh: true, withdrawn: 2 });
-  });
+  test.each([true, false])(
+    'a replica follows a list of withdrawals that is longer than the freshness statement says, with --fail-stale %s',
+    async (failStale) => {
+      const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP, INCIDENT) });
+      const { server } = await hosted(folder, options(failStale));
+      expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
+      expect(await ready(server)).toMatchObject({ fresh: true, withdrawn: 2 });
+    },
+  );
 });
 
 describe('--fail-stale limits how long a host can hide withdrawals', () => {
@@ -114,9 +118,9 @@ describe('--fail-stale limits how long a host can hide withdrawals', () => {
     rmSync(join(folder, WITHDRAWN));
     writeFileSync(join(folder, FRESHNESS), year);
     host.fetched();
-    await becomes(() => {
-      expect(host.fetched().filter((it) => it.path === FRESHNESS && it.status === 200).length).toBeGreaterThan(0);
-    });
+    await becomes(
+      () => host.fetched().filter((it) => it.path === FRESHNESS && it.status === 200).length,
+    ).toBeGreaterThan(0);
     expect(await recalls(server)).toBe(false);
     now = NOW + HOUR_MS;
     expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
@@ -128,9 +132,7 @@ describe('--fail-stale limits how long a host can hide withdrawals', () => {
 
     const server = await running({ bundle: folder, trust: first, failStale: true, now: () => now });
     put(folder, { freshness: fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) }) });
-    await becomes(() => {
-      expect(errorsIn(server)).toHaveLength(1);
-    });
+    await becomes(() => errorsIn(server)).toHaveLength(1);
     now = NOW + HOUR_MS;
     expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
   });
@@ -148,18 +150,16 @@ describe('a running replica', () => {
       freshness: fresh([WRAP_UP, INCIDENT], { expires: at(NOW + 2 * HOUR_MS) }),
       withdrawn: list(INCIDENT),
     });
-    await becomes(async () => {
-      const told = await ready(server);
-      expect(told).toMatchObject({ refused: { reason: 'withdrawals_missing' }, withdrawn: 1 });
-      // the older statement goes on to its own end
-      expect(told).toMatchObject({ withdrawals: { until: at(NOW + HOUR_MS) } });
+    // the older statement goes on to its own end
+    const until = at(NOW + HOUR_MS);
+    await becomes(() => ready(server)).toMatchObject({
+      ...{ refused: { reason: 'withdrawals_missing' }, withdrawn: 1 },
+      withdrawals: { until },
     });
     now = NOW + HOUR_MS;
     expect((await server.recall('cto', 'cto', { intent: 'done for today' })).status).toBe(503);
     put(folder, { withdrawn: list(WRAP_UP, INCIDENT) });
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ status: 'ready', refused: null, fresh: true });
-    });
+    await becomes(() => ready(server)).toMatchObject({ status: 'ready', refused: null, fresh: true });
     expect([await recalls(server), await recalls(server, 'incident')]).toEqual([false, false]);
   });
 
@@ -169,9 +169,7 @@ describe('a running replica', () => {
     const server = await running({ bundle: folder, trust: first, ...options(false) });
     rmSync(join(folder, WITHDRAWN));
     put(folder, { freshness: fresh([WRAP_UP, INCIDENT], { issued: at(NOW + 1000) }) });
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawals: { status: 'missing', missing: 1 } });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawals: { status: 'missing', missing: 1 } });
     expect(await gauge(server, 'vade_withdrawals_missing')).toBe(1);
     expect([await recalls(server), await textOf(server, WRAP_UP)]).toEqual([false, '']);
     // each of both files says so once

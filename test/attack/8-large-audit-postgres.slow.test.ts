@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../server/audit/postgres/store.ts';
 import { recallEntry } from '../../server/audit/records/entry.ts';
 import { options } from '../server/audit/harness.ts';
@@ -40,13 +40,7 @@ describePostgres('audit figures whose caller has gone, on PostgreSQL', () => {
     await blocker.query('BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE');
     const given = new AbortController();
     const figures = Promise.all([1, 2].map(() => store.sums(ASKED, given.signal).catch((error: unknown) => error)));
-    const areWorking = (count: number) =>
-      vi.waitFor(
-        async () => {
-          expect(await working()).toBe(count);
-        },
-        { timeout: 60_000 },
-      );
+    const areWorking = (count: number) => expect.poll(() => working(), { timeout: 60_000 }).toBe(count);
     await areWorking(2);
     given.abort();
     for (const it of await figures) expect(it).toBeInstanceOf(Error);

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../../compiler/io/bundle/sidecar-files.ts';
-import { lock } from '../../compiler/io/bundle/write-bundle.ts';
 import { readIfThere, readRegular } from '../../compiler/io/files/file.ts';
 import { acquireLock } from '../../server/audit/queue/spool.ts';
 import { recallEntry } from '../../server/audit/records/entry.ts';

@@ -66,32 +66,17 @@ describe('one writer at a time, even in different containers', () => {
 });
 
 describe('damaged lock files', () => {
-  test.each<[what: string, make: (path: string) => void]>([
-    [
-      'text',
-      (path) => {
-        writeFileSync(path, '4711\n');
-      },
-    ],
-    [
-      'a megabyte of noise',
-      (path) => {
-        writeFileSync(path, Buffer.alloc(1_000_000, 0xa5));
-      },
-    ],
-    [
-      'a journal beside it that asks to be played back',
-      (path) => {
-        writeFileSync(path, '');
-        writeFileSync(`${path}-journal`, Buffer.from('d9d505f920a163d7000000010000000000000000', 'hex'));
-      },
-    ],
-    [
-      'a folder',
-      (path) => {
-        mkdirSync(join(path, 'x'), { recursive: true });
-      },
-    ],
+  const holding = (bytes: string | Buffer, journal?: Buffer) => (path: string) => {
+    writeFileSync(path, bytes);
+    if (journal) writeFileSync(`${path}-journal`, journal);
+  };
+  const PLAYED_BACK = Buffer.from('d9d505f920a163d7000000010000000000000000', 'hex');
+
+  test.each<[what: string, make: (path: string) => unknown]>([
+    ['text', holding('4711\n')],
+    ['a megabyte of noise', holding(Buffer.alloc(1_000_000, 0xa5))],
+    ['a journal beside it that asks to be played back', holding('', PLAYED_BACK)],
+    ['a folder', (path) => mkdirSync(join(path, 'x'), { recursive: true })],
     [
       'a link to nowhere',
       (path) => {

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { FRESHNESS, WITHDRAWN } from '../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../compiler/schema/bundle/fact.ts';
 import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
@@ -129,7 +129,8 @@ export async function recalls(server: Running, name = 'wrap-up'): Promise<boolea
   return (answer.json()['chunks'] as { name: string }[]).some((it) => it.name === name);
 }
 
-export const becomes = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
+/** What is read again and again, until it is as it has to be. */
+export const becomes = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 20 });
 
 /** Value of a gauge. */
 export async function gauge(server: Running, name: string): Promise<number> {

@@ -46,6 +46,9 @@ export interface Answer {
   readonly code: string | undefined;
 }
 
+/** The status of an answer, and the code of its error. */
+export const statusAndCode = ({ status, code }: Pick<Answer, 'status' | 'code'>) => [status, code];
+
 export interface Running {
   readonly url: string;
   readonly revision: string;

@@ -1,8 +1,7 @@
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import type { Checkpoint } from '../../../compiler/schema/audit/checkpoint.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
-import type { Release } from './log.ts';
-import type { SumsReader } from './log.ts';
+import type { Release, SumsReader } from './log.ts';
 
 /** The head of a writer's chain: position, from 1 on, and hash of its last entry. */
 export interface ChainHead {

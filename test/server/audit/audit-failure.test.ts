@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newKey } from '../../../compiler/trust/keys.ts';
 import { writeKeyFile } from '../../../compiler/world/key-file.ts';
 import { serve, vade } from '../../support/cli.ts';
@@ -31,9 +31,7 @@ describe('§21.3.4 a locked audit file', () => {
     const unlock = lock(server.audit);
     const answer = await server.recall('cto', 'cto', { intent: 'hand over my secret' });
     expect({ ...answer.json(), audit_token: null }).toEqual({ ...before, audit_token: null });
-    await vi.waitFor(() => {
-      expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
-    });
+    await expect.poll(() => server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
     expect(storedRows(server.audit, 'recalls')).toHaveLength(1);
     unlock();
     expect(await rows(server.audit, 'recalls')).toHaveLength(2);

@@ -5,7 +5,7 @@ import { auditTokens } from '../../../server/auth/audit-token.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { rowOf, rows } from '../audit-file.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Running, type Who, statusAndCode } from '../running.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 let at = Date.now();
@@ -20,7 +20,6 @@ beforeAll(async () => {
 const tokenOf = async (from = server, who: Who = 'cto') =>
   String((await from.recall(who, who, { intent: 'hand over' })).json()['audit_token']);
 const close = (json: object, who: Who = 'cto', to = server) => to.ask(who, 'POST', '/v1/instruction/audit', { json });
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const INVALID = [400, 'audit_token_invalid'];
 const entry = (token: string) => rowOf(server.audit, 'instruction_audit', token);
 

@@ -46,9 +46,7 @@ function opened(audit: string, now: () => number = () => START): Promise<AuditLo
 /** All stored ids, with duplicates, once the spool is empty. */
 async function settledIds(audit: string): Promise<string[]> {
   const log = await opened(audit);
-  await vi.waitFor(() => {
-    expect(log.health().spooled).toBe(0);
-  }, 20_000);
+  await expect.poll(() => log.health().spooled, { timeout: 20_000 }).toBe(0);
   await log.end();
   return idsIn(audit);
 }
@@ -75,17 +73,13 @@ describe('an acknowledged row and kill -9', () => {
       const acknowledged: string[] = [];
       for (let round = 0; round < 20; round++) {
         const child = writer(audit, `r${round}`, 1_000_000);
-        await vi.waitFor(() => {
-          expect(child.acknowledged().length).toBeGreaterThan(round);
-        }, 30_000);
+        await expect.poll(() => child.acknowledged().length, { timeout: 30_000 }).toBeGreaterThan(round);
         // in every second round the file is locked when it dies, so that rows are in the spool
         const db = new Database(audit);
         if (round % 2 === 1) {
           db.exec('BEGIN IMMEDIATE');
           const before = child.acknowledged().length;
-          await vi.waitFor(() => {
-            expect(child.acknowledged().length).toBeGreaterThan(before + 200);
-          }, 30_000);
+          await expect.poll(() => child.acknowledged().length, { timeout: 30_000 }).toBeGreaterThan(before + 200);
         }
         child.kill();
         await child.ended;

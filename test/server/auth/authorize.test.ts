@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compiledPeers, CT_ID, CTO2_ID, CTO_ID } from '../deployment.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Answer, type Running, type Who, statusAndCode } from '../running.ts';
 
 let server: Running;
 
@@ -27,7 +27,6 @@ const askAgent = (who: Who | null, id: string, [method, route, , json]: (typeof 
   server.ask(who, method, `/v1/agents/${id}/${route}`, { json });
 const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const denied = [403, 'instruction_scope_denied'];
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 
 describe('§21.8 authentication', () => {
   const forms: [name: string, header: () => string | undefined][] = [

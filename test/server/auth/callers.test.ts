@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
 import type { Holder, Identity } from '../../../server/auth/authenticate.ts';
-import {
-  callerOf,
-  callerUri,
-  ownAgent,
-  requireAdmin,
-  requireScraper,
-  snapshotOf,
-} from '../../../server/auth/authorize.ts';
+import { callerOf, callerUri, ownAgent, requireAdmin, snapshotOf } from '../../../server/auth/authorize.ts';
 import type { Gardens } from '../../../server/rollout/gardens.ts';
 import type { Snapshot } from '../../../server/rollout/snapshot.ts';
 import { person, staff } from '../../support/staff.ts';
@@ -102,14 +95,7 @@ describe('the name of a caller', () => {
   });
 });
 
-describe('what is for some callers only', () => {
-  test('is for administrators', () => {
-    const passes = [ADMIN, agent('cto'), SCRAPER].map((who) => outcome(() => { requireAdmin({ identity: who }); })); // oxfmt-ignore
-    expect(passes).toEqual([undefined, DENIED, DENIED]);
-  });
-
-  test('is for administrators and scrapers', () => {
-    const passes = [ADMIN, agent('cto'), SCRAPER].map(({ holder }) => outcome(() => { requireScraper(holder); })); // oxfmt-ignore
-    expect(passes).toEqual([undefined, DENIED, undefined]);
-  });
+test('what is for administrators is for nobody else', () => {
+  const passes = [ADMIN, agent('cto'), SCRAPER].map((who) => outcome(() => { requireAdmin({ identity: who }); })); // oxfmt-ignore
+  expect(passes).toEqual([undefined, DENIED, DENIED]);
 });

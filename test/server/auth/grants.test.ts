@@ -2,16 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import type { Approval } from '../../../compiler/schema/source/approval.ts';
 import type { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
-import { signApproval } from '../../../compiler/trust/approval.ts';
 import { attestRoot } from '../../../compiler/trust/attest.ts';
 import type { Signer } from '../../../compiler/trust/dsse.ts';
-import { grantClaim, judgeGrant } from '../../../compiler/trust/grant.ts';
 import { compileRepository, type TestTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { keysWith, person, sealRoot, staff } from '../../support/staff.ts';
+import { person, staff } from '../../support/staff.ts';
 import { CTO2_ID, peers } from '../deployment.ts';
 import { grant, grantOf, related, type Related } from '../relations.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Answer, type Running, type Who, statusAndCode } from '../running.ts';
 
 const END = '2027-06-01T00:00:00Z';
 const BEFORE = Date.parse(END) - 1000;
@@ -31,7 +29,6 @@ beforeAll(async () => {
   server = await running({ ...deployment, now: () => now });
 });
 
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
 const DENIED = [403, 'instruction_scope_denied'];
 const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
@@ -146,29 +143,5 @@ describe('DESIGN §7 a grant is a signed approval, verified by the server', () =
     expect(statusAndCode(one)).toEqual(DENIED);
     expect(bytesOf(one)).toEqual(bytesOf(await other.ask('cto', 'GET', '/v1/agents/nobody/boot-stub')));
     expect((await other.ask('cto', 'GET', '/v1/agents/cto/boot-stub')).status).toBe(200);
-  });
-
-  test('a grant is judged by the administrators, keys and threshold of the trust root in force', () => {
-    const claim = grantClaim('acme', 'cto2', CTO2_ID, 'cto');
-    const signedGrant = (expires: string | null) => signApproval(grantOf('cto2', 'cto', { expires }), [ann.signer]);
-    const files = new Map([['approvals/x.json', signedGrant(null)]]);
-    const { root } = staff([ann, bob]).root;
-    expect(judgeGrant(files, claim, root, BEFORE)).toEqual({ holds: true, from: BEFORE, until: Infinity });
-    for (const other of [
-      { ...root, admins: [bob.entity] },
-      { ...root, ...two },
-    ]) {
-      expect(judgeGrant(files, claim, other, BEFORE).holds).toBe(false);
-    }
-    const passing = {
-      ...root,
-      keys: { ...root.keys, [ann.signer.keyid]: { ...root.keys[ann.signer.keyid], expires: END } },
-    };
-    const ends = sealRoot(passing as TrustRoot, [ann.signer]).root;
-    expect(judgeGrant(files, claim, ends, BEFORE)).toMatchObject({ holds: true, until: AFTER });
-    expect(judgeGrant(files, claim, ends, AFTER).holds).toBe(false);
-    expect(judgeGrant(files, { ...claim, value: 'ct' }, root, BEFORE).holds).toBe(false);
-    const renewed = { ...root, keys: keysWith(root, eve) };
-    expect(judgeGrant(new Map([['approvals/x.json', signedGrant(END)]]), claim, renewed, BEFORE).until).toBe(AFTER);
   });
 });

@@ -9,7 +9,6 @@ import { person, staff } from '../../support/staff.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');
 const SECONDS = NOW / 1000;
-const CLOCK_SKEW_S = 30;
 const ALL_LIMITS = { scopes: ['instructions'], namespaces: ['tasks'], peers: [] };
 const jane = person('jane');
 let plane: Plane;
@@ -158,19 +157,16 @@ describe('invalid tokens', () => {
     ['of no issuer', { claims: { iss: undefined } }],
     ['for another audience', { claims: { aud: 'vademecum' } }],
     ['for no audience', { claims: { aud: undefined } }],
-    ['that never expires', { claims: { exp: undefined } }],
     ['whose expiry is not a number', { claims: { exp: String(SECONDS + 60) } }],
     [
       'that is valid for more than a day, without iat,',
       { claims: { exp: SECONDS + 864_000, iat: undefined, nbf: undefined } },
     ],
-    ['issued in the future', { claims: { iat: SECONDS + CLOCK_SKEW_S + 1, nbf: undefined } }],
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],
     ['with two subjects', { claims: { sub: ['cto', 'ct'] } }],
     ['whose subject is not a name', { claims: { sub: 'CTO' } }],
     ['with a wake reason but no heartbeat', { claims: { heartbeat_id: undefined, session_start: undefined } }],
-    ['with an incomplete heartbeat', { claims: { session_start: undefined } }],
     ['with a malformed heartbeat id', { claims: { heartbeat_id: 'a b' } }],
     ['with a session start out of range', { claims: { session_start: 1e300 } }],
     ['with a malformed wake reason', { claims: { wake_reason: { is: 'manual' } } }],
@@ -230,10 +226,5 @@ describe('invalid tokens', () => {
         expect(await verifyAt(text)).toBeNull();
       }),
     );
-  });
-
-  test('no token is valid if the trust root names no control plane', async () => {
-    const { root: silent } = staff([jane]).root;
-    expect(await tokenVerifier({ trust: () => silent, now: () => NOW })(await sign())).toBeNull();
   });
 });

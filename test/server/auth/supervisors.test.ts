@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { TrustRoot } from '../../../compiler/schema/source/trust-root.ts';
-import { supervises } from '../../../compiler/trust/grant.ts';
 import { recallInstruction } from '../../../server/operations/recall.ts';
 import { person, staff } from '../../support/staff.ts';
 import { CTO2_ID, CTO_ID } from '../deployment.ts';
 import { snapshotFrom, recording } from '../recording.ts';
 import { related, type Related } from '../relations.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Running, type Who, statusAndCode } from '../running.ts';
 
 let deployment: Related;
 let server: Running;
@@ -17,7 +16,6 @@ beforeAll(async () => {
   server = await running(deployment);
 });
 
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const DENIED = [403, 'instruction_scope_denied'];
 const get = (who: Who, id: string, route = 'boot-stub') => server.ask(who, 'GET', `/v1/agents/${id}/${route}`);
 const fact = (who: Who, uri: string) => server.ask(who, 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
@@ -99,12 +97,5 @@ describe('supervisors in a trust root', () => {
       expect([bad, TrustRoot.safeParse(root(bad)).success]).toEqual([bad, false]);
     }
     expect(TrustRoot.safeParse(root({ cto: ['ct', 'cto2'] })).success).toBe(true);
-  });
-
-  test('an agent named `constructor` supervises only the agents that the trust root names', () => {
-    const read = TrustRoot.parse(root({ cto: ['ct'] }));
-    expect(supervises(read, 'constructor', 'ct')).toBe(false);
-    expect(supervises(TrustRoot.parse(root({ constructor: ['ct'] })), 'constructor', 'ct')).toBe(true);
-    expect(supervises(TrustRoot.parse(root(undefined)), 'cto', 'ct')).toBe(false);
   });
 });

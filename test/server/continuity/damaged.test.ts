@@ -2,7 +2,6 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { verifyStore } from '../../../server/continuity/operator/verify-store.ts';
 import { capsuleOf, NOW } from '../../continuity/capsules.ts';
 import { damagePages } from '../damage.ts';
 import { CTO_ID } from '../deployment.ts';
@@ -46,16 +45,6 @@ describe('an index of capsules that is damaged is made again from git', () => {
     expect(server.log).toContainEqual(
       expect.objectContaining({ reason: expect.stringContaining('malformed') as string }),
     );
-  });
-
-  test('after a start too', async () => {
-    const server = await stored();
-    await server.close();
-    damage(server, `${CTO_ID}.db`);
-    const again = await serving(server.folder, { now: () => NOW });
-    expect((await again.post('cto', 'read', about('c3'))).status).toBe(200);
-    expect((await again.post('cto', 'upsert', upsertOf('new'))).status).toBe(201);
-    expect((await verifyStore(server.folder)).problems).toEqual([]);
   });
 });
 

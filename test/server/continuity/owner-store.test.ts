@@ -65,14 +65,6 @@ describe('one commit for each mutation', () => {
     const { commit } = await store.mutate(textOf('x', 'a'));
     expect((await store.mutate(textOf('x', 'nothing'))).commit).toBe(commit);
   });
-
-  test('a removed file is gone', async () => {
-    const root = tempFolder();
-    const { store } = opened(root);
-    await store.mutate(textOf('x', 'a'));
-    await store.mutate(textOf('x', 'delete'));
-    expect(held(root, 'x')).toBeNull();
-  });
 });
 
 describe('idempotency keys', () => {

@@ -47,35 +47,16 @@ function versionsOf(root: string): string[] {
   return changes.flatMap(([, blob, path = '']) => (path.includes('continuity/') ? [`${path} ${blob ?? ''}`] : []));
 }
 
-const TURNS: Readonly<Record<string, readonly Step[]>> = {
-  'the first is deleted, and the second has a suffix': [
-    ['upsert', FIRST],
-    ['upsert', SECOND],
-    ['upsert', FIRST],
-    ['delete', FIRST],
-    ['upsert', SECOND],
-  ],
-  'the first is deleted, and the second takes its name': [
-    ['upsert', FIRST],
-    ['delete', FIRST],
-    ['upsert', SECOND],
-    ['upsert', SECOND],
-  ],
-  'the second is deleted': [
-    ['upsert', FIRST],
-    ['upsert', SECOND],
-    ['delete', SECOND],
-    ['upsert', FIRST],
-  ],
-  'both are deleted, and both come back in the other order': [
-    ['upsert', FIRST],
-    ['upsert', SECOND],
-    ['delete', FIRST],
-    ['delete', SECOND],
-    ['upsert', SECOND],
-    ['upsert', FIRST],
-  ],
+/** What happens to the first and to the second: a plus stores it, a minus deletes it. */
+const TURNS: Readonly<Record<string, string>> = {
+  'the first is deleted, and the second has a suffix': '+1 +2 +1 -1 +2',
+  'the first is deleted, and the second takes its name': '+1 -1 +2 +2',
+  'the second is deleted': '+1 +2 -2 +1',
+  'both are deleted, and both come back in the other order': '+1 +2 -1 -2 +2 +1',
 };
+
+const stepsOf = (turns: string) =>
+  turns.split(' ').map((it): Step => [it.startsWith('+') ? 'upsert' : 'delete', it.endsWith('1') ? FIRST : SECOND]);
 
 describe('two ids that normalise to one name', () => {
   test.each(
@@ -85,7 +66,7 @@ describe('two ids that normalise to one name', () => {
     ]),
   )('where %s, a purge of “%s” erases its versions and none of “%s”', async (turn = '', gone = '', stays = '') => {
     const [root, alone] = [tempFolder(), tempFolder()];
-    const steps = TURNS[turn] ?? [];
+    const steps = stepsOf(TURNS[turn] ?? '');
     await written(root, steps);
     const before = versionsOf(root).filter((it) =>
       git(root, 'cat-file', '-p', it.split(' ')[1] ?? '').includes(said(stays)),

@@ -1,56 +1,28 @@
-import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { CONTINUITY_CODES } from '../../continuity/capsules.ts';
 import { COORDINATION_CODES } from '../../continuity/coordination/artefacts.ts';
 import { SCHEDULE_CODES } from '../../continuity/schedule/items.ts';
-import { tempFolder } from '../../support/folder.ts';
 import { STORE_CODES } from '../continuity/serving.ts';
-import { flipByte } from '../damage.ts';
-import { compiledPeers, withoutDocuments } from '../deployment.ts';
+import { compiledPeers } from '../deployment.ts';
+import { casesOf } from '../door-cases.ts';
 import { REFUSED_HEARTBEATS } from '../operations/refused-heartbeats.ts';
 import { BROKEN_SOURCES, REFUSED } from '../operations/refused-publications.ts';
 import { running, type Answer, type Running } from '../running.ts';
 
-const HOUR = 60 * 60 * 1000;
 let at = Date.now();
 let server: Running;
-let bare: Running;
-let broken: Running;
 let limited: Running;
 
 beforeAll(async () => {
   const peers = await compiledPeers();
   server = await running({ ...peers, now: () => at });
-  bare = await running(await withoutDocuments());
-  const bundle = tempFolder();
-  cpSync(peers.bundle, bundle, { recursive: true });
-  flipByte(bundle, 'cto', 'facts.json');
-  broken = await running({ ...peers, bundle });
   limited = await running({ ...peers, http: { rateLimit: 1 } });
 });
 
-const close = (audit_token: unknown) => server.ask('cto', 'POST', '/v1/instruction/audit', { json: { audit_token } });
-const tokenOf = async () => (await server.recall('cto', 'cto', { intent: 'hand over' })).json()['audit_token'];
-
-/** A request that causes each code. */
+/** A request that causes each code of HTTP alone. */
 const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
-  intent_required: () => server.recall('cto', 'cto', { intent: ' ' }),
-  audit_token_invalid: () => close('audi_forged'),
-  audit_token_expired: async () => {
-    const token = await tokenOf();
-    at += 25 * HOUR;
-    return close(token);
-  },
-  instruction_scope_denied: () => server.recall('cto', 'cto2', { intent: 'spend money' }),
-  manifest_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/instruction-manifest'),
-  boot_stub_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/boot-stub'),
-  recall_backend_unavailable: () => broken.recall('cto', 'cto', { intent: 'hand over' }),
-  request_invalid: () => server.recall('cto', 'cto', { intent: 'hand over', limit: 3 }),
   unauthenticated: () => server.ask(null, 'GET', '/v1/agents/cto/boot-stub'),
-  agent_not_found: () => server.ask('admin', 'GET', '/v1/agents/nobody/boot-stub'),
-  fact_not_found: () => server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent('instruction:acme/heartbeat/v9')}`),
-  coverage_not_found: () => bare.ask('cto', 'GET', '/v1/agents/cto/instruction-manifest/coverage'),
   route_not_found: () => server.ask('cto', 'GET', '/v1/nowhere'),
   method_not_allowed: () => server.ask('cto', 'DELETE', '/v1/agents/cto/boot-stub'),
   publish_disabled: () => server.ask('admin', 'PUT', '/v1/agents/cto/instruction-manifest', { json: {} }),
@@ -70,8 +42,9 @@ const PRODUCED: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Codes of publishing, heartbeats, continuity and damaged files: their own tests bring about every one. */
+/** Codes of the doors, publishing, heartbeats, continuity and damaged files: their own tests bring about every one. */
 const REFUSED_ELSEWHERE: readonly ErrorCode[] = [
+  ...Object.values(casesOf({ at })).flatMap((cases) => cases.flatMap(({ code }) => code ?? [])),
   ...REFUSED.map(([code]) => code),
   BROKEN_SOURCES.refused[0],
   ...REFUSED_HEARTBEATS.map(({ code }) => code),

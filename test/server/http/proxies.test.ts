@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { HttpOptions } from '../../../server/http/http-options.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
 import { rawExchange } from '../raw.ts';
@@ -32,9 +32,7 @@ const refusals = (server: Running) => server.log.filter((it) => it['msg'] === 'r
 async function logged(trustProxy: TrustProxy, chain: string): Promise<unknown> {
   const server = await behind(trustProxy);
   await server.ask(null, 'GET', STUB, forwarded(chain));
-  await vi.waitFor(() => {
-    expect(refusals(server)).toHaveLength(1);
-  });
+  await expect.poll(() => refusals(server)).toHaveLength(1);
   expect(JSON.stringify(server.log)).not.toContain(MARK);
   await server.close();
   return refusals(server)[0]?.['address'];
@@ -112,9 +110,7 @@ describe('the address of a refused caller in the log', () => {
     const lines = ['Host: x', 'X-Forwarded-For: 9.9.9.9', 'X-Forwarded-For: 203.0.113.1', 'Connection: close'];
     const [answer] = await rawExchange(server.url, `GET ${STUB} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     expect(answer?.code).toBe('unauthenticated');
-    await vi.waitFor(() => {
-      expect(refusals(server).map((it) => it['address'])).toEqual(['203.0.113.1']);
-    });
+    await expect.poll(() => refusals(server).map((it) => it['address'])).toEqual(['203.0.113.1']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compiledPeers } from '../deployment.ts';
-import { running, type Answer, type Running } from '../running.ts';
+import { running, type Answer, type Running, statusAndCode } from '../running.ts';
 
 let server: Running;
 
@@ -8,7 +8,6 @@ beforeAll(async () => {
   server = await running(await compiledPeers());
 });
 
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const FACT = encodeURIComponent('instruction:acme/heartbeat/v1');
 
 /** Every route that may be read. */

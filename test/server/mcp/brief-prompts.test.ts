@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import type { BriefRequest } from '../../../server/operations/call.ts';
 import { compiledPeers } from '../deployment.ts';
-import { running, type Running, type Who } from '../running.ts';
-import { postMcp, rpc, type McpAnswer } from './asking.ts';
+import { running, statusAndCode, type Running, type Who } from '../running.ts';
+import { postMcp, rpc } from './asking.ts';
 
 let server: Running;
 let bare: Running;
@@ -25,7 +25,6 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-const statusAndCode = ({ status, code }: McpAnswer) => [status, code];
 const resultOf = async (who: Who, method: string, params: object = {}) =>
   (await postMcp(server, who, rpc(method, params))).messages()[0];
 const prompt = (name: string, given: object) => resultOf('admin', 'prompts/get', { name, arguments: given });

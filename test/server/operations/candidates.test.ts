@@ -4,7 +4,7 @@ import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
 import { auditTokens } from '../../../server/auth/audit-token.ts';
 import { rowOf } from '../audit-file.ts';
 import { compiledPeers, CTO2_ID, CTO_UNITS } from '../deployment.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Running, type Who, statusAndCode } from '../running.ts';
 
 const at = Date.now();
 let server: Running;
@@ -22,7 +22,6 @@ const ask = async (json: object, who: Who = 'cto') => {
 };
 const named = ({ candidates = [] }: RecallResponse) => candidates.map((it) => it.name);
 const tokenOf = async (who: Who = 'cto') => (await ask({}, who)).audit_token ?? '';
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const close = (json: object, who: Who = 'cto') => server.ask(who, 'POST', '/v1/instruction/audit', { json });
 
 describe('candidates over HTTP', () => {

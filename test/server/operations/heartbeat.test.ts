@@ -6,7 +6,7 @@ import type { Over } from '../../support/control-plane.ts';
 import { agentYaml, unitFile } from '../../support/repository.ts';
 import { CTO_ID } from '../deployment.ts';
 import { related, type Related } from '../relations.ts';
-import { running, type Answer, type AskOptions, type Running } from '../running.ts';
+import { running, type Answer, type AskOptions, type Running, statusAndCode } from '../running.ts';
 import { REFUSED_HEARTBEATS } from './refused-heartbeats.ts';
 
 const REQUIRED = 'required_by_task_types: [issue_assigned]\n';
@@ -54,7 +54,6 @@ const post = (token: string, more: AskOptions = {}, id = 'cto', query = '') =>
 const token = (over: Over = {}, sub = 'cto') => deployment.plane.sign(sub, { now, ...over });
 const woken = async (wake_reason: unknown, more: AskOptions = {}) =>
   post(await token({ claims: { wake_reason } }), more);
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const bodyOf = (answer: Answer) => HeartbeatResponse.parse(answer.json());
 const units = (answer: Answer) => bodyOf(answer).preloads.map(({ name, source }) => [name, source]);
 

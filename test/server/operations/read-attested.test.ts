@@ -3,7 +3,7 @@ import { GardenStatement, IN_TOTO_TYPE } from '../../../compiler/schema/bundle/g
 import { sha256 } from '../../../compiler/trust/canonical.ts';
 import { openEnvelope } from '../../../compiler/trust/dsse.ts';
 import { compiledPeers, CTO_ID, type CompiledPeers } from '../deployment.ts';
-import { running, type Answer, type Running, type Who } from '../running.ts';
+import { running, type Answer, type Running, type Who, statusAndCode } from '../running.ts';
 
 let server: Running;
 let peers: CompiledPeers;
@@ -31,7 +31,6 @@ function attested(fact: Record<string, unknown>, uri: string): string | undefine
 
 const ask = (who: Who, uri: string) => server.ask(who, 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
 const bytesOf = ({ status, headers, text }: Answer) => ({ status, headers, text });
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const DECISION = 'instruction:acme/agent/cto/release-decision';
 
 describe('§21.4.2 a fact by its URI', () => {

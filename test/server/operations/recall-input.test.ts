@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { RecallResponse } from '../../../compiler/schema/api/recall.ts';
 import { rowOf, rows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
-import { running, type AskOptions, type Answer, type Running } from '../running.ts';
+import { running, type AskOptions, type Running, statusAndCode } from '../running.ts';
 
 let server: Running;
 
@@ -16,7 +16,6 @@ const PATH = '/v1/agents/cto/recall-instruction';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ask = (json: unknown) => server.recall('cto', 'cto', json);
 const send = (asked: AskOptions) => server.ask('cto', 'POST', PATH, asked);
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const invalid = [400, 'request_invalid'];
 const intent = 'hand over';
 

@@ -72,17 +72,6 @@ describe('§21.3.1 the request', () => {
     expect(short.chunks).toHaveLength(3);
   });
 
-  test('hints come first, in the given order', async () => {
-    const body = await ask({ intent: 'decide on a release', manifest_hint: ['wrap-up', 'heartbeat'] });
-    expect(names(body)).toEqual(['wrap-up', 'heartbeat', 'release-decision']);
-  });
-
-  test('an unknown hint is named in missed_hints', async () => {
-    const body = await ask({ intent: 'decide on a release', manifest_hint: ['nothing', 'wrap-up', 'gone'] });
-    expect(names(body)[0]).toBe('wrap-up');
-    expect(body.missed_hints).toEqual(['nothing', 'gone']);
-  });
-
   test('a hint may be the URI of the agent’s own or of a shared unit, in both forms (DESIGN §6.1)', async () => {
     const own = ['instruction:acme/agent/cto/wrap-up/v1', 'instruction:acme/cto/release-decision/v1'];
     const body = await ask({ intent: 'zxqv', manifest_hint: [...own, 'instruction:acme/heartbeat/v1'] });
@@ -101,32 +90,6 @@ describe('§21.3.1 the request', () => {
     expect(body.missed_hints).toEqual([...odd, 'heartbeat']);
   });
 
-  test('all hints that fit into a body are named in missed_hints; a larger body is payload_too_large (DESIGN §6.6)', async () => {
-    const hints = Array.from({ length: 7000 }, (_, i) => `u${i}`);
-    expect((await ask({ intent: 'zxqv', manifest_hint: hints })).missed_hints).toEqual(hints);
-    for (const manifest_hint of [['x'.repeat(1_000_000)], Array.from({ length: 10_000 }, () => 'x'.repeat(1000))]) {
-      const { status, code } = await server.recall('cto', 'cto', { intent: 'zxqv', manifest_hint });
-      expect([status, code]).toEqual([413, 'payload_too_large']);
-    }
-  });
-
-  test('requests whose hints join to the same text are answered differently', async () => {
-    const [one, other] = [['wrap-up incident'], ['wrap-up', 'incident']];
-    expect((await ask({ intent: 'zxqv', manifest_hint: other })).missed_hints).toEqual([]);
-    expect((await ask({ intent: 'zxqv', manifest_hint: one })).missed_hints).toEqual(one);
-    expect(names(await ask({ intent: 'zxqv', manifest_hint: other }))).toEqual(other);
-  });
-
-  test('max_chunks limits the answer; more hints than that are all returned (DESIGN §6.6)', async () => {
-    const intent = 'heartbeat person release production hand over';
-    expect((await ask({ intent, max_chunks: 1 })).chunks).toHaveLength(1);
-    expect(names(await ask({ intent, max_chunks: 2, manifest_hint: ['wrap-up', 'incident', 'heartbeat'] }))).toEqual([
-      'wrap-up',
-      'incident',
-      'heartbeat',
-    ]);
-  });
-
   test('a unit that exceeds the token_budget is skipped, the next is tried, and truncated is true (DESIGN §6.6)', async () => {
     const request = { intent: 'finish with wrap-up: production is down' };
     const whole = await ask(request);
@@ -136,14 +99,6 @@ describe('§21.3.1 the request', () => {
     expect([names(cut).slice(0, 2), cut.truncated]).toEqual([['wrap-up', third], true]);
     expect(names(cut)).not.toContain('incident');
     expect(cut.explain?.units.find((it) => it.name === 'incident')?.outcome).toBe('over_token_budget');
-  });
-
-  test('the best unit is always returned as a whole, whatever the token_budget (DESIGN §6.6)', async () => {
-    const [small, large] = [{ token_budget: 1 }, { token_budget: 100_000 }].map((it) => ({ ...it, max_chunks: 1 }));
-    const intent = 'production is down';
-    const whole = await ask({ intent, ...large });
-    expect(names(whole)).toEqual(['incident']);
-    expect((await ask({ intent, ...small })).chunks).toEqual(whole.chunks);
   });
 
   test('an intent that matches nothing gets an empty answer with the warning low_confidence', async () => {

@@ -88,37 +88,24 @@ describe('§21.4.2, §21.7 superseded manifests', () => {
 });
 
 describe('verification of superseded manifests', () => {
-  const away = (at: string) => {
+  const holding = (name: string) => (at: string) => {
+    writeFileSync(join(at, name), '{}');
+  };
+  const noFolder = (at: string) => {
     rmSync(at, { recursive: true });
+    writeFileSync(at, '');
+  };
+  const replaced = (at: string) => {
+    rmSync(at, { recursive: true });
+    renameSync(join(at, '..', String(first + 1)), at);
   };
   const refused: readonly [string, (at: string) => void][] = [
-    [
-      'with a changed document',
-      (at) => {
-        writeFileSync(join(at, 'manifest.json'), '{}');
-      },
-    ],
-    [
-      'with a changed statement',
-      (at) => {
-        writeFileSync(join(at, 'garden.dsse.json'), '{}');
-      },
-    ],
-    [
-      'that is not a folder',
-      (at) => {
-        away(at);
-        writeFileSync(at, '');
-      },
-    ],
-    [
-      'that was replaced by another version',
-      (at) => {
-        away(at);
-        renameSync(join(at, '..', String(first + 1)), at);
-      },
-    ],
+    ['with a changed document', holding('manifest.json')],
+    ['with a changed statement', holding('garden.dsse.json')],
+    ['that is not a folder', noFolder],
+    ['that was replaced by another version', replaced],
   ];
+
   test.each(refused)('a superseded manifest %s is fact_not_found, and others are still served', async (_, change) => {
     const [gone, stays] = await versionsIn(changed(change), [first, first + 2]);
     expect([gone?.code, stays?.status]).toEqual(['fact_not_found', 200]);

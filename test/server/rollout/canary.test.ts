@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testTrust } from '../../support/compiled.ts';
 import { laterReasonOf } from '../../support/refused.ts';
 import { CTO_ID } from '../deployment.ts';
@@ -56,9 +56,9 @@ describe('a canary of a new root', () => {
   ])('a canary ends when the current bundle %s its root', async (_, n) => {
     const server = await started(serialOf(1));
     announce(server.bundle, made.revisions[n] ?? '');
-    await vi.waitFor(async () => {
-      expect([await from(server, 'cto'), await from(server, 'cto2')]).toEqual([n, n]);
-    }, 30_000);
+    await expect
+      .poll(async () => [await from(server, 'cto'), await from(server, 'cto2')], { timeout: 30_000 })
+      .toEqual([n, n]);
     expect(logged(server, 'the canary has ended: the current bundle is at least as new')).toMatchObject([
       { agent: 'cto', canary: made.revisions[1] },
     ]);
@@ -77,9 +77,7 @@ describe('a canary of a new root', () => {
     const server = await started(serialOf(1));
     expect(await from(server, 'cto')).toBe(1);
     rmSync(join(server.bundle, 'roots', made.revisions[1] ?? ''), { recursive: true });
-    await vi.waitFor(async () => {
-      expect(await from(server, 'cto')).toBe(0);
-    }, 30_000);
+    await expect.poll(() => from(server, 'cto'), { timeout: 30_000 }).toBe(0);
     expect(logged(server, 'the canary no longer verifies: its agent is answered from the current bundle')).toHaveLength(
       1,
     );

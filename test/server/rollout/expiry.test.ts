@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { compiledPeers, expiringPeers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';
 
@@ -11,16 +11,12 @@ test('DESIGN §7 a running server warns once when its trust root comes within 30
   const server = await running({ ...(await expiringPeers(END)), now: () => now, follow: { pollMs: 10 } });
   expect(warned(server)).toEqual([]);
   now = END - 29 * DAY_MS;
-  await vi.waitFor(() => {
-    expect(warned(server)).toMatchObject([{ level: 40, trust_root: 1, expiring: [expect.any(String)] }]);
-  });
+  await expect.poll(() => warned(server)).toMatchObject([{ level: 40, trust_root: 1, expiring: [expect.any(String)] }]);
   now += DAY_MS;
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(warned(server)).toHaveLength(1);
   now = END;
-  await vi.waitFor(() => {
-    expect(warned(server)).toHaveLength(2);
-  });
+  await expect.poll(() => warned(server)).toHaveLength(2);
 });
 
 test('DESIGN §7 a server warns at its start, and only of what expires', async () => {

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FRESHNESS } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { Freshness } from '../../../compiler/schema/bundle/freshness.ts';
 import { signFreshness } from '../../../compiler/trust/freshness.ts';
@@ -71,12 +71,7 @@ describe('DESIGN §7 --fail-stale', () => {
       return [answer.status, answer.code];
     };
     const becomes = (expected: unknown[]) =>
-      vi.waitFor(
-        async () => {
-          expect(await stub()).toEqual(expected);
-        },
-        { timeout: 30_000, interval: 50 },
-      );
+      expect.poll(() => stub(), { timeout: 30_000, interval: 50 }).toEqual(expected);
     expect(await stub()).toEqual([200, undefined]);
     now = NOW + HOUR_MS;
     await becomes([503, 'recall_backend_unavailable']);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { tempFolder } from '../../support/folder.ts';
 import { flipByte, onlyVersion } from '../damage.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
-import { running, type Answer, type Who, type Running } from '../running.ts';
+import { running, type Who, type Running, statusAndCode } from '../running.ts';
 
 let peers: CompiledPeers;
 
@@ -13,52 +13,45 @@ beforeAll(async () => {
 });
 
 /** A server on a copy of the bundle, damaged before it starts. */
-async function onDamaged(damage: (bundle: string) => void, now?: () => number): Promise<Running> {
+async function onDamaged(damage: Damage, now?: () => number): Promise<Running> {
   const bundle = tempFolder();
   cpSync(peers.bundle, bundle, { recursive: true });
   damage(bundle);
   return running({ ...peers, bundle, ...(now && { now }) });
 }
 
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 const unavailable = [503, 'recall_backend_unavailable'];
 const recall = (server: Running, who: Who, agent: string) => server.recall(who, agent, { intent: 'start a heartbeat' });
 
-type Damage = [name: string, damage: (bundle: string) => void];
+type Damage = (bundle: string) => void;
 
-const DAMAGES: readonly Damage[] = [
-  ...['facts.json', 'history.json', 'manifest.json', 'stubs/generic.md', 'index/lexical.json', 'garden.dsse.json'].map(
-    (file): Damage => [
-      `a flipped bit in ${file}`,
-      (bundle) => {
-        flipByte(bundle, 'cto', file);
-      },
-    ],
-  ),
-  [
-    'a missing stub',
-    (bundle) => {
-      rmSync(join(onlyVersion(bundle, 'cto'), 'stubs/generic.md'));
-    },
-  ],
-  [
-    'a file that was not signed',
-    (bundle) => {
-      writeFileSync(join(onlyVersion(bundle, 'cto'), 'more.json'), '{}');
-    },
-  ],
-  [
-    'a missing folder',
-    (bundle) => {
-      rmSync(onlyVersion(bundle, 'cto'), { recursive: true });
-    },
-  ],
-  [
-    'the garden of a peer in its place',
-    (bundle) => {
-      cpSync(onlyVersion(bundle, 'cto2'), onlyVersion(bundle, 'cto'), { recursive: true, force: true });
-    },
-  ],
+const flipped =
+  (file: string, garden = 'cto'): Damage =>
+  (bundle) => {
+    flipByte(bundle, garden, file);
+  };
+const without =
+  (file = ''): Damage =>
+  (bundle) => {
+    rmSync(join(onlyVersion(bundle, 'cto'), file), { recursive: true });
+  };
+const unsigned: Damage = (bundle) => {
+  writeFileSync(join(onlyVersion(bundle, 'cto'), 'more.json'), '{}');
+};
+const replaced: Damage = (bundle) => {
+  cpSync(onlyVersion(bundle, 'cto2'), onlyVersion(bundle, 'cto'), { recursive: true, force: true });
+};
+
+const FILES = [
+  ...['facts.json', 'history.json', 'manifest.json'],
+  ...['stubs/generic.md', 'index/lexical.json', 'garden.dsse.json'],
+];
+const DAMAGES: readonly [name: string, damage: Damage][] = [
+  ...FILES.map((file): [string, Damage] => [`a flipped bit in ${file}`, flipped(file)]),
+  ['a missing stub', without('stubs/generic.md')],
+  ['a file that was not signed', unsigned],
+  ['a missing folder', without()],
+  ['the garden of a peer in its place', replaced],
 ];
 
 describe('DESIGN §8 gardens that do not verify', () => {
@@ -77,17 +70,13 @@ describe('DESIGN §8 gardens that do not verify', () => {
   });
 
   test('a garden that does not verify is logged once', async () => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'cto', 'facts.json');
-    });
+    const server = await onDamaged(flipped('facts.json'));
     for (let i = 0; i < 3; i++) await recall(server, 'cto', 'cto');
     expect(server.log.filter((it) => it['garden'] === 'cto')).toHaveLength(1);
   });
 
   test('a damaged garden without a mirror is reported as not retryable: to callers, in /readyz, in a gauge and in the log', async () => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'cto', 'facts.json');
-    });
+    const server = await onDamaged(flipped('facts.json'));
     const refused = await recall(server, 'cto', 'cto');
     expect(refused.json()['error']).toMatchObject({ details: { reason: 'digest_mismatch', retryable: false } });
     const ready = await server.ask(null, 'GET', '/readyz');
@@ -105,12 +94,7 @@ describe('DESIGN §8 gardens that do not verify', () => {
 
   test('a garden whose files are restored is served again after a minute, without a restart', async () => {
     let now = Date.now();
-    const server = await onDamaged(
-      (bundle) => {
-        flipByte(bundle, 'cto', 'facts.json');
-      },
-      () => now,
-    );
+    const server = await onDamaged(flipped('facts.json'), () => now);
     expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
     flipByte(server.bundle, 'cto', 'facts.json');
     expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
@@ -124,18 +108,14 @@ describe('DESIGN §8 gardens that do not verify', () => {
   });
 
   test('/readyz is 503 if the shared garden does not verify', async () => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'shared', 'facts.json');
-    });
+    const server = await onDamaged(flipped('facts.json', 'shared'));
     await recall(server, 'cto', 'cto');
     const ready = await server.ask(null, 'GET', '/readyz');
     expect([ready.status, ready.json()['status']]).toEqual([503, 'damaged']);
   });
 
   test('a peer cannot detect a damaged garden', async () => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'cto', 'facts.json');
-    });
+    const server = await onDamaged(flipped('facts.json'));
     const [broken, whole] = [await recall(server, 'ct', 'cto'), await recall(server, 'ct', 'cto2')];
     expect(statusAndCode(broken)).toEqual([403, 'instruction_scope_denied']);
     expect(broken.text).toBe(whole.text);
@@ -144,9 +124,7 @@ describe('DESIGN §8 gardens that do not verify', () => {
   test.each(['facts.json', 'garden.dsse.json'])(
     'if %s is damaged, the facts of its garden are unavailable, and a peer’s are not',
     async (file) => {
-      const server = await onDamaged((bundle) => {
-        flipByte(bundle, 'cto', file);
-      });
+      const server = await onDamaged(flipped(file));
       const fact = (uri: string) => server.ask('admin', 'GET', `/v1/facts/${encodeURIComponent(uri)}`);
       expect(statusAndCode(await fact('instruction:acme/agent/cto/wrap-up/v1'))).toEqual(unavailable);
       expect(statusAndCode(await fact('instruction:acme/agent/cto/manifest/v2'))).toEqual(unavailable);
@@ -165,9 +143,7 @@ describe('DESIGN §8 gardens that do not verify', () => {
   });
 
   test('no agent is answered if the shared garden does not verify', async () => {
-    const server = await onDamaged((bundle) => {
-      flipByte(bundle, 'shared', 'facts.json');
-    });
+    const server = await onDamaged(flipped('facts.json', 'shared'));
     expect(statusAndCode(await recall(server, 'cto', 'cto'))).toEqual(unavailable);
     expect(statusAndCode(await recall(server, 'ct', 'ct'))).toEqual(unavailable);
     expect(server.log.flatMap((it) => it['garden'] ?? [])).toEqual(['shared']);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pauseMs } from '../../../server/rollout/mirror-poll.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
@@ -27,9 +27,9 @@ const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz
 const handOver = async (server: Running) =>
   (await server.recall('cto', 'cto', { intent: 'hand over', max_chunks: 1 })).text;
 const serves = (server: Running, n: number) =>
-  vi.waitFor(async () => {
-    expect(await ready(server)).toMatchObject({ bundle_revision: made.revisions[n], refused: null });
-  }, 30_000);
+  expect
+    .poll(() => ready(server), { timeout: 30_000 })
+    .toMatchObject({ bundle_revision: made.revisions[n], refused: null });
 const nowhere = { url: 'http://127.0.0.1:9/' };
 
 test('the pause doubles after each failed poll, and is a minute at most: so long a withdrawal may wait for the next one', () => {
@@ -44,9 +44,9 @@ describe('a server with a remote bundle', () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host);
     expect(await handOver(server)).toContain(wordsOf(0));
-    await vi.waitFor(() => {
-      expect(host.fetched().filter((it) => it.path === 'current' && it.status === 304)).not.toEqual([]);
-    }, 30_000);
+    await expect
+      .poll(() => host.fetched().filter((it) => it.path === 'current' && it.status === 304), { timeout: 30_000 })
+      .not.toEqual([]);
     host.serve(made.folders[1] ?? '');
     await serves(server, 1);
     expect(await handOver(server)).toContain(wordsOf(1));
@@ -64,9 +64,9 @@ describe('a server with a remote bundle', () => {
     rmSync(join(bad, 'gardens/cto', versionOf(made.folders[2] ?? '', 'cto')), { recursive: true });
     flipByte(bad, 'cto', 'facts.json');
     host.serve(bad);
-    await vi.waitFor(async () => {
-      expect(await ready(server)).toMatchObject({ status: 'ready', refused: { reason: 'digest_mismatch' } });
-    }, 30_000);
+    await expect
+      .poll(() => ready(server), { timeout: 30_000 })
+      .toMatchObject({ status: 'ready', refused: { reason: 'digest_mismatch' } });
     expect(await handOver(server)).toContain(wordsOf(0));
     host.serve(made.folders[1] ?? '');
     await serves(server, 1);
@@ -77,9 +77,7 @@ describe('a server with a remote bundle', () => {
     const host = await hosting(made.folders[0] ?? '');
     const server = await started(host);
     host.serve(made.folders[0] ?? '', (_path, response) => response.socket?.destroy() !== undefined);
-    await vi.waitFor(() => {
-      expect(server.log.filter((it) => it['level'] === 50)).toHaveLength(1);
-    }, 30_000);
+    await expect.poll(() => server.log.filter((it) => it['level'] === 50), { timeout: 30_000 }).toHaveLength(1);
     expect(await handOver(server)).toContain(wordsOf(0));
     expect((await ready(server))['status']).toBe('ready');
     host.serve(made.folders[1] ?? '');

@@ -1,6 +1,6 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { ROLLBACK, WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
 import { signRollback } from '../../../compiler/trust/rollback.ts';
@@ -55,9 +55,7 @@ function both(): string {
 const started = (bundle: string): Promise<Running> => running({ bundle, trust, audit, follow: { pollMs: 20 } });
 const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz')).json();
 const serves = (server: Running, bundle: string, refused: unknown = null) =>
-  vi.waitFor(async () => {
-    expect(await ready(server)).toMatchObject({ bundle_revision: revisionOf(bundle), refused });
-  }, 30_000);
+  expect.poll(() => ready(server), { timeout: 30_000 }).toMatchObject({ bundle_revision: revisionOf(bundle), refused });
 const REFUSED = { reason: 'fact_mutated' };
 const levels = (server: Running) => server.log.map((it) => it['level']);
 
@@ -79,16 +77,7 @@ function withdraw(bundle: string, fact_uri = URI): void {
 }
 
 describe('§21.4.2 a published fact stays what it was', () => {
-  test('a running server refuses a rewritten fact, and its log names the fact and the way out', async () => {
-    const server = await started(both());
-    announce(server.bundle, revisionOf(made.rewritten));
-    await serves(server, made.published, REFUSED);
-    const line = server.log.find((it) => it['reason'] === 'fact_mutated');
-    expect(line).toMatchObject({ fact_uri: URI, offered: revisionOf(made.rewritten) });
-    expect(line?.['help']).toContain(`--agent cto --unit wrap-up --fact-version 2 --digest ${made.digest}`);
-  });
-
-  test('a restarted server refuses it too, and serves the last good root', async () => {
+  test('a restarted server refuses a rewritten fact, and serves the last good root', async () => {
     const bundle = await published();
     announce(bundle, revisionOf(made.rewritten));
     await serves(await started(bundle), made.published, REFUSED);
@@ -102,10 +91,13 @@ describe('§21.4.2 a published fact stays what it was', () => {
     });
   });
 
-  test('once an administrator has withdrawn the published text, a running and a restarted server load it', async () => {
+  test('a running server refuses a rewritten fact, and its log names the way out: once an administrator has withdrawn the published text, it loads it, and a restarted one too', async () => {
     const server = await started(both());
     announce(server.bundle, revisionOf(made.rewritten));
     await serves(server, made.published, REFUSED);
+    const line = server.log.find((it) => it['reason'] === 'fact_mutated');
+    expect(line).toMatchObject({ fact_uri: URI, offered: revisionOf(made.rewritten) });
+    expect(line?.['help']).toContain(`--agent cto --unit wrap-up --fact-version 2 --digest ${made.digest}`);
     withdraw(server.bundle);
     await serves(server, made.rewritten);
     await server.close();
@@ -135,48 +127,34 @@ describe('§21.4.2 a published fact stays what it was', () => {
 });
 
 describe('the record of published facts', () => {
-  const damage = [
-    [
-      'is damaged',
-      () => {
-        appendFileSync(`${audit}.facts`, 'x');
-      },
-    ],
-    [
-      'is cut off',
-      () => {
-        writeFileSync(`${audit}.facts`, readFileSync(`${audit}.facts`).subarray(0, 500));
-      },
-    ],
-    [
-      'is empty',
-      () => {
-        writeFileSync(`${audit}.facts`, '');
-      },
-    ],
-  ] as const;
+  const damage: readonly [what: string, of: (whole: Buffer) => Buffer][] = [
+    ['is damaged', (whole) => Buffer.concat([whole, Buffer.from('x')])],
+    ['is cut off', (whole) => whole.subarray(0, 500)],
+    ['is empty', () => Buffer.of()],
+  ];
+  /** Damages the record, or removes it. */
+  const lose = (of: ((whole: Buffer) => Buffer) | null) => {
+    const path = `${audit}.facts`;
+    if (of === null) rmSync(path);
+    else writeFileSync(path, of(readFileSync(path)));
+  };
 
-  test.each([
-    ...damage,
-    [
-      'is missing',
-      () => {
-        rmSync(`${audit}.facts`);
-      },
-    ],
-  ] as const)('that %s is written again from the root that was served last', async (_, lose) => {
-    const bundle = await published();
-    lose();
-    announce(bundle, revisionOf(made.rewritten));
-    await serves(await started(bundle), made.published, REFUSED);
-    expect(readPublished(`${audit}.facts`)?.has('acme/cto')).toBe(true);
-  });
+  test.each([...damage, ['is missing', null] as const])(
+    'that %s is written again from the root that was served last',
+    async (_, of) => {
+      const bundle = await published();
+      lose(of);
+      announce(bundle, revisionOf(made.rewritten));
+      await serves(await started(bundle), made.published, REFUSED);
+      expect(readPublished(`${audit}.facts`)?.has('acme/cto')).toBe(true);
+    },
+  );
 
   test.each(damage)(
     'that %s, without that root, is reported as an error and does not stop the server',
-    async (_, lose) => {
+    async (_, of) => {
       await published();
-      lose();
+      lose(of);
       const server = await started(made.rewritten);
       await serves(server, made.rewritten);
       expect(levels(server)).toContain(50);

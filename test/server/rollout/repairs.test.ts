@@ -38,41 +38,26 @@ const withoutGardens: Misbehave = (path, response) => {
 
 const handOver = (server: Running) => server.recall('cto', 'cto', { intent: 'hand over', max_chunks: 1 });
 const answers = (server: Running, words: string) =>
-  vi.waitFor(async () => {
-    expect((await handOver(server)).text).toContain(words);
-  }, 30_000);
+  expect.poll(async () => (await handOver(server)).text, { timeout: 30_000 }).toContain(words);
 const messagesOf = (server: Running, garden: string) =>
   server.log.filter((it) => it['garden'] === garden).map((it) => it['msg']);
 
+const facts = (cache: string) => join(onlyVersion(cache, 'cto'), 'facts.json');
+const flipped = (garden: string) => (cache: string) => {
+  flipByte(cache, garden, 'facts.json');
+};
+const truncated = (cache: string) => {
+  truncateSync(facts(cache), 10);
+};
+const removed = (cache: string) => {
+  rmSync(facts(cache));
+};
+
 const DAMAGES: readonly [name: string, garden: string, damage: (cache: string) => void][] = [
-  [
-    'a flipped bit',
-    'cto',
-    (cache) => {
-      flipByte(cache, 'cto', 'facts.json');
-    },
-  ],
-  [
-    'a truncated file',
-    'cto',
-    (cache) => {
-      truncateSync(join(onlyVersion(cache, 'cto'), 'facts.json'), 10);
-    },
-  ],
-  [
-    'a removed file',
-    'cto',
-    (cache) => {
-      rmSync(join(onlyVersion(cache, 'cto'), 'manifest.json'));
-    },
-  ],
-  [
-    'a damaged shared garden',
-    'shared',
-    (cache) => {
-      flipByte(cache, 'shared', 'facts.json');
-    },
-  ],
+  ['a flipped bit', 'cto', flipped('cto')],
+  ['a truncated file', 'cto', truncated],
+  ['a removed file', 'cto', removed],
+  ['a damaged shared garden', 'shared', flipped('shared')],
 ];
 
 describe('repairs of a mirror’s cache', () => {
@@ -85,9 +70,7 @@ describe('repairs of a mirror’s cache', () => {
       host.serve(made.folders[0] ?? '', withoutGardens);
       const server = await started(host, cache);
       expect((await handOver(server)).code).toBe('recall_backend_unavailable');
-      await vi.waitFor(() => {
-        expect(messagesOf(server, garden)).toHaveLength(2);
-      }, 30_000);
+      await expect.poll(() => messagesOf(server, garden), { timeout: 30_000 }).toHaveLength(2);
       host.serve(made.folders[0] ?? '');
       await answers(server, wordsOf(0));
       expect(messagesOf(server, garden)).toEqual([
@@ -107,9 +90,7 @@ describe('repairs of a mirror’s cache', () => {
     const uri = encodeURIComponent('instruction:acme/agent/cto/wrap-up/v1');
     const fact = () => server.ask('cto', 'GET', `/v1/facts/${uri}`);
     expect((await fact()).code).toBe('recall_backend_unavailable');
-    await vi.waitFor(async () => {
-      expect((await fact()).status).toBe(200);
-    }, 30_000);
+    await expect.poll(async () => (await fact()).status, { timeout: 30_000 }).toBe(200);
   });
 
   test('a damaged garden of a refused root is fetched again', async () => {

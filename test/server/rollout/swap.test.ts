@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FRESHNESS, ROLLBACK, WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
 import { signFreshness } from '../../../compiler/trust/freshness.ts';
 import { signRollback } from '../../../compiler/trust/rollback.ts';
@@ -25,13 +25,11 @@ const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz
 const errors = (server: Running) => server.log.filter((it) => it['level'] === 50);
 const handOver = (server: Running) => server.recall('cto', 'cto', { intent: 'hand over', max_chunks: 1 });
 const serves = (server: Running, n: number) =>
-  vi.waitFor(async () => {
-    expect(await ready(server)).toMatchObject({ bundle_revision: made.revisions[n], refused: null });
-  }, 30_000);
+  expect
+    .poll(() => ready(server), { timeout: 30_000 })
+    .toMatchObject({ bundle_revision: made.revisions[n], refused: null });
 const refuses = (server: Running, reason: string) =>
-  vi.waitFor(async () => {
-    expect(await ready(server)).toMatchObject({ status: 'ready', refused: { reason } });
-  }, 30_000);
+  expect.poll(() => ready(server), { timeout: 30_000 }).toMatchObject({ status: 'ready', refused: { reason } });
 
 /** A file of the garden of `cto` in the n-th bundle. */
 const fileOf = (server: Running, n: number, path = 'facts.json') =>
@@ -85,9 +83,7 @@ describe('DESIGN §8 a new root', () => {
     const { digest } = (await server.ask('cto', 'GET', `/v1/facts/${encodeURIComponent(fact_uri)}`)).json();
     const order = { deployment: 'acme', fact_uri, digest: String(digest), reason: 'wrong', withdrawn_at: later };
     writeFileSync(join(server.bundle, WITHDRAWN), addWithdrawal(null, signWithdrawal(order, [ann.signer])));
-    await vi.waitFor(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 1 });
-    }, 30_000);
+    await expect.poll(() => ready(server), { timeout: 30_000 }).toMatchObject({ withdrawn: 1 });
     rmSync(join(server.bundle, WITHDRAWN));
     announce(server.bundle, made.revisions[1] ?? '');
     await serves(server, 1);
@@ -133,9 +129,7 @@ describe('DESIGN §8 a root that does not verify is refused, and the last good o
   test('an announcement that names no root is logged, and the last good root stays in service', async () => {
     const server = await started();
     announce(server.bundle, '../../etc');
-    await vi.waitFor(() => {
-      expect(errors(server)).toHaveLength(1);
-    }, 30_000);
+    await expect.poll(() => errors(server), { timeout: 30_000 }).toHaveLength(1);
     expect((await handOver(server)).status).toBe(200);
     announce(server.bundle, made.revisions[1] ?? '');
     await serves(server, 1);

@@ -1,6 +1,6 @@
-import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { WITHDRAWN } from '../../../compiler/io/bundle/sidecar-files.ts';
 import type { FactVersion } from '../../../compiler/schema/bundle/fact.ts';
 import { addWithdrawal, signWithdrawal } from '../../../compiler/trust/withdrawal.ts';
@@ -47,7 +47,7 @@ const names = async (server: Running, intent: string, who: 'cto' | 'ct' = 'cto')
   return (answer.json()['chunks'] as { name: string }[]).map((it) => it.name);
 };
 const ready = async (server: Running) => (await server.ask(null, 'GET', '/readyz')).json();
-const becomes = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+const becomes = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 50 });
 
 describe('DESIGN §7 withdrawals in a running server', () => {
   test('a withdrawn fact is removed from recalls, and its text from GET /v1/facts; other facts are still served', async () => {
@@ -55,9 +55,7 @@ describe('DESIGN §7 withdrawals in a running server', () => {
     expect(await names(server, 'done for today')).toContain('wrap-up');
     expect(await ready(server)).toMatchObject({ status: 'ready', held: 0, withdrawn: 0, fresh: null });
     writeFileSync(join(server.bundle, WITHDRAWN), await listOf(server, [URI]));
-    await becomes(async () => {
-      expect(await names(server, 'done for today')).not.toContain('wrap-up');
-    });
+    await becomes(() => names(server, 'done for today')).not.toContain('wrap-up');
     expect(await fact(server)).toMatchObject({
       uri: URI,
       content: '',
@@ -71,19 +69,18 @@ describe('DESIGN §7 withdrawals in a running server', () => {
   test('a withdrawn fact is not recalled by its name or as a hint', async () => {
     const server = await started();
     writeFileSync(join(server.bundle, WITHDRAWN), await listOf(server, [URI]));
-    await becomes(async () => {
+    const hinted = async () => {
       const answer = await server.recall('cto', 'cto', { intent: '`wrap-up`', manifest_hint: ['wrap-up'] });
-      expect((answer.json()['chunks'] as { name: string }[]).map((it) => it.name)).not.toContain('wrap-up');
-    });
+      return (answer.json()['chunks'] as { name: string }[]).map((it) => it.name);
+    };
+    await becomes(hinted).not.toContain('wrap-up');
   });
 
   test('a withdrawn shared fact is removed for every agent', async () => {
     const server = await started();
     expect(await names(server, 'I need a person to decide', 'ct')).toContain('escalation');
     writeFileSync(join(server.bundle, WITHDRAWN), await listOf(server, [SHARED_URI]));
-    await becomes(async () => {
-      expect(await names(server, 'I need a person to decide', 'ct')).not.toContain('escalation');
-    });
+    await becomes(() => names(server, 'I need a person to decide', 'ct')).not.toContain('escalation');
     expect(await names(server, 'I need a person to decide')).not.toContain('escalation');
   });
 
@@ -99,42 +96,22 @@ describe('DESIGN §7 withdrawals in a running server', () => {
 
 describe('DESIGN §7 a withdrawn fact stays withdrawn while the server runs', () => {
   test.each([
-    [
-      'emptied',
-      (path: string) => {
-        writeFileSync(path, '{"format":1,"envelopes":[]}');
-      },
-    ],
-    [
-      'removed',
-      (path: string) => {
-        rmSync(path);
-      },
-    ],
-    [
-      'damaged',
-      (path: string) => {
-        appendFileSync(path, 'x');
-      },
-    ],
-  ])('a withdrawn fact stays withdrawn if the list is %s', async (_, change) => {
+    ['emptied', '{"format":1,"envelopes":[]}'],
+    ['removed', null],
+    ['damaged', '{"format":1,"envelopes":[]}x'],
+  ])('a withdrawn fact stays withdrawn if the list is %s', async (_, text) => {
     const server = await started();
     const path = join(server.bundle, WITHDRAWN);
     const [one, both] = [await listOf(server, [URI]), await listOf(server, [URI, SHARED_URI])];
     writeFileSync(path, one);
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 1 });
-    });
-    change(path);
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 1 });
+    if (text === null) rmSync(path);
+    else writeFileSync(path, text);
     // waits until the change was noticed
-    await vi.waitFor(() => {
-      expect(server.log.length).toBeGreaterThan(2);
-    }, 30_000);
+    await expect.poll(() => server.log.length, { timeout: 30_000 }).toBeGreaterThan(2);
     expect(await names(server, 'done for today')).not.toContain('wrap-up');
     writeFileSync(path, both);
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 2 });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 2 });
     expect(await names(server, 'done for today')).not.toContain('wrap-up');
   });
 
@@ -143,18 +120,12 @@ describe('DESIGN §7 a withdrawn fact stays withdrawn while the server runs', ()
     const path = join(server.bundle, WITHDRAWN);
     const [good, forged] = [await listOf(server, [URI]), await listOf(server, [SHARED_URI], newSigner())];
     writeFileSync(path, good);
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 1 });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 1 });
     const errors = () => server.log.filter((it) => it['level'] === 50);
     writeFileSync(path, forged);
-    await vi.waitFor(() => {
-      expect(errors()).toHaveLength(1);
-    }, 30_000);
+    await expect.poll(() => errors(), { timeout: 30_000 }).toHaveLength(1);
     writeFileSync(path, await listOf(server, [URI, SHARED_URI]));
-    await becomes(async () => {
-      expect(await ready(server)).toMatchObject({ withdrawn: 2 });
-    });
+    await becomes(() => ready(server)).toMatchObject({ withdrawn: 2 });
     expect(errors()).toHaveLength(1);
   });
 

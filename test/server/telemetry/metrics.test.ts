@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { compiledPeers, CTO_ID, expiringPeers, type CompiledPeers } from '../deployment.ts';
-import { running, type Running, type Who } from '../running.ts';
+import { running, statusAndCode, type Running, type Who } from '../running.ts';
 
 let peers: CompiledPeers;
+/** A server that nobody calls but for its metrics. */
+let quiet: Running;
 
 beforeAll(async () => {
   peers = await compiledPeers();
+  quiet = await running(peers);
 });
 
 type Samples = ReadonlyMap<string, number>;
@@ -47,8 +50,7 @@ describe('the operator’s guide', () => {
   const guide = readFileSync('server/OPERATION.md', 'utf8');
 
   test('every metric of an alert is one that a server has', async () => {
-    const server = await running(peers);
-    const { text } = await server.ask('admin', 'GET', '/metrics');
+    const { text } = await quiet.ask('admin', 'GET', '/metrics');
     const known = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
     const [, table = ''] = /^## Alerts$(.*?)^## /ms.exec(guide) ?? [];
     const named = [...table.matchAll(/vade_\w+/g)].map(([name]) => name);
@@ -57,8 +59,7 @@ describe('the operator’s guide', () => {
   });
 
   test('every metric that a server has of its own is explained', async () => {
-    const server = await running(peers);
-    const { text } = await server.ask('admin', 'GET', '/metrics');
+    const { text } = await quiet.ask('admin', 'GET', '/metrics');
     const own = [...text.matchAll(/^# TYPE vade_(\w+)/gm)].map(([, name = '']) => name);
     const [, list = ''] = /^## Metrics$(.*?)^## /ms.exec(guide) ?? [];
     const explained = new Set([...list.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
@@ -68,14 +69,10 @@ describe('the operator’s guide', () => {
 
 describe('DESIGN §8 who may read /metrics', () => {
   test('administrators can read /metrics, agents cannot', async () => {
-    const server = await running(peers);
-    const statusAndCode = async (who: Who | null) => {
-      const { status, code } = await server.ask(who, 'GET', '/metrics');
-      return [status, code];
-    };
-    expect(await statusAndCode('admin')).toEqual([200, undefined]);
-    expect(await statusAndCode('cto')).toEqual([403, 'instruction_scope_denied']);
-    expect(await statusAndCode(null)).toEqual([401, 'unauthenticated']);
+    const asked = async (who: Who | null) => statusAndCode(await quiet.ask(who, 'GET', '/metrics'));
+    expect(await asked('admin')).toEqual([200, undefined]);
+    expect(await asked('cto')).toEqual([403, 'instruction_scope_denied']);
+    expect(await asked(null)).toEqual([401, 'unauthenticated']);
   });
 
   test('everybody can read /metrics if the operator opened it', async () => {
@@ -122,14 +119,13 @@ describe('DESIGN §8 the metrics', () => {
     const end = Date.parse('2030-01-01T00:00:00Z');
     const server = await running({ ...(await expiringPeers(end)), now: () => end - 90_000 });
     expect((await scrape(server, 0)).get('vade_trust_expires_seconds')).toBe(90);
-    const { text } = await (await running(peers)).ask('admin', 'GET', '/metrics');
+    const { text } = await quiet.ask('admin', 'GET', '/metrics');
     expect(text).toContain('vade_trust_expires_seconds +Inf\n');
   });
 
   test('metrics describe the bundle, the audit, the rollout and the process', async () => {
-    const server = await running(peers);
-    const samples = await scrape(server, 0);
-    expect(samples.get(`vade_bundle_info{revision="${server.revision}"}`)).toBe(1);
+    const samples = await scrape(quiet, 0);
+    expect(samples.get(`vade_bundle_info{revision="${quiet.revision}"}`)).toBe(1);
     expect(samples.get('vade_bundle_fresh')).toBe(-1);
     expect(samples.get('vade_bundle_age_seconds')).toBeGreaterThan(0);
     for (const name of ['audit_lost_rows_total', 'audit_spooled_rows', 'audit_lag_seconds', 'quarantine_held']) {

@@ -39,12 +39,9 @@ async function appendAll(audit: AuditLog, from: number, to: number): Promise<voi
 
 /** Resolves once the spool is empty. */
 async function caughtUp(audit: AuditLog): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(audit.health()).toMatchObject({ up: true, spooled: 0, lag_ms: 0 });
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  await expect
+    .poll(() => audit.health(), { timeout: 30_000, interval: 20 })
+    .toMatchObject({ up: true, spooled: 0, lag_ms: 0 });
 }
 
 /** The stored intents of the agent, oldest first; every chain verifies. */

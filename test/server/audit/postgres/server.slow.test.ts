@@ -47,9 +47,7 @@ describePostgres('§21.5: servers that share an audit on PostgreSQL', () => {
     const { token } = await recalled(one, 'hand over');
     expect(await close(other, token)).toBe(204);
     for (const server of [one, other]) {
-      await vi.waitFor(async () => {
-        expect(await listed(server)).toMatchObject([{ audit_token: token, used_chunks: ['wrap-up'] }]);
-      }, RETRY);
+      await expect.poll(() => listed(server), RETRY).toMatchObject([{ audit_token: token, used_chunks: ['wrap-up'] }]);
     }
   });
 

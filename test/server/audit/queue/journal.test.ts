@@ -41,10 +41,7 @@ function journal(maxBytes = 1024 * 1024, now = () => START): AuditLog {
 const appended = (log: AuditLog, from: number, to: number) =>
   Promise.all(Array.from({ length: to - from + 1 }, (_, i) => log.append(record(from + i))));
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => record(from + i).id);
-const emptied = (log: AuditLog) =>
-  vi.waitFor(() => {
-    expect(log.health().spooled).toBe(0);
-  }, 10_000);
+const emptied = (log: AuditLog) => expect.poll(() => log.health().spooled, { timeout: 10_000 }).toBe(0);
 
 describe('the journal', () => {
   test('the journal writes in batches: rows that arrive during a write form the next batch', async () => {
@@ -115,9 +112,7 @@ describe('the journal', () => {
     await expect(log.append(record(1))).rejects.toThrow('full');
     expect(log.health().lost).toBe(0);
     fake.turn('up');
-    await vi.waitFor(() => {
-      expect(fake.ids()).toEqual(ids(1, 1));
-    });
+    await expect.poll(() => fake.ids()).toEqual(ids(1, 1));
     expect(log.health()).toMatchObject({ up: true, lost: 0 });
     fake.turn('down');
     await expect(log.append(record(2))).rejects.toThrow('full');

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSpoolFile, inspectSpoolFile } from '../../../../server/audit/queue/spool-file.ts';
-import { spooledRows } from '../../../../server/audit/queue/spool-file.ts';
+import { createSpoolFile, inspectSpoolFile, spooledRows } from '../../../../server/audit/queue/spool-file.ts';
 import { acquireLock } from '../../../../server/audit/queue/spool.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { closed, recalled } from '../memory-ledger.ts';

@@ -3,7 +3,7 @@ import { SpoolShipper } from '../../../../server/audit/queue/spool-shipper.ts';
 import type { Spool } from '../../../../server/audit/queue/spool.ts';
 import type { NewEntry } from '../../../../server/audit/records/store.ts';
 import { closed, recalled } from '../memory-ledger.ts';
-import { closing, record } from '../records.ts';
+import { record } from '../records.ts';
 import { fakeClock, held, type Held } from './clock.ts';
 
 let clock: ReturnType<typeof fakeClock>;

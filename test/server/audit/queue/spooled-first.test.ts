@@ -47,9 +47,7 @@ const spooled = () =>
     .map((it) => readFileSync(join(folder, it), 'utf8'))
     .join('');
 const emptied = (log: AuditLog) =>
-  vi.waitFor(() => {
-    expect(log.health()).toMatchObject({ spooled: 0, spooled_bytes: 0 });
-  }, 10_000);
+  expect.poll(() => log.health(), { timeout: 10_000 }).toMatchObject({ spooled: 0, spooled_bytes: 0 });
 
 /** Resolves once the store was offered what waits in the spool: again, or where it hangs without an answer. */
 async function tried(log: AuditLog, mode: 'up' | 'down' | 'hangs'): Promise<void> {
@@ -148,21 +146,12 @@ describe('a journal that spools rows first', () => {
   test('a row behind rows that a working store leaves without an answer is acknowledged from the spool', async () => {
     const log = journal();
     const offered = (times: number) =>
-      vi.waitFor(
-        () => {
-          expect(fake.offers).toEqual({ all: times, open: 1 });
-        },
-        { timeout: 10_000, interval: 1 },
-      );
+      expect.poll(() => fake.offers, { timeout: 10_000, interval: 1 }).toEqual({ all: times, open: 1 });
     fake.turn('down');
     await log.append(record(1));
-    await vi.waitFor(() => {
-      expect(log.health().up).toBe(false);
-    }, 10_000);
+    await expect.poll(() => log.health().up, { timeout: 10_000 }).toBe(false);
     fake.turn('hangs');
-    await vi.waitFor(() => {
-      expect(fake.offers.open).toBe(1);
-    }, 10_000);
+    await expect.poll(() => fake.offers.open, { timeout: 10_000 }).toBe(1);
     await log.append(record(2));
     const { all } = fake.offers;
     // row 1 gets its answer, and row 2 none

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../../compiler/trust/canonical.ts';
-import { answeredEntry, closingEntry, listedEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
+import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { intentDigest } from '../../../../server/audit/records/hash-chain.ts';
-import { closing, record, START, withoutTokens } from '../records.ts';
+import { closing, record, START } from '../records.ts';
 
 const SALT = '0123456789abcdef'.repeat(2);
 const given = record(1, { warnings: ['low_confidence'], wake_reason: 'manual', aborted: true });
-const iso = (ms: number) => new Date(ms).toISOString();
 const { intent, files, ...rest } = given;
 const FILES = JSON.stringify(files);
-
-/** A recall as a store reads it. */
-const row = (closed = true, text: string | null = intent) => ({
-  ...{ seq: 7, body: recallEntry(given, 'full', SALT).body, intent: text, files: text && FILES },
-  closing: closed ? closingEntry(closing(1)).body : null,
-  ...{ first_seq: closed ? 3 : null, first_intent: closed ? 'as before' : null },
-});
 
 describe('the entry of a recall', () => {
   test('has the whole record in canonical JSON, with digests in place of the intent and its files', () => {

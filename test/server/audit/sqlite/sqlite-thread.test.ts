@@ -28,16 +28,12 @@ test('§21.5 a thread that died is replaced, and later rows are stored once each
   const audit = join(tempFolder(), 'audit.db');
   const log = await openAudit({ audit, now: Date.now }, pino({ enabled: false }));
   await log.append(record(1));
-  await vi.waitFor(() => {
-    expect(log.health().spooled).toBe(0);
-  }, 10_000);
+  await expect.poll(() => log.health().spooled, { timeout: 10_000 }).toBe(0);
   const [thread] = threads;
   await thread?.terminate();
   await log.append(record(2));
   await log.append(record(3));
-  await vi.waitFor(() => {
-    expect(log.health()).toMatchObject({ up: true, spooled: 0, lost: 0 });
-  }, 10_000);
+  await expect.poll(() => log.health(), { timeout: 10_000 }).toMatchObject({ up: true, spooled: 0, lost: 0 });
   const listed = await log.list(record(1).agent_id, 10, Number.MAX_SAFE_INTEGER);
   expect(listed.map((it) => it.id).sort()).toEqual([1, 2, 3].map((i) => record(i).id).sort());
   await log.end();

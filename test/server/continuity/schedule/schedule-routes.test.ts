@@ -9,7 +9,7 @@ import { capsuleOf, NOW, type Json } from '../../../continuity/capsules.ts';
 import { inSeconds } from '../../../continuity/schedule/items.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { CTO_ID } from '../../deployment.ts';
-import { type Answer, type Who } from '../../running.ts';
+import { type Answer, type Who, statusAndCode } from '../../running.ts';
 import { serving, type Serving } from '../serving.ts';
 
 const ITEMS = '/v1/schedule/items';
@@ -31,7 +31,6 @@ const create = (more: Json = {}, who: Who | null = 'cto') =>
   ask('POST', '', { kind: 'reminder', title: 'ask Ann', due_at: inSeconds(3600), ...more }, who);
 const itemOf = (answer: Answer): Json => answer.json()['item'] as Json;
 const idOf = (answer: Answer): string => String(itemOf(answer)['schedule_id']);
-const statusAndCode = (answer: Answer) => [answer.status, answer.code];
 
 describe('the six routes of a schedule', () => {
   test('an item is created, read, listed, changed, acknowledged and retired', async () => {
@@ -68,14 +67,10 @@ describe('the six routes of a schedule', () => {
     ['a time with an offset', () => create({ due_at: '2026-11-24T09:00:00+01:00' }), 400, 'request_invalid'],
     ['a time of the past', () => create({ due_at: inSeconds(0) }), 400, 'schedule_invalid'],
     ['a nudge about nothing', () => create({ kind: 'task_nudge' }), 400, 'schedule_invalid'],
-    ['nested metadata', () => create({ metadata: { a: {} } }), 400, 'request_invalid'],
-    ['a field that does not exist', () => create({ recurrence: 'daily' }), 400, 'request_invalid'],
     ['an id that is none', () => ask('GET', '/..%2F..%2Fetc'), 400, 'schedule_invalid'],
     ['an item that is not there', () => ask('GET', '/sched_none'), 404, 'schedule_not_found'],
     ['a limit beyond 200', () => ask('GET', '?limit=201'), 400, 'request_invalid'],
     ['another body under one key', () => create({ idempotency_key: 'again', title: 'b' }), 409, 'idempotency_conflict'],
-    ['a secret', () => create({ note: `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}` }), 400, 'secret_refused'],
-    ['no key', () => create({}, null), 401, 'unauthenticated'],
   ])('%s is refused: %#', async (_, send, status, code) => {
     expect(statusAndCode(await send())).toEqual([status, code]);
   });

@@ -1,5 +1,5 @@
-import type { Field } from '../shell/words/field.ts';
-import { splitOptions, verbAt } from '../shell/words/options.ts';
+import type { Field } from '../shell/field.ts';
+import { splitOptions, verbAt } from '../shell/options.ts';
 
 /** An address as a forge reads it: without an option before it, `%72`, braces, double slashes and turns. */
 function normalAddress(word: Field): string {

@@ -2,18 +2,16 @@ import type { GivenValue, GivenValues } from '../../schema/capability/parameters
 import type { ResolvedGate } from '../../schema/capability/resolved-role.ts';
 import type { Disk } from '../paths/disk.ts';
 import type { CallPlace, WriteTarget } from '../paths/targets.ts';
-import type { CommandReading } from '../shell/read-command.ts';
+import type { CommandEffects } from '../shell/command.ts';
 
 /** A tool call, read once for all atoms. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The effects of the shell's command; null for other tools. */
-  readonly command: CommandReading | null;
+  readonly command: CommandEffects | null;
   /** Files that it would write. */
   readonly targets: readonly WriteTarget[];
-  /** Files that are not there yet, which it would write if an option means what it often does. */
-  readonly guesses: readonly WriteTarget[];
   readonly place: CallPlace;
   readonly disk: Disk;
 }
@@ -55,7 +53,7 @@ export function listOf(name: string, atom: Accepting, task: GivenValues): readon
 }
 
 /** Why a command cannot be analysed, as a denial. */
-export function unreadable({ faults }: CommandReading): AtomVerdict {
+export function unreadable({ faults }: CommandEffects): AtomVerdict {
   const [why = ''] = faults;
   return deny(
     `the command cannot be analysed: ${why}`,

@@ -1,4 +1,4 @@
-import { isKnown, type Field } from '../shell/words/field.ts';
+import type { Field } from '../shell/field.ts';
 
 /** git, its parts, and programs that do little else but run it. */
 const GIT = /^(git|git-[a-z0-9-]+|gitk|tig|lazygit|gitui|hub|stg|stgit|jj|gix|ein|git\.[a-z]+|dulwich|git_.*\.exe)$/;
@@ -48,26 +48,10 @@ export function hasGitWords(words: readonly Field[]): boolean {
   });
 }
 
-/** Whether a word is the file of git's program, or a glob that may match it in a folder of the system's programs. */
+/** Whether a word is the file of git's program. */
 export function isGitBinary(word: Field): boolean {
-  if (BINARY.test(word) || /(^|\/)git-core\/*$/.test(word)) return true;
-  const [, name] = word.length > MAX_NAME ? [] : (SYSTEM_GLOB.exec(word) ?? []);
-  if (name === undefined || isKnown(name)) return false;
-  const parts = name.split(UNKNOWN).map((it) => it.replaceAll(/[^\w-]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test('git');
+  return BINARY.test(word) || /(^|\/)git-core\/*$/.test(word);
 }
-
-/** Whether words name git where its program lies: `-C /usr/bin … git`, or `git` in a folder of programs. */
-export function takesGitFrom(words: readonly Field[], cwds: readonly Field[]): boolean {
-  const isFolder = (it: Field) => SYSTEM_FOLDER.test(it);
-  return (words.some(isFolder) || cwds.some(isFolder)) && words.some((it) => /^(\.\/)?git(-[a-z]+)?$/.test(it));
-}
-
-/** A longer path is none of a system’s programs. */
-const MAX_NAME = 255;
-const SYSTEM_GLOB = /^\/(?:[\w.-]+\/)*(?:s?bin|git-core|libexec)\/([^/]+)$/;
-const SYSTEM_FOLDER = /^\/(?:[\w.-]+\/)*(?:s?bin|git-core|libexec)\/?$/;
-const UNKNOWN = /[\uE000-\uE003]+/;
 
 function lastOf(word: Field): string {
   return word.slice(word.lastIndexOf('/') + 1);

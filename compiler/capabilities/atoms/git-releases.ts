@@ -1,5 +1,5 @@
-import type { Field } from '../shell/words/field.ts';
-import { splitOptions } from '../shell/words/options.ts';
+import type { Field } from '../shell/field.ts';
+import { splitOptions } from '../shell/options.ts';
 import { hasGitWords, namesGitCommand } from './git-programs.ts';
 
 /** Programs that commit, tag or push when they release. */

@@ -1,6 +1,6 @@
 import { changesDependencies, MANIFESTS } from '../effects/dependencies.ts';
 import { matchesAnyCase } from '../paths/patterns.ts';
-import type { Invocation } from '../shell/reading.ts';
+import type { Invocation } from '../shell/command.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { matchesPattern } from './pattern-match.ts';
 

@@ -3,7 +3,7 @@ import type { Disk } from '../paths/disk.ts';
 import { matchesPath, nameMatcher } from '../paths/patterns.ts';
 import { below } from '../paths/real-path.ts';
 import type { WriteTarget } from '../paths/targets.ts';
-import { isKnown, STAR } from '../shell/words/field.ts';
+import { isKnown, STAR } from '../shell/field.ts';
 import { ALLOW, deny, NOT_APPLICABLE, unreadable, valueOf, type DecideAtom } from './gate-module.ts';
 import { isTemporary, SCRATCH_PATTERNS } from './scratch-files.ts';
 
@@ -19,7 +19,7 @@ export const noMassDelete: DecideAtom = ({ targets, command, place, disk }, gate
   if (typeof given !== 'number') throw new TypeError('mass-delete-max is not a number');
   const instead = 'delete the files one by one, or list them in your report';
   let count = 0;
-  for (const it of targets.filter((target) => target.removes && target.by !== 'mv' && !target.isDoubtful)) {
+  for (const it of targets.filter((target) => target.removes && target.by !== 'mv')) {
     if (it.path === null) {
       if (it.recursive) return deny('the gate cannot tell which files would be deleted', instead);
       continue;

@@ -10,7 +10,7 @@ export const filesWhitelist: DecideAtom = (call, gate, task) => {
   const patterns = [...listed, ...listOf('ssot-patterns', gate, task)];
   const isListed = ({ relative }: WriteTarget) =>
     relative !== null && relative !== '' && matchesPath(relative, patterns);
-  const stray = call.targets.find((it) => !it.isDoubtful && !isListed(it) && !isScratch(it, call.place.worktree));
+  const stray = call.targets.find((it) => !isListed(it) && !isScratch(it, call.place.worktree));
   if (stray !== undefined) {
     const allowed = patterns.slice(0, 8).join(', ');
     return deny(

@@ -1,5 +1,5 @@
-import type { Invocation } from '../shell/reading.ts';
-import { SHELLS } from '../shell/shells.ts';
+import type { Invocation } from '../shell/command.ts';
+import { SHELLS } from '../shell/started-programs.ts';
 import {
   ALLOW,
   deny,
@@ -59,12 +59,8 @@ export function onlyListed(call: ToolCall, patterns: readonly string[]): AtomVer
   const name =
     given.find((it) => !SETTINGS.test(it)) ?? command.names.find((it) => INHERITED.test(it) && !SETTINGS.test(it));
   if (name !== undefined) return deny(`the variable ${name} could change which programs run`, instead);
-  const written = call.targets.find(
-    (it) => REDIRECTION.test(it.by) && !it.isDoubtful && !isScratch(it, call.place.worktree),
-  );
-  if (written !== undefined) return deny(`a redirection writes ${written.named}`, instead);
-  const [code] = command.inline;
-  return code === undefined ? ALLOW : deny(`the command contains code for ${code.program}`, instead);
+  const written = call.targets.find((it) => REDIRECTION.test(it.by) && !isScratch(it, call.place.worktree));
+  return written === undefined ? ALLOW : deny(`a redirection writes ${written.named}`, instead);
 }
 
 function isListed({ name, words, isWrapper }: Invocation, patterns: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { isTemporary } from './scratch-files.ts';
 export const readOnly: DecideAtom = ({ tool, targets, command, place }, gate) => {
   const instead = 'describe the change in your report: this role may only read';
   if (FILE_FIELDS.has(tool) || gate.tools_denied.includes(tool)) return deny(`${tool} writes files`, instead);
-  const stray = targets.find((it) => !it.isDoubtful && (it.path === null || !isTemporary(it.path, place.worktree)));
+  const stray = targets.find((it) => it.path === null || !isTemporary(it.path, place.worktree));
   if (stray !== undefined) return deny(`the call would write ${stray.named}`, instead);
   if (command === null) return NOT_APPLICABLE;
   return command.faults.length > 0 ? unreadable(command) : ALLOW;

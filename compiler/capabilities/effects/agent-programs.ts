@@ -1,4 +1,4 @@
-import type { Invocation } from '../shell/reading.ts';
+import type { Invocation } from '../shell/command.ts';
 import { meantProgram, verbsOf } from './meant-program.ts';
 
 /** Programs that start an agent; of those with a verb of their own only that one does. */
@@ -25,13 +25,4 @@ export function startsAgent(invocation: Invocation): boolean {
   const [, verbs] = found;
   const given = verbsOf(args);
   return verbs === null ? !given.some((it) => TELLS.test(it)) : given.some((it) => verbs.test(it));
-}
-
-/** Libraries by which code starts an agent. */
-const LIBRARIES =
-  /["'](?:npm:)?(?:@anthropic-ai\/claude-(?:agent-sdk|code)|@openai\/codex(?:-sdk)?|@opencode-ai\/sdk)(?:@[\w.-]+)?["']|\b(?:import|from)\s+(?:claude_agent_sdk|claude_code_sdk|openai_codex_sdk)\b/;
-
-/** Whether code on the command line loads a library that starts agents. */
-export function loadsAgent(code: string): boolean {
-  return LIBRARIES.test(code);
 }

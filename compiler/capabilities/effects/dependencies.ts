@@ -1,4 +1,4 @@
-import type { Invocation } from '../shell/reading.ts';
+import type { Invocation } from '../shell/command.ts';
 import { meantProgram, verbsOf } from './meant-program.ts';
 
 /** The package managers of one language: which files say what a project depends on, and which commands change them. */

@@ -1,5 +1,5 @@
-import type { Invocation } from '../shell/reading.ts';
-import type { Field } from '../shell/words/field.ts';
+import type { Invocation } from '../shell/command.ts';
+import type { Field } from '../shell/field.ts';
 
 /** A program as it is meant: its own name, and what it is given. */
 export interface MeantProgram {

@@ -1,6 +1,6 @@
-import type { Invocation } from '../shell/reading.ts';
-import { isKnown, type Field } from '../shell/words/field.ts';
-import { TEXT } from './text-programs.ts';
+import type { Invocation } from '../shell/command.ts';
+import { isKnown, type Field } from '../shell/field.ts';
+import { READING } from '../shell/plain-programs.ts';
 
 /** Commands of vade that write what guards or judges agents, or what they are told; some only with a flag. */
 const COMMANDS: readonly string[] = [
@@ -53,7 +53,7 @@ const QUESTION = /^(--dry-run|--help|-h)$/;
 
 /** The command of vade that a program is, however it is started; null if it changes nothing that guards. */
 export function ownCommandOf({ name, words }: Invocation): string | null {
-  if (TEXT.has(name) || words.some((it) => QUESTION.test(it))) return null;
+  if (READING.has(name) || words.some((it) => QUESTION.test(it))) return null;
   const at = words.findIndex((it) => PROGRAM.test(it));
   const found =
     (at < 0 ? undefined : OPERATIONS.find((it) => leadsTo(it, words.slice(at + 1)))) ??

@@ -1,4 +1,4 @@
-import type { Invocation } from '../shell/reading.ts';
+import type { Invocation } from '../shell/command.ts';
 import { meantProgram, verbsOf } from './meant-program.ts';
 import { PERSON, USER_SETTINGS, type SettingsWriter } from './user-settings.ts';
 

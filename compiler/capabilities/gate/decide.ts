@@ -4,7 +4,7 @@ import type { Severity } from '../../schema/capability/tools.ts';
 import { deny, NOT_APPLICABLE, type ToolCall, type AtomVerdict } from '../atoms/gate-module.ts';
 import { gateModule } from '../atoms/registry.ts';
 import { onlyListed } from '../atoms/tools-cargo-only-bash.ts';
-import { loadsAgent, startsAgent } from '../effects/agent-programs.ts';
+import { startsAgent } from '../effects/agent-programs.ts';
 import { onlyReads } from '../effects/tools.ts';
 import type { ProtectedFiles } from '../paths/protected-files.ts';
 import { denyProtected } from './deny-protected.ts';
@@ -96,9 +96,6 @@ function bySpawns({ tool, input, command }: ToolCall, { spawns, role }: BoundAge
   // the gate cannot know which agent a program would start, and under which settings
   if (started !== undefined)
     return deny(`${started.name} starts an agent from the shell`, 'ask the orchestrator in your report to start it');
-  const code = command?.inline.find((it) => loadsAgent(it.code));
-  if (code !== undefined)
-    return deny(`the code for ${code.program} starts an agent`, 'ask the orchestrator in your report to start it');
   if (!AGENT_TOOLS.includes(tool)) return NOT_APPLICABLE;
   const wanted = input['subagent_type'];
   if (typeof wanted === 'string' && spawns.includes(wanted)) return { outcome: 'allow' };

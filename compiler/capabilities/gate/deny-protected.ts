@@ -7,13 +7,16 @@ import { FILE_FIELDS, onlyReads } from '../effects/tools.ts';
 import { protectionOf, mentionsProtected, takesWorktree, type ProtectedFiles } from '../paths/protected-files.ts';
 import { realPath } from '../paths/real-path.ts';
 import type { WriteTarget } from '../paths/targets.ts';
-import { PLAIN } from '../shell/programs/plain-programs.ts';
-import type { Invocation } from '../shell/reading.ts';
-import { isKnown, STAR } from '../shell/words/field.ts';
+import type { Invocation } from '../shell/command.ts';
+import { isKnown, STAR, type Field } from '../shell/field.ts';
+import { READING } from '../shell/plain-programs.ts';
+import { findsIn, SHELLS } from '../shell/started-programs.ts';
 import { secondNameOf } from './second-name.ts';
 
-/** Programs that take words as words, and yet change the file that one of them names. */
-const CHANGING = new Set('ln chmod chown chgrp mount dd chattr setfacl gzip gunzip xz unxz patch ed'.split(' '));
+/** Options by which a program leaves files alone; their value may be the next word. */
+const EXCLUDES = /^--(exclude|ignore|skip)[\w-]*(=|$)/;
+/** Programs that only read, and by which later ones are given what they name. */
+const HANDING = new Set(['cd', 'pushd', 'find']);
 /** A name that only the shell knows, in a folder of what controls agents. */
 const UNNAMED = /\.(claude|git|vade)\/+["']?\$/;
 const INSIDE = 'write to your worktree or to a temporary folder';
@@ -27,10 +30,6 @@ export function denyProtected(call: ToolCall, protectedFiles: ProtectedFiles): A
     if (what !== null) return deny(`${it.named} is protected (${what})`, INSTEAD);
     if (takesWorktree(it, call.place.worktree)) return deny(`${it.named} contains the whole worktree`, INSTEAD);
     if (isOutside(it, call.place.worktree)) return deny(`${it.named} is outside the worktree`, INSIDE);
-  }
-  for (const it of call.guesses) {
-    const what = protectionOf(it, protectedFiles);
-    if (what !== null) return deny(`${it.named} would be protected (${what})`, INSTEAD);
   }
   const linked = secondNameOf(call);
   if (linked !== undefined)
@@ -55,8 +54,6 @@ function judgeCommand(call: ToolCall, protectedFiles: ProtectedFiles): AtomVerdi
     const settings = settingsWrittenBy(it);
     if (settings !== null) return deny(`${it.words.slice(0, 3).join(' ')} writes ${settings}`, INSTEAD);
   }
-  const code = command.inline.find((it) => mentionsProtected(it.code, protectedFiles));
-  if (code !== undefined) return deny(`the code for ${code.program} names protected files`, INSTEAD);
   const isBlind = call.targets.some((it) => it.path === null);
   const text = call.input['command'];
   if (isBlind && typeof text === 'string' && (UNNAMED.test(text) || mentionsProtected(text, protectedFiles))) {
@@ -66,41 +63,47 @@ function judgeCommand(call: ToolCall, protectedFiles: ProtectedFiles): AtomVerdi
 }
 
 /** Whether a file is neither in the agent's worktree nor a temporary one, whatever its role's lists leave open. */
-function isOutside({ path, relative, isDoubtful }: WriteTarget, worktree: string): boolean {
-  return path !== null && relative === null && !isDoubtful && !isTemporary(path, worktree);
+function isOutside({ path, relative }: WriteTarget, worktree: string): boolean {
+  return path !== null && relative === null && !isTemporary(path, worktree);
 }
 
 /** Twice the limit of the kernel: a path within the limit, below a folder within the limit. */
 const MAX_PATH = 8192;
 
-/** A protected file among the arguments of a program that is not known to only read it. */
-function touched(
-  { name, words, isWrapper }: Invocation,
-  { command, place, disk }: ToolCall,
-  protectedFiles: ProtectedFiles,
-) {
-  if (isWrapper || (PLAIN.has(name) && !CHANGING.has(name) && name !== 'sed')) return undefined;
-  const shared = {
-    relative: null,
-    removes: false,
-    recursive: false,
-    by: name,
-    isShell: true,
-    isDoubtful: false,
-  };
-  return words.slice(1).find((word) => {
-    // a glob may mean a protected name
-    if (!isKnown(word.replaceAll(STAR, ''))) return false;
-    if (mentionsProtected(word, protectedFiles) && !/^(bash|sh|zsh|dash)$/.test(name)) return true;
-    if (!word.includes('/') && !word.startsWith('.')) return false;
-    return (command?.cwds ?? []).some((cwd) => {
-      const whole = resolve(isKnown(cwd) ? cwd : place.cwd, word.replace(/^[\w-]+=/, ''));
-      // no file is there, whatever a glob means; a program may still shorten what it is given
-      const isFile = whole.length <= MAX_PATH;
-      const path = isFile ? realPath(whole.replaceAll(STAR, 'x'), disk) : whole;
-      const glob = isFile && !isKnown(whole) ? whole : null;
-      return protectionOf({ ...shared, named: word, path, glob }, protectedFiles) !== null;
-    });
+/** A protected file that is given to a program which is not known to only read it. */
+function touched(it: Invocation, call: ToolCall, protectedFiles: ProtectedFiles): Field | undefined {
+  if (it.isWrapper || (READING.has(it.name) && !handsOn(it, call))) return undefined;
+  if (it.input !== null && mentionsProtected(it.input, protectedFiles)) return 'in its input';
+  const args = it.words.slice(1);
+  const words = it.name === 'find' ? findsIn(args).folders : args;
+  return words.find(
+    (word, at) =>
+      !EXCLUDES.test(word) &&
+      !EXCLUDES.test(words[at - 1] ?? '') &&
+      isProtectedWord(word, it.name, call, protectedFiles),
+  );
+}
+
+/** Whether a program hands what it names on to one that may write it. */
+function handsOn({ name }: Invocation, { command }: ToolCall): boolean {
+  return HANDING.has(name) && command?.invocations.some((it) => !READING.has(it.name) && !it.isWrapper) === true;
+}
+
+function isProtectedWord(word: Field, by: string, call: ToolCall, protectedFiles: ProtectedFiles): boolean {
+  const { command, place, disk } = call;
+  // a glob may mean a protected name
+  if (!isKnown(word.replaceAll(STAR, ''))) return false;
+  if (mentionsProtected(word, protectedFiles) && !SHELLS.has(by)) return true;
+  const value = word.replace(/^[\w-]+=/, '');
+  if (!value.includes('/') && !value.startsWith('.')) return false;
+  return (command?.cwds ?? []).some((cwd) => {
+    const whole = resolve(isKnown(cwd) ? cwd : place.cwd, value);
+    // no file is there, whatever a glob means; a program may still shorten what it is given
+    const isFile = whole.length <= MAX_PATH;
+    const path = isFile ? realPath(whole.replaceAll(STAR, 'x'), disk) : whole;
+    const glob = isFile && !isKnown(whole) ? whole : null;
+    const target = { named: word, path, relative: null, glob, removes: false, recursive: false, by, isShell: true };
+    return protectionOf(target, protectedFiles) !== null;
   });
 }
 

@@ -1,12 +1,10 @@
 import type { ToolCall } from '../atoms/gate-module.ts';
 import { FILE_FIELDS, isUnknownTool, pathsIn } from '../effects/tools.ts';
 import type { Disk } from '../paths/disk.ts';
-import { writesThroughLinks } from '../paths/new-links.ts';
 import { realPath } from '../paths/real-path.ts';
-import { editedTarget, writtenTargets, type CallPlace, type WriteTarget } from '../paths/targets.ts';
+import { editedTarget, writtenTargets, type CallPlace } from '../paths/targets.ts';
 import type { HookEvent } from '../schema/hook-event.ts';
 import { readCommand } from '../shell/read-command.ts';
-import type { PlacedWrite } from '../shell/reading.ts';
 import { textOf } from './read-json.ts';
 
 /**
@@ -24,7 +22,7 @@ export function readCall(
 ): ToolCall {
   const { tool_name: tool, tool_input: input } = event;
   const place: CallPlace = { cwd: realPath(event.cwd, disk), home, worktree };
-  const shared = { tool, input, place, disk, guesses: [] };
+  const shared = { tool, input, place, disk };
   const field = FILE_FIELDS.get(tool);
   if (field !== undefined) {
     const named = textOf(input, field);
@@ -37,24 +35,5 @@ export function readCall(
   }
   if (tool !== 'Bash') return { ...shared, command: null, targets: [] };
   const command = readCommand(textOf(input, 'command'), place);
-  const writes = [...command.writes, ...writesThroughLinks(command.writes, command.links)];
-  const all = writes.flatMap((it) =>
-    writtenTargets(it, command.cwds, place, disk).map((target) => ({
-      target,
-      counts: it.isGuess === undefined || isThere(target, it.isGuess, disk),
-    })),
-  );
-  const those = (counts: boolean) => all.filter((it) => it.counts === counts).map((it) => it.target);
-  return { ...shared, command, targets: those(true), guesses: those(false) };
-}
-
-/**
- * Whether a word may be a file that is written: it exists, or is outside the worktree. Files that are rewritten in a
- * folder are judged by the folder, but not in the whole worktree: there the check finds which files changed.
- */
-function isThere({ path, relative, glob }: WriteTarget, guess: PlacedWrite['isGuess'], disk: Disk): boolean {
-  if (path === null) return false;
-  const kind = disk.kindOf(path);
-  if (relative === null || kind === 'file') return true;
-  return relative !== '' && (kind === 'folder' || (guess === 'rewritten' && glob !== null));
+  return { ...shared, command, targets: command.writes.flatMap((it) => writtenTargets(it, place, disk)) };
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from '../atoms/gate-module.ts';
 import { isScratch } from '../atoms/scratch-files.ts';
 import { mayMatch } from '../paths/protected-files.ts';
 import type { WriteTarget } from '../paths/targets.ts';
-import { isKnown } from '../shell/words/field.ts';
+import { isKnown } from '../shell/field.ts';
 
 /** A folder of more names is not looked through for what a glob means. */
 const MAX_NAMES = 2000;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { STAR, type Field } from '../shell/words/field.ts';
+import { STAR, type Field } from '../shell/field.ts';
 import { below } from './real-path.ts';
 import type { WriteTarget } from './targets.ts';
 
@@ -92,9 +92,9 @@ function protectionOfPath(path: string, { removes, by }: WriteTarget, { paths, h
 }
 
 /** Whether a whole worktree or more would be removed, moved or linked, with git’s own file in it. */
-export function takesWorktree({ path, removes, recursive, by, isDoubtful }: WriteTarget, worktree: string): boolean {
+export function takesWorktree({ path, removes, recursive, by }: WriteTarget, worktree: string): boolean {
   const takes = (removes && by !== 'rmdir') || (recursive && by === 'ln');
-  return path !== null && !isDoubtful && takes && below(path, worktree) !== null;
+  return path !== null && takes && below(path, worktree) !== null;
 }
 
 /** Whether a target is moved, linked or removed: everything below it goes with it. */

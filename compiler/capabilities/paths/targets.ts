@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { PlacedWrite } from '../shell/reading.ts';
-import { HOLE, isKnown, knownStart, QUOTED_HOLE, STAR, type Field } from '../shell/words/field.ts';
+import type { PlacedWrite } from '../shell/command.ts';
+import { HOLE, isKnown, knownStart, QUOTED_HOLE, STAR, type Field } from '../shell/field.ts';
 import type { Disk } from './disk.ts';
 import { below, realPath } from './real-path.ts';
 
@@ -19,8 +19,6 @@ export interface WriteTarget {
   readonly by: string;
   /** Whether a shell writes it, not one of the host's tools for files. */
   readonly isShell: boolean;
-  /** Whether it is only meant if a `cd` before it fails. */
-  readonly isDoubtful: boolean;
 }
 
 /** Place of a tool call. */
@@ -45,31 +43,24 @@ export function editedTarget(named: string, tool: string, place: CallPlace, disk
     recursive: false,
     by: tool,
     isShell: false,
-    isDoubtful: false,
   };
 }
 
-/** The targets of what a command writes, in every folder that it may be in. */
-export function writtenTargets(
-  write: PlacedWrite,
-  everywhere: readonly Field[],
-  place: CallPlace,
-  disk: Disk,
-): WriteTarget[] {
+/** The targets of what a command writes, in every folder in which it may be then. */
+export function writtenTargets(write: PlacedWrite, place: CallPlace, disk: Disk): WriteTarget[] {
   const { target, by, removes, recursive, cwds, entry } = write;
   const base = { named: shown(target), by, removes, recursive, isShell: true };
   // where these lead is open already: their links in /proc say nothing about files
   if (DEVICE.test(sample(target))) return [];
-  if (!hasStart(target)) return [{ ...base, isDoubtful: false, path: null, relative: null, glob: null }];
-  return [...new Set([...cwds, ...everywhere])].map((cwd) => {
-    const shared = { ...base, isDoubtful: !cwds.includes(cwd) };
+  if (!hasStart(target)) return [{ ...base, path: null, relative: null, glob: null }];
+  return cwds.map((cwd) => {
     if (!isAbsolute(target) && !isKnown(cwd.replaceAll(STAR, '')))
-      return { ...shared, path: null, relative: null, glob: null };
+      return { ...base, path: null, relative: null, glob: null };
     const named = resolve(cwd, target);
     const isFolder = entry !== undefined && disk.kindOf(realPath(sample(named), disk)) === 'folder';
     const whole = isFolder ? `${named}/${entry}` : named;
     const path = realPath(sample(whole), disk);
-    return { ...shared, path, relative: below(place.worktree, path), glob: isKnown(whole) ? null : whole };
+    return { ...base, path, relative: below(place.worktree, path), glob: isKnown(whole) ? null : whole };
   });
 }
 

@@ -43,7 +43,7 @@ const UNCONFINED =
 
 const NEVER_KNOWN: readonly string[] = [
   'A push to an address that is no remote of the repository leaves no trace here; an agent without credentials cannot make one.',
-  'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders.',
+  'Files outside of the worktree are not compared: the home, the index and the working tree of main, temporary folders. The gate reads plain commands alone: programs and scripts of an agent that was not confined may have changed them.',
   'The number of passed tests is the one that the test program printed.',
   'Gate and programs are compared at the spawn and now: a change that was undone in between is not seen.',
   'A change of .git that was undone before the agent returned is not seen.',

@@ -25,7 +25,7 @@ function read(command: string): string | null {
     name: words[0]?.split('/').at(-1) ?? '',
     words,
     settings: [],
-    stdin: { kind: 'none' },
+    input: null,
     isWrapper: false,
   });
 }

@@ -47,12 +47,6 @@ describe('the command line of the gate', () => {
     expect(run([...gate.hookArguments, '--lax']).stderr).toContain('--lax');
   });
 
-  test('a command of git behind a long text that printf prints to a shell is denied', () => {
-    const behind = (length: number) => `printf '%s\\n' '#${'x'.repeat(length)}' 'git push' | sh`;
-    expect([behind(10), behind(66_000)].map((it) => gate.bash(it).exit)).toEqual([2, 2]);
-    expect(gate.bash(behind(10).replace('git push', 'ls')).exit).toBe(0);
-  });
-
   test('an input that cannot be read denies the call', () => {
     const broken = () => {
       throw new Error('EAGAIN');

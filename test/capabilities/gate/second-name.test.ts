@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../compiler/capabilities/atoms/gate-module.ts';
 import { secondNameOf } from '../../../compiler/capabilities/gate/second-name.ts';
-import { STAR } from '../../../compiler/capabilities/shell/words/field.ts';
+import { STAR } from '../../../compiler/capabilities/shell/field.ts';
 import { gateOn, roleWith } from '../../support/gate.ts';
 
 /** A worktree with one file of two names in each of some folders; the other name is outside of it. */
@@ -34,7 +34,6 @@ test('H2: a file with a second name is written by no tool and no command, though
     'cd docs && install linked.txt ../src',
     'truncate -s 0 src/l*.txt',
     'echo x > src/link?d.txt',
-    'curl -o src/linked.txt http://h/x',
     'sh -c "dd of=src/linked.txt"',
   ];
   expect(commands.filter((it) => bash(it).answer.exit !== 2)).toEqual([]);

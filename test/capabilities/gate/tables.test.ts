@@ -6,7 +6,18 @@ import { gateEntry, gateOn, readCommands, readVerdicts, roleWith } from '../../s
 const everyday = readCommands('test/capabilities/everyday.yaml');
 const tools = readCommands('test/capabilities/everyday-tools.yaml');
 const bypasses = readVerdicts('test/capabilities/bypasses.yaml');
+const left = readVerdicts('test/capabilities/left-to-the-system.yaml');
 const protectedWrites = readCommands('test/capabilities/protected.yaml');
+
+/** Commands that should be allowed and are denied, since the reader is small: the reason, and at most seven a table. */
+const DENIED_EVERYDAY = [
+  // the program of "$@" is only known where the function is called
+  'run() { echo "+ $*"; "$@"; }; run npm test',
+];
+const DENIED_ALLOWED = [
+  // the reader does not work out what a program prints into a shell
+  "echo 'echo hi' | sh",
+];
 
 /** Files of a project that no task lists: what a command may write can depend on what is there. */
 const PROJECT =
@@ -30,14 +41,17 @@ describe('the tables of commands', () => {
   test('they are as long as was promised', () => {
     expect(everyday.length).toBeGreaterThanOrEqual(300);
     expect(bypasses.flatMap((it) => it.commands).length).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(DENIED_EVERYDAY.length, DENIED_ALLOWED.length)).toBeLessThanOrEqual(7);
     // YAML reads a text with a colon and a space as a map, which no gate allows
-    const all = [...everyday, ...tools, ...protectedWrites, ...bypasses.flatMap((it) => it.commands)];
+    const all = [...everyday, ...tools, ...protectedWrites, ...[...bypasses, ...left].flatMap((it) => it.commands)];
     expect(all.filter((it) => typeof it !== 'string')).toEqual([]);
   });
 
-  test('no everyday command is denied', () => {
-    const told = (it: string) => `${it}\n  ${gate.bash(it).answer.stderr}`;
-    expect(everyday.filter((it) => exitOf(it) !== 0).map(told)).toEqual([]);
+  test('no everyday command is denied but those of the list', () => {
+    const answerTo = (it: string) => `${it}\n  ${gate.bash(it).answer.stderr}`;
+    const denied = everyday.filter((it) => exitOf(it) !== 0);
+    expect(denied.filter((it) => !DENIED_EVERYDAY.includes(it)).map(answerTo)).toEqual([]);
+    expect(DENIED_EVERYDAY.filter((it) => !denied.includes(it))).toEqual([]);
   });
 
   test('no everyday command of a tool is denied but those that run git, which no-git-ops forbids', () => {
@@ -51,7 +65,7 @@ describe('the tables of commands', () => {
     const entry = gateEntry('safety::no-dep-bump', 'PreToolUse:Bash|Edit|Write');
     const dep = gateOn(() => ({ role: roleWith({ gates: [entry] }) }));
     const outcome = (it: string) => dep.bash(it).findings.find(({ atom }) => atom === entry.atom)?.outcome.outcome;
-    expect([...everyday, ...tools].filter((it) => outcome(it) === 'deny')).toEqual([]);
+    expect([...everyday, ...tools].filter((it) => outcome(it) === 'deny')).toEqual(DENIED_EVERYDAY);
   });
 
   test('what guards the agents is not written under a role without any atom', () => {
@@ -62,9 +76,9 @@ describe('the tables of commands', () => {
     expect(lax.bash('cd "$X"; echo x > a').answer.exit).toBe(0);
   });
 
-  test.each(bypasses)('$verdict: $why', ({ verdict, commands }) => {
-    const wanted = verdict === 'deny' ? 2 : 0;
-    const wrong = commands.filter((it) => exitOf(it) !== wanted);
+  test.each([...bypasses, ...left])('$verdict: $why', ({ verdict, commands }) => {
+    const isDenied = (it: string) => verdict === 'deny' || DENIED_ALLOWED.includes(it);
+    const wrong = commands.filter((it) => exitOf(it) !== (isDenied(it) ? 2 : 0));
     expect(wrong.map((it) => `${it}\n  ${gate.bash(it).answer.stderr}`)).toEqual([]);
   });
 });

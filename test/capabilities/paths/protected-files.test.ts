@@ -11,7 +11,6 @@ const of = (path: string, more: { removes?: boolean; by?: string } = {}) =>
       glob: null,
       recursive: false,
       isShell: true,
-      isDoubtful: false,
       removes: false,
       by: 'tee',
       ...more,

@@ -1,13 +1,13 @@
 /**
- * A word of a command after its expansions. What only the running shell can know stands in it as one of four characters
- * of the private use area; a command that brings such characters itself is only read more strictly.
+ * A word of a command after its expansions. Text that is only known at run time stands in it as one of four characters
+ * of the private use area; a command that contains such characters itself is only read more strictly.
  */
 export type Field = string;
 
 /** Any text, of any number of words. */
 export const HOLE = '\uE000';
-/** Any text without a slash or a space. */
-export const PIECE = '\uE001';
+/** Words that a program takes from its input: `xargs`. */
+export const INPUT = '\uE001';
 /** Place of a glob: the names on the disk decide what it matches. */
 export const STAR = '\uE002';
 /** Any text, in one word. */
@@ -27,12 +27,9 @@ export function knownStart(field: Field): string {
 
 /** The last part of a path; null where an unknown text could be, or hide, the program. */
 export function programName(field: Field): string | null {
-  if (isKnown(field)) return field.slice(field.lastIndexOf('/') + 1);
   const slash = field.lastIndexOf('/');
   const name = field.slice(slash + 1);
+  if (isKnown(field)) return name;
   const isSure = slash >= 0 && name !== '' && isKnown(name) && !field.includes(HOLE) && !field.includes(STAR);
   return isSure ? name : null;
 }
-
-/** The standard input of a program, as far as the command says it. */
-export type Stdin = { readonly kind: 'none' | 'file' | 'unknown' } | { readonly kind: 'text'; readonly text: Field };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitOptions, type Options } from '../../../../compiler/capabilities/shell/words/options.ts';
+import { splitOptions, type Options } from '../../../compiler/capabilities/shell/options.ts';
 
 const split = (text: string, how: Options) => {
   const { options, rest } = splitOptions(text.split(' '), how);

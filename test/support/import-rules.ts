@@ -22,6 +22,7 @@ const CAPABILITIES_IN_TASKS = [
 ];
 const CAPABILITIES_IN_TASK_USE_CASES = [
   ...CAPABILITIES_IN_TASKS,
+  'compiler/capabilities/atoms/scratch-files.ts',
   'compiler/capabilities/gate/',
   'compiler/capabilities/hooks/',
   'compiler/capabilities/resolve/resolve-role.ts',

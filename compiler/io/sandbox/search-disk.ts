@@ -1,5 +1,5 @@
-import { accessSync, constants, lstatSync, readdirSync, type Dirent } from 'node:fs';
-import { join, sep } from 'node:path';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 
@@ -116,4 +116,42 @@ function isOfOthers(folder: string): boolean {
   const isOwn = [0, process.getuid?.()].includes(stat.uid);
   const isOwnGroup = [0, process.getgid?.()].includes(stat.gid);
   return !isOwn || ((stat.mode & 0o020) !== 0 && !isOwnGroup);
+}
+
+/**
+ * Sockets of the file system to which programs of this machine listen. Whoever connects to one acts through its
+ * program, and neither a read-only mount nor a network of one's own prevents that.
+ */
+export function boundSockets(): string[] {
+  const text = orNull(() => readFileSync('/proc/net/unix', 'utf8')) ?? '';
+  // a folder of another account may be closed
+  return pathsIn(text).filter((it) => orNull(() => lstatSync(it))?.isSocket() === true);
+}
+
+/** Absolute paths of a text of `/proc/net/unix` (proc(5)): what follows the seventh column. */
+export function pathsIn(text: string): string[] {
+  const paths = text.split('\n').flatMap((line) => /^(?:\S+\s+){6}\d+ (.+)$/.exec(line)?.[1] ?? []);
+  return [...new Set(paths)].filter((it) => isAbsolute(it));
+}
+
+/** Keys and passwords of the system lie so deep below its settings. */
+const SETTINGS_DEPTH = 2;
+
+/**
+ * Files and folders of the system's settings that not everybody may read: password hashes, keys of servers and
+ * certificates. A person who is root could read them, and so could what is confined.
+ */
+export function privateSettings(folder = '/etc', depth = SETTINGS_DEPTH): string[] {
+  const names = orNull(() => readdirSync(folder)) ?? [];
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    const stat = orNull(() => lstatSync(path));
+    if (stat === null || !(stat.isFile() || stat.isDirectory())) return [];
+    if (!isOpen(stat)) return [path];
+    return stat.isDirectory() && depth > 1 ? privateSettings(path, depth - 1) : [];
+  });
+}
+
+function isOpen(stat: Stats): boolean {
+  return (stat.mode & 0o004) !== 0;
 }

@@ -4,9 +4,7 @@ import { join, sep } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { isInside } from '../git/git-process.ts';
 import { homesOf, secretsOf, toolsFor } from './homes.ts';
-import { privateSettings } from './private-files.ts';
-import { searchDisk, topsBesideSystem } from './search-disk.ts';
-import { boundSockets } from './sockets.ts';
+import { boundSockets, privateSettings, searchDisk, topsBesideSystem } from './search-disk.ts';
 
 /** The view of this machine that a confined command has. It can write only where its place allows it. */
 export interface Confinement {

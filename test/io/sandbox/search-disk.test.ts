@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { searchDisk, topsBesideSystem } from '../../../compiler/io/sandbox/search-disk.ts';
+import {
+  boundSockets,
+  pathsIn,
+  privateSettings,
+  searchDisk,
+  topsBesideSystem,
+} from '../../../compiler/io/sandbox/search-disk.ts';
 import { tempFolder } from '../../support/folder.ts';
 
 afterEach(() => {
@@ -61,4 +68,50 @@ test('homes, mounts and folders of work are no part of the system', () => {
   const tops = topsBesideSystem();
   expect(tops).toContain('/home');
   for (const it of ['/usr', '/etc', '/proc', '/var']) expect(tops).not.toContain(it);
+});
+
+const HEAD = 'Num       RefCount Protocol Flags    Type St Inode Path\n';
+const line = (path: string) => `0000000000000000: 00000002 00000000 00010000 0001 01 43424${path}\n`;
+
+test('of the sockets that the kernel lists those with an absolute path are taken, also one with spaces', () => {
+  const listed = [' /var/lib/x/y.sock', ' /srv/a b.sock', ' @/tmp/.X11-unix/X0', ' relative.sock', ''].map(line);
+  expect(pathsIn(HEAD + listed.join(''))).toEqual(['/var/lib/x/y.sock', '/srv/a b.sock']);
+});
+
+test('a socket that a program has bound is found while it exists', async () => {
+  const path = join(tempFolder(), 'x.sock');
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  expect(boundSockets()).toContain(path);
+  server.close();
+  await once(server, 'close');
+  expect(boundSockets()).not.toContain(path);
+});
+
+test('a socket in a folder that another account has closed is left out, and stops no sandbox', async () => {
+  const server = createServer().listen(join(tempFolder(), 'x.sock'));
+  await once(server, 'listening');
+  vi.spyOn(fs, 'lstatSync').mockImplementation(() => {
+    throw Object.assign(new Error('closed'), { code: 'EACCES' });
+  });
+  syncBuiltinESMExports();
+  expect(boundSockets()).toEqual([]);
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  server.close();
+});
+
+test('of the system’s settings those are private that not everybody may read', () => {
+  const folder = tempFolder();
+  const at = (name: string) => join(folder, name);
+  for (const it of ['ssh', 'ssl/certs/deep']) mkdirSync(at(it), { recursive: true });
+  mkdirSync(at('ssl/private'), { mode: 0o710 });
+  for (const it of ['shadow', 'ssh/host_key', 'ssl/certs/x', 'ssl/private/key']) {
+    writeFileSync(at(it), '', { mode: 0o640 });
+  }
+  for (const it of ['passwd', 'ssh/host_key.pub']) writeFileSync(at(it), '', { mode: 0o644 });
+  symlinkSync(at('shadow'), at('link'));
+  // files that lie deeper are not read
+  expect(privateSettings(folder).sort()).toEqual(['shadow', 'ssh/host_key', 'ssl/private'].map(at).sort());
+  expect(privateSettings(at('none'))).toEqual([]);
 });

@@ -22,9 +22,9 @@ export interface TreeEntry {
 }
 
 /** Reads a folder of a worktree by its relative path; `''` is the top. */
-export type ReadFolder = (folder: string) => readonly TreeEntry[];
+type ReadFolder = (folder: string) => readonly TreeEntry[];
 
-/** What holds the lists in a worktree. */
+/** The binds that hold the lists in a worktree, and the gaps that they leave. */
 export interface WhitelistBinds {
   /** One bind a path, relative to the worktree, a folder before its entries; `''` is the whole worktree. */
   readonly binds: readonly { readonly path: string; readonly isWritable: boolean }[];
@@ -55,20 +55,25 @@ export function fileLists({ gates }: Pick<ResolvedRole, 'gates'>, task: GivenVal
  */
 export function whitelistBinds({ listed, denied }: FileLists, read: ReadFolder): WhitelistBinds {
   const why = unheld(listed);
-  if (why !== null) return { binds: [], missing: [`existing files of the worktree stay writable: ${why}`] };
-  const lists = listsFor(listed ?? [], denied);
-  const found = new FoundBinds();
+  if (listed === null || why !== null) {
+    return { binds: [], missing: [`existing files of the worktree stay writable: ${why ?? ''}`] };
+  }
+  // of a folder both mean all that is in it
+  const lists = { listed, folders: listed.map((it) => it.replace(/\/\*\*\/\*$/, '/**')), denied };
+  const binds = new Map<string, boolean>();
+  const gaps = { open: [] as string[], closed: [] as string[], left: [] as string[] };
   const waiting: Folder[] = [{ path: '', isFree: false }];
   let count = 0;
   for (const folder of waiting) {
-    const entries = count > MOST_READ ? [] : read(folder.path);
-    if (count > MOST_READ) found.left.push(folder.path);
-    count += entries.length;
-    const parts = partsOf(folder, entries, lists);
-    found.add(folder.path, parts);
-    waiting.push(...parts.entered);
+    const parts = partsOf(folder, count > MOST_READ ? [] : read(folder.path), lists);
+    const way = count > MOST_READ ? 'left' : bindParts(folder.path, parts, binds);
+    count += parts.length;
+    if (way === 'open') gaps.open.push(...parts.flatMap((it) => (it.isFixed && !it.isMountable ? [it.path] : [])));
+    else gaps[way].push(folder.path);
+    waiting.push(...parts.filter((it) => it.isMixed));
   }
-  return { binds: found.binds, missing: found.missing };
+  const sorted = [...binds].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { binds: sorted.map(([path, isWritable]) => ({ path, isWritable })), missing: gapsOf(gaps) };
 }
 
 function unheld(listed: FileLists['listed']): string | null {
@@ -87,96 +92,65 @@ interface Folder {
   readonly isFree: boolean;
 }
 
-interface Parts {
-  readonly fixed: readonly string[];
-  readonly kept: readonly string[];
-  /** Entries that would be fixed, and that no mount can name. */
-  readonly unnamed: readonly string[];
-  /** Folders in which some entries are fixed, and others are not. */
-  readonly entered: readonly Folder[];
+/** An entry of a folder; a mixed one is a folder in which some entries are fixed and others are not. */
+interface Part extends Folder {
+  readonly isFixed: boolean;
+  readonly isMixed: boolean;
+  /** A mount follows a link, and its path is UTF-8. */
+  readonly isMountable: boolean;
 }
 
-function partsOf(folder: Folder, entries: readonly TreeEntry[], lists: Lists): Parts {
-  const parts = { fixed: [] as string[], kept: [] as string[], unnamed: [] as string[], entered: [] as Folder[] };
-  for (const { name, kind } of entries) {
+type Lists = Readonly<Record<'denied' | 'folders' | 'listed', readonly string[]>>;
+
+function partsOf(folder: Folder, entries: readonly TreeEntry[], { listed, folders, denied }: Lists): Part[] {
+  return entries.map(({ name, kind }) => {
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    const fate = fateOf(path, kind === 'folder', folder.isFree, lists);
-    // a mount follows a link, and its path is UTF-8
-    const isNamed = kind !== 'link' && !name.includes('\uFFFD');
-    if (fate === 'fixed') parts[isNamed ? 'fixed' : 'unnamed'].push(path);
-    else if (isNamed) parts.kept.push(path);
-    if (fate === 'mixed' || fate === 'partly denied') parts.entered.push({ path, isFree: fate === 'partly denied' });
-  }
-  return parts;
+    const isFolder = kind === 'folder';
+    const isDenied = isFolder ? meansAll(path, denied, 'folded') : matchesAnyCase(path, denied);
+    const isMeant = isFolder
+      ? [folders, SCRATCH_PATTERNS].some((it) => meansAll(path, it, 'exact'))
+      : [listed, SCRATCH_PATTERNS].some((it) => matchesPath(path, it));
+    const isFree = !isDenied && (folder.isFree || isMeant);
+    const isMixed = isFolder && !isDenied && mayHold(path, isFree ? denied : listed);
+    return {
+      path,
+      isFree,
+      isFixed: !isFree && !isMixed,
+      isMixed,
+      isMountable: kind !== 'link' && !name.includes('\uFFFD'),
+    };
+  });
 }
 
-type Lists = ReturnType<typeof listsFor>;
-
-function listsFor(listed: readonly string[], denied: readonly string[]) {
-  // of a folder both mean all that is in it
-  const folders = listed.map((it) => it.replace(/\/\*\*\/\*$/, '/**'));
-  return { listed, folders, denied };
+/** Adds what holds a folder's entries: each that is fixed, or all of it without the others; nothing if it is too much. */
+function bindParts(folder: string, parts: readonly Part[], binds: Map<string, boolean>): 'closed' | 'left' | 'open' {
+  const [fixed, others] = [true, false].map((isFixed) =>
+    parts.filter((it) => it.isMountable && it.isFixed === isFixed).map((it) => [it.path, !isFixed] as const),
+  ) as [Bound[], Bound[]];
+  const isOpen = fixed.length <= MOST_ENTRIES;
+  const own: Bound[] = isOpen ? fixed : [[folder, false], ...others];
+  if (binds.size + own.length > MOST_BINDS) return 'left';
+  for (const [path, isWritable] of own) binds.set(path, isWritable);
+  const names = own.length === 0 ? [] : folder.split('/');
+  const around = names.map((_, at) => names.slice(0, at + 1).join('/'));
+  for (const it of around) if (it !== '' && !binds.has(it)) binds.set(it, true);
+  return isOpen ? 'open' : 'closed';
 }
 
-function fateOf(path: string, isFolder: boolean, isFree: boolean, { listed, folders, denied }: Lists) {
-  if (isFolder ? meansAll(path, denied, 'folded') : matchesAnyCase(path, denied)) return 'fixed';
-  const isMeant = isFolder
-    ? [folders, SCRATCH_PATTERNS].some((it) => meansAll(path, it, 'exact'))
-    : [listed, SCRATCH_PATTERNS].some((it) => matchesPath(path, it));
-  if (isFree || isMeant) return isFolder && mayHold(path, denied) ? 'partly denied' : 'free';
-  return isFolder && mayHold(path, listed) ? 'mixed' : 'fixed';
-}
-
-class FoundBinds {
-  readonly left: string[] = [];
-  readonly #writable = new Map<string, boolean>();
-  readonly #closed: string[] = [];
-  readonly #unnamed: string[] = [];
-
-  get binds(): WhitelistBinds['binds'] {
-    const sorted = [...this.#writable].sort(([one], [other]) => (one < other ? -1 : 1));
-    return sorted.map(([path, isWritable]) => ({ path, isWritable }));
-  }
-
-  get missing(): string[] {
-    return [
-      ...named(this.#closed, `no file can be made or replaced: over ${MOST_ENTRIES} entries there are not listed`),
-      ...named(this.left, 'what is not listed there stays writable: it needs too many mounts'),
-      ...named(this.#unnamed, 'can be replaced: neither a link nor a name that is not UTF-8 can be mounted'),
-    ];
-  }
-
-  add(folder: string, { fixed, kept, unnamed }: Parts): void {
-    const isOpen = fixed.length <= MOST_ENTRIES;
-    const own = [...(isOpen ? fixed : [folder]).map((it) => [it, false] as const)];
-    const all = isOpen ? own : [...own, ...kept.map((it) => [it, true] as const)];
-    if (this.#writable.size + all.length > MOST_BINDS) this.left.push(folder);
-    else {
-      for (const [path, isWritable] of all) this.#writable.set(path, isWritable);
-      if (all.length > 0) this.#fasten(folder);
-      if (isOpen) this.#unnamed.push(...unnamed);
-      else this.#closed.push(folder);
-    }
-  }
-
-  /** Makes a folder and those around it mounts. */
-  #fasten(folder: string): void {
-    const names = folder.split('/');
-    const around = names.map((_, at) => names.slice(0, at + 1).join('/'));
-    for (const it of around) if (it !== '' && !this.#writable.has(it)) this.#writable.set(it, true);
-  }
-}
+type Bound = readonly [path: string, isWritable: boolean];
 
 const MOST_NAMED = 5;
 
-function named(paths: readonly string[], gap: string): string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+function gapsOf({ open, closed, left }: Readonly<Record<'closed' | 'left' | 'open', readonly string[]>>): string[] {
+  const told = (paths: readonly string[], gap: string) => {
+    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+    const named = paths.slice(0, MOST_NAMED).map((it) => JSON.stringify(it === '' ? '.' : it));
+    return paths.length === 0 ? [] : [`${named.join(', ')}${more}: ${gap}`];
+  };
   return [
-    `${paths
-      .slice(0, MOST_NAMED)
-      .map((it) => JSON.stringify(it === '' ? '.' : it))
-      .join(', ')}${more}: ${gap}`,
+    ...told(closed, `no file can be made or replaced: over ${MOST_ENTRIES} entries there are not listed`),
+    ...told(left, 'what is not listed there stays writable: it needs too many mounts'),
+    ...told(open, 'can be replaced: neither a link nor a name that is not UTF-8 can be mounted'),
   ];
 }
 

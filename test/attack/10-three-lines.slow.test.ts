@@ -117,6 +117,7 @@ describeConfined('three lines of defence', () => {
     // git is looked for in the PATH of this process
     vi.stubEnv('PATH', `${tools}:${process.env['PATH']}`);
     names = { main, home: place.home, other, bare, served: await serve(bare), tools, vade };
+    execFileSync('git', ['remote', 'add', 'origin', names['served']!], { cwd: main });
     const copies = tempFolder();
     kept = [main, `${main}.worktrees`, place.home, bare, tools].map((it, at) => [it, join(copies, String(at))]);
     for (const [folder, to] of kept) copy(folder, to);

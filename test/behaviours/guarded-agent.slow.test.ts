@@ -10,7 +10,7 @@ import { isConfinable } from '../support/sandboxes.ts';
 
 const README = 'compiler/capabilities/README.md';
 
-/** A host that asks its hook before it writes, and says whether it may write elsewhere. */
+/** A host that first writes outside of its list, then asks its hook, and does its work. */
 const HOST = `#!/usr/bin/env node
 const { spawnSync } = require('node:child_process');
 const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
@@ -23,9 +23,12 @@ const may = (file_path) => {
 };
 mkdirSync('src', { recursive: true });
 const file = join(cwd, 'src/greeting-' + readdirSync('src').length + '.js');
+// a confined agent is stopped by the system, whatever its gate says
+const stray = process.env.VADE_RUN === undefined ? '' : spawnSync('sh', ['-c', 'echo x >> package.json']).stderr;
 if (may(file)) writeFileSync(file, "export const greeting = 'hello';\\n");
 const outside = join(cwd, 'README.md');
 console.log('files-touched: ' + file + '\\nresult: ' + (may(outside) ? 'allowed' : 'denied'));
+console.log('system: ' + stray);
 console.log('order: ' + readFileSync(0, 'utf8').includes('exports a greeting'));
 `;
 
@@ -60,7 +63,8 @@ describeWhere(
     });
     expect(told('verdict.json').data).toMatchObject({ proposal: 'merge', judged: { guard: [], git: [] } });
     const reports = [String(ran['report']), join(root, 'report.md')].map((it) => readFileSync(it, 'utf8'));
-    for (const it of reports) expect(it).toMatch(/result: denied\norder: true\n/);
+    for (const it of reports) expect(it).toMatch(/result: denied\n[^]*order: true\n/);
+    expect(reports[0]).toMatch(/system: .*package\.json: Read-only file system/);
     const status = execFileSync('git', ['status', '--short'], { cwd: shop, encoding: 'utf8' });
     expect([status, existsSync(join(root, 'shop.worktrees')) && readdirSync(join(root, 'shop.worktrees'))]).toEqual([
       '',

@@ -20,7 +20,7 @@ import { describeApproval, use } from './approvals/use-filed.ts';
 import type { CompileContext, TrustDecisions } from './compile-context.ts';
 import type { Contents } from './contents.ts';
 import type { GardenPlan } from './garden-plan.ts';
-import { findLapsed, judgeLanguage } from './language/language-gate.ts';
+import { findLapsed, judgeLanguage, type JudgedTexts } from './language/language-gate.ts';
 import { modelVersion, toRecallGarden } from './probe-gate.ts';
 import type { UnitFacts } from './unit-facts.ts';
 
@@ -92,7 +92,7 @@ type Judgement = Omit<Certified, 'untriggered'>;
 function letThrough(
   context: CoverageContext,
   plan: GardenPlan,
-  texts: Parameters<typeof judgeLanguage>[2],
+  texts: JudgedTexts,
   { units }: Coverage,
   { files, warnings }: { readonly files: ReadonlyMap<string, Buffer>; readonly warnings: readonly Diagnostic[] },
 ): Judgement {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { diagnostic, type Diagnostic, type Position } from '../schema/diagnostics.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
 import { Agent } from '../schema/source/agent.ts';
@@ -94,7 +95,7 @@ export async function configure(
 
 /** Decodes a file of YAML, and adds what is wrong with it. @param form its form on one line, which the help shows */
 function decoderOf(read: Read, kept: KeptResults | null, faults: Diagnostic[]) {
-  return <T>(schema: Parameters<typeof decodeYaml<T>>[0], file: TreeFile | null, form = '') => {
+  return <T>(schema: z.ZodType<T>, file: TreeFile | null, form = '') => {
     if (file === null) return null;
     const text = parseText(file.path, read(file));
     faults.push(...text.faults);

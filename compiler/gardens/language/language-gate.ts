@@ -44,7 +44,7 @@ interface JudgedGarden {
 }
 
 /** Its units, as far as their language is concerned. */
-interface JudgedTexts {
+export interface JudgedTexts {
   readonly facts: readonly Fact[];
   readonly units: readonly Unit[];
   readonly placeOf: TriggerPlace;

@@ -184,27 +184,24 @@ describe('quality::tests-green', () => {
     expect([result, ran]).toEqual(['fail', []]);
   });
 
-  test.each<[string, Record<string, string>, Record<string, string | null>]>([
-    [
-      'options of pytest',
-      { 'pyproject.toml': '', 'test_x.py': '' },
-      { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--co"' },
-    ],
-    ['a file of pytest', { 'pyproject.toml': '', 'test_x.py': '' }, { '.pytest.ini': '[pytest]' }],
-    ...['tests/conftest.py', 'pytest.py', 'pluggy/__init__.py'].map(
-      (path): [string, Record<string, string>, Record<string, string | null>] => [
-        `L6: what pytest loads: ${path}`,
-        { 'pyproject.toml': '', 'test_x.py': '' },
-        { [path]: '' },
-      ],
-    ),
-    ...['jest', 'mocha', 'ava', 'tap', 'vitest'].map(
-      (name): [string, Record<string, string>, Record<string, string | null>] => [
-        `options of ${name}`,
-        NPM,
-        { 'package.json': JSON.stringify({ scripts: { test: 'node --test' }, [name]: {} }) },
-      ],
-    ),
+  /** Files before the agent, and what it makes of them. */
+  type Steering = [name: string, before: Record<string, string>, after: Record<string, string | null>];
+  const PYTHON = { 'pyproject.toml': '', 'test_x.py': '' };
+  const CRATE = { 'Cargo.toml': '[package]\nname = "a"' };
+
+  test.each<Steering>([
+    ['options of pytest', PYTHON, { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--co"' }],
+    ['a file of pytest', PYTHON, { '.pytest.ini': '[pytest]' }],
+    ...['tests/conftest.py', 'pytest.py', 'pluggy/__init__.py'].map((path): Steering => [
+      `L6: what pytest loads: ${path}`,
+      PYTHON,
+      { [path]: '' },
+    ]),
+    ...['jest', 'mocha', 'ava', 'tap', 'vitest'].map((name): Steering => [
+      `options of ${name}`,
+      NPM,
+      { 'package.json': JSON.stringify({ scripts: { test: 'node --test' }, [name]: {} }) },
+    ]),
     ['a file of vitest', NPM, { 'vitest.config.ts': '' }],
     ['L6: a file of vite, which vitest reads', NPM, { 'vite.config.mts': '' }],
     [
@@ -212,17 +209,9 @@ describe('quality::tests-green', () => {
       { 'Cargo.toml': '[workspace]\nmembers = ["a", "b"]' },
       { 'Cargo.toml': '[workspace]\nmembers = ["a"]' },
     ],
-    [
-      'a crate without its tests',
-      { 'Cargo.toml': '[package]\nname = "a"' },
-      { 'Cargo.toml': '[package]\nname = "a"\nautotests = false' },
-    ],
+    ['a crate without its tests', CRATE, { 'Cargo.toml': '[package]\nname = "a"\nautotests = false' }],
     ...['[lib]\ntest = false', '[lib]\ndoctest = false', '[lib]\nharness = false', '[[test]]\nname = "c"'].map(
-      (part): [string, Record<string, string>, Record<string, string | null>] => [
-        `a target: ${part}`,
-        { 'Cargo.toml': '[package]\nname = "a"' },
-        { 'Cargo.toml': `[package]\nname = "a"\n${part}` },
-      ],
+      (part): Steering => [`a target: ${part}`, CRATE, { 'Cargo.toml': `[package]\nname = "a"\n${part}` }],
     ),
   ])('nor what of it is tested: %s', async (_, before, after) => {
     const { result, reason, ran } = await tests({ before, after });

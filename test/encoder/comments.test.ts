@@ -35,34 +35,6 @@ describe('comments in type declarations', () => {
       { name: 'last', text: 'The answer that came back from the last call.' },
     ]);
   });
-
-  test('a comment ends at its first block tag', () => {
-    const text = `/**
-     * @description Sends a message to a room.
-     *
-     * It is read by everybody.
-     *
-     * @param room where to send it, which nobody has to learn
-     * @returns nothing that could be of use
-     */
-    send(room: string): void;`;
-    expect(typed(text)).toEqual([{ name: 'send', text: 'Sends a message to a room. It is read by everybody.' }]);
-  });
-
-  test('a comment keeps the words of links and code, without markup and addresses', () => {
-    const text = `/**
-     * Takes a {@link Payment} or [a refund](https://pay.example/refund) as <b>\`amount_due\`</b>, see https://pay.example/docs
-     */
-    take(): void;`;
-    expect(typed(text)).toEqual([{ name: 'take', text: 'Takes a Payment or a refund as amount due , see' }]);
-  });
-
-  test('a comment of fewer than five words is skipped, and one of more than 200 is cut', () => {
-    expect(typed('/** The id of it. */\nid: string;')).toEqual([]);
-    expect(typed('/** The id of all this. */\nid: string;')).toHaveLength(1);
-    const [long] = typed(`/** ${'word '.repeat(300)}*/\nid: string;`);
-    expect(long?.text.split(' ')).toHaveLength(200);
-  });
 });
 
 test('a GraphQL description is named by the type or field after it', () => {
@@ -126,13 +98,6 @@ What failed is sent again three times.
 
 describe('the files of a package', () => {
   const page = (said: string) => `${said} says this to all of us.`;
-
-  test('the files of a package are read in the order of their paths', () => {
-    const files = ['b.md', 'a/z.md', 'a.md', 'a/b/c.md', 'B.md'];
-    expect(commentsOf(Object.fromEntries(files.map((it) => [it, page(it)]))).map(({ text }) => text)).toEqual(
-      ['B.md', 'a/b/c.md', 'a/z.md', 'a.md', 'b.md'].map(page),
-    );
-  });
 
   test('only type declarations, GraphQL and Markdown are read, without changelogs, licences and other packages', () => {
     const skipped = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromComments, fromGroups, fromWordnet } from '../../compiler/encoder/gather/texts.ts';
+import { fromComments, fromWordnet } from '../../compiler/encoder/gather/texts.ts';
 import type { Synset } from '../../compiler/encoder/gather/wordnet.ts';
 
 const SHIP: Synset = {
@@ -58,18 +58,4 @@ test('a comment gives its sentences and pairs of neighbours, and a repeated comm
     ['named', 'room', text],
     ['next', 'A room is where people talk.', 'It has a topic of its own.'],
   ]);
-});
-
-test('a comment is cut after 400 characters', () => {
-  const { pairs } = fromComments([{ name: 'long', text: `It goes on and on. ${'on '.repeat(200)}` }]);
-  expect(pairs[0]?.[2]).toHaveLength(400);
-});
-
-test('every word of a group is paired with the group’s meaning and with each other word', () => {
-  const group = { id: 'g', means: 'a thing', words: ['a', 'b', 'c', 'd', 'e'], examples: ['x a', 'x b', 'x c'] };
-  const { texts, pairs } = fromGroups([group]);
-  expect(texts.map(([, text]) => text)).toEqual(['a thing', ...group.words, ...group.examples]);
-  expect(pairs).toHaveLength(8 + 10);
-  expect(pairs.slice(0, 8).every(([source, , means]) => source === 'group' && means === 'a thing')).toBe(true);
-  expect(pairs.slice(8).map(([, a, b]) => a + b)).toEqual('ab ac ad ae bc bd be cd ce de'.split(' '));
 });

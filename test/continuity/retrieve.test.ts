@@ -164,24 +164,6 @@ describe('a retrieval that has to trim', () => {
     for (const [form, count] of Object.entries(seen)) expect(count, form).toBeGreaterThan(0);
   });
 
-  test('one capsule that has to be compact is told, beside others that come whole', () => {
-    const held = [THREE[0]!, thread('small', { thread_descriptor: { label: 'small', lifecycle: 'active' } })];
-    const states = Array.from({ length: 60 }, (_, at) =>
-      stateOf(retrieved(held, { max_tokens_estimate: 700 + at * 25 })),
-    );
-    const mixed = states.find(
-      ({ capsules, trimmed }) => trimmed.length === 1 && capsules.some((it) => it.salience === null),
-    );
-    expect(mixed?.capsules).toHaveLength(2);
-    expect(mixed?.trimmed).toMatchObject([{ subject_id: 'store' }]);
-    expect(mixed?.warnings).toEqual(['continuity_salience_omitted']);
-    const compact = states.find(
-      ({ capsules, trimmed }) =>
-        trimmed.length === 1 && capsules.some(({ trust_signals: it }) => it && 'compact' in it),
-    );
-    expect(compact?.recovery_warnings).toEqual(['trust_signals_compact']);
-  });
-
   test('ages are null where every capsule is compact', () => {
     const budgets = Array.from({ length: 80 }, (_, at) => 400 + at * 50);
     const states = budgets.map((max_tokens_estimate) => stateOf(retrieved(THREE.slice(0, 1), { max_tokens_estimate })));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { factsLeft, recallFact, withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
+import { factsLeft, withoutWithdrawn } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { ask, FUTURE, NOW, PAST, plant, type Planted } from './garden.ts';
 
@@ -156,12 +155,6 @@ describe('§21.3.3 an answer', () => {
 });
 
 describe('what a garden keeps of a fact', () => {
-  test('is what recall serves; where it comes from stays in the bundle', async () => {
-    const [fact] = (await plant([OFFICE[0]!])).facts as [Fact];
-    const { name, uri, version, content, digest, tokens, valid_until, delivery, fallback } = fact;
-    expect(recallFact(fact)).toEqual({ name, uri, version, content, digest, tokens, valid_until, delivery, fallback });
-  });
-
   test('is left without the withdrawn facts, expired ones included', async () => {
     const garden = withoutWithdrawn(await plant(OFFICE), ({ name }) => name === 'alarm');
     expect(factsLeft(garden).map((it) => it.name)).toEqual(OFFICE.slice(1).map((it) => it.name));

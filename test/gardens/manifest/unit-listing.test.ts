@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { listUnits } from '../../../compiler/gardens/manifest/unit-listing.ts';
-import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { Manifest } from '../../../compiler/schema/bundle/manifest.ts';
 import { publish } from '../../io/published.ts';
 import { compileRepository } from '../../support/compiled.ts';
@@ -65,11 +64,6 @@ describe('§21.2.2 a manifest entry', () => {
 });
 
 describe('§21.2.1 the manifest of an agent', () => {
-  test('the token count of a manifest is that of its served text', async () => {
-    const { manifest, file } = await publish(withUnit('limits', unitFile('Hard prohibitions')).path);
-    expect(manifest().token_count).toBe(countTokens(file('cto', 'manifest.json').toString('utf8')));
-  });
-
   test('manifest and boot stub state how many unlisted units recall finds', async () => {
     const repo = withUnit('limits', unitFile('Hard prohibitions', [], 'listed: false\n'));
     repo.write('instructions/shared/escalation.md', unitFile('Whom to ask')).commit();
@@ -191,23 +185,5 @@ describe('DESIGN §6.5 a manifest without room for all units', () => {
     );
     repo.commit();
     expect(casesIn((await publish(repo.path)).manifest())).not.toContain('case-69');
-  });
-
-  test('a unit with listed: false has no place, whatever its priority', async () => {
-    const { manifest } = await publish(crowded({ 10: 'listed: false\npriority: 9\n' }).path);
-    expect(casesIn(manifest())[0]).toBe('case-11');
-  });
-
-  test('a unit that has no room leaves it to a smaller one after it', async () => {
-    const repo = crowded().write('instructions/agents/cto/case-09.md', unitFile('字'.repeat(120), [], 'priority: 1\n'));
-    repo.write('instructions/agents/cto/case-08.md', unitFile('学'.repeat(120))).commit();
-    const names = Array.from({ length: 25 }, (_, i) => `case-${10 + i}`);
-    for (const name of names) {
-      repo.write(`instructions/agents/cto/${name}.md`, unitFile(`What to do in ${name}`, [], 'priority: 2\n'));
-    }
-    repo.commit();
-    const cases = casesIn((await publish(repo.path)).manifest());
-    expect(cases.filter((it) => it.startsWith('case-0'))).toEqual([]);
-    expect(cases.length).toBeGreaterThan(25);
   });
 });

@@ -72,17 +72,4 @@ describe('documents that say less than they seem to', () => {
       ]);
     });
   });
-
-  it('a file that is nothing but the name of another one becomes no unit', () => {
-    const migration = proposeUnits(
-      [
-        { path: 'CLAUDE.md', text: '@AGENTS.md\n' },
-        { path: 'AGENTS.md', text: '## Plan\n\nThink first.\n' },
-      ],
-      new Map(),
-      options,
-    );
-    expect(migration.units.flatMap(({ name, source }) => (source === null ? [] : [name]))).toEqual(['plan']);
-    expect(migration.leftOut.map(({ path }) => path)).toEqual(['CLAUDE.md']);
-  });
 });

@@ -98,35 +98,6 @@ describe.runIf(library)('an ANN graph', () => {
     expect(files.get(INDEX_FILES.graph)!.length).toBeLessThan(60 * approximate.index.ann!.pin.points);
   });
 
-  test.each([
-    ['cut short', (file: Buffer) => file.subarray(0, 5000)],
-    ['cut in its levels', (file: Buffer) => file.subarray(0, 20)],
-    ['missing', () => undefined],
-  ])('an ANN graph that is %s is refused as bundle_unverified', (_, spoil) => {
-    const spoilt = spoil(files.get(INDEX_FILES.graph)!);
-    const load = () => loadIndex((path) => (path === INDEX_FILES.graph ? spoilt : files.get(path)), hnswLibrary);
-    expect(load).toThrow(expect.objectContaining({ code: 'bundle_unverified' }));
-  });
-
-  test('a garden with few vectors has an ANN graph, and its queries scan without opening it', async () => {
-    const built = filesOf(await buildIndex(UNITS.slice(0, 100).map(indexed), encoder, { library: () => library }));
-    expect(built.has(INDEX_FILES.graph)).toBe(true);
-    const { graph, graph_rows } = JSON.parse(built.get(INDEX_FILES.rows)!.toString()) as Record<string, unknown>;
-    expect(graph).toMatchObject({ points: 550, queries: 20 });
-    expect(graph_rows).toBeGreaterThan(500);
-    const never = () => expect.unreachable('nobody needs the library');
-    expect(loadIndex((path) => built.get(path), never)).toMatchObject({ ann: null, lacks_library: false });
-  });
-
-  test('an ANN graph with a recall below 0.99 is in the index, and its queries scan', async () => {
-    const blind = { ...library!, open: () => ({ search: () => [0], close: () => undefined }) };
-    const built = await buildIndex(UNITS.slice(0, 300).map(indexed), encoder, { library: () => blind, rows: 1000 });
-    expect(built.graph).toMatchObject({ isExact: false, pin: { ef: 1024 } });
-    expect(filesOf(built).has(INDEX_FILES.graph)).toBe(true);
-    const never = () => expect.unreachable('nobody needs the library');
-    expect(loadIndex((path) => filesOf(built).get(path), never).ann).toBeNull();
-  });
-
   test('without the library a garden with an ANN graph gives exhaustive answers', async () => {
     const index = loadIndex(
       (path) => files.get(path),

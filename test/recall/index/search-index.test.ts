@@ -46,11 +46,6 @@ const OFFICE = [
   unit('zoo', { aliases: ['travel', 'den'], content: 'bear', links: ['travel', 'zoo'] }),
 ];
 
-test('the files of an index have the paths that a bundle has', () => {
-  const paths = ['lexical.json', 'lexical.i32', 'links.json', 'vectors.json', 'vectors.i8', 'graph.hnsw'];
-  expect(Object.values(INDEX_FILES)).toEqual(paths.map((it) => `index/${it}`));
-});
-
 async function filesOf(
   units: readonly IndexedUnit[],
   model: Encoder | null = null,
@@ -161,11 +156,6 @@ describe('DESIGN §6.7 the ANN graph of a garden', () => {
     const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
     expect([graph?.isExact, binary.has(INDEX_FILES.graph)]).toEqual([isExact, isExact !== undefined]);
     expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph: graph?.pin ?? null });
-  });
-
-  test('from how many vectors on queries use an ANN graph follows from the breadth of its searches', async () => {
-    const { json } = await buildIndex(units, encoder(), maker());
-    expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph: { ef: 32 }, graph_rows: 10_440 });
   });
 
   test('a garden without an encoder needs no ANN graph', async () => {

@@ -1,6 +1,6 @@
 import { lintCapabilities } from '../../compiler/capabilities/lint/lint-capabilities.ts';
 import { readCapabilities, type Capabilities } from '../../compiler/capabilities/read-capabilities.ts';
-import { sourcesFrom } from '../../compiler/capabilities/use-cases/sources-from.ts';
+import { sourcesFrom } from '../../compiler/capabilities/use-cases/library.ts';
 import { readLibrary } from '../../compiler/io/files/library-files.ts';
 import type { Diagnostic } from '../../compiler/schema/diagnostics.ts';
 import type { Repository } from './repository.ts';

@@ -1,6 +1,5 @@
 import { tasksOfCommand } from './hook-command.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, listOf, type Json } from './json-values.ts';
 
 /** Switches of all hooks, of those outside of an organisation's settings, and of this gate. */
 const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];
@@ -43,12 +42,4 @@ function objectIn(text: string): Json | null {
   } catch {
     return null;
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

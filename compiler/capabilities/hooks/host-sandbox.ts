@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json } from './json-values.ts';
 
 /**
  * Whether the host confines the commands of its agents: always (`on`), unless an agent requests otherwise, or not
@@ -33,8 +33,8 @@ export function proposedSandbox(protectedPaths: readonly string[]): Json {
 
 /** The state of Claude Code's sandbox according to its settings. */
 export function hostSandboxOf({ sandbox }: Json): HostSandbox {
-  if (typeof sandbox !== 'object' || sandbox === null) return 'off';
-  const { enabled, allowUnsandboxedCommands: escape, excludedCommands: excluded = [] } = sandbox as Json;
+  if (!isObject(sandbox)) return 'off';
+  const { enabled, allowUnsandboxedCommands: escape, excludedCommands: excluded = [] } = sandbox;
   if (enabled !== true) return 'off';
   return escape === false && Array.isArray(excluded) && excluded.length === 0 ? 'on' : 'with_exceptions';
 }

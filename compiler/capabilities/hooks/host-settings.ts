@@ -1,8 +1,7 @@
 import { parseDocument } from 'yaml';
 import { VadeError } from '../../schema/errors.ts';
 import { tasksOfCommand, type Hook } from './hook-command.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, listOf, type Json } from './json-values.ts';
 
 /** Before every tool call; and when an agent needs a worktree, which the hook then gives it. */
 const EVENTS = ['PreToolUse', 'WorktreeCreate'] as const;
@@ -59,10 +58,6 @@ function isRounded(digits: string): boolean {
   return digits.replace(/e.*/i, '').replaceAll(/[^\d]/g, '').length > 15 || !Number.isFinite(Number(digits));
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Entries of the event: each has a matcher and hooks. */
 function hooksIn(
   settings: Json,
@@ -104,7 +99,7 @@ function withoutHookOf(settings: Json, tasks: string, event: HostEvent): Json {
 function withoutEntries(entries: readonly Json[], tasks: string): Json[] {
   return entries.flatMap((entry) => {
     if (!hasHookOf(entry, tasks)) return [entry];
-    const left = hooksOf(entry).filter((it) => tasksOf(it) !== tasks);
+    const left = listOf(entry['hooks']).filter((it) => tasksOf(it) !== tasks);
     return left.length > 0 ? [{ ...entry, hooks: left }] : [];
   });
 }
@@ -114,11 +109,7 @@ function without(from: Json, name: string): Json {
 }
 
 function hasHookOf(entry: Json, tasks: string): boolean {
-  return hooksOf(entry).some((it) => tasksOf(it) === tasks);
-}
-
-function hooksOf(entry: Json): readonly unknown[] {
-  return Array.isArray(entry['hooks']) ? (entry['hooks'] as unknown[]) : [];
+  return listOf(entry['hooks']).some((it) => tasksOf(it) === tasks);
 }
 
 function tasksOf(hook: unknown): string | null {
@@ -137,7 +128,7 @@ export interface InstalledHook {
 export function installedHooks(settings: Json, event: HostEvent = 'PreToolUse'): InstalledHook[] {
   return hooksIn(settings, 'the file', event).entries.flatMap((entry) => {
     const { matcher } = entry;
-    const hooks = hooksOf(entry).filter((it) => isObject(it) && isOurs(it['command'], event));
+    const hooks = listOf(entry['hooks']).filter((it) => isObject(it) && isOurs(it['command'], event));
     return hooks.map((hook) => ({ matcher: typeof matcher === 'string' ? matcher : null, hook: hook as Json }));
   });
 }

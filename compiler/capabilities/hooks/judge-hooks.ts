@@ -11,8 +11,7 @@ import {
   type WorktreeLine,
 } from './hook-command.ts';
 import type { InstalledHook } from './host-settings.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from './json-values.ts';
 
 const REINSTALL = 'vade capability install';
 /** Tools that a matcher has to cover; the last one represents those of any server. */

@@ -2,9 +2,10 @@ import { readLibrary } from '../../io/files/library-files.ts';
 import { atomFolder } from '../../schema/capability/atom-name.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { suggestedKey } from '../../schema/known-keys.ts';
+import type { TreeFile } from '../../schema/source/sources.ts';
+import { placeCapability, type CapabilitySite } from '../../sources/place-capability.ts';
 import { readCapabilities, type Capabilities } from '../read-capabilities.ts';
 import { sourcesOf } from '../resolve/resolve-role.ts';
-import { sourcesFrom } from './sources-from.ts';
 
 /** The standard atoms and roles, and their files by path below the sources. */
 export interface Library {
@@ -40,4 +41,16 @@ function assertKnown(flag: string, names: readonly string[], known: ReadonlySet<
   if (unknown === undefined) return;
   const suggestion = suggestedKey(unknown, [...known]) ?? `it has ${[...known].sort().join(', ')}`;
   throw new VadeError('argument_invalid', `the library has no ${flag} ${unknown}`, { flag, suggestion });
+}
+
+/** Atoms and roles from files in memory, by path below the sources. */
+export function sourcesFrom(files: ReadonlyMap<string, Buffer>): {
+  site: CapabilitySite;
+  read: (file: TreeFile) => Buffer;
+} {
+  const site: CapabilitySite = { atoms: new Map(), roles: new Map() };
+  for (const [path, { length: size }] of files) {
+    placeCapability(site, { path, mode: '100644', blob: path, size }, path.split('/'));
+  }
+  return { site, read: ({ path }) => files.get(path) ?? Buffer.alloc(0) };
 }

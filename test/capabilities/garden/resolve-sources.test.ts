@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveSources } from '../../../compiler/capabilities/garden/resolve-sources.ts';
-import { sourcesFrom } from '../../../compiler/capabilities/use-cases/sources-from.ts';
+import { sourcesFrom } from '../../../compiler/capabilities/use-cases/library.ts';
 import type { Diagnostic } from '../../../compiler/schema/diagnostics.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
 import { changed } from '../../support/capabilities.ts';

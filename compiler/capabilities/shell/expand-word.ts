@@ -7,8 +7,22 @@ export type ValueOf = (name: string) => Field | undefined;
 /** A longer value is not followed: no name of a file or program has it. */
 const MAX_VALUE = 4096;
 
-/** A word after its expansions, as far as they are known. */
-export function expandWord({ text, value, parts }: Word, valueOf: ValueOf): Field {
+/** Place at which the shell splits the value of a variable into words; in no field. */
+const SPLIT = '\uE004';
+
+/** A word after its expansions, as far as they are known, where the shell splits none. */
+export function expandWord(word: Word, valueOf: ValueOf): Field {
+  return expand(word, valueOf).replaceAll(SPLIT, ' ');
+}
+
+/** The words that the shell makes of one: the value of a variable without quotation marks may be several, or none. */
+export function expandFields(word: Word, valueOf: ValueOf): Field[] {
+  const field = expand(word, valueOf);
+  if (field === '') return /["']/.test(word.text) ? [''] : [];
+  return field.includes(SPLIT) ? field.split(SPLIT).filter((it) => it !== '') : [field];
+}
+
+function expand({ text, value, parts }: Word, valueOf: ValueOf): Field {
   const field = parts === undefined ? value : expandParts(parts, valueOf);
   const [tilde] = /^~[^/]*/.exec(text) ?? [];
   if (tilde === undefined) return field;
@@ -39,9 +53,9 @@ function expandPart(part: WordPart, isQuoted: boolean, valueOf: ValueOf): Field 
     case 'ExtendedGlob':
       return STAR;
     case 'SimpleExpansion':
-      return short(valueOf(part.text.slice(1))) ?? unknown;
+      return split(short(valueOf(part.text.slice(1))), isQuoted) ?? unknown;
     case 'ParameterExpansion':
-      return parameter(part, valueOf) ?? unknown;
+      return split(parameter(part, valueOf), isQuoted) ?? unknown;
     case 'CommandExpansion':
       return output(part.text, valueOf) ?? unknown;
     case 'ProcessSubstitution':
@@ -49,6 +63,10 @@ function expandPart(part: WordPart, isQuoted: boolean, valueOf: ValueOf): Field 
     default:
       return unknown;
   }
+}
+
+function split(value: Field | null, isQuoted: boolean): Field | null {
+  return value === null || isQuoted ? value : value.replaceAll(/\s+/g, SPLIT);
 }
 
 function short(value: Field | undefined): Field | null {

@@ -10,7 +10,7 @@ import {
 } from 'unbash';
 import type { CommandEffects, Invocation, PlacedWrite, Write } from './command.ts';
 import { writesOf } from './core-utilities.ts';
-import { expandHereDoc, expandWord } from './expand-word.ts';
+import { expandFields, expandHereDoc, expandWord } from './expand-word.ts';
 import { HOLE, programName, QUOTED_HOLE, type Field } from './field.ts';
 import { MAX_PARTS, parseScript, TooLarge } from './parse-script.ts';
 import { ShellState, toSetting, union, type Setting } from './shell-state.ts';
@@ -154,7 +154,7 @@ class CommandReader {
 
   /** The body of a loop is read once for each of its words. */
   #loop(node: For): void {
-    const words = (node.wordlist ?? []).map((it) => this.#expand(it));
+    const words = (node.wordlist ?? []).flatMap((it) => this.#fields(it));
     const isShort = words.length > 0 && words.length <= MAX_TURNS && !words.some((it) => it.includes(HOLE));
     for (const it of isShort ? words : [QUOTED_HOLE]) {
       this.#state.set(node.name.value, it);
@@ -166,10 +166,10 @@ class CommandReader {
 
   #command({ name, args, prefix, redirects }: Command): void {
     const settings = prefix.flatMap((it) => (it.type === 'Assignment' ? [this.#setting(it)] : []));
-    const words = (name === undefined ? [] : [name, ...args]).map((it) => {
-      if (it.type === 'Word') return this.#expand(it);
+    const words = (name === undefined ? [] : [name, ...args]).flatMap((it) => {
+      if (it.type === 'Word') return this.#fields(it);
       const setting = this.#setting(it);
-      return `${setting.name}=${setting.value}`;
+      return [`${setting.name}=${setting.value}`];
     });
     const input = this.#redirect(redirects);
     this.#run(words, settings, input);
@@ -179,6 +179,12 @@ class CommandReader {
     const field = expandWord(word, this.#state.valueOf);
     this.#spend(field);
     return field;
+  }
+
+  #fields(word: Word): Field[] {
+    const fields = expandFields(word, this.#state.valueOf);
+    for (const it of fields) this.#spend(it);
+    return fields;
   }
 
   #setting({ name, value, append, index }: Assignment): Setting {

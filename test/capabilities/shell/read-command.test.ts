@@ -68,6 +68,7 @@ describe('the reader lists every program of a command', () => {
 describe('a word has its value as far as it is known', () => {
   test.each([
     ['a variable with one value', 'x=a; $x "${x}b"', 'a ab'],
+    ['a variable of several words, or of none', 'x="a  b"; y=; $y $x "$x" "$y"', 'a b a  b '],
     ['a variable that a builtin sets', 'export x=a; echo $x', 'echo a'],
     ['the home and the working directory', 'cd src; echo ~/x "$HOME" $PWD $(pwd)', 'echo /h/x /h /w/src /w/src'],
     ['the name that mktemp makes', 't=$(mktemp -d); echo "$t/x" $(mktemp /tmp/a.XXXX)', 'echo /tmp/tmp.✱/x /tmp/a.✱'],

@@ -44,12 +44,12 @@ async function capturesIn(
   if (contents.phrases.length === 0) return [];
   const sorted = [...unitFacts].sort((a, b) => byText(a.fact.name, b.fact.name));
   const facts = sorted.map(({ fact }) => recallFact(fact));
-  const told = toRecallGarden(context, facts, contents);
+  const phrased = toRecallGarden(context, facts, contents);
   const at = { folder: context.sources.folder, countTokens: context.countTokens };
   const units = sorted.map(({ unit, fact }) => indexUnit(unit, fact.uri, [], at));
-  const plain = { ...told, index: withoutPhrases(told.index, units) };
+  const plain = { ...phrased, index: withoutPhrases(phrased.index, units) };
   const phrases = new Map(contents.phrases.map((it) => [it.name, it.phrases]));
   // those too that nearly copy a phrase, and count in no figure: the copy may be another unit's
   const probes = plan.probes?.set.probes ?? [];
-  return findCaptures({ told, plain }, { phrases, probes }, context.model?.encoder ?? null, plan.trace.committed_at);
+  return findCaptures({ phrased, plain }, { phrases, probes }, context.model?.encoder ?? null, plan.trace.committed_at);
 }

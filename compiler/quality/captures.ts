@@ -41,7 +41,7 @@ export interface CaptureQuestions {
 
 /** A garden with phrases, and the same one without any. */
 export interface BothGardens {
-  readonly told: RecallGarden;
+  readonly phrased: RecallGarden;
   readonly plain: RecallGarden;
 }
 
@@ -58,61 +58,61 @@ export async function findCaptures(
   encoder: Encoder | null,
   now: string,
 ): Promise<Capture[]> {
-  const { told, plain } = gardens;
-  const { absent } = servingAt(told, now);
-  const owned = told.facts.flatMap(({ name, delivery }, unit) =>
-    absent.has(unit) ? [] : delivery.load_triggers.intents.map((intent) => ({ intent, wanted: [name] })),
+  const { phrased, plain } = gardens;
+  const { absent } = servingAt(phrased, now);
+  const owned = phrased.facts.flatMap(({ name, delivery }, unit) =>
+    absent.has(unit) ? [] : delivery.load_triggers.intents.map((intent) => ({ intent, units: [name] })),
   );
   const triggers = merged(owned);
-  const inForce = new Map(told.facts.flatMap(({ name }, unit) => (absent.has(unit) ? [] : [[name, unit] as const])));
+  const inForce = new Map(phrased.facts.flatMap(({ name }, unit) => (absent.has(unit) ? [] : [[name, unit] as const])));
   const own = [...phrases].filter(([unit]) => inForce.has(unit));
-  const wanted = probes.map(({ intent, required }) => ({ intent, wanted: required }));
-  const texts = [...own.flatMap(([, list]) => list), ...[...triggers, ...wanted].map(({ intent }) => intent)];
-  const queries = await encodeAll(told, texts, encoder);
-  const asks: Asks = {
-    names: told.index.names,
+  const probed = probes.map(({ intent, required }) => ({ intent, units: required }));
+  const texts = [...own.flatMap(([, list]) => list), ...[...triggers, ...probed].map(({ intent }) => intent)];
+  const queries = await encodeAll(phrased, texts, encoder);
+  const rankings: Rankings = {
+    names: phrased.index.names,
     numberOf: (unit) => inForce.get(unit) ?? -1,
     plain: rankingOf(plain, queries, now),
-    told: rankingOf(told, queries, now),
+    phrased: rankingOf(phrased, queries, now),
     nearest: (unit, intent) => nearestOf(phrases.get(unit) ?? [], intent, queries),
   };
   return [
-    ...own.flatMap(([unit, list]) => answered(asks, unit, list)),
-    ...triggers.flatMap((it) => taken(asks, it, 'trigger')),
-    ...wanted.flatMap((it) => taken(asks, it, 'probe')),
+    ...own.flatMap(([unit, list]) => answered(rankings, unit, list)),
+    ...triggers.flatMap((it) => taken(rankings, it, 'trigger')),
+    ...probed.flatMap((it) => taken(rankings, it, 'probe')),
   ];
 }
 
 /** An intent, and the units that should come first for it. */
-interface Wanted {
+interface Question {
   readonly intent: string;
-  readonly wanted: readonly string[];
+  readonly units: readonly string[];
 }
 
 /** The ranked orders of a garden with and without phrases, and the phrase of a unit that is nearest to an intent. */
-interface Asks {
+interface Rankings {
   readonly names: readonly string[];
   readonly numberOf: (unit: string) => number;
   readonly plain: (intent: string) => ScoredOrder;
-  readonly told: (intent: string) => ScoredOrder;
+  readonly phrased: (intent: string) => ScoredOrder;
   readonly nearest: (unit: string, intent: string) => string | null;
 }
 
-function rankingOf(garden: RecallGarden, queries: Queries, now: string): Asks['told'] {
+function rankingOf(garden: RecallGarden, queries: Queries, now: string): Rankings['phrased'] {
   const rank = createScoredRanking(garden, now);
   return (intent) => rank(intent, queries.get(intent) ?? null);
 }
 
 /** Intents that several units have as a trigger: each of them may come first. */
-function merged(owned: readonly Wanted[]): Wanted[] {
-  const wanted = new Map<string, string[]>();
-  for (const it of owned) wanted.set(it.intent, [...(wanted.get(it.intent) ?? []), ...it.wanted]);
-  return [...wanted].map(([intent, names]) => ({ intent, wanted: names }));
+function merged(owned: readonly Question[]): Question[] {
+  const units = new Map<string, string[]>();
+  for (const it of owned) units.set(it.intent, [...(units.get(it.intent) ?? []), ...it.units]);
+  return [...units].map(([intent, names]) => ({ intent, units: names }));
 }
 
 /** Phrases of a unit that others answer: alone by a clear lead, or some by leads over the same rival that add up. */
-function answered(asks: Asks, unit: string, phrases: readonly string[]): Capture[] {
-  const leads = phrases.flatMap((phrase) => leadsOver(asks, unit, phrase));
+function answered(rankings: Rankings, unit: string, phrases: readonly string[]): Capture[] {
+  const leads = phrases.flatMap((phrase) => leadsOver(rankings, unit, phrase));
   const ofRival = new Map<number, Lead[]>();
   for (const it of leads) {
     const list = ofRival.get(it.rival);
@@ -128,7 +128,7 @@ function answered(asks: Asks, unit: string, phrases: readonly string[]): Capture
     const it = found.get(phrase);
     if (!it) return [];
     const scores = { unit: it.own, rival: it.own + it.lead };
-    return [{ unit, phrase, rival: asks.names[it.rival] ?? '', by: 'answer', intent: phrase, scores }];
+    return [{ unit, phrase, rival: rankings.names[it.rival] ?? '', by: 'answer', intent: phrase, scores }];
   });
 }
 
@@ -140,7 +140,7 @@ interface Lead {
   readonly own: number;
 }
 
-function leadsOver({ numberOf, plain }: Asks, unit: string, phrase: string): Lead[] {
+function leadsOver({ numberOf, plain }: Rankings, unit: string, phrase: string): Lead[] {
   const { order, total } = plain(phrase);
   const own = total[numberOf(unit)] ?? 0;
   const leads = order.map((rival) => ({ phrase, rival, own, lead: (total[rival] ?? 0) - own }));
@@ -156,15 +156,19 @@ function addingUp(leads: readonly Lead[]): Lead[] {
   return sorted.slice(0, last + 1);
 }
 
-function taken({ names, plain, told, nearest }: Asks, { intent, wanted }: Wanted, by: 'trigger' | 'probe'): Capture[] {
-  const now = told(intent);
+function taken(
+  { names, plain, phrased, nearest }: Rankings,
+  { intent, units }: Question,
+  by: 'trigger' | 'probe',
+): Capture[] {
+  const now = phrased(intent);
   const first = now.order[0];
   const unit = names[first ?? -1] ?? '';
-  if (first === undefined || wanted.includes(unit)) return [];
+  if (first === undefined || units.includes(unit)) return [];
   const phrase = nearest(unit, intent);
   const before = plain(intent).order[0];
   const rival = names[before ?? -1] ?? '';
-  if (phrase === null || before === undefined || !wanted.includes(rival)) return [];
+  if (phrase === null || before === undefined || !units.includes(rival)) return [];
   const scores = { unit: now.total[first] ?? 0, rival: now.total[before] ?? 0 };
   return [{ unit, phrase, rival, by, intent, scores }];
 }

@@ -18,13 +18,14 @@ export interface AnsweredProbes {
   readonly before: readonly ProbeResult[];
 }
 
-type Policy = Org['probes'];
+/** How many probes of an agent may fail, as `org.yaml` says. */
+export type ProbePolicy = Org['probes'];
 
 /**
  * Faults of an agent's probes under the policy of a deployment (§21.5.4): too little coverage, or too many that were
  * lost. Each probe that is to blame is reported at its own line, once.
  */
-export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnostic[] {
+export function probeFaults(answered: AnsweredProbes, policy: ProbePolicy): Diagnostic[] {
   const lost = lostProbes(answered, policy);
   const failing = saysHowMany(policy) ? lowFaults(answered, policy, lost) : failFaults(answered, policy, lost);
   return [...failing, ...lostFaults(answered, policy, lost)];
@@ -33,18 +34,18 @@ export function probeFaults(answered: AnsweredProbes, policy: Policy): Diagnosti
 /**
  * Whether a deployment sets how many of its probes may fail: then a failing probe below that number is not reported.
  */
-const saysHowMany = ({ least_coverage, wanted_coverage }: Policy): boolean =>
+const saysHowMany = ({ least_coverage, wanted_coverage }: ProbePolicy): boolean =>
   least_coverage > 0 || wanted_coverage !== undefined;
 
 /** The places of the lost probes, if there are more than the policy lets be lost. */
-function lostProbes({ results, before }: AnsweredProbes, { k, max_lost }: Policy): Set<number> {
+function lostProbes({ results, before }: AnsweredProbes, { k, max_lost }: ProbePolicy): Set<number> {
   const { lost } = compareProbes(before, results, k);
   if (lost.length <= max_lost) return new Set();
   const intents = new Set(lost);
   return new Set(results.flatMap((it, probe) => (intents.has(it.intent) && !passes(it, k) ? [probe] : [])));
 }
 
-function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Policy, lost: ReadonlySet<number>) {
+function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: ProbePolicy, lost: ReadonlySet<number>) {
   return results.flatMap((it, probe) => {
     if (!lost.has(probe)) return [];
     const message = `${quoted(it.intent)} passed before and fails now: ${whyItFails(it, k)}`;
@@ -54,7 +55,7 @@ function lostFaults({ file, at, results }: AnsweredProbes, { k, max_lost }: Poli
 }
 
 /** Each probe that counts and fails. @param lost probes that are reported already */
-function failFaults(answered: AnsweredProbes, { k }: Policy, lost: ReadonlySet<number>) {
+function failFaults(answered: AnsweredProbes, { k }: ProbePolicy, lost: ReadonlySet<number>) {
   const { file, at, results } = answered;
   return results.flatMap((it, probe) => {
     if (lost.has(probe) || it.copied_by !== undefined || passes(it, k)) return [];
@@ -76,7 +77,7 @@ function helpFor({ agent, units }: AnsweredProbes, { required, forbidden }: Prob
 }
 
 /** The figure where the list begins, then each probe that lowers it. @param lost probes that are reported already */
-function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<number>): Diagnostic[] {
+function lowFaults(answered: AnsweredProbes, policy: ProbePolicy, lost: ReadonlySet<number>): Diagnostic[] {
   const { agent, file, at, results } = answered;
   const { k, least_coverage, wanted_coverage = 0 } = policy;
   const { coverage_at_k } = summarise(results, k, 0);
@@ -97,7 +98,7 @@ function lowFaults(answered: AnsweredProbes, policy: Policy, lost: ReadonlySet<n
 }
 
 /** The coverage with its counts, and what org.yaml says of it. */
-function figureOf({ agent, results }: AnsweredProbes, { k, least_coverage, wanted_coverage = 0 }: Policy): string {
+function figureOf({ agent, results }: AnsweredProbes, { k, least_coverage, wanted_coverage = 0 }: ProbePolicy): string {
   const { coverage_at_k, probes, uncounted } = summarise(results, k, 0);
   const short = results.filter((it) => isShort(it, k)).length;
   const figure =

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBriefId } from '../../compiler/brief/brief-id.ts';
 import type { BriefSection } from '../../compiler/brief/brief.ts';
-import { createBrief, type BriefInput } from '../../compiler/brief/create-brief.ts';
-import { MOST_NEIGHBOURS } from '../../compiler/brief/outline.ts';
+import { createBrief, MOST_NEIGHBOURS, type BriefInput } from '../../compiler/brief/create-brief.ts';
 import { cutParts, MOST_SECTIONS } from '../../compiler/brief/parts.ts';
 
 const section = (name: string, content = `# ${name}\n`): BriefSection => {

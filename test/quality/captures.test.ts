@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findCaptures } from '../../compiler/quality/captures.ts';
 import { withoutPhrases } from '../../compiler/recall/index/without-phrases.ts';
-import { totalsOf } from '../../compiler/recall/rank/rank.ts';
-import { quantise, type Encoder } from '../../compiler/recall/signals/semantic.ts';
+import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import type { Probe } from '../../compiler/schema/source/probe.ts';
 import { indexed, NOW, PAST, plant, type Planted } from '../recall/garden.ts';
 import { encoder } from './garden.ts';
@@ -26,8 +25,8 @@ async function gardens(
     const load_triggers = { ...fact.delivery.load_triggers, intents: [...(units[i]?.intents ?? [])] };
     return { ...fact, delivery: { ...fact.delivery, load_triggers } };
   });
-  const told = { ...garden, facts: triggered };
-  return { told, plain: { ...told, index: withoutPhrases(told.index, units.map(indexed)) } };
+  const phrased = { ...garden, facts: triggered };
+  return { phrased, plain: { ...phrased, index: withoutPhrases(phrased.index, units.map(indexed)) } };
 }
 
 async function captures(
@@ -92,23 +91,5 @@ describe('captures of one unit together', () => {
     );
     expect(capture?.scores.rival).toBeGreaterThan(200_000);
     expect(capture?.scores.unit).toBe(0);
-  });
-});
-
-describe('an index without phrases', () => {
-  test('an index without phrases scores like one that was built without them, but for the mean', async () => {
-    const { told, plain } = await gardens(
-      { hiring: ['we need hands'], travel: ['off to Rome', 'a night away'] },
-      encoder,
-    );
-    const never = await plant(OFFICE, encoder);
-    // fewer rows than a mean needs: both are centred alike
-    expect(told.index.vectors?.mean).toEqual(never.index.vectors?.mean);
-    for (const intent of ['off to Rome', 'restore the database', 'hire somebody', 'a night away by train']) {
-      const [vector] = await encoder.encode([intent], 'query');
-      const query = quantise(vector ?? null, []);
-      expect(totalsOf(plain.index, intent, query)).toEqual(totalsOf(never.index, intent, query));
-      expect(totalsOf(told.index, intent, query)).not.toEqual(totalsOf(never.index, intent, query));
-    }
   });
 });

@@ -13,7 +13,7 @@ import { phrasesNow, storedFor, type Handbook } from './open-handbook.ts';
 export type BriefFlags = Arguments<typeof BRIEF>;
 
 /** The units of a brief, their neighbours, and the units that are left out. */
-export interface Chosen {
+export interface BriefUnits {
   /** By name. */
   readonly units: readonly Unit[];
   readonly neighbours: readonly Neighbour[];
@@ -21,7 +21,7 @@ export interface Chosen {
 }
 
 /** The units of a garden to write for, without those that cannot be shown. @throws argument_invalid */
-export async function chooseUnits(kind: SentenceKind, handbook: Handbook, flags: BriefFlags): Promise<Chosen> {
+export async function chooseUnits(kind: SentenceKind, handbook: Handbook, flags: BriefFlags): Promise<BriefUnits> {
   const { agent, unit, missing } = flags;
   const refused = await refusedUnits(handbook, agent);
   const isShown = ({ name }: Unit) => !refused.has(name);

@@ -57,7 +57,7 @@ async function judgeOf(handbook: Handbook, agent: string, encoder: Encoder | nul
   return {
     captures: async (phrases: Phrases, probes: ReturnType<typeof probesOf>): Promise<Capture[]> => {
       if ([...phrases.values()].every((it) => it.length === 0)) return [];
-      const gardens = { told: await build(phrases), plain: await (plain ??= build(new Map())) };
+      const gardens = { phrased: await build(phrases), plain: await (plain ??= build(new Map())) };
       return findCaptures(gardens, { phrases, probes }, inputs.encoder, now);
     },
     failing: async (phrases: Phrases) => {

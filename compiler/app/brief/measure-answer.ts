@@ -8,10 +8,10 @@ import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
 import { phrasesNow, type Handbook } from './open-handbook.ts';
 
 /** Results of an agent's probes without an answer and with it. */
-export interface Measured {
+export interface ProbeEffect {
   readonly agent: string;
-  readonly before: Passed;
-  readonly after: Passed;
+  readonly before: ProbeCounts;
+  readonly after: ProbeCounts;
   /** Intents of the probes that pass with the answer alone, or without it alone. */
   readonly won: readonly string[];
   readonly lost: readonly string[];
@@ -21,7 +21,7 @@ export interface Measured {
   readonly without_phrases: FirstPlaces;
 }
 
-interface Passed {
+interface ProbeCounts {
   readonly probes: number;
   readonly passed: number;
 }
@@ -54,10 +54,10 @@ export async function measure(
   change: GardenChange,
   encoder: Encoder | null,
   now: string,
-): Promise<Measured[]> {
+): Promise<ProbeEffect[]> {
   const agents = agentsOf(handbook, change);
   const asked = agents.filter((it) => change.probes.length > 0 || probesOf(handbook, it).length > 0);
-  const measured: Measured[] = [];
+  const measured: ProbeEffect[] = [];
   for (const agent of asked) measured.push(await measureAgent(handbook, agent, change, { encoder, now }));
   return measured;
 }
@@ -67,7 +67,7 @@ async function measureAgent(
   agent: string,
   change: GardenChange,
   { encoder, now }: { readonly encoder: Encoder | null; readonly now: string },
-): Promise<Measured> {
+): Promise<ProbeEffect> {
   const probes = probesOf(handbook, agent);
   const inputs = await previewInputs(handbook, agent, encoder);
   const ask = async (phrases: Phrases, asked: readonly Probe[]) => {
@@ -88,7 +88,7 @@ async function measureAgent(
 type Phrases = ReadonlyMap<string, readonly string[]>;
 
 function compared(before: readonly ProbeResult[], after: readonly ProbeResult[], k: number) {
-  const passed = (results: readonly ProbeResult[]): Passed => {
+  const passed = (results: readonly ProbeResult[]): ProbeCounts => {
     return { probes: results.length, passed: results.filter((it) => passes(it, k)).length };
   };
   const failing = after.slice(before.length).filter((it) => !passes(it, k));

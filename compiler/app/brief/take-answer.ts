@@ -16,14 +16,14 @@ import { openEncoder } from '../preview/preview-inputs.ts';
 import { probesOf, recalledUnits } from '../preview/read-gardens.ts';
 import { compileFaults, type CompileFault } from './compile-faults.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { measure, type GardenChange, type Measured } from './measure-answer.ts';
+import { measure, type GardenChange, type ProbeEffect } from './measure-answer.ts';
 import { nearCopies, type NearCopy } from './near-copies.ts';
 import { openHandbook, phrasesPath, storedFor, type Handbook } from './open-handbook.ts';
 
 export type TakeFlags = Arguments<typeof BRIEF_TAKE>;
 
 /** The changes of an answer, and the figures of the probes about them. */
-export interface Taken {
+export interface TakenAnswer {
   readonly kind: 'phrases' | 'probes';
   readonly agent: string;
   readonly file: string;
@@ -42,7 +42,7 @@ export interface Taken {
   readonly copies: readonly NearCopy[];
   /** Why a compile would refuse the garden with this answer. */
   readonly refused: readonly CompileFault[];
-  readonly measured: readonly Measured[];
+  readonly measured: readonly ProbeEffect[];
 }
 
 /**
@@ -52,7 +52,7 @@ export interface Taken {
  * @throws brief_unknown, brief_stale, answer_invalid, sources_invalid, source_not_found, model_unavailable,
  * output_failed
  */
-export async function takeAnswer(flags: TakeFlags, text: string, world: World): Promise<Taken> {
+export async function takeAnswer(flags: TakeFlags, text: string, world: World): Promise<TakenAnswer> {
   const handbook = await openHandbook(flags, world);
   const answer = readAnswer(text, flags.file === '-' ? 'stdin' : flags.file);
   const { kind } = answer.id.subject;
@@ -91,7 +91,7 @@ function gardenOf({ id: { subject } }: BriefAnswer, { org, configuration }: Hand
 }
 
 /** The units that a brief may be about. */
-function writable(handbook: Handbook, kind: Taken['kind'], garden: string): readonly Unit[] {
+function writable(handbook: Handbook, kind: TakenAnswer['kind'], garden: string): readonly Unit[] {
   return kind === 'phrases' ? (handbook.units.get(garden) ?? []) : recalledUnits(handbook, garden);
 }
 
@@ -159,7 +159,7 @@ function countsOf({ handbook, answer, garden, units }: Taking, { phrases, probes
 }
 
 /** The stored phrases that a change takes away, by unit. */
-function replacedBy(phrases: GardenChange['phrases'], handbook: Handbook, garden: string): Taken['replaced'] {
+function replacedBy(phrases: GardenChange['phrases'], handbook: Handbook, garden: string): TakenAnswer['replaced'] {
   const gone = [...phrases].map(([unit, kept]) => {
     const stored = storedFor(handbook, garden, unit)?.phrases ?? [];
     return { unit, phrases: stored.filter((it) => !kept.includes(it)).length };

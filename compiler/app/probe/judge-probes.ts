@@ -2,7 +2,7 @@ import { agentMissing } from '../../io/bundle/load-garden.ts';
 import { annotationLine } from '../../present/terminal/annotation.ts';
 import type { FoundUnit, ProbedAgent } from '../../present/terminal/probes.ts';
 import { counted, uncounted } from '../../quality/copied-probes.ts';
-import { probeFaults, whyItFails } from '../../quality/probe-faults.ts';
+import { probeFaults, whyItFails, type ProbePolicy } from '../../quality/probe-faults.ts';
 import { compareProbes, passes, summarise, unprobed } from '../../quality/probes.ts';
 import { untriggeredIn, type UnitCoverage } from '../../schema/bundle/coverage.ts';
 import type { Diagnostic } from '../../schema/diagnostics.ts';
@@ -16,8 +16,6 @@ import type { PROBE } from '../../world/flags/quality.ts';
 import { previousRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { openProbeTarget, probeAgent, readProbes, type ProbeTarget } from './probe.ts';
-
-type Policy = Org['probes'];
 
 /** An agent's figures, and what the policy finds wrong with them. */
 export interface JudgedAgent {
@@ -55,7 +53,7 @@ function nothingToAsk({ agent, source }: Pick<Arguments<typeof PROBE>, 'agent' |
 }
 
 /** The policy of the deployment, as far as the arguments leave it; its required coverage is for its own depth only. */
-function policyOf(org: Org | null, args: Pick<Arguments<typeof PROBE>, 'k' | 'max-lost'>): Policy {
+function policyOf(org: Org | null, args: Pick<Arguments<typeof PROBE>, 'k' | 'max-lost'>): ProbePolicy {
   const own = org?.probes ?? Org.shape.probes.parse(undefined);
   const { k = own.k, 'max-lost': max_lost = own.max_lost } = args;
   return { ...own, k, max_lost, ...(k !== own.k && { least_coverage: 0, wanted_coverage: 0 }) };
@@ -65,7 +63,7 @@ async function probeOne(
   { probed, earlier }: { readonly probed: ProbeTarget; readonly earlier: ProbeTarget | null },
   agent: string,
   probes: ConfiguredProbes,
-  policy: Policy,
+  policy: ProbePolicy,
 ): Promise<JudgedAgent> {
   const { k } = policy;
   const now = await probeAgent(probed, agent, probes.set.probes);

@@ -17,15 +17,11 @@ import { adminKeys, ownersOf } from '../../trust/approval.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { claimedKeyIds, peekPayload, type Signer } from '../../trust/dsse.ts';
 import { evidencePayload, signEvidence } from '../../trust/evidence.ts';
-import { pinnedKeys } from '../../world/audit-place.ts';
-import type { Arguments } from '../../world/flags/flag.ts';
-import type { SHADOW } from '../../world/flags/quality.ts';
+import { pinnedKeys, spooledWarnings } from '../../world/audit-place.ts';
 import type { Warning, World } from '../../world/world.ts';
 import { adminKey, noAdministrator } from '../approve/admin-key.ts';
 import { inWorkingTree, openSite, type OpenSite } from '../approve/open-site.ts';
-import type { ShadowComparison, ShadowRun } from './shadow.ts';
-
-export type AttestFlags = Arguments<typeof SHADOW>;
+import { compareAgent, openShadowRun, type ShadowComparison, type ShadowFlags, type ShadowRun } from './shadow.ts';
 
 /** The result of an attestation. */
 export interface AttestResult {
@@ -42,14 +38,34 @@ export interface AttestResult {
 }
 
 /**
+ * Compares lazy with eager loading for an agent, and signs evidence of it if the flags say so.
+ *
+ * @throws what `attest` throws
+ */
+export async function compareAndAttest(args: ShadowFlags, world: World) {
+  const run = openShadowRun(args, world);
+  const compared = await compareAgent(run);
+  const attested = args.attest ? await attest(args, run, compared, world) : null;
+  const { effect = 'noop', checks, warnings = [], evidence = null } = attested ?? {};
+  const all = compared.shadowed.heartbeats;
+  const listed = args.limit === 0 ? all : all.slice(0, args.limit);
+  const shadow = { ...compared.shadow, rules: [...(checks ?? compared.shadow.rules)] };
+  return {
+    data: { effect, shadow, listed, omitted: all.length - listed.length, evidence },
+    attested,
+    warnings: [...warnings, ...spooledWarnings(run.spooled)],
+  };
+}
+
+/**
  * Signs that an agent may go to its next stage (§21.6.2), by the same rules by which a compile accepts the change. The
  * audit is verified first, because evidence from a changed audit is worthless.
  *
  * @throws evidence_insufficient, audit_unverified, signing_key_required, agent_not_found, argument_invalid, and what
  * opening the sources may
  */
-export async function attest(
-  args: AttestFlags,
+async function attest(
+  args: ShadowFlags,
   run: ShadowRun,
   comparison: ShadowComparison,
   world: World,

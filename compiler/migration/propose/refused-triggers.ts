@@ -56,7 +56,7 @@ async function withoutCaptures(
   for (let round = 0; round < ROUNDS && now.size > 0; round++) {
     await inputs.pause?.();
     const phrases = new Map([...stored, ...now]);
-    const gardens = { told: await build(phrases), plain: await build(new Map()) };
+    const gardens = { phrased: await build(phrases), plain: await build(new Map()) };
     const captures = await findCaptures(gardens, { phrases, probes: inputs.probes }, inputs.encoder, inputs.now);
     const caught = captures.filter(({ unit }) => now.has(unit));
     if (caught.length === 0) return now;

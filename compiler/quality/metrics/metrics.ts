@@ -21,7 +21,7 @@ export interface Measured {
   readonly guaranteed: readonly string[];
   /** Names of everything that it may load. */
   readonly units: ReadonlySet<string>;
-  /** Tokens of all of them loaded at once, see `eagerTokens` in eager-tokens.ts. */
+  /** Tokens of all of them loaded at once, see `eagerTokens` in measured-garden.ts. */
   readonly eagerTokens: number;
   readonly stubTokens: number;
   readonly recertify: Recertification | null;

@@ -17,7 +17,7 @@ const Made = z.strictObject({ drafts: z.array(Paraphrase), isWhole: z.boolean() 
 export type MakeDrafts = (intent: string) => Iterator<Paraphrase>;
 
 /** Known drafts, with the rest of those that are not made yet. */
-interface Known extends z.infer<typeof Made> {
+interface KnownDrafts extends z.infer<typeof Made> {
   rest: Iterator<Paraphrase> | null;
 }
 
@@ -29,13 +29,13 @@ const REMEMBERED = 2000;
  * out other drafts.
  */
 export function createDrafts(make: MakeDrafts) {
-  const memory = new Map<string, Known>();
-  const knownOf = (intent: string, kept: KeptResults | null): Known => {
+  const memory = new Map<string, KnownDrafts>();
+  const knownOf = (intent: string, kept: KeptResults | null): KnownDrafts => {
     const known = memory.get(intent);
     if (known) return known;
     if (memory.size >= REMEMBERED) memory.clear();
     const found = kept?.find('drafts', inputsOf(intent), Made);
-    const fresh: Known = { ...(found ?? { drafts: [], isWhole: false }), rest: null };
+    const fresh: KnownDrafts = { ...(found ?? { drafts: [], isWhole: false }), rest: null };
     memory.set(intent, fresh);
     return fresh;
   };
@@ -49,7 +49,7 @@ export function createDrafts(make: MakeDrafts) {
 const inputsOf = (intent: string) => `${GENERATOR}\n${intent}`;
 
 /** The known drafts, then those that are made now. */
-function* replayed(known: Known, make: () => Iterator<Paraphrase>): Generator<Paraphrase> {
+function* replayed(known: KnownDrafts, make: () => Iterator<Paraphrase>): Generator<Paraphrase> {
   for (let at = 0; ; at++) {
     if (at === known.drafts.length && !makeNext(known, make)) return;
     const draft = known.drafts[at];
@@ -58,7 +58,7 @@ function* replayed(known: Known, make: () => Iterator<Paraphrase>): Generator<Pa
 }
 
 /** Makes one more draft. @returns false if there is none */
-function makeNext(known: Known, make: () => Iterator<Paraphrase>): boolean {
+function makeNext(known: KnownDrafts, make: () => Iterator<Paraphrase>): boolean {
   if (known.isWhole) return false;
   known.rest ??= skipped(make(), known.drafts.length);
   const next = known.rest.next();

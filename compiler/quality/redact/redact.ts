@@ -1,7 +1,6 @@
 import { withoutNames } from './names.ts';
 import { PATTERNS } from './patterns.ts';
 import { absorbDigits, absorbLetters, markOf, marksIn, merge, writeOut, type Placeholder } from './placeholders.ts';
-import { plain } from './plain-text.ts';
 import type { KnownWords } from './vocabulary.ts';
 
 /** A text without personal data. */
@@ -46,6 +45,29 @@ export function redact(text: string, vocabulary: KnownWords): Redacted {
   const isReadable =
     words >= LEAST_WORDS && placeholders.length <= MOST_REPLACED * all && unknown <= MOST_UNKNOWN * all;
   return { text: writeOut(rest), placeholders, isReadable };
+}
+
+/**
+ * A text in one line, as it looks to a reader: compatibility forms normalised, digits of any script as 0–9, and without
+ * invisible characters. Invisible characters between letters would hide a name from every pattern.
+ */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Mn}\u{FFFD}]+/gu, (it) => it.replace(/[^\p{Mn}]|[\uFE00-\uFE0F\u034F]/gu, ''))
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .normalize('NFC')
+    .trim();
+}
+
+/** The value of a digit. Unicode has the ten digits of a script in a row, so it is the distance from its zero. */
+function digitOf(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((point - zero) % 10);
 }
 
 /** Whether most words begin with a capital: then capitals are no sign of a name. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Measured } from '../../../app/brief/measure-answer.ts';
-import type { Taken } from '../../../app/brief/take-answer.ts';
+import type { ProbeEffect } from '../../../app/brief/measure-answer.ts';
+import type { TakenAnswer } from '../../../app/brief/take-answer.ts';
 import { BRIEF_TAKE } from '../../../world/flags/quality.ts';
 import { tellFaults } from '../../../world/tell-faults.ts';
 import { readInput } from '../../json-input.ts';
 import { defineCommand } from '../../registry.ts';
 
-const Passed = z.object({ probes: z.int(), passed: z.int() });
+const ProbeCounts = z.object({ probes: z.int(), passed: z.int() });
 
 export const briefTakeCommand = defineCommand({
   path: 'brief.take',
@@ -33,8 +33,8 @@ export const briefTakeCommand = defineCommand({
     measured: z.array(
       z.looseObject({
         agent: z.string(),
-        before: Passed,
-        after: Passed,
+        before: ProbeCounts,
+        after: ProbeCounts,
         won: z.array(z.string()),
         lost: z.array(z.string()),
         failing: z.array(z.looseObject({ probe: z.string(), unit: z.string() })),
@@ -59,7 +59,7 @@ export const briefTakeCommand = defineCommand({
   },
 });
 
-function toLines(taken: Omit<Taken, 'changed'>): string[] {
+function toLines(taken: Omit<TakenAnswer, 'changed'>): string[] {
   const { kind, agent, units, declined, unanswered, replaced, sentences, skipped, copies, refused, measured } = taken;
   const gone = replaced.reduce((sum, { phrases }) => sum + phrases, 0);
   return [
@@ -79,8 +79,8 @@ function toLines(taken: Omit<Taken, 'changed'>): string[] {
   ];
 }
 
-function gainLines({ agent, before, after, won, lost, failing, without_phrases: bare }: Measured): string[] {
-  const passed = ({ probes, passed: count }: Measured['before']) => `${count} of ${probes}`;
+function gainLines({ agent, before, after, won, lost, failing, without_phrases: bare }: ProbeEffect): string[] {
+  const passed = ({ probes, passed: count }: ProbeEffect['before']) => `${count} of ${probes}`;
   return [
     `${agent}: ${passed(after)} probes pass; ${passed(before)} before`,
     ...won.map((it) => `  won: “${it}”`),

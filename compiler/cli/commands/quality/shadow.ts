@@ -32,7 +32,7 @@ export const shadowCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { compareAndAttest } = await import('../../../app/replay/compare-and-attest.ts');
+    const { compareAndAttest } = await import('../../../app/replay/attest.ts');
     const { data, attested, warnings } = await compareAndAttest(args, world);
     return { data, text: shadowText(data, attested), warnings };
   },

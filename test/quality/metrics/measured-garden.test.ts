@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eagerTokens } from '../../../compiler/quality/metrics/eager-tokens.ts';
+import { eagerTokens } from '../../../compiler/quality/metrics/measured-garden.ts';
 
 const NOW = Date.parse('2026-05-08T12:00:00Z');
 const BEFORE = '2026-05-08T11:00:00Z';

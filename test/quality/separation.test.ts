@@ -43,14 +43,6 @@ describe('§21.8.3: the gate separates', () => {
     }
   });
 
-  test('a single trigger that repeats the content does not count, and the unit still passes', async () => {
-    const intents = [...UNITS[3]!.intents, 'copies are kept 35 days'];
-    const { of } = await judge(officeWith({ backups: { intents } }));
-    expect(of('backups')).toMatchObject({ paraphrases: 20, counted: { paraphrases: 15 } });
-    expect(ruleOf(of('backups'), 'coverage_repetition').triggers).toEqual(['copies are kept 35 days']);
-    expect(passes(of('backups'))).toBe(true);
-  });
-
   test('in a large garden, a trigger that the unit’s text does not support is not found by paraphrases', async () => {
     const topics = 'paint roof lift boiler fence garage window carpet ladder gutter'.split(' ');
     const crowd = topics.flatMap((topic) =>

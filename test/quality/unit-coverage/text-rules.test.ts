@@ -47,16 +47,6 @@ describe('§21.8.3: what the text rules leave of a unit', () => {
     expect(ruleOf(applyTextRules(all, false), 'coverage_own_text')).toMatchObject({ failed: 1, blocks: true });
   });
 
-  test('those of triggers that repeat the content are left out, and are not found where most triggers do', () => {
-    const all = [...some(4, 'x'), ...some(6, 'y', { broken: broken('coverage_repetition') })];
-    const [few, most] = [applyTextRules(all, false), applyTextRules(all, true)];
-    expect([few.counted, most.counted]).toEqual([
-      { paraphrases: 4, found: 4 },
-      { paraphrases: 10, found: 4 },
-    ]);
-    expect([few, most].map((it) => ruleOf(it, 'coverage_repetition').blocks)).toEqual([false, true]);
-  });
-
   test('the first ten are examples, each with its own place and the units whose texts answer it better', () => {
     const own = { rank: 4, isFound: false, broken: broken('coverage_own_text', 'b', 'c') };
     const result = applyTextRules([...some(2, 'x'), ...some(6, 'y', own), ...some(6, 'z', own)], false);

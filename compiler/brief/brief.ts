@@ -45,7 +45,7 @@ export interface LeftOut {
 /** One part of what is to be written for a garden, small enough for one sitting. */
 export interface Brief extends BriefSubject {
   readonly id: string;
-  /** Of the handbook, as it declares it. */
+  /** The language that the handbook declares. */
   readonly language: Language;
   readonly sections: readonly BriefSection[];
   readonly outline: readonly Neighbour[];

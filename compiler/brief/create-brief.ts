@@ -11,7 +11,7 @@ export const MOST_NEIGHBOURS = 200;
 /** The input for a brief. */
 export interface BriefInput {
   readonly subject: BriefSubject;
-  /** Of the handbook, as it declares it. */
+  /** The language that the handbook declares. */
   readonly language: Language;
   /** Every unit to write for, by name. */
   readonly sections: readonly BriefSection[];

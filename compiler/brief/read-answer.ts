@@ -29,7 +29,7 @@ export interface BriefAnswer {
   readonly by: string;
   /** The units that it names, and where; those that it declines too. */
   readonly units: ReadonlyMap<string, Position>;
-  /** The units of which it says that they need nothing. */
+  /** The units that it says need nothing. */
   readonly declined: readonly string[];
   readonly sentences: readonly Sentence[];
   /** Faults of its form. */

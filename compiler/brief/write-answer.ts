@@ -18,7 +18,7 @@ export type WrittenText = { readonly text: string } | { readonly why: string };
 /**
  * The text of a phrase file with these phrases in the place of those that their units had; all other lines stay.
  *
- * @param before its text; null if there is none
+ * @param before its text; null if absent
  */
 export function writePhrases(before: string | null, by: string, more: ReadonlyMap<string, Phrased>): WrittenText {
   const known = before === null ? null : decodeYaml(PhraseSet, before, '').value;

@@ -6,13 +6,13 @@ import type { Probe } from '../schema/source/probe.ts';
 import { createScoredRanking, type ScoredOrder } from './placement.ts';
 
 /**
- * By so much another unit has to answer the phrases of a unit better than that unit, in millionths, where no unit has
- * phrases: the leads of some phrases over the same rival add up, because phrases that cover each other are the way to
- * take a place. Any lead at all would refuse three of five honest phrases, which say what texts do not say (README).
+ * The lead, in millionths, by which another unit answers a unit's phrases better where no unit has phrases. Leads of
+ * several phrases over the same rival add up, because phrases that support each other can take a place together. A
+ * lower limit would refuse honest phrases, which say what texts do not say (README).
  */
 const LEAD = 200_000;
 
-/** A smaller lead is none, however many phrases have it. */
+/** A smaller lead does not count, however many phrases have it. */
 const LEAST_LEAD = LEAD / 8;
 
 /** A phrase that finds its unit where another one is needed. */

@@ -99,7 +99,7 @@ export function unprobed(units: readonly string[], results: readonly ProbeResult
   return units.filter((it) => !probed.has(it)).sort();
 }
 
-/** How many probes tell more of a unit than its paraphrases do, and how many of them must find it. */
+/** From this many probes on they predict more than paraphrases do, if this share of them finds the unit. */
 const TELLING = 2;
 const FOUND = 0.8;
 

@@ -31,7 +31,7 @@ interface FirstPlaces {
   readonly required: number;
   readonly first_before: number;
   readonly first_after: number;
-  /** Intents of the probes for which it is the first no more. */
+  /** Intents of the probes for which it is no longer first. */
   readonly lost: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface TakenAnswer {
   readonly declined: readonly string[];
   /** Units of the brief that the answer has nothing for. */
   readonly unanswered: readonly string[];
-  /** Units whose stored phrases give way, with the number of those that are no more. */
+  /** Units whose stored phrases the answer replaces, with the number of phrases that go. */
   readonly replaced: readonly { readonly unit: string; readonly phrases: number }[];
   /** Sentences written, and probes that existed already. */
   readonly sentences: number;

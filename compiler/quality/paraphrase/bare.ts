@@ -69,7 +69,7 @@ export function readQuestion(words: readonly Word[]): Intent {
   return turned ? { form: 'question', words: turned } : { form: 'asked', words };
 }
 
-/** A sentence about the speaker, or about what was said before; a name alone is none. */
+/** A sentence about the speaker, or about what was said before; not a name alone. */
 function readSaid(words: readonly Word[]): Intent | null {
   if (isClause(words) || /^(?:(?:i|it|that|there|we)['’]|im$|ive$|thats$|youre$)/i.test(words[0]?.text ?? '')) {
     const isOthers = /^(?:someone|somebody|nobody|everyone|everybody|nothing|something|he|she|they)$/i.test(

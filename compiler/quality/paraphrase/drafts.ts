@@ -57,7 +57,7 @@ function* replayed(known: KnownDrafts, make: () => Iterator<Paraphrase>): Genera
   }
 }
 
-/** Makes one more draft. @returns false if there is none */
+/** Makes one more draft. @returns false if there are no more */
 function makeNext(known: KnownDrafts, make: () => Iterator<Paraphrase>): boolean {
   if (known.isWhole) return false;
   known.rest ??= skipped(make(), known.drafts.length);

@@ -27,7 +27,7 @@ const LETTERS = SCRIPTS.map(([script]) => new RegExp(`\\p{Script=${script}}`, 'g
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 
 const LATIN = /(?=\p{L})\p{Script=Latin}[\p{Script=Latin}\p{M}]*/gu;
-/** Words of other letters, of which a symbol such as Ω is none, and pairs of characters of a script without spaces. */
+/** Words of other letters (not a symbol such as Ω), and pairs of characters of a script without spaces. */
 const OTHER = new RegExp(`(?:(?=\\p{L})[${SPACELESS}]){1,2}|(?:(?=\\p{L})[^\\p{Script=Latin}]\\p{M}*){2,}`, 'gu');
 
 /** Two different function words: one may be a name, or an English word. */
@@ -88,7 +88,7 @@ export function languageIn(texts: readonly string[]): Language {
   return 'language' in is ? is.language : byScript(is.script, all);
 }
 
-/** Of a Japanese text, one letter of so many at least is kana; a Chinese one may name something Japanese. */
+/** In a Japanese text at least one letter of this many is kana; a Chinese one may name something Japanese. */
 const KANA = 10;
 
 function byScript(script: string, text: string): Language {

@@ -49,7 +49,7 @@ export function absorbDigits(text: string): string {
 
 const PARTS = `[${(['id', 'account', 'phone', 'number'] as const).map(markOf).join('')}]`;
 
-/** Removes letters next to a placeholder: the rest of a word is useless, or tells too much. */
+/** Removes letters next to a placeholder: the rest of a word is useless, or reveals too much. */
 export function absorbLetters(text: string): string {
   return text.replace(new RegExp(`[\\p{L}\\p{M}\\p{N}_]*(${PARTS})[\\p{L}\\p{M}\\p{N}_]*`, 'gu'), '$1');
 }

@@ -17,7 +17,7 @@ export interface GardenReading {
   readonly history: readonly FactVersion[];
   readonly coverage: Coverage | null;
   readonly probes: ProbeReport | null;
-  /** Of its own units and of the shared ones, by name; empty for the shared garden. */
+  /** By name, for its own units and the shared ones; empty for the shared garden. */
   readonly phrases: readonly UnitPhrases[];
   readonly manifest: Manifest | null;
   readonly held: readonly QuarantinedFact[];

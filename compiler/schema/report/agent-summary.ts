@@ -13,7 +13,7 @@ export const AgentSummary = z.strictObject({
   role: z.string(),
   migration_mode: MigrationMode,
   sensitive: z.boolean(),
-  /** Of the garden, not of the deployment. */
+  /** The garden's, not the deployment's. */
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,
@@ -71,7 +71,7 @@ export const AgentSummary = z.strictObject({
   audit: z
     .strictObject({
       recalls: z.int().nonnegative(),
-      /** Of the last seven days. */
+      /** In the last seven days. */
       events: z.int().nonnegative(),
       miss_rate: Share.nullable(),
       alert: z.boolean(),

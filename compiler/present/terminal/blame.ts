@@ -14,7 +14,7 @@ export interface BlamedLine {
   readonly withheld: readonly number[];
 }
 
-type Origin = Omit<BlamedLine, 'line' | 'text'>;
+type LineOrigin = Omit<BlamedLine, 'line' | 'text'>;
 
 /** A text with more edits is treated as new, because a longer search would take too long. */
 const MAX_EDITS = 2000;
@@ -31,7 +31,7 @@ export function blameLines(
   >[],
 ): BlamedLine[] {
   let lines: string[] = [];
-  let origins: Origin[] = [];
+  let origins: LineOrigin[] = [];
   let before = 0;
   let hidden: number[] = [];
   for (const it of versions) {
@@ -56,7 +56,7 @@ export function blameLines(
 }
 
 /** The origins of the lines of a text, given those of the text before it. */
-function carry(from: string[], to: string[], origins: readonly Origin[], added: Origin): Origin[] {
+function carry(from: string[], to: string[], origins: readonly LineOrigin[], added: LineOrigin): LineOrigin[] {
   const changes = diffArrays(from, to, { maxEditLength: MAX_EDITS });
   if (changes === undefined) return to.map(() => added);
   let at = 0;

@@ -1,5 +1,4 @@
 import type { ExplainedUnit, Explanation, Outcome } from '../../schema/api/recall.ts';
-import { table } from './table.ts';
 
 /** Why a unit was returned or left out, for people. */
 const REASONS: Readonly<Record<Outcome, string>> = {
@@ -48,4 +47,16 @@ function byPlace(a: ExplainedUnit, b: ExplainedUnit): number {
   const rank = a.rank ?? Infinity;
   const than = b.rank ?? Infinity;
   return rank === than ? b.score - a.score || (a.name < b.name ? -1 : 1) : rank - than;
+}
+
+/** A table for a terminal: columns as wide as their widest cell, numbers aligned right, no trailing spaces. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const isNumeric = head.map((_, column) => rows.every((row) => /^[\d.+–-]*%?$/.test(row[column] ?? '')));
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, column) => (isNumeric[column] ? row[column]?.padStart(width) : row[column]?.padEnd(width)) ?? '')
+      .join('  ')
+      .trimEnd();
+  return [head, ...rows].map(line);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { versionEntry } from '../../../app/history/version-entry.ts';
+import { versionEntry } from '../../../app/history/history.ts';
 import { versionLines } from '../../../present/terminal/versions.ts';
 import { BUNDLE_FLAGS, PAGE_FLAGS, SOURCE_FLAGS } from '../../../world/flags/shared.ts';
 import { moreLine, paginate } from '../../pagination.ts';

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import type { AgentReport } from '../schema/report/agent-report.ts';
 import type { Report } from '../schema/report/report.ts';
 
@@ -9,15 +8,13 @@ export interface HtmlParts {
   readonly style: string;
   readonly report: Report;
   readonly agents: readonly AgentReport[];
-  /** Bytes that the page unpacks when it needs them, by the ID of their block. */
-  readonly packed: ReadonlyMap<string, Buffer>;
 }
 
 /**
  * The report as one HTML file. It loads nothing, and its content security policy allows only its own script and style
  * sheet. Data is in blocks that a browser never parses as markup, because texts of authors are untrusted.
  */
-export function toHtml({ script, style, report, agents, packed }: HtmlParts): string {
+export function toHtml({ script, style, report, agents }: HtmlParts): string {
   const program = inScript(script);
   const rules = lines(style);
   const policy = [
@@ -27,11 +24,7 @@ export function toHtml({ script, style, report, agents, packed }: HtmlParts): st
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const blocks = [
-    jsonBlock('report', report),
-    ...agents.map((it) => jsonBlock(`agent:${it.summary.name}`, it)),
-    ...[...packed].map(([id, bytes]) => packedBlock(id, bytes)),
-  ];
+  const blocks = [jsonBlock('report', report), ...agents.map((it) => jsonBlock(`agent:${it.summary.name}`, it))];
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -76,12 +69,6 @@ export function toShell(): string {
 /** JSON without any `<`, so that no text of an author can end the block. */
 function jsonBlock(id: string, value: unknown): string {
   return `<script type="application/json" id="${escapeText(id)}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
-}
-
-function packedBlock(id: string, bytes: Buffer): string {
-  // a fixed level, so that the same report gives the same file
-  const text = gzipSync(bytes, { level: 9 }).toString('base64');
-  return `<script type="application/octet-stream" id="${escapeText(id)}">${text}</script>`;
 }
 
 /** A script that is safe inside a script element, with the line ends that a browser uses for its digest. */

@@ -1,14 +1,12 @@
 import { createDeploymentMetrics } from '../../compiler/quality/metrics/deployment-metrics.ts';
-import type { Measured } from '../../compiler/quality/metrics/metrics.ts';
-import { createAuditFigures, DEPTHS, REPORT_DAYS } from '../../compiler/quality/report/audit.ts';
+import { createMetrics, type Measured } from '../../compiler/quality/metrics/metrics.ts';
 import type { AgentReading } from '../../compiler/quality/report/garden-reading.ts';
 import { auditLine } from '../../compiler/quality/report/summary.ts';
 import { ROLLING_DAYS } from '../../compiler/schema/api/metrics.ts';
-import type { AuditFigures } from '../../compiler/schema/report/agent-report.ts';
+import { REPORT_DAYS, REPORT_DEPTHS, type AuditFigures } from '../../compiler/schema/report/agent-report.ts';
 import type { AgentSummary } from '../../compiler/schema/report/agent-summary.ts';
 import type { AuditSpan } from '../../compiler/schema/report/report.ts';
-import { refusalOf } from '../audit/failures.ts';
-import { readBack, READING, type ReadBack, type ReadingLimits } from '../audit/read.ts';
+import { readBack, READING, type ReadingLimits } from '../audit/read.ts';
 import type { AuditLog } from '../audit/records/log.ts';
 import { measuredBy } from './report-gardens.ts';
 
@@ -28,7 +26,7 @@ export async function weekOf(
   measured: readonly Measured[],
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
 ) {
-  const window = { since: now - ROLLING_DAYS * DAY_MS, until: now + 1, depths: DEPTHS };
+  const window = { since: now - ROLLING_DAYS * DAY_MS, until: now + 1, depths: REPORT_DEPTHS };
   const all = createDeploymentMetrics(measured, window);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
   const read = await readBack(audit, { agent: null, entities, ...window }, all, { ...WEEK, signal });
@@ -46,32 +44,22 @@ export async function weekOf(
   return { span, lineOf };
 }
 
-interface FiguresOptions {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly showIntents: boolean;
-  /** Aborted once the caller no longer waits. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The audit figures of one agent. @throws recall_backend_unavailable, audit_unverified */
+/**
+ * The audit figures of one agent.
+ *
+ * @param options `now` in milliseconds since 1970; `signal` aborted once the caller no longer waits
+ * @throws recall_backend_unavailable, audit_unverified
+ */
 export async function figuresOf(
   audit: AuditLog,
   reading: AgentReading,
-  { now, showIntents, signal }: FiguresOptions,
+  { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
 ): Promise<AuditFigures> {
   const measured = measuredBy(reading, now);
-  const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1 };
-  const audited = createAuditFigures(measured, { ...window, shows_intents: showIntents });
+  const window = { since: now - REPORT_DAYS * DAY_MS, until: now + 1, depths: REPORT_DEPTHS };
+  const figures = createMetrics(measured, window);
   const { agent_id: agent, entity } = measured;
   const query = { agent, entities: { [agent]: entity }, ...window };
-  const read = await readBack(audit, query, audited, { ...READING, signal });
-  const missed = await audit.answersAt(audited.newestMisses()).catch((error: unknown) => {
-    throw refusalOf(error, 'read');
-  });
-  return audited.result(readOf(read), missed);
-}
-
-function readOf({ rows, complete, from }: ReadBack): AuditFigures['read'] {
-  return { rows, complete, from: new Date(from).toISOString() };
+  const { rows, complete, from } = await readBack(audit, query, figures, { ...READING, signal });
+  return { metrics: figures.result(), read: { rows, complete, from: new Date(from).toISOString() } };
 }

@@ -13,7 +13,7 @@ import type { FindPreviousBundle } from '../rollout/previous-bundle.ts';
 import { yieldBetween } from '../rollout/yield-turns.ts';
 
 /** The report on all agents of the served bundle, without the audit. */
-export interface Surveyed {
+export interface Survey {
   readonly summaries: readonly AgentSummary[];
   readonly measured: readonly Measured[];
   readonly shared: GardenReading;
@@ -42,10 +42,10 @@ export function readBefore(
   }
 }
 
-const surveys = new WeakMap<OpenBundle, { readonly withdrawn: number; readonly survey: Promise<Surveyed> }>();
+const surveys = new WeakMap<OpenBundle, { readonly withdrawn: number; readonly survey: Promise<Survey> }>();
 
 /** Reads every garden, one per turn of the event loop; cached per bundle until something is withdrawn. */
-export function surveyGardens(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Surveyed> {
+export function surveyGardens(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Survey> {
   const known = surveys.get(gardens.bundle);
   if (known?.withdrawn === gardens.withdrawn.size) return known.survey;
   const survey = surveyAll(gardens, previousBundle, now);
@@ -54,7 +54,7 @@ export function surveyGardens(gardens: Gardens, previousBundle: FindPreviousBund
   return survey;
 }
 
-async function surveyAll(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Surveyed> {
+async function surveyAll(gardens: Gardens, previousBundle: FindPreviousBundle, now: number): Promise<Survey> {
   const { bundle, withdrawn } = gardens;
   const shared = readReading(gardens, SHARED, withdrawn);
   const previous = previousBundle(bundle);

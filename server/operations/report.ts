@@ -2,10 +2,9 @@ import { reportAgent } from '../../compiler/quality/report/agent.ts';
 import { reportDeployment } from '../../compiler/quality/report/deployment.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { RecallRequest } from '../../compiler/schema/api/recall.ts';
-import type { Tried } from '../../compiler/schema/api/tried-recall.ts';
+import type { TriedRecall } from '../../compiler/schema/api/tried-recall.ts';
 import type { AgentReport } from '../../compiler/schema/report/agent-report.ts';
 import type { Report } from '../../compiler/schema/report/report.ts';
-import type { Snapshot } from '../rollout/snapshot.ts';
 import { figuresOf, weekOf } from './agent-figures.ts';
 import type { Call } from './call.ts';
 import { loadRequestedGarden } from './documents.ts';
@@ -18,11 +17,10 @@ export async function deploymentReport({ snapshot, services, cancellation }: Cal
   const { summaries, measured, shared, previous, unread } = await surveyGardens(gardens, services.previousBundle, now);
   const { span, lineOf } = await weekOf(services.audit, measured, { now, signal: cancellation() });
   return reportDeployment({
-    bundle: named(gardens.bundle),
+    bundle: gardens.bundle.root.predicate,
     model: gardens.bundle.org.model,
-    previous: previous && named(previous),
+    previous: previous && previous.root.predicate,
     audit: span,
-    shows_intents: false,
     agents: summaries.map((it) => ({ ...it, audit: lineOf(it.agent_id) })),
     unread,
     shared,
@@ -30,19 +28,15 @@ export async function deploymentReport({ snapshot, services, cancellation }: Cal
   });
 }
 
-function named({ revision, root }: Snapshot['gardens']['bundle']) {
-  return { revision, root: root.predicate };
-}
-
 /** One agent in full; only for administrators. */
-export async function agentReport(call: Call, showIntents: boolean): Promise<AgentReport> {
+export async function agentReport(call: Call): Promise<AgentReport> {
   const { snapshot, services } = call;
   const { proven } = loadRequestedGarden(call);
   const now = services.now();
   const { gardens } = snapshot;
   const reading = readAgent(gardens, proven.name, gardens.withdrawn);
   const before = readBefore(services.previousBundle(gardens.bundle), proven.name, gardens.withdrawn);
-  const audit = await figuresOf(services.audit, reading, { now, showIntents, signal: call.cancellation() });
+  const audit = await figuresOf(services.audit, reading, { now, signal: call.cancellation() });
   return reportAgent(reading, { before, audit });
 }
 
@@ -50,7 +44,7 @@ export async function agentReport(call: Call, showIntents: boolean): Promise<Age
  * The units that a recall would return, and why; only for administrators. It returns no texts and answers no agent, so
  * nothing is written to the audit: the audit records only what agents were given.
  */
-export async function tryRecall(call: Call, request: RecallRequest): Promise<Tried> {
+export async function tryRecall(call: Call, request: RecallRequest): Promise<TriedRecall> {
   const { recall: garden } = loadRequestedGarden(call);
   const now = new Date(call.services.now()).toISOString();
   const query = await call.snapshot.queries(request.intent, garden.index);

@@ -52,15 +52,6 @@ describe('the agent chooses', () => {
     expect(text.stdout).toContain('right in first place 20.0 %, after a choice 60.0 %, nothing found 20.0 %');
   });
 
-  test('the report lists what nothing fitted, and its intent only where intents are asked for', async () => {
-    const misses = async (query: string) => {
-      const answer = await place.server.ask('admin', 'GET', `/v1/agents/cto/report${query}`);
-      return (answer.json()['audit'] as { missed: object[] }).missed;
-    };
-    expect(await misses('')).toMatchObject([{ intent: '', missed: [], nothing_fits: true }]);
-    expect(await misses('?show_intents=true')).toMatchObject([{ intent: 'repaint the kitchen', nothing_fits: true }]);
-  });
-
   test('vade probe suggest proposes the unit that was chosen, for the words that were asked first', async () => {
     const { candidates, left_out } = (await suggestProbes()).envelope().data as unknown as {
       candidates: readonly object[];

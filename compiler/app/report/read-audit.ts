@@ -1,9 +1,10 @@
 import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readSums } from '../../../server/audit/read-answers.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
-import { createAuditFigures, type AuditAccumulator } from '../../quality/report/audit.ts';
+import { createMetrics, type MetricsAccumulator } from '../../quality/metrics/metrics.ts';
 import { factsOf } from '../../quality/report/garden-reading.ts';
-import type { AuditFigures } from '../../schema/report/agent-report.ts';
+import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
+import { REPORT_DEPTHS, type AuditFigures } from '../../schema/report/agent-report.ts';
 import type { AuditSpan } from '../../schema/report/report.ts';
 import { auditPlaceFrom } from '../../world/audit-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -12,7 +13,7 @@ import { windowFrom } from '../../world/time-window.ts';
 import type { World } from '../../world/world.ts';
 import type { ReportedBundle } from './report-bundle.ts';
 
-type AuditFlags = Pick<Arguments<typeof REPORT>, 'state' | 'since' | 'show-intents'> & { readonly audit: string };
+type AuditFlags = Pick<Arguments<typeof REPORT>, 'state' | 'since'> & { readonly audit: string };
 
 /** The figures of an audit. */
 export interface AuditRead {
@@ -26,45 +27,37 @@ export interface AuditRead {
 export async function readAudit(reported: ReportedBundle, args: AuditFlags, world: World): Promise<AuditRead> {
   const now = world.now().getTime();
   const { since } = windowFrom({ since: args.since, until: undefined }, world);
-  const window = { since, until: now + 1, shows_intents: args['show-intents'] };
-  const agents = new Map(reported.agents.map((name) => [name, accumulate(reported, name, window, now)]));
+  const until = now + 1;
+  const agents = new Map(reported.agents.map((name) => [name, accumulate(reported, name, { since, until })]));
   const byId = new Map([...agents.values()].map((it) => [it.id, it]));
   const place = auditPlaceFrom(args, world);
   const entities = Object.fromEntries([...agents.values()].map((it) => [it.id, it.entity]));
-  const sink = {
-    addSums: (...added: Parameters<AuditAccumulator['addSums']>) => byId.get(added[0].agent_id)?.add(...added),
+  const sink: Pick<MetricsAccumulator, 'addSums'> = {
+    addSums: (sums, at) => byId.get(sums.agent_id)?.addSums(sums, at),
   };
-  const reading = { agent: null, since, until: window.until, entities };
+  const reading = { agent: null, since, until, entities };
   const from = new Date(since).toISOString();
-  return readSums(place, reading, sink, async ({ rows: answers }, answersAt) => {
-    const figures = new Map<string, AuditFigures>();
-    for (const [name, it] of agents) figures.set(name, it.result(from, await answersAt(it.newestMisses())));
+  return readSums(place, reading, sink, async ({ rows: answers }) => {
     const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
-    return { span, figuresOf: (name) => figures.get(name) ?? null, spooled: spooledRows(place) };
+    await Promise.resolve();
+    return { span, figuresOf: (name: string) => agents.get(name)?.result(from) ?? null, spooled: spooledRows(place) };
   });
 }
 
-function accumulate(
-  reported: ReportedBundle,
-  name: string,
-  window: Parameters<typeof createAuditFigures>[1],
-  now: number,
-) {
+function accumulate(reported: ReportedBundle, name: string, window: Pick<MetricsWindow, 'since' | 'until'>) {
   const reading = reported.read(name);
   const { predicate, coverage } = reading.own;
   const facts = factsOf(reading).filter((it) => it.withheld === undefined);
-  const measured = measuredOf({ predicate, facts, coverage }, now);
-  const figures: AuditAccumulator = createAuditFigures(measured, window);
+  const measured = measuredOf({ predicate, facts, coverage }, window.until - 1);
+  const figures = createMetrics(measured, { ...window, depths: REPORT_DEPTHS });
   let rows = 0;
   return {
-    id: predicate.agent?.agent_id ?? '',
+    id: measured.agent_id,
     entity: measured.entity,
-    add: (...[sums, at]: Parameters<AuditAccumulator['addSums']>) => {
+    addSums: (...[sums, at]: Parameters<MetricsAccumulator['addSums']>) => {
       rows += sums.rows;
       figures.addSums(sums, at);
     },
-    newestMisses: figures.newestMisses,
-    result: (from: string, missed: Parameters<AuditAccumulator['result']>[1]) =>
-      figures.result({ rows, complete: true, from }, missed),
+    result: (from: string): AuditFigures => ({ metrics: figures.result(), read: { rows, complete: true, from } }),
   };
 }

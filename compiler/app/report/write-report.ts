@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { replaceFile } from '../../io/files/durable.ts';
-import { readModelFiles, readPageFiles } from '../../io/files/page-files.ts';
+import { readPageFiles } from '../../io/files/page-files.ts';
 import { toHtml } from '../../present/page-html.ts';
 import { reportAgent } from '../../quality/report/agent.ts';
 import { reportDeployment } from '../../quality/report/deployment.ts';
@@ -25,19 +25,18 @@ export async function writeReport(args: ReportFlags, world: World) {
   const earlier = previousRoot(args, world);
   const before = args.previous === undefined ? null : openReportedBundle(args.previous, args, world, earlier);
   const audit = args.audit === undefined ? null : await readAudit(reported, { ...args, audit: args.audit }, world);
-  const { agents, packed } = reportAll(reported, before, audit, { playground: args.playground, world });
+  const agents = reportAll(reported, before, audit, world);
   const report = reportDeployment({
-    bundle: reported.named,
+    bundle: reported.bundle.root.predicate,
     model: reported.bundle.org.model,
-    previous: before?.named ?? null,
+    previous: before?.bundle.root.predicate ?? null,
     audit: audit?.span ?? null,
-    shows_intents: args['show-intents'] && audit !== null,
     agents: agents.map((it) => it.summary),
     unread: [],
     shared: reported.shared,
     now: reported.now,
   });
-  const html = toHtml({ ...readPageFiles(), report, agents, packed });
+  const html = toHtml({ ...readPageFiles(), report, agents });
   const out = resolve(world.cwd, args.out);
   const there = existsSync(out);
   if (!args['dry-run']) replaceFile(out, html);
@@ -52,29 +51,18 @@ export async function writeReport(args: ReportFlags, world: World) {
   };
 }
 
-interface ReportOptions {
-  readonly playground: ReportFlags['playground'];
-  readonly world: World;
-}
-
 function reportAll(
   reported: ReportedBundle,
   before: ReportedBundle | null,
   audit: AuditRead | null,
-  { playground, world }: ReportOptions,
-): { agents: AgentReport[]; packed: Map<string, Buffer> } {
+  world: World,
+): AgentReport[] {
   const agents: AgentReport[] = [];
-  const packed = new Map<string, Buffer>();
   for (const [at, name] of reported.agents.entries()) {
     world.progress('agents', at, reported.agents.length);
-    const agent = reported.open(name);
     const earlier = before && (before.agents.includes(name) ? before.read(name) : null);
     const figures = audit?.figuresOf(name) ?? null;
-    agents.push(reportAgent(agent.reading, { before: before ? earlier : undefined, audit: figures }));
-    if (playground !== 'none') packed.set(`garden:${name}`, agent.playground());
+    agents.push(reportAgent(reported.read(name), { before: before ? earlier : undefined, audit: figures }));
   }
-  if (playground === 'full' && reported.bundle.org.model?.name === 'builtin') {
-    for (const [file, bytes] of readModelFiles()) packed.set(`model:${file}`, bytes);
-  }
-  return { agents, packed };
+  return agents;
 }

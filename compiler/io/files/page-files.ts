@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VadeError } from '../../schema/errors.ts';
-import { MODEL_FILES, type ModelFile } from '../../schema/source/org.ts';
 
 /** The page's script and style sheet, bundled by `npm run build`. */
 export interface PageFiles {
@@ -23,15 +22,4 @@ export function readPageFiles(): PageFiles {
   if (folder === undefined) throw new VadeError('source_not_found', 'the page is not built: npm run build');
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   return { script: read(FILES.script), style: read(FILES.style) };
-}
-
-const MODEL = ['../../encoder/model', '../../../../compiler/encoder/model'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
-
-/** The files of the built-in model, for a page that ranks by meaning too. @throws model_unavailable */
-export function readModelFiles(): Map<ModelFile, Buffer> {
-  const folder = MODEL.find((it) => existsSync(it));
-  if (folder === undefined) throw new VadeError('model_unavailable', 'the built-in model is missing');
-  return new Map(MODEL_FILES.map((file) => [file, readFileSync(join(folder, file))]));
 }

@@ -13,16 +13,6 @@ const oneLanguage = {
   setup: ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {}' })),
 };
 
-/** WebAssembly needs a wider policy than a page should have; its plain twin answers the same to the last bit. */
-const noWebAssembly = {
-  name: 'no-webassembly',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /recall[\\/]signals[\\/]simd-scanner\.ts$/ }, () => ({
-      contents: 'export const LANES = 16;\nexport const simdScanner = () => null;',
-      loader: 'ts',
-    })),
-};
-
 const { metafile, outputFiles } = await build({
   entryPoints: [join(here, 'app.tsx'), join(here, 'app.css')],
   outdir,
@@ -36,7 +26,7 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   define: { 'process.env.NODE_ENV': '"production"' },
   tsconfig: join(here, 'tsconfig.json'),
-  plugins: [oneLanguage, noWebAssembly],
+  plugins: [oneLanguage],
   logLevel: 'warning',
 });
 

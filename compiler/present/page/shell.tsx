@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from './data/source.ts';
 import { InCommit } from './parts/commit.tsx';
 import { agentHref, parseRoute, type Route } from './parts/route.ts';
-import { useHash } from './parts/use-hash.ts';
 import { instant } from './parts/wording.ts';
 import { AgentPage } from './views/agent.tsx';
-import { DeploymentChanges } from './views/deployment-changes.tsx';
 import { Overview } from './views/overview.tsx';
 
 /** The frame of every view: the current place and the navigation. */
@@ -37,10 +35,26 @@ export function Shell({ source }: { readonly source: Source }) {
       </main>
       <footer>
         Bundle {report.bundle.serial}, <InCommit id={report.bundle.commit} />, compiled by vademecum {report.compiler}.
-        Written {instant(report.generated_at)} UTC{source.kind === 'server' ? ' by this server' : ''}.
+        Written {instant(report.generated_at)} UTC{source.server ? ' by this server' : ''}.
       </footer>
     </>
   );
+}
+
+/** The current hash of the address, as state. */
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  // before the page is seen: a change between the two would be missed
+  useLayoutEffect(() => {
+    const follow = () => {
+      setHash(location.hash);
+    };
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('hashchange', follow);
+    };
+  }, []);
+  return hash;
 }
 
 /** Follows the title of the view: moves the keyboard focus to a new one, and shows it from its top. */
@@ -61,7 +75,6 @@ function useShown(title: string) {
 
 function viewOf(route: Route, source: Source): ComponentChildren {
   if (route.view === 'overview') return <Overview report={source.report} />;
-  if (route.view === 'changes') return <DeploymentChanges report={source.report} />;
   const known = route.view === 'agent' && source.report.agents.some((it) => it.name === route.agent);
   if (route.view === 'agent' && known) return <AgentPage key={route.agent} source={source} route={route} />;
   return (
@@ -78,23 +91,19 @@ function titleOf(route: Route, { deployment, agents }: Source['report']): string
   const isUnknown = route.view === 'agent' && !agents.some(({ name }) => name === route.agent);
   if (isUnknown || route.view === 'unknown') return `No such page · ${deployment}`;
   if (route.view === 'agent') return `${route.unit ?? route.tab} · ${route.agent} · ${deployment}`;
-  return route.view === 'changes' ? `Changes · ${deployment}` : `${deployment} · Vademecum`;
+  return `${deployment} · Vademecum`;
 }
 
 function Bar({ source: { report }, route }: { readonly source: Source; readonly route: Route }) {
   const agent = route.view === 'agent' ? route.agent : '';
-  const current = (view: Route['view']) => (route.view === view ? 'page' : undefined);
   return (
     <header class="bar">
       <nav aria-label="Deployment">
         <a class="brand" href="#/">
           <span aria-hidden="true">❧</span> {report.deployment}
         </a>
-        <a href="#/" aria-current={current('overview')}>
+        <a href="#/" aria-current={route.view === 'overview' ? 'page' : undefined}>
           Overview
-        </a>
-        <a href="#/changes" aria-current={current('changes')}>
-          Changes
         </a>
         <label class="switch">
           <span>Agent</span>

@@ -21,13 +21,7 @@ export function reportAgent(reading: AgentReading, { before, audit }: AgentRepor
   return {
     format: 1,
     summary: summariseAgent(reading, { changes, metrics: audit?.metrics ?? null }),
-    stubs: predicate.stubs.map(({ profile, token_count }) => ({ profile, tokens: token_count })),
-    manifest: manifest && {
-      version: manifest.manifest_version,
-      tokens: manifest.token_count,
-      listed: manifest.entries.length,
-      unlisted: manifest.unlisted ?? 0,
-    },
+    manifest: manifest && { listed: manifest.entries.length, unlisted: manifest.unlisted ?? 0 },
     units: reportUnits(reading),
     probes: own.probes && probesOf(own.probes, before?.own.probes ?? null),
     approvals: [...predicate.approvals],

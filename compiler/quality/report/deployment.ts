@@ -1,5 +1,5 @@
 import { LIMITATION, MISS_ALERT, MISS_ALERT_EVENTS, RELEVANT_LEAST } from '../../schema/api/metrics.ts';
-import { STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
+import { STUB_TOKEN_BUDGET } from '../../schema/bundle/boot-stub.ts';
 import type { RootPredicate } from '../../schema/bundle/bundle.ts';
 import { COVERAGE_THRESHOLD } from '../../schema/bundle/coverage.ts';
 import { MANIFEST_TOKEN_BUDGET } from '../../schema/bundle/manifest.ts';
@@ -11,17 +11,16 @@ import type { GardenReading } from './garden-reading.ts';
 import { versionsOf } from './units.ts';
 
 /** The fields by which a report names a bundle. */
-interface NamedBundle {
-  readonly revision: string;
-  readonly root: Pick<RootPredicate, 'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler' | 'unversioned'>;
-}
+type NamedBundle = Pick<
+  RootPredicate,
+  'deployment' | 'serial' | 'commit' | 'committed_at' | 'compiler' | 'unversioned'
+>;
 
 export interface Deployment {
   readonly bundle: NamedBundle;
   readonly model: ModelPin | null;
   readonly previous: NamedBundle | null;
   readonly audit: AuditSpan | null;
-  readonly shows_intents: boolean;
   readonly agents: readonly AgentSummary[];
   /** Agents whose garden does not verify. */
   readonly unread: readonly string[];
@@ -32,7 +31,6 @@ export interface Deployment {
 
 const LIMITS: Report['limits'] = {
   stub: STUB_TOKEN_BUDGET,
-  stub_target: STUB_TOKEN_TARGET,
   manifest: MANIFEST_TOKEN_BUDGET,
   coverage: COVERAGE_THRESHOLD,
   critical_hit: CRITICAL_HIT,
@@ -43,18 +41,17 @@ const LIMITS: Report['limits'] = {
 
 /** The report of a deployment. */
 export function reportDeployment(it: Deployment): Report {
-  const { bundle, model, previous, audit, shows_intents, agents, unread, shared, now } = it;
-  const { deployment, compiler } = bundle.root;
+  const { bundle, model, previous, audit, agents, unread, shared, now } = it;
+  const { deployment, compiler } = bundle;
   return {
     format: 1,
     generated_at: now,
     deployment,
     compiler,
     bundle: nameOf(bundle),
-    model: model && { name: model.name, dims: model.dims, digest: model.digest },
+    model: model && { name: model.name, dims: model.dims },
     previous: previous && nameOf(previous),
     audit,
-    shows_intents,
     limits: LIMITS,
     agents: [...agents].sort((a, b) => (a.name < b.name ? -1 : 1)),
     unread: [...unread].sort(),
@@ -63,6 +60,6 @@ export function reportDeployment(it: Deployment): Report {
   };
 }
 
-function nameOf({ revision, root: { serial, commit, committed_at, unversioned } }: NamedBundle): Report['bundle'] {
-  return { revision, serial, commit, committed_at, ...(unversioned && { unversioned }) };
+function nameOf({ serial, commit, committed_at, unversioned }: NamedBundle): Report['bundle'] {
+  return { serial, commit, committed_at, ...(unversioned && { unversioned }) };
 }

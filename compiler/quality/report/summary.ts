@@ -23,11 +23,9 @@ export function summariseAgent(reading: AgentReading, { changes, metrics }: Summ
   const facts = factsOf(reading);
   return {
     ...identityOf(reading),
-    manifest_version: predicate.manifest_version,
     units: facts.length,
     guaranteed: facts.filter((it) => it.delivery.guarantee_load).length,
     held: predicate.held,
-    approvals: predicate.approvals.length,
     recertify_by: predicate.recertify_by,
     tokens: {
       stub: Math.max(0, ...predicate.stubs.map((it) => it.token_count)),
@@ -42,14 +40,14 @@ export function summariseAgent(reading: AgentReading, { changes, metrics }: Summ
   };
 }
 
-function identityOf({ own: { name, digest, predicate } }: AgentReading) {
-  const { agent, serial, commit, committed_at } = predicate;
+function identityOf({
+  own: {
+    name,
+    predicate: { agent },
+  },
+}: AgentReading) {
   return {
     name,
-    digest,
-    serial,
-    commit,
-    committed_at,
     agent_id: agent?.agent_id ?? '',
     role: agent?.role ?? '',
     migration_mode: agent?.migration_mode ?? 'stigmem',
@@ -64,12 +62,12 @@ function coverageOf(coverage: Coverage, probes: ProbeReport | null): AgentSummar
     shares.length,
   );
   if (mean === null) return null;
-  return { mean, least: Math.min(...shares), critical: criticalUnits(coverage, probes).size };
+  return { mean, critical: criticalUnits(coverage, probes).size };
 }
 
 function probesOf({ summary, results }: ProbeReport): AgentSummary['probes'] {
-  const { k, probes, uncounted, passed, coverage_at_k, hit_at_k } = summary;
-  return { k, probes, uncounted, passed, ...requiredFound(results, k), coverage_at_k, hit_at_k };
+  const { k, probes, uncounted, passed } = summary;
+  return { probes, uncounted, passed, ...requiredFound(results, k) };
 }
 
 function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary['changed']> {
@@ -78,6 +76,6 @@ function countChanges(changes: readonly UnitChange[]): NonNullable<AgentSummary[
 }
 
 /** The audit figures of an agent in the overview. */
-export function auditLine({ recalls, rolling, alert, tokens }: AgentMetrics): AgentSummary['audit'] {
-  return { recalls, events: rolling.events, miss_rate: rolling.miss_rate, alert, saved: tokens.saved };
+export function auditLine({ rolling, alert }: AgentMetrics): AgentSummary['audit'] {
+  return { miss_rate: rolling.miss_rate, alert };
 }

@@ -52,23 +52,18 @@ export function versionsOf(
 
 /** The fields of a fact that a history shows. */
 function toVersion(fact: FactVersion | Fact): UnitVersion {
-  const { uri, version, content, digest, created_at, valid_until, authored_by, authored_at } = fact;
-  const { source_trust, verified, commit, file, coauthored_by, signed_by, approved_by, withheld } = fact;
+  const { uri, version, content, created_at, valid_until, authored_by, verified, commit } = fact;
+  const { coauthored_by, approved_by, withheld } = fact;
   return {
     uri,
     version,
     content,
-    digest,
     created_at,
     valid_until,
     authored_by,
-    authored_at,
-    source_trust,
     verified,
     commit,
-    file,
     ...(coauthored_by && { coauthored_by }),
-    ...(signed_by !== undefined && { signed_by }),
     ...(approved_by && { approved_by }),
     ...(withheld && { withheld }),
   };

@@ -5,7 +5,7 @@ import { RecallResponse } from './recall.ts';
  * The units that a recall would load, and why: the answer without its texts. No agent receives it, so it is not
  * audited.
  */
-export const Tried = RecallResponse.pick({
+export const TriedRecall = RecallResponse.pick({
   total_tokens: true,
   truncated: true,
   warnings: true,
@@ -16,4 +16,4 @@ export const Tried = RecallResponse.pick({
   explain: RecallResponse.shape.explain.unwrap(),
 });
 
-export type Tried = z.infer<typeof Tried>;
+export type TriedRecall = z.infer<typeof TriedRecall>;

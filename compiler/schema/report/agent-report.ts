@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentMetrics } from '../api/metrics.ts';
+import { COVERAGE_K } from '../bundle/coverage.ts';
 import { QuarantinedFact } from '../bundle/quarantine.ts';
 import { Instant } from '../primitives.ts';
 import { UsedApproval } from '../source/approval.ts';
@@ -26,38 +27,23 @@ export const UnitChange = z.strictObject({
   findability: z.strictObject({ from: Share, to: Share, rivals: z.array(z.string()) }),
 });
 
-/** A recall that missed a unit, or that nothing fitted; its intent is empty unless reports include it. Untrusted. */
-export const MissedRecall = z.strictObject({
-  at: Instant,
-  intent: z.string(),
-  loaded: z.array(z.string()),
-  missed: z.array(z.string()),
-  nothing_fits: z.boolean(),
-});
+/** The depths of Recall@k in a report, and the number of days that one of a server covers. */
+export const REPORT_DEPTHS = [1, COVERAGE_K, 10];
+export const REPORT_DAYS = 28;
 
-/** The figures and misses of an agent, from the audit. */
+/** The figures of an agent, from the audit. */
 export const AuditFigures = z.strictObject({
   metrics: AgentMetrics,
   /** Part of the audit that was read; if it is not complete, older rows of the window were not read. */
   read: z.strictObject({ rows: z.int().nonnegative(), complete: z.boolean(), from: Instant }),
-  /** Newest first. */
-  missed: z.array(MissedRecall),
-  more_missed: z.int().nonnegative(),
 });
 
 /** The full report of one agent: `vade report` embeds it, and `/v1/agents/{agent_id}/report` returns it. */
 export const AgentReport = z.strictObject({
   format: z.literal(1),
   summary: AgentSummary,
-  stubs: z.array(z.strictObject({ profile: z.string(), tokens: z.int() })),
-  manifest: z
-    .strictObject({
-      version: z.string(),
-      tokens: z.int(),
-      listed: z.int().nonnegative(),
-      unlisted: z.int().nonnegative(),
-    })
-    .nullable(),
+  /** How many units the manifest lists, and how many it has no room for. */
+  manifest: z.strictObject({ listed: z.int().nonnegative(), unlisted: z.int().nonnegative() }).nullable(),
   units: z.array(UnitReport),
   /** Null without curated probes. */
   probes: z
@@ -80,6 +66,5 @@ export const AgentReport = z.strictObject({
 });
 
 export type UnitChange = z.infer<typeof UnitChange>;
-export type MissedRecall = z.infer<typeof MissedRecall>;
 export type AuditFigures = z.infer<typeof AuditFigures>;
 export type AgentReport = z.infer<typeof AgentReport>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest, Instant } from '../primitives.ts';
+import { Instant } from '../primitives.ts';
 import { MigrationMode } from '../source/agent.ts';
 import { Name } from '../uri.ts';
 
@@ -13,17 +13,10 @@ export const AgentSummary = z.strictObject({
   role: z.string(),
   migration_mode: MigrationMode,
   sensitive: z.boolean(),
-  /** The garden's, not the deployment's. */
-  serial: z.int().positive(),
-  commit: z.string(),
-  committed_at: Instant,
-  digest: Digest,
-  manifest_version: z.string().nullable(),
   /** Current facts, including the shared ones. */
   units: z.int().nonnegative(),
   guaranteed: z.int().nonnegative(),
   held: z.int().nonnegative(),
-  approvals: z.int().nonnegative(),
   /** If the coverage gate was bypassed: the deadline for passing it; null if it was passed. */
   recertify_by: Instant.nullable(),
   tokens: z.strictObject({
@@ -39,7 +32,6 @@ export const AgentSummary = z.strictObject({
     .strictObject({
       /** Mean share of paraphrases that find their unit. */
       mean: Share,
-      least: Share,
       /** Units with too few hits among the first ten (§21.8.6). */
       critical: z.int().nonnegative(),
     })
@@ -47,7 +39,6 @@ export const AgentSummary = z.strictObject({
   /** Null without curated probes. */
   probes: z
     .strictObject({
-      k: z.int().positive(),
       probes: z.int().nonnegative(),
       /** Number of those that do not count, because a trigger or a phrase nearly copies them. */
       uncounted: z.int().nonnegative(),
@@ -55,8 +46,6 @@ export const AgentSummary = z.strictObject({
       /** Units that the probes require, each as often as one does, and how many of them are among the first k. */
       required: z.int().nonnegative(),
       found: z.int().nonnegative(),
-      coverage_at_k: Share,
-      hit_at_k: Share,
     })
     .nullable(),
   /** Changes since the compared bundle; null without one. */
@@ -67,15 +56,11 @@ export const AgentSummary = z.strictObject({
       removed: z.int().nonnegative(),
     })
     .nullable(),
-  /** Figures from the audit; null if none was read. */
+  /** The miss rate of the last seven days; null if no audit was read. */
   audit: z
     .strictObject({
-      recalls: z.int().nonnegative(),
-      /** In the last seven days. */
-      events: z.int().nonnegative(),
       miss_rate: Share.nullable(),
       alert: z.boolean(),
-      saved: Share.nullable(),
     })
     .nullable(),
 });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { Digest, Instant } from '../primitives.ts';
+import { Instant } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { AgentSummary } from './agent-summary.ts';
 import { UnitVersion } from './unit-report.ts';
 
 /** The identity of a bundle. */
 const BundleName = z.strictObject({
-  revision: z.string(),
   serial: z.int().positive(),
   commit: z.string(),
   committed_at: Instant,
@@ -27,7 +26,6 @@ export const AuditSpan = z.strictObject({
 /** The limits that figures are compared with. */
 const ReportLimits = z.strictObject({
   stub: z.int(),
-  stub_target: z.int(),
   manifest: z.int(),
   coverage: z.number(),
   critical_hit: z.number(),
@@ -43,12 +41,10 @@ export const Report = z.strictObject({
   deployment: z.string(),
   compiler: z.string(),
   bundle: BundleName,
-  model: z.strictObject({ name: z.string(), dims: z.int(), digest: Digest }).nullable(),
+  model: z.strictObject({ name: z.string(), dims: z.int() }).nullable(),
   previous: BundleName.nullable(),
   /** Null if no audit was given. */
   audit: AuditSpan.nullable(),
-  /** Whether intents of the audit are shown. */
-  shows_intents: z.boolean(),
   limits: ReportLimits,
   /** By name. */
   agents: z.array(AgentSummary),

@@ -15,7 +15,19 @@ export const MAX_VERSIONS = 20;
 const Share = z.number().min(0).max(1);
 
 /** One version of a unit: its text and its provenance. Untrusted text. */
-export const UnitVersion = FactVersion.omit({ name: true, source_digest: true, derived_from: true });
+export const UnitVersion = FactVersion.pick({
+  uri: true,
+  version: true,
+  content: true,
+  created_at: true,
+  valid_until: true,
+  authored_by: true,
+  coauthored_by: true,
+  verified: true,
+  approved_by: true,
+  withheld: true,
+  commit: true,
+});
 
 /** How well recall finds a unit, by ranks without boost (§21.8.6). */
 export const UnitMeasure = z.strictObject({

@@ -151,13 +151,6 @@ export const REPORT = {
   audit: { type: 'string', description: 'SQLite file of the audit, or postgres://…' },
   state: AUDIT.state,
   since: sinceFlag('28d'),
-  'show-intents': { type: 'boolean', description: 'Show intents of the audit' },
-  playground: {
-    type: 'enum',
-    values: ['full', 'words', 'none'],
-    default: 'full',
-    description: 'full embeds the built-in model, 9 MB; words ranks without it',
-  },
   'dry-run': DRY_RUN,
   ...BUNDLE_FLAGS,
 } as const satisfies Flags;

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { MetricsQuery } from '../../../compiler/schema/api/metrics-query.ts';
 import { ServedMetrics } from '../../../compiler/schema/api/metrics.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
-import { Tried } from '../../../compiler/schema/api/tried-recall.ts';
+import { TriedRecall } from '../../../compiler/schema/api/tried-recall.ts';
 import { AuditPage, AuditPageQuery } from '../../../compiler/schema/audit/page.ts';
 import { AgentReport } from '../../../compiler/schema/report/agent-report.ts';
 import { Report } from '../../../compiler/schema/report/report.ts';
@@ -51,10 +50,9 @@ export const REPORT_OPERATIONS = {
     path: '/v1/agents/{agent_id}/report',
     summary: 'One agent in full: units with their history, probes, approvals, audit',
     limit: null,
-    query: z.strictObject({ show_intents: z.enum(['true', 'false']).default('false') }),
-    success: jsonSuccess('Without the intents of the audit, unless `show_intents` is true', AgentReport),
+    success: jsonSuccess('Without the intents of the audit', AgentReport),
     errors: ['agent_not_found', 'audit_unverified'],
-    run: async (call, { query }) => value(await agentReport(call, query.show_intents === 'true')),
+    run: async (call) => value(await agentReport(call)),
   }),
   tryRecall: operation({
     ...ADMIN_READS,
@@ -62,7 +60,7 @@ export const REPORT_OPERATIONS = {
     path: '/v1/agents/{agent_id}/playground',
     summary: 'What a recall would return, and why: without texts, and without an audit record',
     body: RecallRequest,
-    success: jsonSuccess('Every unit with its scores, and the names of the units that would be returned', Tried),
+    success: jsonSuccess('Every unit with its scores, and the names of the units that would be returned', TriedRecall),
     errors: ['agent_not_found'],
     run: async (call, { body }) => value(await tryRecall(call, body)),
   }),

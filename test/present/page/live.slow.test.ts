@@ -22,16 +22,7 @@ describeChromium('/ui, the report of a running server', () => {
   test('the page of a server opens with an administrator’s key and draws every agent without errors', async () => {
     const { page, wrong } = await signIn(server.keys.admin);
     await page.getByRole('heading', { name: 'acme' }).waitFor();
-    for (const tab of [
-      'Coverage',
-      'Probes',
-      'Recalls',
-      'Audit',
-      'Approvals',
-      'Changes',
-      'Playground',
-      'Units',
-    ]) {
+    for (const tab of ['Playground', 'Coverage', 'Probes', 'Recalls', 'Audit', 'Approvals', 'Changes', 'Units']) {
       await page.evaluate(`location.hash = ${JSON.stringify(`#/agents/cto/${tab.toLowerCase()}`)}`);
       await page.locator('.tabs [aria-current="page"]', { hasText: tab }).waitFor();
     }
@@ -142,13 +133,22 @@ describeChromium('/ui, the report of a running server', () => {
     expect([asked, await page.getByRole('button', { name: 'Show 50 older ones' }).count()]).toEqual([1, 0]);
   });
 
-  test('the playground of a server shows the texts that the agent would read', async () => {
-    const { page } = await signIn(server.keys.admin, '#/agents/cto');
-    await page.getByLabel('What is the agent about to do?').fill('the customer wants their money back');
-    const text = page
-      .getByRole('region', { name: 'What the agent reads' })
-      .getByRole('region', { name: 'Text of refunds' });
+  test('the playground shows the texts that the agent would read, in their order, as text', async () => {
+    const { page, wrong } = await signIn(server.keys.admin, '#/agents/cto/playground');
+    const intent = page.getByLabel('What is the agent about to do?');
+    await intent.fill('the customer wants their money back');
+    const read = page.getByRole('region', { name: 'What the agent reads' });
+    const text = read.getByRole('region', { name: 'Text of refunds' });
     await text.waitFor();
     expect(await text.textContent()).toContain('Then refund it.');
+    const titles = await read.getByRole('heading', { level: 3 }).getByRole('link').allTextContents();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `: ${titles.join(', ')};` })
+      .waitFor();
+    await intent.fill('odd <b>bold</b>');
+    await read.getByRole('region', { name: 'Text of odd' }).waitFor();
+    expect(await page.locator('main').locator('script, img, iframe, b, i').count()).toBe(0);
+    expect([wrong, await page.evaluate('window.pwned ?? null'), await axeFaults(page)]).toEqual([[], null, []]);
   });
 });

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { IndexBytes } from '../../../compiler/present/page/data/index-bytes.ts';
 import { versionsIn } from '../../../compiler/present/page/data/versions.ts';
-import { heat, heatText } from '../../../compiler/present/page/parts/heat.ts';
-import { columnHeads, shortened, sideLabels, ticksIn } from '../../../compiler/present/page/parts/labels.ts';
-import { PLACES, ranksOf } from '../../../compiler/present/page/parts/probe-ranks.ts';
 import { answeredUnits, rankedUnits } from '../../../compiler/present/page/parts/ranked-units.ts';
 import { AGENT_VIEWS, agentHref, parseRoute, type AgentView } from '../../../compiler/present/page/parts/route.ts';
 import { sortRows } from '../../../compiler/present/page/parts/sort-rows.ts';
@@ -19,7 +15,6 @@ import {
   shown,
   whole,
 } from '../../../compiler/present/page/parts/wording.ts';
-import { unpackInts } from '../../../compiler/recall/index/index-file.ts';
 import { UNVERSIONED } from '../../../compiler/schema/source/sources.ts';
 
 type Of<F extends (...args: never[]) => unknown, N extends number> = Parameters<F>[N];
@@ -39,7 +34,7 @@ test.each([
   ['', 'overview'],
   ['#', 'overview'],
   ['#/', 'overview'],
-  ['#/changes', 'changes'],
+  ['#/changes', 'unknown'],
   ['#/agents', 'unknown'],
   ['#/agents/', 'unknown'],
   ['#/agents/CTO', 'unknown'],
@@ -86,14 +81,6 @@ test('the page lists ranked units by rank, then the others by score, then by nam
   expect(rankedUnits(tried).map((it) => it.name)).toEqual(['a', 'b', 'e', 'c', 'd']);
 });
 
-test('the page counts each probe of a unit at one place', () => {
-  const ranks = [1, 2, 3, 4, 10, 11, null];
-  const results = ranks.map((rank) => ({ required: [{ name: 'wrap-up', rank }] }));
-  const found = ranksOf(results as unknown as Of<typeof ranksOf, 0>);
-  expect(found.map((it) => [it.unit, it.probes])).toEqual([['wrap-up', 7]]);
-  expect(PLACES.map((place) => found[0]?.at[place])).toEqual([1, 1, 1, 2, 1, 1]);
-});
-
 test('the page finds the versions of a unit with its agent, then with what is gone, then with what is shared', () => {
   const of = (name: string, more_versions: number, shared = false) => ({ name, shared, versions: [], more_versions });
   const agent = { units: [of('own', 1), of('common', 9, true)], gone: [of('old', 2), of('own', 8)] };
@@ -136,41 +123,7 @@ test('a word of the page that the glossary has means the same there', () => {
   expect(both.map(({ word, meaning }) => [word, meaning])).toEqual(both.map(({ word }) => [word, glossary.get(word)]));
 });
 
-const fixed = (text: string) => text.length * 10;
-
-test('a label of a plot that does not fit keeps its begin and its end', () => {
-  expect(shortened('release', 70, fixed)).toBe('release');
-  expect(shortened('release-decision', 90, fixed)).toBe('rele…sion');
-  expect(shortened('release', 5, fixed)).toBe('…');
-  const { margin, tickFormat } = sideLabels(['release-decision', 'limits'], 100, fixed);
-  expect([margin, tickFormat('release-decision'), tickFormat('limits')]).toEqual([100, 'rele…sion', 'limits']);
-});
-
-test('heads of a plot stand level where each fits its column, and steep where one does not', () => {
-  const rotated = (room: number) => columnHeads(['Coverage', 'Hit'], { room, most: 60 }, fixed).tickRotate;
-  expect([rotated(180), rotated(179)]).toEqual([0, -60]);
-  expect(columnHeads(['Coverage'], { room: 10, most: 60 }, fixed).tickFormat('Coverage')).toBe('Cov…ge');
-  expect([0, 150, 225, 2000].map(ticksIn)).toEqual([2, 2, 3, 5]);
-});
-
 test('the page shows characters that hide or reorder others by their number', () => {
   expect(shown('a\u202Eb\u200Bc\u0000\u{E0041}')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩⟨U+E0041⟩');
   expect(shown('a line\n\tand another, ü 漢')).toBe('a line\n\tand another, ü 漢');
-});
-
-test('a colour of the heat map follows its share in six steps, and its text can be read on it', () => {
-  expect([0, 0.09, 0.1, 0.5, 0.89, 0.9, 1, 1.5].map(heat)).toEqual(
-    [0, 0, 1, 3, 4, 5, 5, 5].map((step) => `var(--heat-${step})`),
-  );
-  expect([0.49, 0.5].map(heatText)).toEqual(['var(--ink)', 'var(--on-heat)']);
-});
-
-test('bytes of an index read in the page as they do in Node, wherever they lie in their buffer', () => {
-  const bytes = Buffer.from('..\x01\x02\x03\xFFäö', 'utf8');
-  const own = IndexBytes.over(Uint8Array.from(bytes).subarray(2));
-  const node = bytes.subarray(2);
-  for (let at = 0; at + 4 <= node.length; at++) {
-    expect([...unpackInts(own.subarray(at, at + 4))]).toEqual([node.readInt32LE(at)]);
-  }
-  expect(own.toString()).toBe(node.toString('utf8'));
 });

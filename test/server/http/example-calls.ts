@@ -136,7 +136,7 @@ async function callReports(call: Calling): Promise<void> {
   await call('getAudit', 'admin', { path: CTO, query: { limit: '1', before: '4' } });
   await call('getAgentMetrics', 'admin', { path: CTO, query: { since: '7d', k: '3' } });
   await call('getReport', 'admin');
-  await call('getAgentReport', 'admin', { path: CTO, query: { show_intents: 'false' } });
+  await call('getAgentReport', 'admin', { path: CTO });
   await call('tryRecall', 'admin', { path: CTO, body: { intent: 'I am done for today and hand over', max_chunks: 1 } });
 }
 

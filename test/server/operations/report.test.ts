@@ -36,11 +36,10 @@ describe('GET /v1/report', () => {
   });
 
   test('the report includes the newest rows of the audit', async () => {
-    const recalls = async () =>
-      Report.parse(await getJson('/v1/report')).agents.find((it) => it.name === 'cto2')?.audit?.recalls;
-    expect(await recalls()).toBe(0);
+    const rows = async () => Report.parse(await getJson('/v1/report')).audit?.answers;
+    expect(await rows()).toBe(0);
     await server.recall('cto2', 'cto2', { intent: 'spend money' });
-    expect(await recalls()).toBe(1);
+    expect(await rows()).toBe(1);
   });
 
   test.each(['/v1/report', '/v1/agents/cto/report'])('only administrators can read %s', async (path) => {
@@ -71,15 +70,15 @@ describe('GET /v1/agents/{agent_id}/report', () => {
     expect(changes?.map((it) => [it.name, it.kind])).toEqual([['pager', 'added']]);
   });
 
-  test('the report of an agent has intents of the audit only on request', async () => {
+  test('the report of an agent counts what it missed, without an intent of the audit', async () => {
     const recalled = await server.recall('cto', 'cto', { intent: 'tell Zebulon about it' });
     const closing = { audit_token: recalled.json()['audit_token'], used_chunks: [], missed_chunks: ['travel'] };
     await server.ask('cto', 'POST', '/v1/instruction/audit', { json: closing });
-    const missed = async (query: string) =>
-      AgentReport.parse(await getJson(`/v1/agents/cto/report${query}`)).audit?.missed.map((it) => it.intent);
-    expect(await missed('')).toEqual(['']);
-    expect(await missed('?show_intents=true')).toEqual(['tell Zebulon about it']);
-    expect((await server.ask('admin', 'GET', '/v1/agents/cto/report?show_intents=yes')).code).toBe('request_invalid');
+    const { text } = await server.ask('admin', 'GET', '/v1/agents/cto/report');
+    expect(AgentReport.parse(JSON.parse(text)).audit?.metrics.missed).toEqual([
+      { name: 'travel', times: 1, exists: false },
+    ]);
+    expect(text).not.toContain('Zebulon');
   });
 
   test('the report of an unknown agent is agent_not_found', async () => {

@@ -1,6 +1,5 @@
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
-import { blockOf } from './blocks.ts';
 import type { Source } from './source.ts';
 
 /** The report in this file; null if a server sent the page. Agents are parsed when they are first opened. */
@@ -17,15 +16,14 @@ export function embeddedSource(): Source | null {
     parsed.set(name, report);
     return report;
   };
-  const report = JSON.parse(text) as Report;
   return {
-    kind: 'file',
-    recalls: null,
-    report,
+    report: JSON.parse(text) as Report,
     agent: (name) => Promise.resolve().then(() => agentOf(name)),
-    playground: async (name) => {
-      const { openPlayground } = await import('./open-playground.ts');
-      return openPlayground(name, agentOf(name), report);
-    },
+    server: null,
   };
+}
+
+/** The text of a data block in this file; null if absent. */
+function blockOf(id: string): string | null {
+  return document.getElementById(id)?.textContent ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Tried } from '../../../schema/api/tried-recall.ts';
+import type { TriedRecall } from '../../../schema/api/tried-recall.ts';
 import type { AuditPage } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 export const PAGE = 50;
 
 /** An error answer of the server. */
-export class Refused extends Error {
+export class Refusal extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -20,7 +20,7 @@ export class Refused extends Error {
 /**
  * The report of the server that sent the page. The key stays in memory only: a reload asks for it again.
  *
- * @throws Refused
+ * @throws Refusal
  */
 export async function liveSource(key: string): Promise<Source> {
   const ask = async <T>(path: string, body?: unknown): Promise<T> => {
@@ -32,18 +32,18 @@ export async function liveSource(key: string): Promise<Source> {
     const answer = (await response.json()) as unknown;
     if (response.ok) return answer as T;
     const { error } = answer as { error?: { code?: string; message?: string } };
-    throw new Refused(error?.code ?? 'internal', error?.message ?? 'the server did not answer');
+    throw new Refusal(error?.code ?? 'internal', error?.message ?? 'the server did not answer');
   };
   const of = (agent: string) => `v1/agents/${encodeURIComponent(agent)}`;
   return {
-    kind: 'server',
     report: await ask<Report>('v1/report'),
     agent: (name) => ask<AgentReport>(`${of(name)}/report`),
-    playground: (name) =>
-      Promise.resolve({ lacks: null, ask: (question) => ask<Tried>(`${of(name)}/playground`, question) }),
-    recalls: async (name, before) => {
-      const from = before === null ? '' : `&before=${before}`;
-      return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;
+    server: {
+      ask: (name, question) => ask<TriedRecall>(`${of(name)}/playground`, question),
+      recalls: async (name, before) => {
+        const from = before === null ? '' : `&before=${before}`;
+        return (await ask<AuditPage>(`${of(name)}/audit?limit=${PAGE}${from}`)).entries;
+      },
     },
   };
 }

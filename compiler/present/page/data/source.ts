@@ -1,4 +1,4 @@
-import type { Tried } from '../../../schema/api/tried-recall.ts';
+import type { TriedRecall } from '../../../schema/api/tried-recall.ts';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
@@ -11,20 +11,18 @@ export interface Question {
   readonly files: readonly string[];
 }
 
-/** Answers requests of the playground. */
-export interface Playground {
-  readonly ask: (question: Question) => Promise<Tried>;
-  /** The difference of its answers from those of a server, as a sentence; null if there is none. */
-  readonly lacks: string | null;
+/** Questions that a server answers and a report file cannot. */
+export interface Server {
+  /** The recall of an intent, and why; nothing is written to the audit. */
+  readonly ask: (agent: string, question: Question) => Promise<TriedRecall>;
+  /** The newest recalls with a `seq` below `before`. */
+  readonly recalls: (agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>;
 }
 
 /** The source of the page's data: its own file, or the server that sent it. */
 export interface Source {
-  readonly kind: 'file' | 'server';
   readonly report: Report;
   readonly agent: (name: string) => Promise<AgentReport>;
-  /** Null if the report has no playground. */
-  readonly playground: (agent: string) => Promise<Playground | null>;
-  /** The newest recalls with a `seq` below `before`; null for a file, which has no single recalls. */
-  readonly recalls: ((agent: string, before: number | null) => Promise<readonly AuditPageEntry[]>) | null;
+  /** Null for a report file. */
+  readonly server: Server | null;
 }

@@ -1,7 +1,7 @@
 /** The views of one agent, in the order of their tabs. */
 export const AGENT_VIEWS = {
-  playground: 'Playground',
   units: 'Units',
+  playground: 'Playground',
   probes: 'Probes',
   coverage: 'Coverage',
   recalls: 'Recalls',
@@ -12,13 +12,15 @@ export const AGENT_VIEWS = {
 
 export type AgentView = keyof typeof AGENT_VIEWS;
 
+/** Views that ask a server: a report file has neither an index nor the recalls of agents. */
+export const SERVER_VIEWS: readonly AgentView[] = ['playground', 'recalls'];
+
 /** The view of an agent's address that names none. */
-const FIRST = 'playground';
+const FIRST = 'units';
 
 /** The view that an address names. */
 export type Route =
   | { readonly view: 'overview' }
-  | { readonly view: 'changes' }
   | { readonly view: 'unknown' }
   | { readonly view: 'agent'; readonly agent: string; readonly tab: AgentView; readonly unit: string | null };
 
@@ -29,15 +31,14 @@ const AGENT = new RegExp(`^/agents/${NAME}(?:/([a-z]+)(?:/${NAME})?)?$`);
 export function parseRoute(hash: string): Route {
   const path = hash.replace(/^#/, '');
   if (path === '' || path === '/') return { view: 'overview' };
-  if (path === '/changes') return { view: 'changes' };
   const [, agent, tab = FIRST, unit = null] = AGENT.exec(path) ?? [];
   if (agent === undefined || !Object.hasOwn(AGENT_VIEWS, tab)) return { view: 'unknown' };
   if (unit !== null && tab !== 'units') return { view: 'unknown' };
   return { view: 'agent', agent, tab: tab as AgentView, unit };
 }
 
-/** The address of a view of an agent. */
+/** The address of a view of an agent, or of one of its units. */
 export function agentHref(agent: string, tab: AgentView = FIRST, unit?: string): string {
-  const rest = tab === FIRST ? '' : `/${tab}${unit === undefined ? '' : `/${unit}`}`;
-  return `#/agents/${agent}${rest}`;
+  if (unit !== undefined) return `#/agents/${agent}/${tab}/${unit}`;
+  return tab === FIRST ? `#/agents/${agent}` : `#/agents/${agent}/${tab}`;
 }

@@ -54,7 +54,6 @@ export const TERMS = {
     word: 'token budget',
     meaning: 'the most tokens of ranked units in one answer; guaranteed units come on top',
   },
-  document_budget: { word: 'budget', meaning: 'the most tokens that a boot stub or a manifest may have' },
   unlisted: { word: 'unlisted', meaning: 'not in the manifest; a recall finds it all the same' },
   critical: {
     word: 'critical unit',

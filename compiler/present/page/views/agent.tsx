@@ -4,7 +4,7 @@ import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { Source } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { Chip } from '../parts/mark.tsx';
-import { AGENT_VIEWS, agentHref, type AgentView, type Route } from '../parts/route.ts';
+import { AGENT_VIEWS, agentHref, SERVER_VIEWS, type AgentView, type Route } from '../parts/route.ts';
 import { Term } from '../parts/term.tsx';
 import { Approvals } from './approvals.tsx';
 import { AuditView } from './audit.tsx';
@@ -50,31 +50,47 @@ export function AgentPage({ source, route }: { readonly source: Source; readonly
           </Chip>
         )}
       </p>
-      <Tabs agent={summary.name} tab={route.tab} />
-      {viewOf(route, { agent, report: source.report }, source)}
+      <Tabs agent={summary.name} tab={route.tab} isLive={source.server !== null} />
+      {viewOf(route, { agent, report: source.report }, source.server)}
     </>
   );
 }
 
-function viewOf({ tab, unit }: AgentRoute, props: AgentProps, source: Source): ComponentChildren {
+function viewOf({ tab, unit }: AgentRoute, props: AgentProps, server: Source['server']): ComponentChildren {
   if (unit !== null) return <UnitPage key={unit} {...props} name={unit} />;
   const views: Record<AgentView, () => ComponentChildren> = {
     units: () => <Units {...props} />,
     coverage: () => <CoverageView {...props} />,
     probes: () => <Probes {...props} />,
-    recalls: () => <Recalls {...props} source={source} />,
+    recalls: () => (server ? <Recalls {...props} server={server} /> : <OnlyLive />),
     audit: () => <AuditView {...props} />,
     approvals: () => <Approvals {...props} />,
     changes: () => <Changes {...props} />,
-    playground: () => <PlaygroundView {...props} source={source} />,
+    playground: () => (server ? <PlaygroundView {...props} server={server} /> : <OnlyLive />),
   };
   return views[tab]();
 }
 
-function Tabs({ agent, tab }: { readonly agent: string; readonly tab: AgentView }) {
+/** The answer to an address of a view that a report file does not have. */
+function OnlyLive() {
+  return (
+    <p>
+      A report file does not have this view. The page of a server has it: <code>/ui</code>.
+    </p>
+  );
+}
+
+interface TabsProps {
+  readonly agent: string;
+  readonly tab: AgentView;
+  readonly isLive: boolean;
+}
+
+function Tabs({ agent, tab, isLive }: TabsProps) {
+  const views = (Object.keys(AGENT_VIEWS) as AgentView[]).filter((view) => isLive || !SERVER_VIEWS.includes(view));
   return (
     <nav class="tabs" aria-label={`Views of ${agent}`}>
-      {(Object.keys(AGENT_VIEWS) as AgentView[]).map((view) => (
+      {views.map((view) => (
         <a key={view} href={agentHref(agent, view)} aria-current={view === tab ? 'page' : undefined}>
           {AGENT_VIEWS[view]}
         </a>

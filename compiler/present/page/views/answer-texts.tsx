@@ -1,5 +1,5 @@
 import type { ExplainedUnit } from '../../../schema/api/recall.ts';
-import type { Tried } from '../../../schema/api/tried-recall.ts';
+import type { TriedRecall } from '../../../schema/api/tried-recall.ts';
 import { versionsIn } from '../data/versions.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
 import { answeredUnits } from '../parts/ranked-units.ts';
@@ -8,7 +8,7 @@ import { UnitText } from '../parts/unit-text.tsx';
 import { whole } from '../parts/wording.ts';
 
 /** The texts that the recall brings, in the order in which an agent reads them. */
-export function AnswerTexts({ tried, ...props }: AgentProps & { readonly tried: Tried }) {
+export function AnswerTexts({ tried, ...props }: AgentProps & { readonly tried: TriedRecall }) {
   const units = answeredUnits(tried);
   if (units.length === 0) return null;
   return (

@@ -72,9 +72,9 @@ export function Approvals({ agent: { approvals, held, units } }: AgentProps) {
   );
 }
 
-type Written = { readonly name: string } & AgentProps['agent']['units'][number]['versions'][number];
+type Authorship = { readonly name: string } & AgentProps['agent']['units'][number]['versions'][number];
 
-const WRITTEN: readonly Column<Written>[] = [
+const WRITTEN: readonly Column<Authorship>[] = [
   { head: 'Unit', heading: true, by: (it) => it.name, cell: (it) => it.name },
   { head: 'Version', numeric: true, by: (it) => it.version, cell: (it) => `v${it.version}` },
   {

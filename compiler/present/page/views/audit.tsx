@@ -1,21 +1,18 @@
-import { axisX, axisY, dot, lineY, rectY, ruleY, type PlotOptions } from '@observablehq/plot';
 import type { GuaranteedMetrics, MetricsDay } from '../../../schema/api/metrics.ts';
 import type { AuditFigures } from '../../../schema/report/agent-report.ts';
 import type { Report } from '../../../schema/report/report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { ticksIn } from '../parts/labels.ts';
-import { Mark } from '../parts/mark.tsx';
+import { Chip, Mark } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
-import { count, day, instant, percent, whole } from '../parts/wording.ts';
-import { Missed } from './missed.tsx';
+import { Term } from '../parts/term.tsx';
+import { count, day, instant, percent, shown, whole } from '../parts/wording.ts';
 
-/** The k of the drawn Recall@k. */
+/** The k of the shown Recall@k. */
 const K = 3;
 
 /** The figures of service, as agents reported them. */
-export function AuditView({ agent: { audit }, report: { limits, limitation, shows_intents } }: AgentProps) {
+export function AuditView({ agent: { audit }, report: { limits, limitation } }: AgentProps) {
   if (audit === null) {
     return (
       <p>
@@ -23,56 +20,30 @@ export function AuditView({ agent: { audit }, report: { limits, limitation, show
       </p>
     );
   }
-  const { read } = audit;
+  const { read, metrics } = audit;
   return (
     <>
       <p class="lede">{limitation}</p>
       {!read.complete && <p class="notice">Rows before {instant(read.from)} UTC were not read: there are too many.</p>}
       <Live audit={audit} />
-      <Trend audit={audit} limits={limits} />
+      <h2>Misses and recall, by day</h2>
+      <p>
+        The miss rate over seven days is an alert if it is more than {percent(limits.miss_rate)} of over{' '}
+        {limits.miss_events} answers.
+      </p>
+      <Table caption="Days" quiet columns={daysOf(limits)} rows={metrics.days} keyOf={(it) => it.day} />
       <Guaranteed audit={audit} limits={limits} />
-      <Missed audit={audit} shows={shows_intents} />
+      <Missed audit={audit} />
     </>
   );
 }
 
-interface TrendProps {
+interface GuaranteedProps {
   readonly audit: AuditFigures;
   readonly limits: Report['limits'];
 }
 
-function Trend({ audit, limits }: TrendProps) {
-  const table = { columns: DAY_COLUMNS, rows: audit.metrics.days, keyOf: (it: MetricsDay) => it.day };
-  return (
-    <>
-      <Chart
-        title="Misses and recall, by day"
-        says={`For each day the share of what agents needed that was missing, over seven days, and the share of what they used that was among the first ${K}. More than ${percent(limits.miss_rate)} over ${limits.miss_events} answers is an alert.`}
-        of={audit}
-        draw={drawRates}
-        table={table}
-      >
-        <p class="key">
-          <span class="entry">
-            <span class="swatch bad" aria-hidden="true" /> miss rate, seven days
-          </span>
-          <span class="entry">
-            <span class="swatch accent" aria-hidden="true" /> recall@{K}
-          </span>
-        </p>
-      </Chart>
-      <Chart
-        title="Recalls, by day"
-        says="How many recalls each day had."
-        of={audit}
-        draw={drawRecalls}
-        table={table}
-      />
-    </>
-  );
-}
-
-function Guaranteed({ audit: { metrics }, limits }: TrendProps) {
+function Guaranteed({ audit: { metrics }, limits }: GuaranteedProps) {
   if (metrics.guaranteed.length === 0) return null;
   return (
     <>
@@ -81,6 +52,26 @@ function Guaranteed({ audit: { metrics }, limits }: TrendProps) {
         A guaranteed unit that fewer than {percent(limits.relevant)} of its recalls use costs more than it is worth.
       </p>
       <Table caption="Guaranteed units" quiet columns={GUARANTEED} rows={metrics.guaranteed} keyOf={(it) => it.name} />
+    </>
+  );
+}
+
+/** Units that agents reported as missed. Names are untrusted, and may be of units that do not exist. */
+function Missed({ audit: { metrics } }: { readonly audit: AuditFigures }) {
+  return (
+    <>
+      <h2>
+        Missed units <Term of="missed" />
+      </h2>
+      {metrics.missed.length === 0 && <p>No unit was reported as missed.</p>}
+      <ul>
+        {metrics.missed.map((it) => (
+          <li key={it.name}>
+            {shown(it.name)}: {count(it.times, 'time')} {!it.exists && <Chip kind="warn">there is no such unit</Chip>}
+          </li>
+        ))}
+      </ul>
+      {metrics.more_missed > 0 && <p>{count(metrics.more_missed, 'more name')} were missed.</p>}
     </>
   );
 }
@@ -138,68 +129,24 @@ const GUARANTEED: readonly Column<GuaranteedMetrics>[] = [
 
 const recallOf = (it: MetricsDay) => it.recall_at.find(({ k }) => k === K)?.recall ?? null;
 
-const DAY_COLUMNS: readonly Column<MetricsDay>[] = [
-  { head: 'Day', heading: true, by: (it) => it.day, cell: (it) => it.day },
-  { head: 'Recalls', numeric: true, by: (it) => it.recalls, cell: (it) => whole(it.recalls) },
-  { head: 'Reported', numeric: true, by: (it) => it.events, cell: (it) => whole(it.events) },
-  { head: `Recall@${K}`, term: 'recall_at', numeric: true, by: recallOf, cell: (it) => percent(recallOf(it), 1) },
-  {
-    head: 'Miss rate',
-    term: 'miss_rate',
-    numeric: true,
-    by: (it) => it.miss_rate,
-    cell: (it) => percent(it.miss_rate, 1),
-  },
-  { head: 'Over 7 days', numeric: true, by: (it) => it.rolling, cell: (it) => percent(it.rolling, 1) },
-];
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The window of both plots, in whole days, so that their axes agree. */
-const datesOf = ({ metrics }: AuditFigures) => [
-  new Date(day(metrics.since)),
-  new Date(Date.parse(day(metrics.until)) + DAY_MS),
-];
-
-function drawRates(audit: AuditFigures, width: number): PlotOptions {
-  const rows = audit.metrics.days.map((it) => ({ x: new Date(it.day), miss: it.rolling, recall: recallOf(it) }));
-  const line = (y: 'miss' | 'recall', stroke: string) => [
-    lineY(rows, { x: 'x', y, stroke, strokeWidth: 2 }),
-    dot(
-      rows.filter((it) => it[y] !== null),
-      { x: 'x', y, fill: stroke, r: 3 },
-    ),
+function daysOf({ miss_rate }: Report['limits']): readonly Column<MetricsDay>[] {
+  return [
+    { head: 'Day', heading: true, by: (it) => it.day, cell: (it) => it.day },
+    { head: 'Recalls', numeric: true, by: (it) => it.recalls, cell: (it) => whole(it.recalls) },
+    { head: 'Reported', numeric: true, by: (it) => it.events, cell: (it) => whole(it.events) },
+    { head: `Recall@${K}`, term: 'recall_at', numeric: true, by: recallOf, cell: (it) => percent(recallOf(it), 1) },
+    {
+      head: 'Miss rate',
+      term: 'miss_rate',
+      numeric: true,
+      by: (it) => it.miss_rate,
+      cell: (it) => percent(it.miss_rate, 1),
+    },
+    {
+      head: 'Over 7 days',
+      numeric: true,
+      by: (it) => it.rolling,
+      cell: (it) => <Mark bad={(it.rolling ?? 0) > miss_rate}>{percent(it.rolling, 1)}</Mark>,
+    },
   ];
-  return {
-    height: 220,
-    marginLeft: 50,
-    // a tick of the first day of a month has two lines
-    marginBottom: 40,
-    x: { type: 'utc', domain: datesOf(audit), label: null },
-    y: { domain: [0, 1], label: null },
-    marks: [
-      axisX({ ticks: ticksIn(width) }),
-      axisY({ tickFormat: (it: number) => percent(it), ticks: 5 }),
-      ruleY([0]),
-      ...line('recall', 'var(--accent)'),
-      ...line('miss', 'var(--bad)'),
-    ],
-  };
-}
-
-function drawRecalls(audit: AuditFigures, width: number): PlotOptions {
-  const rows = audit.metrics.days.map((it) => ({ x: new Date(it.day), recalls: it.recalls }));
-  return {
-    height: 170,
-    marginLeft: 50,
-    marginBottom: 40,
-    x: { type: 'utc', domain: datesOf(audit), label: null },
-    // days without recalls have a scale too, and few recalls no halves
-    y: { label: null, ticks: 4, grid: true, domain: [0, Math.max(4, ...rows.map((it) => it.recalls))] },
-    marks: [
-      axisX({ ticks: ticksIn(width) }),
-      rectY(rows, { x: 'x', y: 'recalls', interval: 'day', fill: 'var(--bar)', inset: 1 }),
-      ruleY([0]),
-    ],
-  };
 }

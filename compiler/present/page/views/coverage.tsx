@@ -1,9 +1,8 @@
-import type { PlotOptions } from '@observablehq/plot';
-import { FINDABILITY_LEAST } from '../../../schema/bundle/coverage.ts';
+import { COVERAGE_K, FINDABILITY_LEAST } from '../../../schema/bundle/coverage.ts';
+import type { Report } from '../../../schema/report/report.ts';
 import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { Chart } from '../parts/chart.tsx';
-import { heatChart } from '../parts/heat.ts';
+import { Mark } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
 import type { TermName } from '../parts/terms.ts';
@@ -12,7 +11,7 @@ import { percent, shown, whole } from '../parts/wording.ts';
 
 /** How well each unit is found by paraphrases of its triggers, and by its probes. */
 export function CoverageView({ agent, report }: AgentProps) {
-  const { units, summary } = agent;
+  const { units } = agent;
   const measured = units.filter((it) => it.measure);
   if (measured.length === 0) return <p>No coverage was measured for this agent.</p>;
   const missed = units.flatMap(({ name, measure }) => (measure?.misses ?? []).map((miss) => ({ name, ...miss })));
@@ -25,12 +24,11 @@ export function CoverageView({ agent, report }: AgentProps) {
         ten it is <Term of="critical">critical</Term>. Below {percent(FINDABILITY_LEAST)} of{' '}
         <Term of="findability">findability</Term> it needs a look.
       </p>
-      <Chart
-        title="Where units are found"
-        says="One row per unit: paraphrases that find it, probes that rank it among the first k, hits among the first ten."
-        of={agent}
-        draw={drawHeat}
-        table={{ columns: columnsOf(summary.name), rows: measured, keyOf: (it) => it.name }}
+      <Table
+        caption="Where units are found"
+        columns={columnsOf(agent, report.limits)}
+        rows={measured}
+        keyOf={(it) => it.name}
       />
       <h2>Paraphrases that do not find their unit</h2>
       {missed.length === 0 ? (
@@ -48,30 +46,31 @@ export function CoverageView({ agent, report }: AgentProps) {
   );
 }
 
-function columnsOf(agent: string): readonly Column<UnitReport>[] {
+/** The share of paraphrases that find a unit; null where none could be made. */
+const coverageOf = ({ measure }: UnitReport) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null);
+
+function columnsOf(
+  { summary, probes, units }: AgentProps['agent'],
+  { coverage }: Report['limits'],
+): Column<UnitReport>[] {
+  const probed = new Map((probes?.summary.units ?? []).map((it) => [it.name, it.coverage_at_k]));
   return [
-    unitColumn(agent, (it) => it.name),
+    unitColumn(summary.name, (it) => it.name),
     {
       head: 'Paraphrases',
       term: 'paraphrase',
       numeric: true,
       cell: (it) => `${it.measure?.found ?? 0}/${it.measure?.paraphrases ?? 0}`,
     },
-    {
-      head: 'Mechanical',
-      term: 'verbatim',
-      numeric: true,
-      cell: (it) => whole(it.measure?.verbatim ?? 0),
-    },
-    ...MEASURES.map(({ head, term, of }) => ({
-      head,
-      term,
-      numeric: true as const,
-      by: (it: UnitReport) => of(it),
-      cell: (it: UnitReport) => percent(of(it)),
-    })),
+    { head: 'Mechanical', term: 'verbatim', numeric: true, cell: (it) => whole(it.measure?.verbatim ?? 0) },
+    shareColumn('Coverage', 'coverage', coverageOf, (share) => share < coverage),
+    shareColumn('Findability', 'findability', (it) => it.measure?.findability?.score ?? null, isHard),
+    ...(units.some((it) => hitAt3(it) !== null) ? [shareColumn('Hit@3', 'unit_hit', hitAt3)] : []),
+    shareColumn('Hit@10', 'unit_hit', ({ measure }) => measure?.hit_at_10 ?? null, isCritical),
+    shareColumn(`Probes@${probes?.summary.k ?? COVERAGE_K}`, 'probe_coverage', (it) => probed.get(it.name) ?? null),
     {
       head: 'Probes',
+      term: 'probe',
       numeric: true,
       by: (it) => it.measure?.probe_count ?? 0,
       cell: (it) => whole(it.measure?.probe_count ?? 0),
@@ -79,24 +78,27 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
   ];
 }
 
-interface Measure {
-  readonly head: string;
-  readonly term: TermName;
-  readonly of: (it: UnitReport) => number | null;
+/** Null in a garden that is not small. */
+const hitAt3 = ({ measure }: UnitReport) => measure?.hit_at_3 ?? null;
+
+const isHard = (share: number) => share < FINDABILITY_LEAST;
+const isCritical = (_: number, { measure }: UnitReport) => measure?.status === 'coverage_critical';
+
+/** A column of shares; a bad one is marked. */
+function shareColumn(
+  head: string,
+  term: TermName,
+  of: (it: UnitReport) => number | null,
+  isBad: (share: number, it: UnitReport) => boolean = () => false,
+): Column<UnitReport> {
+  const cell = (it: UnitReport) => {
+    const share = of(it);
+    return <Mark bad={share !== null && isBad(share, it)}>{percent(share)}</Mark>;
+  };
+  return { head, term, numeric: true, by: of, cell };
 }
 
-const MEASURES: readonly Measure[] = [
-  {
-    head: 'Coverage',
-    term: 'coverage',
-    of: ({ measure }) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null),
-  },
-  { head: 'Findability', term: 'findability', of: ({ measure }) => measure?.findability?.score ?? null },
-  { head: 'Hit@3', term: 'unit_hit', of: ({ measure }) => measure?.hit_at_3 ?? null },
-  { head: 'Hit@10', term: 'unit_hit', of: ({ measure }) => measure?.hit_at_10 ?? null },
-];
-
-interface Missed {
+interface MissedParaphrase {
   readonly name: string;
   readonly intent: string;
   readonly paraphrase: string;
@@ -104,33 +106,10 @@ interface Missed {
   readonly outranked_by: readonly string[];
 }
 
-const MISSED: readonly Column<Missed>[] = [
+const MISSED: readonly Column<MissedParaphrase>[] = [
   { head: 'Unit', heading: true, by: (it) => it.name, cell: (it) => it.name },
   { head: 'Trigger', term: 'trigger', prose: true, cell: (it) => shown(it.intent) },
   { head: 'Paraphrase', term: 'paraphrase', prose: true, cell: (it) => shown(it.paraphrase) },
   { head: 'Rank', numeric: true, by: (it) => it.rank, cell: (it) => it.rank ?? 'not ranked' },
   { head: 'Units instead', term: 'instead', prose: true, cell: (it) => it.outranked_by.join(', ') },
 ];
-
-/** The measures that any unit has. */
-function kindsOf(units: readonly UnitReport[], probes: AgentProps['agent']['probes']) {
-  const probed = new Map((probes?.summary.units ?? []).map((it) => [it.name, it.coverage_at_k]));
-  const all = [
-    ...MEASURES,
-    { head: `Probes@${probes?.summary.k ?? 3}`, of: (it: UnitReport) => probed.get(it.name) ?? null },
-  ];
-  return all.filter(({ of }) => units.some((unit) => of(unit) !== null));
-}
-
-function drawHeat({ units, probes }: AgentProps['agent'], width: number): PlotOptions {
-  const kinds = kindsOf(units, probes);
-  const cells = units.flatMap((unit) =>
-    kinds.flatMap(({ head, of }) => {
-      const share = of(unit);
-      return share === null ? [] : [{ row: unit.name, column: head, share, shown: percent(share) }];
-    }),
-  );
-  const rows = units.map(({ name }) => name);
-  const columns = kinds.map(({ head }) => head);
-  return heatChart(rows, columns, cells, width);
-}

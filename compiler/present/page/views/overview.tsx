@@ -8,7 +8,6 @@ import { agentHref } from '../parts/route.ts';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
 import { count, instant, percent, whole } from '../parts/wording.ts';
-import { Budgets } from './budgets.tsx';
 
 /** The overview of a deployment. */
 export function Overview({ report }: { readonly report: Report }) {
@@ -23,7 +22,6 @@ export function Overview({ report }: { readonly report: Report }) {
       )}
       <Figures report={report} />
       <Agents agents={report.agents} />
-      <Budgets report={report} table={{ columns: BUDGET_COLUMNS, rows: report.agents, keyOf: nameOf }} />
     </>
   );
 }
@@ -227,5 +225,3 @@ function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
     </section>
   );
 }
-
-const BUDGET_COLUMNS = COLUMNS.filter(({ head }) => ['Agent', 'Stub', 'Manifest'].includes(head));

@@ -1,63 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Tried } from '../../../schema/api/tried-recall.ts';
-import type { Playground, Question, Source } from '../data/source.ts';
+import type { TriedRecall } from '../../../schema/api/tried-recall.ts';
+import type { Question, Server } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { agentHref } from '../parts/route.ts';
 import { Term } from '../parts/term.tsx';
 import type { TermName } from '../parts/terms.ts';
 import { count, whole } from '../parts/wording.ts';
 import { AnswerTexts } from './answer-texts.tsx';
 import { Ranking } from './ranking.tsx';
 
-/** Pause in typing before a request, in milliseconds: short in a file, longer for a server. */
-const PAUSES = { file: 120, server: 400 };
+/** Pause in typing before a request, in milliseconds. */
+const PAUSE = 400;
 
-/** An answer, and the previous one. */
-interface Answers {
-  readonly now: Tried;
-  readonly before: Tried | null;
+type Ask = (question: Question) => Promise<TriedRecall>;
+
+interface PlaygroundProps extends AgentProps {
+  readonly server: Server;
 }
 
 /** Shows which units a recall returns while a person types an intent. */
-export function PlaygroundView({ agent, report, source }: AgentProps & { readonly source: Source }) {
+export function PlaygroundView({ agent, report, server }: PlaygroundProps) {
   const { name } = agent.summary;
-  const [playground, setPlayground] = useState<Playground | null | undefined>(undefined);
-  const [message, setMessage] = useState('');
-  const fail = (error: unknown) => {
-    setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
-  };
-  useEffect(() => {
-    source.playground(name).then(setPlayground, fail);
-  }, [source, name]);
-  if (playground === null)
-    return (
-      <p>
-        This report was written without a playground. <a href={agentHref(name, 'units')}>The units of {name}</a>
-      </p>
-    );
-  if (playground === undefined) return <p role="status">{message || 'Preparing …'}</p>;
-  return (
-    <>
-      <p class="lede">
-        What would {name} be told?{' '}
-        {source.kind === 'server'
-          ? 'This server ranks; nothing is written to the audit.'
-          : 'The ranking runs in this page: nothing leaves it.'}
-      </p>
-      {playground.lacks !== null && <p class="notice">{playground.lacks}</p>}
-      <Try playground={playground} pause={PAUSES[source.kind]} agent={agent} report={report} />
-    </>
-  );
-}
-
-interface TryProps extends AgentProps {
-  readonly playground: Playground;
-  readonly pause: number;
-}
-
-function Try({ playground, pause, agent, report }: TryProps) {
   const [question, setQuestion] = useState<Question>({ intent: '', max_chunks: 3, token_budget: 2000, files: [] });
-  const { answers, message } = useAnswers(playground, question, pause);
+  const { answer, message } = useAnswer((it) => server.ask(name, it), question);
   const change = (changed: Partial<Question>) => {
     setQuestion({ ...question, ...changed });
   };
@@ -68,6 +32,7 @@ function Try({ playground, pause, agent, report }: TryProps) {
         event.preventDefault();
       }}
     >
+      <p class="lede">What would {name} be told? This server ranks; nothing is written to the audit.</p>
       <label for="intent">What is the agent about to do?</label>
       <textarea
         id="intent"
@@ -80,11 +45,11 @@ function Try({ playground, pause, agent, report }: TryProps) {
       />
       <Files change={change} />
       <Knobs question={question} change={change} />
-      <p role="status">{message === '' && answers ? wordsOf(answers.now) : message}</p>
-      {answers && (
+      <p role="status">{message === '' && answer ? wordsOf(answer) : message}</p>
+      {answer && (
         <>
-          <AnswerTexts agent={agent} report={report} tried={answers.now} />
-          <Ranking agent={agent.summary.name} tried={answers.now} before={answers.before} />
+          <AnswerTexts agent={agent} report={report} tried={answer} />
+          <Ranking agent={name} tried={answer} />
         </>
       )}
     </form>
@@ -138,7 +103,7 @@ function Knobs({ question, change }: KnobsProps) {
   );
 }
 
-function wordsOf({ order, total_tokens, warnings, truncated, by_files: by, explain }: Tried): string {
+function wordsOf({ order, total_tokens, warnings, truncated, by_files: by, explain }: TriedRecall): string {
   const came =
     order.length === 0 ? 'Nothing comes' : `${count(order.length, 'unit comes', 'units come')}: ${order.join(', ')}`;
   const instead = explain.displaced === null ? '' : ` in place of ${explain.displaced}`;
@@ -177,32 +142,32 @@ function Knob({ id, name, term, max, value, onValue }: KnobProps) {
 }
 
 /** Asks when typing pauses. An outdated answer is dropped. */
-function useAnswers(playground: Playground, question: Question, pause: number) {
-  const [answers, setAnswers] = useState<Answers | null>(null);
+function useAnswer(ask: Ask, question: Question) {
+  const [answer, setAnswer] = useState<TriedRecall | null>(null);
   const [message, setMessage] = useState('');
   useEffect(() => {
     if (question.intent.trim() === '') {
-      setAnswers(null);
+      setAnswer(null);
       setMessage('');
       return undefined;
     }
     let isOutdated = false;
     const timer = setTimeout(() => {
-      playground.ask(question).then(
-        (now) => {
+      ask(question).then(
+        (it) => {
           if (isOutdated) return;
           setMessage('');
-          setAnswers((it) => ({ now, before: it?.now ?? null }));
+          setAnswer(it);
         },
         (error: unknown) => {
           if (!isOutdated) setMessage(error instanceof Error ? error.message : 'This cannot be answered.');
         },
       );
-    }, pause);
+    }, PAUSE);
     return () => {
       isOutdated = true;
       clearTimeout(timer);
     };
-  }, [playground, question, pause]);
-  return { answers, message };
+  }, [question]);
+  return { answer, message };
 }

@@ -1,17 +1,12 @@
-import type { PlotOptions } from '@observablehq/plot';
 import { counted, uncounted } from '../../../quality/copied-probes.ts';
 import { passes, requiredFound, unprobed } from '../../../quality/probes.ts';
-import type { AgentReport } from '../../../schema/report/agent-report.ts';
 import type { ProbeResult, ProbeSummary } from '../../../schema/source/probe.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { heatChart } from '../parts/heat.ts';
 import { Chip } from '../parts/mark.tsx';
 import { Failing, Moved, rankOf, Uncounted, Unprobed } from '../parts/probe-lists.tsx';
-import { PLACES, ranksOf, type Ranks } from '../parts/probe-ranks.ts';
 import { Table, type Column } from '../parts/table.tsx';
-import { percent, shown, whole } from '../parts/wording.ts';
+import { percent, shown } from '../parts/wording.ts';
 
 /** The curated probes: the units that each must find, and their ranks. Those that fail come first. */
 export function Probes({ agent: { probes, units, summary: agent } }: AgentProps) {
@@ -28,13 +23,6 @@ export function Probes({ agent: { probes, units, summary: agent } }: AgentProps)
       <Moved name="Lost" kind="bad" intents={probes.lost} />
       <Moved name="Won" kind="good" intents={probes.won} />
       <Uncounted probes={uncounted(results)} />
-      <Chart
-        title="Where probes rank their units"
-        says="One row per unit: how many of its probes rank it first, second, third, lower, or not at all."
-        of={probes}
-        draw={drawRanks}
-        table={{ columns: RANK_COLUMNS, rows: ranksOf(counted(results)), keyOf: (it) => it.unit }}
-      />
       <h2>Every probe</h2>
       <Table caption="Probes" quiet columns={columnsOf(k)} rows={results} keyOf={(it) => it.intent} />
     </>
@@ -97,28 +85,4 @@ function columnsOf(k: number): readonly Column<ProbeResult>[] {
       cell: (it) => <Verdict probe={it} k={k} />,
     },
   ];
-}
-
-const RANK_COLUMNS: readonly Column<Ranks>[] = [
-  { head: 'Unit', heading: true, by: (it) => it.unit, cell: (it) => it.unit },
-  ...PLACES.map((place) => ({
-    head: place,
-    numeric: true as const,
-    by: (it: Ranks) => it.at[place],
-    cell: (it: Ranks) => whole(it.at[place]),
-  })),
-];
-
-function drawRanks({ results }: NonNullable<AgentReport['probes']>, width: number): PlotOptions {
-  const rows = ranksOf(counted(results));
-  const cells = rows.flatMap(({ unit, probes, at }) =>
-    PLACES.filter((place) => at[place] > 0).map((place) => ({
-      row: unit,
-      column: place,
-      share: at[place] / probes,
-      shown: String(at[place]),
-    })),
-  );
-  const names = rows.map(({ unit }) => unit);
-  return heatChart(names, PLACES, cells, width);
 }

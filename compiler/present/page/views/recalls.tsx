@@ -1,24 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditPageEntry } from '../../../schema/audit/page.ts';
 import { PAGE } from '../data/live.ts';
-import type { Source } from '../data/source.ts';
+import type { Server } from '../data/source.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { agentHref } from '../parts/route.ts';
 import { Table } from '../parts/table.tsx';
 import { recallColumns } from './recall-columns.tsx';
 
 /** Recalls of an agent, with the units that it got, used and missed: the newest first, page by page. */
-export function Recalls({ agent: { summary, units }, source }: AgentProps & { readonly source: Source }) {
-  const { recalls } = source;
-  if (recalls === null)
-    return (
-      <p>
-        A report file contains no list of recalls: not all its readers may read the audit. The page of a server (
-        <code>/ui</code>) shows it. <a href={agentHref(summary.name, 'audit')}>The figures of the audit</a>
-      </p>
-    );
+export function Recalls({ agent: { summary, units }, server }: AgentProps & { readonly server: Server }) {
   const known = new Set(units.map((it) => it.name));
-  return <List read={(before) => recalls(summary.name, before)} columns={(shows) => recallColumns(known, shows)} />;
+  const read = (before: number | null) => server.recalls(summary.name, before);
+  return <List read={read} columns={(shows) => recallColumns(known, shows)} />;
 }
 
 interface ListProps {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { liveSource, Refused } from '../data/live.ts';
+import { liveSource, Refusal } from '../data/live.ts';
 import type { Source } from '../data/source.ts';
 
 /** Asks for an administrator's key. It stays in the memory of this page, and is sent only to this server. */
@@ -61,7 +61,7 @@ function KeyField({ value, onValue }: KeyFieldProps) {
 }
 
 function wordsOf(error: unknown): string {
-  if (!(error instanceof Refused)) return 'The server cannot be reached.';
+  if (!(error instanceof Refusal)) return 'The server cannot be reached.';
   if (error.code === 'unauthenticated') return 'The server does not know this key.';
   if (error.code === 'instruction_scope_denied') return 'This key is not an administrator’s.';
   return `The server refuses: ${error.message}`;

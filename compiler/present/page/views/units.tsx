@@ -1,13 +1,9 @@
-import { axisX, barX, ruleX, type PlotOptions } from '@observablehq/plot';
 import type { UnitReport } from '../../../schema/report/unit-report.ts';
 import type { AgentProps } from '../parts/agent-props.ts';
-import { Chart } from '../parts/chart.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { sideLabels, ticksIn } from '../parts/labels.ts';
 import { Chip, Mark } from '../parts/mark.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Term } from '../parts/term.tsx';
-import { textWidth } from '../parts/text-width.ts';
 import { unitColumn } from '../parts/unit-column.tsx';
 import { count, percent, whole } from '../parts/wording.ts';
 
@@ -40,13 +36,6 @@ export function Units({ agent, report }: AgentProps) {
         </p>
       )}
       <Table caption="Units" quiet columns={columnsOf(summary.name)} rows={units} keyOf={(it) => it.name} />
-      <Chart
-        title="Tokens to load"
-        says={`Tokens of each boot stub, of the manifest and of each unit; a stub may have ${limits.stub}, the manifest ${whole(limits.manifest)}.`}
-        of={agent}
-        draw={drawCosts}
-        table={{ columns: COST_COLUMNS, rows: costsOf(agent), keyOf: (it) => `${it.kind} ${it.name}` }}
-      />
     </>
   );
 }
@@ -86,7 +75,7 @@ export function UnitChips({ unit }: { readonly unit: UnitReport }) {
   );
 }
 
-/** Of a unit of which nothing was asked there is no share. */
+/** Null for a unit that nothing was asked about. */
 const coverageOf = ({ measure }: UnitReport) => (measure && measure.paraphrases > 0 ? measure.coverage_pct : null);
 
 function columnsOf(agent: string): readonly Column<UnitReport>[] {
@@ -131,49 +120,4 @@ function columnsOf(agent: string): readonly Column<UnitReport>[] {
 /** The number at the end of a unit's URI. */
 function versionOf({ uri }: UnitReport): number {
   return Number(/\/v(\d+)$/.exec(uri)?.[1] ?? 0);
-}
-
-interface Cost {
-  readonly name: string;
-  readonly kind: 'stub' | 'manifest' | 'unit';
-  readonly tokens: number;
-}
-
-function costsOf({ stubs, manifest, units }: AgentProps['agent']): Cost[] {
-  return [
-    ...stubs.map((it) => ({ name: `stub, ${it.profile}`, kind: 'stub' as const, tokens: it.tokens })),
-    ...(manifest ? [{ name: 'manifest', kind: 'manifest' as const, tokens: manifest.tokens }] : []),
-    ...[...units]
-      .sort((a, b) => b.tokens - a.tokens)
-      .map((it) => ({ name: it.name, kind: 'unit' as const, tokens: it.tokens })),
-  ];
-}
-
-const COST_COLUMNS: readonly Column<Cost>[] = [
-  { head: 'What', heading: true, cell: (it) => it.name },
-  { head: 'Kind', cell: (it) => it.kind },
-  { head: 'Tokens', numeric: true, by: (it) => it.tokens, cell: (it) => whole(it.tokens) },
-];
-
-/** Maximum number of bars that are drawn. The table has all. */
-const MOST = 40;
-
-const FILLS = { stub: 'var(--accent)', manifest: 'var(--quiet-bar)', unit: 'var(--bar)' };
-
-function drawCosts(agent: AgentProps['agent'], width: number): PlotOptions {
-  const costs = costsOf(agent).slice(0, MOST);
-  const names = costs.map((it) => it.name);
-  const { margin, tickFormat } = sideLabels(names, width * 0.45, textWidth);
-  return {
-    marginBottom: 36,
-    height: 56 + costs.length * 22,
-    marginLeft: margin,
-    x: { label: 'tokens', grid: true, ticks: ticksIn(width - margin) },
-    y: { label: null, domain: names, tickFormat, tickSize: 0 },
-    marks: [
-      barX(costs, { x: 'tokens', y: 'name', fill: (it: Cost) => FILLS[it.kind], insetTop: 2, insetBottom: 2 }),
-      ruleX([0]),
-      axisX({ ticks: ticksIn(width - margin) }),
-    ],
-  };
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const report = (...args: string[]) => {
   const out = args.includes('--out') ? [] : ['--out', 'report.html'];
-  return place.run(['report', ...TRUST, '--bundle', 'later', ...out, '--playground', 'none', ...args]);
+  return place.run(['report', ...TRUST, '--bundle', 'later', ...out, ...args]);
 };
 
 /** A data block of the page that was written. */

@@ -98,7 +98,6 @@ const DISCARDED: Recording = {
     list: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
-    answersAt: () => Promise.resolve([]),
     archive: () => Promise.resolve(),
     health: () => UP,
     end: () => Promise.resolve(),

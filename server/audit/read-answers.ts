@@ -3,7 +3,6 @@ import { readFailure } from './failures.ts';
 import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
 import { openLedger } from './open.ts';
 import { readBack, UNLIMITED, type ReadBack, type AuditWindow, type ReadingSink } from './read.ts';
-import type { SumsReader } from './records/log.ts';
 
 /** Rows per page; a page takes a few milliseconds. */
 const PAGE = 1000;
@@ -33,16 +32,8 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
 /**
  * Aggregates a window of an audit day by day, as the server does, but without limits.
  *
- * @param after called at the end, with a reader of single answers
  * @throws audit_not_found, argument_invalid, output_failed
  */
-export function readSums<T>(
-  place: AuditPlace,
-  reading: AuditWindow,
-  sink: ReadingSink,
-  after: (read: ReadBack, answersAt: SumsReader['answersAt']) => Promise<T>,
-): Promise<T> {
-  return withLedger(place, 'read', async (ledger) =>
-    after(await readBack(ledger, reading, sink, UNLIMITED), ledger.answersAt),
-  );
+export function readSums(place: AuditPlace, reading: AuditWindow, sink: ReadingSink): Promise<ReadBack> {
+  return withLedger(place, 'read', (ledger) => readBack(ledger, reading, sink, UNLIMITED));
 }

@@ -43,7 +43,7 @@ export class SumsCache {
 /** Estimated bytes per list entry; names are short. */
 const ENTRY_BYTES = 120;
 
-function weightOf({ heartbeats, missed_names, units, ranks, newest_misses }: AuditSums): number {
-  const entries = missed_names.length + units.length + ranks.length + newest_misses.length;
+function weightOf({ heartbeats, missed_names, units, ranks }: AuditSums): number {
+  const entries = missed_names.length + units.length + ranks.length;
   return heartbeats.length + entries * ENTRY_BYTES + 500;
 }

@@ -38,7 +38,7 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const place = auditPlaceFrom(args, world);
   const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
-  await readSums(place, { agent, since, until, figuresWindow, entities }, all, () => Promise.resolve());
+  await readSums(place, { agent, since, until, figuresWindow, entities }, all);
   return { revision: bundle.revision, metrics: all.result(), spooled: spooledRows(place) };
 }
 

@@ -37,11 +37,9 @@ export async function readAudit(reported: ReportedBundle, args: AuditFlags, worl
   };
   const reading = { agent: null, since, until, entities };
   const from = new Date(since).toISOString();
-  return readSums(place, reading, sink, async ({ rows: answers }) => {
-    const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
-    await Promise.resolve();
-    return { span, figuresOf: (name: string) => agents.get(name)?.result(from) ?? null, spooled: spooledRows(place) };
-  });
+  const { rows: answers } = await readSums(place, reading, sink);
+  const span = { since: from, until: new Date(now).toISOString(), answers, complete: true };
+  return { span, figuresOf: (name) => agents.get(name)?.result(from) ?? null, spooled: spooledRows(place) };
 }
 
 function accumulate(reported: ReportedBundle, name: string, window: Pick<MetricsWindow, 'since' | 'until'>) {

@@ -47,8 +47,6 @@ export interface AuditSums {
   readonly units: readonly (readonly [name: string, recalled: number, used: number])[];
   /** Records of `HEARTBEAT_BYTES`: one for each heartbeat. */
   readonly heartbeats: Uint8Array;
-  /** The newest answers whose agent missed something: `created_at` and `seq`, newest first. */
-  readonly newest_misses: readonly (readonly [at: number, seq: number])[];
 }
 
 /** A digest of the heartbeat's id; `HEARTBEAT` flags; the best rank of a used unit, 0 without one. */
@@ -68,9 +66,6 @@ export const HEARTBEAT = {
 
 /** Maximum number of names that are reported for one window; an agent may invent many more. */
 export const NAMES_SUMMED = 5000;
-
-/** Maximum number of answers with a miss that are listed. */
-export const MISSES_SUMMED = 50;
 
 /** Identifies the rows of one agent on one day without reading them. */
 export interface AuditDay {

@@ -42,14 +42,6 @@ function answeredRow({ raw, first_raw, ...row }: Row): AuditedAnswer {
   return answeredEntry({ ...row, intent, first_intent: first_raw === null ? row.first_intent : first_raw.toString() });
 }
 
-/** Reads recalls and heartbeats by `seq`. */
-export async function answersAtOn(connection: Connection, places: readonly number[]): Promise<AuditedAnswer[]> {
-  const { rows } = await connection.query<Row>(`${SELECT} WHERE r.type = 'recall' AND r.seq = ANY ($1::bigint[])`, [
-    places,
-  ]);
-  return rows.map(answeredRow);
-}
-
 /** Width in `seq`: more than a page, because it includes closings. */
 const SEQ_WINDOW = 4000;
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
-import { answersAtOn, answersOn } from './answers.ts';
+import { answersOn } from './answers.ts';
 import { inTransaction, connect, opened } from './connection.ts';
 import { monthOf } from './months.ts';
 import { retireRows } from './retire.ts';
@@ -58,7 +58,6 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
     answers: answersOn(client),
     days: (query) => daysOn(client, query),
     sums: (query) => sumsOn(client, query),
-    answersAt: (places) => answersAtOn(client, places),
     count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
     has: ({ writer, n, hash }) =>
       one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),

@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
 import type { AuditStore } from '../records/store.ts';
-import { answersAtOn } from './answers.ts';
 import { openPool, SUMS, type Connection } from './connection.ts';
 import { cancellable, daysOn, sumsOn } from './sums.ts';
 
 /** The methods that lists and reports read by. */
-type AuditQueries = Pick<AuditStore, 'list' | 'days' | 'sums' | 'answersAt'>;
+type AuditQueries = Pick<AuditStore, 'list' | 'days' | 'sums'>;
 
 /** Reads one server of a database, or its replica. */
 interface Reader extends AuditQueries {
@@ -21,7 +20,6 @@ export function readerOn(url: string, pool: Pool): Reader {
     list: (agentId, limit, before) => list(pool, [agentId, before, limit]),
     days: (query, signal) => cancellable(pools, signal, (on) => daysOn(on, query)),
     sums: (query, signal) => cancellable(pools, signal, (on) => sumsOn(on, query)),
-    answersAt: (places) => answersAtOn(pool, places),
     end: () => sumsPool.end(),
   };
 }
@@ -37,7 +35,6 @@ export function readerOnReplica(url: string, own: Reader): Reader {
     list: (...args) => replica.list(...args).catch(() => own.list(...args)),
     days: (query, signal) => replica.days(query, signal).catch(again(signal, () => own.days(query, signal))),
     sums: (query, signal) => replica.sums(query, signal).catch(again(signal, () => own.sums(query, signal))),
-    answersAt: (places) => replica.answersAt(places).catch(() => own.answersAt(places)),
     end: () => Promise.all([replica.end(), pool.end(), own.end()]),
   };
 }

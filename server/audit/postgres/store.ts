@@ -44,7 +44,6 @@ function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
     list: (...page) => withMessageOnly(reader.list(...page)),
     days: (...query) => withMessageOnly(reader.days(...query)),
     sums: (...query) => withMessageOnly(reader.sums(...query)),
-    answersAt: (places) => withMessageOnly(reader.answersAt(places)),
     archive: (release) => withMessageOnly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
       await inOrder(() => Promise.all([pool.end(), reader.end()]));

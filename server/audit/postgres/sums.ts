@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import {
   DAY_MS,
-  MISSES_SUMMED,
   NAMES_SUMMED,
   type AuditDay,
   type AuditSums,
@@ -169,9 +168,4 @@ SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(1
 UNION ALL
 SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(14)}
 FROM (SELECT DISTINCT agent_id, seq, name, used FROM chunks) u GROUP BY agent_id, name
-UNION ALL
-SELECT 'n', agent_id, seq::text, created_at${zeros(15)} FROM (
-  SELECT agent_id, seq, created_at, ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY created_at DESC, seq DESC) AS place
-  FROM answers WHERE missed_n > 0
-) n WHERE place <= ${MISSES_SUMMED}
 `;

@@ -54,7 +54,6 @@ export function openJournal(options: JournalOptions): AuditLog {
       return store.list(...args);
     },
     ...reading.queries,
-    answersAt: store.answersAt,
     archive: archive.add,
     health: () => ({
       up: writer.watch(),

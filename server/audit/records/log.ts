@@ -1,4 +1,3 @@
-import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
@@ -85,6 +84,4 @@ export interface SumsReader {
   readonly days: (query: DaysQuery, signal?: AbortSignal) => Promise<readonly AuditDay[]>;
   /** The sums of each agent with rows in the window. */
   readonly sums: (query: SumsQuery, signal?: AbortSignal) => Promise<readonly AuditSums[]>;
-  /** The recalls and heartbeats with these values of `seq`, in no order; dropped ones are missing. */
-  readonly answersAt: (places: readonly number[]) => Promise<readonly AuditedAnswer[]>;
 }

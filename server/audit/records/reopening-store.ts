@@ -35,7 +35,6 @@ export function createReopeningStore(first: AuditStore | null, open: () => Promi
     list: async (...args) => (await ready()).list(...args),
     days: async (...args) => (await ready()).days(...args),
     sums: async (...args) => (await ready()).sums(...args),
-    answersAt: async (...args) => (await ready()).answersAt(...args),
     archive: async (documents) => (await ready()).archive(documents),
     end: async () => {
       isEnding = true;

@@ -10,7 +10,7 @@ import {
 
 /**
  * One row of a store's sums: its kind (`h` a heartbeat, `f` finds, `o` rows of other callers, `r` a rank, `m` a missed
- * name, `u` a unit, `n` a newest miss), the agent, a name, and the figures.
+ * name, `u` a unit), the agent, a name, and the figures.
  */
 export type SumsRow = readonly [kind: string, agent: string, name: string | number | null, ...figures: number[]];
 
@@ -60,8 +60,7 @@ function add(
   else if (kind === 'm') {
     sums.missed_names.push([String(name), first]);
     sums.more_missed = second;
-  } else if (kind === 'u') sums.units.push([String(name), first, second]);
-  else sums.newest_misses.push([first, Number(name)]);
+  } else sums.units.push([String(name), first, second]);
 }
 
 function recordOf(id: string, [using = 0, compared = 0, woken = 0, best = 0]: readonly number[]): Buffer {
@@ -83,7 +82,6 @@ function emptySums(agent_id: string): MutableSums {
     ranks: [],
     missed_names: [],
     units: [],
-    newest_misses: [],
     heartbeats: new Uint8Array(),
   };
 }

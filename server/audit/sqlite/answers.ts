@@ -47,11 +47,3 @@ const JOINED = `LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_tok
 const PAGE = (by: string, agent: string) => `SELECT ${COLUMNS} FROM entries r ${by} ${JOINED}
   WHERE ${agent} r.type = 'recall' AND r.seq > @after AND r.seq <= @last
   AND r.created_at >= @since AND r.created_at < @until ORDER BY r.seq LIMIT @limit`;
-
-/** Reads recalls and heartbeats by `seq`. */
-export function answersAtIn(db: Connection): (places: readonly number[]) => AuditedAnswer[] {
-  const at = db.prepare(
-    `SELECT ${COLUMNS} FROM json_each(?) p JOIN entries r ON r.seq = p.value ${JOINED} WHERE r.type = 'recall'`,
-  );
-  return (places) => (at.all(JSON.stringify(places)) as AnsweredRow[]).map(answeredEntry);
-}

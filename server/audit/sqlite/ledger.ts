@@ -1,6 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
-import { answersAtIn, answersIn } from './answers.ts';
+import { answersIn } from './answers.ts';
 import { openSqliteFile, readSqliteFile } from './file.ts';
 import { sumsIn } from './sums.ts';
 import { checkpointer, WRITERS_OF_ENTRIES } from './writer.ts';
@@ -56,7 +56,6 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
     answers: answersIn(db),
     days: (query) => summing.days(query),
     sums: (query) => summing.sums(query),
-    answersAt: answersAtIn(db),
     count: (writer) => count.get(writer) as number,
     has: ({ writer, n, hash }: ChainHead) => has.get(writer, n, hash) !== 0,
     newest: (writer, after, n) => newest.get(writer, after, n) as number | null,

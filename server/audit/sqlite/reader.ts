@@ -1,14 +1,11 @@
-import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
-import { answersAtIn } from './answers.ts';
 import { readSqliteFile } from './file.ts';
 import { sumsIn, type SqliteSums } from './sums.ts';
 
 /** Reads on a connection of its own: in WAL mode, readers and the writer do not wait for each other. */
 export interface SqliteReader extends SqliteSums {
   readonly list: (agentId: string, limit: number, before: number) => AuditPageEntry[];
-  readonly answersAt: (places: readonly number[]) => AuditedAnswer[];
   readonly end: () => void;
 }
 
@@ -23,7 +20,6 @@ export function openSqliteReader(path: string): SqliteReader {
   return {
     list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
     ...sumsIn(db),
-    answersAt: answersAtIn(db),
     end: () => void db.close(),
   };
 }

@@ -21,7 +21,6 @@ export async function openSqliteStore(path: string, options: StoreOptions): Prom
     list: async (...args) => (await pages.ready()).call('list', args),
     days: async (query, signal) => (await sums.ready()).call('days', [query], signal),
     sums: async (query, signal) => (await sums.ready()).call('sums', [query], signal),
-    answersAt: async (places) => (await pages.ready()).call('answersAt', [places]),
     archive: (documents) => writer.call('archive', [documents]),
     hasEnded: writer.hasEnded,
     end: async () => {

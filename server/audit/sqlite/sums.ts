@@ -1,7 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 import {
   DAY_MS,
-  MISSES_SUMMED,
   NAMES_SUMMED,
   type AuditDay,
   type AuditSums,
@@ -141,9 +140,4 @@ UNION ALL
 SELECT 'u', agent_id, name, COUNT(*), SUM(used)${zeros(14)} FROM (
   SELECT DISTINCT agent_id, seq, name, used FROM chunks
 ) GROUP BY agent_id, name
-UNION ALL
-SELECT 'n', agent_id, seq, created_at${zeros(15)} FROM (
-  SELECT agent_id, seq, created_at, ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY created_at DESC, seq DESC) AS place
-  FROM answers WHERE missed_n > 0
-) WHERE place <= ${MISSES_SUMMED}
 `;

@@ -42,7 +42,6 @@ export function fakeStore() {
     list: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
-    answersAt: () => Promise.resolve([]),
     archive: async ({ documents }) => {
       await checkMode();
       archived.push(...documents.map((it) => it.version));

@@ -136,33 +136,6 @@ export function sumsContract(name: string, place: () => Place): void {
       });
     });
 
-    test('sums name the newest answers with missed units, which can be read by their seq', async () => {
-      const at = [3, 1, 2].map((hours) => hours * 3_600_000);
-      const rows = at.map((it): Row => ({
-        ...{
-          agent: 'cto',
-          isWakeUp: false,
-          isAborted: false,
-          heartbeat: 'a',
-          source: 'caller',
-          isOwn: true,
-          tokens: 1,
-        },
-        ...{ at: it, loaded: [], follows: null, isHinted: false },
-        closed: { used: [], missed: ['travel'], nothingFits: false, after: 5 },
-      }));
-      await writing(place(), 'w1', async (store) => {
-        await store.append(rows.flatMap((it, i) => entriesOf(it, String(i))));
-        const entities = { 'cto-id': 'acme/agent/cto' };
-        const [sums] = await store.sums({ entities, since: START, until: START + DAY_MS });
-        expect(sums).toMatchObject({ rows: 3, misses: 3, missed_names: [['travel', 3]], more_missed: 0 });
-        expect(sums?.newest_misses.map(([it]) => it - START)).toEqual([...at].sort((a, b) => b - a));
-        const answers = await store.answersAt([...(sums?.newest_misses ?? []).map(([, seq]) => seq), 999_999]);
-        expect(answers.map((it) => it.created_at - START).sort()).toEqual([...at].sort());
-        expect(answers.map((it) => it.closing?.missed_chunks)).toEqual(rows.map(() => ['travel']));
-      });
-    });
-
     test('sums are not started if the caller has disconnected already', async () => {
       await writing(place(), 'w1', async (store) => {
         await store.append([recallEntry(record(1), 'full')]);

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const outdir = join(here, '../../../dist/compiler/present/page');
 
-/** Other languages of zod's messages: three quarters of it, and nothing here is told in them. */
+/** Other languages of zod's messages: three quarters of it, and nothing here is written in them. */
 const oneLanguage = {
   name: 'one-language',
   setup: ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {}' })),
@@ -40,12 +40,12 @@ const licences = [...packages].sort().map((folder) => {
   if (file === undefined || !existsSync(join(folder, file))) throw new Error(`${name} has no licence file`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 });
-const told = `\n/*\n${licences.join('\n---\n\n').replaceAll('*/', '* /')}*/\n`;
+const notices = `\n/*\n${licences.join('\n---\n\n').replaceAll('*/', '* /')}*/\n`;
 
 mkdirSync(outdir, { recursive: true });
 for (const { path, text } of outputFiles) {
   // whole or not at all: a server may be reading the one before
   const half = `${path}.${process.pid}.tmp`;
-  writeFileSync(half, path.endsWith('.js') ? text + told : text);
+  writeFileSync(half, path.endsWith('.js') ? text + notices : text);
   renameSync(half, path);
 }

@@ -79,6 +79,6 @@ export function blamedText(file: string, count: number, lines: readonly BlamedLi
     return `v${it.version}${maybe}  ${it.commit.slice(0, 12)}  ${[it.authored_by, ...it.coauthored_by].join(', ')}`;
   });
   const width = Math.max(0, ...heads.map((it) => it.length));
-  const told = lines.map((it, at) => `${(heads[at] ?? '').padEnd(width)}  ${it.text}`);
-  return [...(count > 1 ? [file] : []), ...told];
+  const texts = lines.map((it, at) => `${(heads[at] ?? '').padEnd(width)}  ${it.text}`);
+  return [...(count > 1 ? [file] : []), ...texts];
 }

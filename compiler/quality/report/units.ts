@@ -37,8 +37,8 @@ export function reportUnits(reading: AgentReading): UnitReport[] {
   });
 }
 
-function phrasesOf(told: UnitPhrases | undefined, fact: Fact): UnitReport['phrases'] {
-  return told === undefined ? null : { by: told.by, phrases: told.phrases, stale: areStale(told, fact) };
+function phrasesOf(written: UnitPhrases | undefined, fact: Fact): UnitReport['phrases'] {
+  return written === undefined ? null : { by: written.by, phrases: written.phrases, stale: areStale(written, fact) };
 }
 
 /** A unit's versions, newest first, including the one in force. */

@@ -129,7 +129,7 @@ export async function recalls(server: Running, name = 'wrap-up'): Promise<boolea
   return (answer.json()['chunks'] as { name: string }[]).some((it) => it.name === name);
 }
 
-/** What is read again and again, until it is as it has to be. */
+/** A value that is read again and again, until it is as it has to be. */
 export const becomes = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 20 });
 
 /** Value of a gauge. */

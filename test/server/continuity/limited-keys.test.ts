@@ -23,7 +23,7 @@ beforeAll(async () => {
   ask = await limitedKeys(await serving(undefined, { now: () => NOW }), LIMITS);
 });
 
-/** What a caller gets who writes, reads and recalls. */
+/** Codes that a caller gets who writes, reads and recalls. */
 async function codesOf(name: string, send: (path: string, json: unknown) => Promise<Answer>) {
   const answers = [
     await send('/v1/continuity/upsert', {

@@ -47,7 +47,7 @@ function versionsOf(root: string): string[] {
   return changes.flatMap(([, blob, path = '']) => (path.includes('continuity/') ? [`${path} ${blob ?? ''}`] : []));
 }
 
-/** What happens to the first and to the second: a plus stores it, a minus deletes it. */
+/** Steps of the first and of the second: a plus stores it, a minus deletes it. */
 const TURNS: Readonly<Record<string, string>> = {
   'the first is deleted, and the second has a suffix': '+1 +2 +1 -1 +2',
   'the first is deleted, and the second takes its name': '+1 -1 +2 +2',

@@ -71,8 +71,6 @@ describe('a writer to a store that answers', () => {
   });
 });
 
-describe('a writer to a store that refuses', () => {});
-
 describe('a writer to a store that does not answer', () => {
   test('diverts everything after 50 ms of the oldest entry, what is being written and what waits', async () => {
     await add(1);

@@ -3,8 +3,8 @@ import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { failure } from '../cli/failing.ts';
-import { start } from '../cli/started.ts';
 import { TRUST, workplace } from '../cli/workplace.ts';
+import { start } from '../support/cli.ts';
 
 describe('DESIGN §6.11 an interrupted compile', () => {
   test.each([

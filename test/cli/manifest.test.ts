@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { findCommand, parseArguments } from '../../compiler/cli/arguments.ts';
 import { COMMANDS, REGISTRY } from '../../compiler/cli/commands/index.ts';
 import { EXITS, exitsOf } from '../../compiler/cli/exit.ts';
 import { helpFor } from '../../compiler/cli/help.ts';
@@ -206,4 +207,16 @@ describe('help, commands and manifest', () => {
     expect(helpFor(COMMANDS.get('probe')!, REGISTRY)).toMatch(/^Commands:\n {2}probe suggest {2}\S/m);
     expect(helpFor(COMMANDS.get('recall')!, REGISTRY)).not.toContain('Commands:');
   });
+});
+
+describe('examples', () => {
+  test.each([...COMMANDS.values()].flatMap((it) => it.examples.map(({ command }) => [command, it] as const)))(
+    'the example “%s” is a valid call',
+    (line, command) => {
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
+      const called = findCommand(words.slice(1), REGISTRY);
+      expect(called.command).toBe(command);
+      expect(() => parseArguments(called.rest, command)).not.toThrow();
+    },
+  );
 });

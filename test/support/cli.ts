@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -68,16 +67,7 @@ export async function vadeProcess(
   env: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { code, stdout, stderr } = await start(args, cwd, env, flags).ended;
   return declared(code, stdout, stderr);
 }
 
@@ -123,32 +113,65 @@ function undeclaredData(command: Command, { ok, data, meta }: Data): string | nu
 
 const validators = new Map<Command, ValidateFunction>();
 
+/** A running process of the built `vade`. */
+export interface Started {
+  readonly pid: number;
+  /** Its stderr so far. */
+  readonly log: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with stderr so far when that contains the text; rejects if the run ends before. */
+  readonly says: (text: string) => Promise<string>;
+  /** The address of a server, once it is ready. */
+  readonly url: () => Promise<string>;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts `vade` and collects its output; it ends by itself or by `kill`. */
+export function start(
+  args: readonly string[],
+  cwd: string,
+  more: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Started {
+  const env = { PATH: process.env['PATH'], ...more };
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  const waiting: (() => void)[] = [];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<Ran>((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code, stdout, stderr, envelope: () => JSON.parse(stdout) as ReturnType<Ran['envelope']> });
+    });
+  });
+  const says: Started['says'] = (text) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        if (stderr.includes(text)) resolve(stderr);
+      };
+      waiting.push(look);
+      look();
+      void ended.then((ran) => {
+        reject(new Error(`it ended with ${String(ran.code)}: ${ran.stderr}`));
+      });
+    });
+  const url = async () => {
+    await says('"msg":"ready"');
+    return /"url":"([^"]+)"/.exec(stderr)?.[1] ?? '';
+  };
+  return { pid: child.pid ?? 0, log: () => stderr, kill: (signal) => void child.kill(signal), says, url, ended };
+}
+
 /** Starts `vade serve` and waits until it is ready; `stop` ends exactly this process. */
 export async function serve(args: readonly string[], cwd: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString('utf8');
-      const ready = /"url":"([^"]+)"/.exec(stderr)?.[1];
-      if (ready !== undefined) resolve(ready);
-    });
-    void ended.then((code) => {
-      reject(new Error(`vade serve ended with ${String(code)}: ${stderr}`));
-    });
-  });
-  return {
-    url,
-    pid: child.pid ?? 0,
-    log: () => stderr,
-    stop: (signal: NodeJS.Signals = 'SIGTERM') => {
-      child.kill(signal);
-      return ended;
-    },
+  const { kill, ended, url, pid, log } = start(['serve', '--port', '0', ...args], cwd, env);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    kill(signal);
+    return (await ended).code;
   };
+  return { url: await url(), pid, log, stop };
 }

@@ -2,9 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { claimsOf, openApproval, signApproval } from '../../compiler/trust/approval.ts';
-import { assertApproved, consentTo, isProven, mayRead, writersOf, type Caller } from '../../compiler/trust/consent.ts';
+import {
+  assertApproved,
+  type Caller,
+  consentTo,
+  expiredApprovers,
+  isProven,
+  mayRead,
+  writersOf,
+} from '../../compiler/trust/consent.ts';
 import { reasonOf } from '../support/refused.ts';
-import { person, staff, type Person } from '../support/staff.ts';
+import { person, type Person, staff } from '../support/staff.ts';
 
 const agent = (garden: string, of: string[] = []): Caller => ({
   kind: 'agent',
@@ -108,4 +116,27 @@ describe('DESIGN §7 a server checks approvals itself', () => {
     expect(reason(files(ann), [used({ unproven: true })], strict, proven)).toBe('approval_missing');
     expect(reason(files(ann), [used({}), used({ unproven: true })], strict, proven)).toBe('approval_missing');
   });
+});
+
+const BEFORE = '2026-05-04T11:59:59Z';
+const newer = person('ann');
+
+const expiring = (expires: string) => ({
+  ...root,
+  keys: { ...root.keys, [ann.signer.keyid]: { public: ann.signer.publicPem, owner: ann.entity, expires } },
+});
+
+test('an approver whose key has expired is named, and one whose key has not is not', () => {
+  expect(expiredApprovers([bob.entity, ann.entity, ann.entity], expiring(BEFORE), NOW)).toEqual([ann.entity]);
+  expect(expiredApprovers([ann.entity], expiring(NOW), NOW)).toEqual([ann.entity]);
+  expect(expiredApprovers([ann.entity], expiring('2026-05-04T12:00:01Z'), NOW)).toEqual([]);
+});
+
+test('an approver with a newer key is not named, and neither is one who has no key in the root', () => {
+  const { keys, ...rest } = expiring(BEFORE);
+  const both = {
+    ...rest,
+    keys: { ...keys, [newer.signer.keyid]: { public: newer.signer.publicPem, owner: ann.entity } },
+  };
+  expect(expiredApprovers([ann.entity, 'acme/human/eve'], both, NOW)).toEqual([]);
 });

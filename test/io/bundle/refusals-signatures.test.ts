@@ -1,10 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { freshnessOf, isReturnAllowed, withdrawalsOf } from '../../../compiler/io/bundle/sidecar-files.ts';
-import type { Bundle } from '../../../compiler/schema/bundle/bundle.ts';
-import { IN_TOTO_TYPE, type Garden } from '../../../compiler/schema/bundle/garden.ts';
+import type { Bundle, RootPredicate } from '../../../compiler/schema/bundle/bundle.ts';
+import { type Garden, IN_TOTO_TYPE } from '../../../compiler/schema/bundle/garden.ts';
 import { TRUST_ROOT_TYPE } from '../../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from '../../../compiler/trust/canonical.ts';
 import { peekPayload, signEnvelope, type Signer } from '../../../compiler/trust/dsse.ts';
@@ -14,6 +11,9 @@ import { smallDeployment } from '../../support/repository.ts';
 import { newSigner, person, staff } from '../../support/staff.ts';
 import { copyOf, forge, readWhole, resign } from '../forging.ts';
 import { NOW } from '../published.ts';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 const second = newSigner();
 const trust = staff([person('ann')]);
@@ -145,6 +145,12 @@ describe('DESIGN §7 a statement belongs to one deployment and one garden', () =
     const shared = bundle.built.find((it) => it.name === 'shared')!;
     const garden = (it: Garden) => (it.name === 'cto' ? { ...shared, name: 'cto' } : it);
     expect(reason(forge(bundle, { garden, signers }))).toBe('statement_misplaced');
+  });
+
+  test('a bundle of another deployment is refused by its root alone, before any garden is read', () => {
+    const root = (it: RootPredicate) => ({ ...it, deployment: 'ajax' });
+    const folder = forge(bundle, { root, signers });
+    expect(reasonOf(() => openBundle(folder, { pinned: trust.root, now: NOW }))).toBe('statement_misplaced');
   });
 
   test('a root and a garden that an unknown key signed are refused', () => {

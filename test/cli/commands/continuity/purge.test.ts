@@ -1,27 +1,20 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import {
   CreateScheduleRequest,
   UpdateScheduleRequest,
 } from '../../../../compiler/continuity/schema/schedule/requests.ts';
-import { openContinuity } from '../../../../server/continuity/open.ts';
 import { openScheduleWriter } from '../../../../server/continuity/schedule/schedule-writer.ts';
 import { ownerPlaceOf } from '../../../../server/continuity/store/place.ts';
-import { capsuleOf, upsertOf } from '../../../continuity/capsules.ts';
+import { NOW } from '../../../continuity/capsules.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
-
-const NOW = Date.parse('2026-11-23T12:00:00Z');
-const OF = ['--owner', 'default', '--kind', 'thread', '--subject', 'store'];
+import { OF, place } from './capsules.ts';
 
 async function written(): Promise<string> {
-  const root = join(tempFolder(), 'capsules');
-  const capsules = openContinuity({ root, archiveDays: 90 }, pino({ level: 'silent' }));
-  const request = upsertOf(capsuleOf());
-  const subject = { kind: 'thread', id: 'store' };
-  await capsules.mutate('default', { subject, verb: 'upsert', request, now: NOW, author: 'x', key: null });
+  const { root, capsules, upsert } = place();
+  await upsert();
   await capsules.end();
   return root;
 }

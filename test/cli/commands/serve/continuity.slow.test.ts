@@ -3,9 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { capsuleOf, STATE } from '../../../continuity/capsules.ts';
+import { start, type Started } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { failure } from '../../failing.ts';
-import { start, type Started } from '../../started.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
 
 let place: Workplace;

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { start, type Started } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { unitFile } from '../../../support/repository.ts';
 import { failure } from '../../failing.ts';
-import { start, type Started } from '../../started.ts';
 import { workplace } from '../../workplace.ts';
 
 const running: Started[] = [];

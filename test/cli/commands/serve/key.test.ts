@@ -30,6 +30,7 @@ describe('DESIGN §8 vade key create', () => {
     const key = String(ran.envelope().data['key']);
     expect([ran.code, ran.envelope().data['holder']]).toEqual([0, CTO]);
     expect(key).toMatch(/^vade_/);
+    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json']);
     const secret = key.split('_').at(-1) ?? key;
     expect(secret.length).toBeGreaterThanOrEqual(32);
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).not.toContain(secret);
@@ -76,12 +77,6 @@ describe('DESIGN §8 vade key create', () => {
     await heldElsewhere(join(folder, 'keys.json.lock'));
     expect(failure(await create(folder, '--agent', 'cto'))).toEqual([6, 'FILE_LOCKED']);
     expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json.lock']);
-  });
-
-  test('vade key create leaves no other file beside the key file', async () => {
-    const folder = holding();
-    await create(folder, '--agent', 'cto');
-    expect(readdirSync(folder).sort()).toEqual(['instructions', 'keys.json']);
   });
 
   test.each([

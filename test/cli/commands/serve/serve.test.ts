@@ -2,11 +2,10 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve, vadeProcess, type Ran } from '../../../support/cli.ts';
+import { serve, vadeProcess, type Ran, start } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { AS_NOBODY, PRIVILEGED_PORT, isPortPrivileged } from '../../../support/unprivileged.ts';
 import { failure } from '../../failing.ts';
-import { start } from '../../started.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
 
 let place: Workplace;

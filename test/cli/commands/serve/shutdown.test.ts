@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { start } from '../../../support/cli.ts';
 import { failure } from '../../failing.ts';
-import { start } from '../../started.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../workplace.ts';
 
 let place: Workplace;

@@ -106,15 +106,13 @@ describe('vade init in a project', () => {
     expect(text).toBe(`node_modules\n/bundle\n${ignored.join('\n')}\n`);
   });
 
-  test.each(['new-signing-key.pem', 'backup.db', 'backup.db-wal', 'keys.json', 'audit.db'])(
-    'git ignores a %s beside the handbook',
-    async (file) => {
-      const repo = repository();
-      await initIn(repo);
-      repo.write(file, 'secret\n');
-      expect(repo.git('status', '--porcelain', '--', file)).toBe('');
-    },
-  );
+  test('git ignores keys, key files and audits beside the handbook', async () => {
+    const repo = repository();
+    await initIn(repo);
+    const files = ['new-signing-key.pem', 'backup.db', 'backup.db-wal', 'keys.json', 'audit.db'];
+    for (const file of files) repo.write(file, 'secret\n');
+    expect(repo.git('status', '--porcelain', '--', ...files)).toBe('');
+  });
 
   test('what a present file of a host or an editor needs is printed', async () => {
     const present = ['.mcp.json', '.claude/settings.json', '.vscode/settings.json'];

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Approval, APPROVAL_TYPE } from '../../../../compiler/schema/source/approval.ts';
 import { manifestInputDigest, openApproval } from '../../../../compiler/trust/approval.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
@@ -21,6 +21,7 @@ import {
   toldBy,
   warningsOf,
   type Holder,
+  type Staffed,
 } from '../../../support/staffed.ts';
 import { failure } from '../../failing.ts';
 
@@ -156,6 +157,12 @@ describe('DESIGN §7 the content of an approval', () => {
 });
 
 describe('vade approve refuses', () => {
+  let place: Staffed;
+
+  beforeAll(() => {
+    place = staffed((repo) => guaranteed(repo));
+  });
+
   test.each<[name: string, args: string[], exit: number, code: string]>([
     ['a kind that the unit does not need', ['--kind', 'task_types', ...LIMITS], 3, 'ARGUMENT_INVALID'],
     ['an unknown kind', ['--kind', 'all', ...LIMITS], 3, 'ARGUMENT_INVALID'],
@@ -170,14 +177,12 @@ describe('vade approve refuses', () => {
     ['an unknown commit', [...GUARANTEE, '--ref', 'v9'], 5, 'REF_NOT_FOUND'],
     ['a key that cannot be read', [...GUARANTEE, '--key', 'none.pem'], 4, 'SIGNING_KEY_REQUIRED'],
   ])('vade approve refuses %s, and writes nothing', async (_name, args, exit, code) => {
-    const place = staffed((repo) => guaranteed(repo));
     const key = args.includes('--key') ? [] : ['--key', place.ann.file];
     expect(failure(await place.run(['approve', ...args, ...key]))).toEqual([exit, code]);
     expect(filed(place)).toEqual([]);
   });
 
   test('vade approve --dry-run succeeds and writes nothing', async () => {
-    const place = staffed((repo) => guaranteed(repo));
     const ran = await approve(place, place.ann, ...GUARANTEE, '--dry-run');
     expect([ran.code, ran.envelope().data['effect'], filed(place)]).toEqual([0, 'would_create', []]);
   });

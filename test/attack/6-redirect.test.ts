@@ -1,13 +1,17 @@
-import { createServer } from 'node:http';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchModel } from '../../compiler/io/models/hub.ts';
 import { openRemote, remoteBase } from '../../compiler/io/remote/remote.ts';
-import { MODEL_FILES, type HubModel } from '../../compiler/schema/source/org.ts';
+import { type HubModel, MODEL_FILES } from '../../compiler/schema/source/org.ts';
 import { failure } from '../cli/failing.ts';
 import { TRUST, workplace } from '../cli/workplace.ts';
+import { afterFile } from '../support/after-file.ts';
 import { tempFolder } from '../support/folder.ts';
-import { startHttps } from '../support/https.ts';
 import { startHub } from '../support/hub.ts';
 
 /** One request as a host of the web got it. */
@@ -195,3 +199,31 @@ describe('vade with a real https host that redirects to plain http on this machi
     expect(asked).toEqual([]);
   });
 });
+
+/** A host on the loopback that is reached by https. */
+interface SecureHost {
+  readonly url: string;
+  /** Its certificate in PEM, for NODE_EXTRA_CA_CERTS. */
+  readonly certificate: string;
+}
+
+async function startHttps(answer: RequestListener): Promise<SecureHost> {
+  const folder = tempFolder();
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
+  const { status, stderr } = spawnSync('openssl', [...words, '-keyout', key, '-out', certificate]);
+  if (status !== 0) throw new Error(stderr.toString());
+  const server = createSecureServer({ key: readFileSync(key), cert: readFileSync(certificate) }, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterFile(
+    () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  );
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, certificate };
+}

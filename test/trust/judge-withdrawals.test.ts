@@ -1,33 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Withdrawal } from '../../compiler/schema/bundle/withdrawal.ts';
-import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
-import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
-import { addWithdrawal, signWithdrawal, withdrawnKey } from '../../compiler/trust/withdrawal.ts';
-import { keysWith, newSigner, nextRoot, person, staff } from '../support/staff.ts';
-
-const NOW = '2026-05-04T12:00:00Z';
-const [ann, bob] = [person('ann'), person('bob')];
-const second = { ...ann, signer: newSigner() };
-const trust = staff([ann, second, bob]);
-const { root } = trust.root;
-const pair = { ...root, thresholds: { ...root.thresholds, withdrawal: 2 } };
-
-const order = (unit: string, over: Partial<Withdrawal> = {}): Withdrawal => ({
-  deployment: 'acme',
-  fact_uri: `instruction:acme/agent/cto/${unit}/v1`,
-  digest: '0'.repeat(64),
-  reason: 'it deletes data',
-  withdrawn_at: NOW,
-  ...over,
-});
-const sealed = (unit: string, over: Partial<Withdrawal> = {}, signers = [ann.signer]) =>
-  signWithdrawal(order(unit, over), signers);
-const key = (unit: string) => withdrawnKey(order(unit));
-const listOf = (envelopes: readonly Buffer[]) =>
-  envelopes.reduce<Buffer | null>((file, it) => addWithdrawal(file, it), null);
-const judge = (file: Buffer | null, chain: readonly TrustRoot[] = [root], over: Partial<Judging> = {}) =>
-  judgeWithdrawals(file, { deployment: 'acme', chain, now: NOW, carried: new Set(), bound: [], ...over });
+import { keysWith, nextRoot, person } from '../support/staff.ts';
+import { ann, bob, second, trust, root, pair, sealed, key, listOf, judge } from './withdrawal-orders.ts';
 
 describe('DESIGN §7 what was withdrawn stays withdrawn', () => {
   const list = listOf([sealed('a')]);

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_ENVELOPE_BYTES } from '../../compiler/schema/bundle/bundle.ts';
-import { type Withdrawal, MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
-import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
+import { MAX_WITHDRAWALS } from '../../compiler/schema/bundle/withdrawal.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import { judgeWithdrawals, type Judging } from '../../compiler/trust/judge-withdrawals.ts';
 import {
   addWithdrawal,
   isWithdrawn,
@@ -15,30 +13,9 @@ import {
   withdrawnKey,
 } from '../../compiler/trust/withdrawal.ts';
 import { reasonOf } from '../support/refused.ts';
-import { newSigner, person, staff } from '../support/staff.ts';
+import { newSigner } from '../support/staff.ts';
+import { NOW, ann, bob, second, trust, root, pair, order, sealed, key, listOf, judge } from './withdrawal-orders.ts';
 
-const NOW = '2026-05-04T12:00:00Z';
-const [ann, bob] = [person('ann'), person('bob')];
-const second = { ...ann, signer: newSigner() };
-const trust = staff([ann, second, bob]);
-const { root } = trust.root;
-const pair = { ...root, thresholds: { ...root.thresholds, withdrawal: 2 } };
-
-const order = (unit: string, over: Partial<Withdrawal> = {}): Withdrawal => ({
-  deployment: 'acme',
-  fact_uri: `instruction:acme/agent/cto/${unit}/v1`,
-  digest: '0'.repeat(64),
-  reason: 'it deletes data',
-  withdrawn_at: NOW,
-  ...over,
-});
-const sealed = (unit: string, over: Partial<Withdrawal> = {}, signers = [ann.signer]) =>
-  signWithdrawal(order(unit, over), signers);
-const key = (unit: string) => withdrawnKey(order(unit));
-const listOf = (envelopes: readonly Buffer[]) =>
-  envelopes.reduce<Buffer | null>((file, it) => addWithdrawal(file, it), null);
-const judge = (file: Buffer | null, chain: readonly TrustRoot[] = [root], over: Partial<Judging> = {}) =>
-  judgeWithdrawals(file, { deployment: 'acme', chain, now: NOW, carried: new Set(), bound: [], ...over });
 const read = (file: Buffer | null) => [...judge(file).keys].sort();
 
 describe('DESIGN §7 the list of withdrawals', () => {

@@ -46,7 +46,7 @@ export interface LintPorts {
 const GARDENS_OF_ALL = 0.5;
 
 /** The sources as read for one run. */
-interface Reading {
+interface GardenSources {
   readonly sources: Sources;
   readonly site: Site;
   readonly configuration: Configuration;
@@ -88,7 +88,7 @@ export async function lintSources(sources: Sources, ports: LintPorts): Promise<L
 }
 
 /** @param compiler that of this run, which a compile compares too; undefined for one that compiles nothing */
-function checkCompiler({ org }: Site, read: Reading['read'], compiler: string | undefined): Diagnostic[] {
+function checkCompiler({ org }: Site, read: GardenSources['read'], compiler: string | undefined): Diagnostic[] {
   if (org === null || compiler === undefined) return [];
   const { value, at } = decodeYaml(Org, read(org).toString('utf8'), org.path);
   if (value === null || value.compiler === compiler) return [];
@@ -122,7 +122,7 @@ function lintFiles({ units, agents }: Decoded, { scanSecrets, kept = null }: Pic
 }
 
 async function lintGardens(
-  reading: Reading,
+  reading: GardenSources,
   { pause, progress }: LintPorts,
 ): Promise<{ faults: Diagnostic[]; units: Unit[] }> {
   const { site, configuration, countTokens } = reading;
@@ -170,7 +170,7 @@ function findChanged(phrases: ConfiguredPhrases | null, units: readonly Unit[]):
 
 /** The compile's checks of a garden; they need the deployment. */
 function checkOne(
-  reading: Reading,
+  reading: GardenSources,
   name: string | null,
   units: readonly Unit[],
   shared: readonly Unit[],

@@ -22,7 +22,7 @@ export interface Order {
   readonly filed: boolean;
 }
 
-interface Wanted {
+interface WithdrawalRequest {
   readonly fact: FactVersion;
   readonly reason: string;
   readonly now: Date;
@@ -34,7 +34,12 @@ interface Wanted {
  * @param path of the order in the working tree; null without one
  * @throws argument_invalid, bundle_unverified, already_exists, approval_required
  */
-export function signOrder(wanted: Wanted, { root, trust }: OpenBundle, signer: Signer, path: string | null): Order {
+export function signOrder(
+  wanted: WithdrawalRequest,
+  { root, trust }: OpenBundle,
+  signer: Signer,
+  path: string | null,
+): Order {
   const now = wanted.now.toISOString();
   const before = path !== null && existsSync(path) ? readFileSync(path) : null;
   const fresh = newWithdrawal(wanted, root.predicate.deployment);
@@ -54,7 +59,7 @@ export function signOrder(wanted: Wanted, { root, trust }: OpenBundle, signer: S
 const written = (filed: Buffer) => canonicalBytes(readEnvelope(filed, WITHDRAWAL_TYPE));
 
 /** @throws argument_invalid */
-function newWithdrawal({ fact, reason, now }: Wanted, deployment: string): Withdrawal {
+function newWithdrawal({ fact, reason, now }: WithdrawalRequest, deployment: string): Withdrawal {
   const { uri: fact_uri, digest } = fact;
   const fresh = Withdrawal.safeParse({ deployment, fact_uri, digest, reason, withdrawn_at: toSecond(now) });
   if (fresh.success) return fresh.data;

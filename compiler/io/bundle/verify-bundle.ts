@@ -35,7 +35,7 @@ export interface Step {
   readonly message: string;
 }
 
-export interface Verified {
+export interface VerifiedBundle {
   readonly revision: string | null;
   readonly steps: readonly Step[];
 }
@@ -53,7 +53,7 @@ export interface VerifyBundleOptions extends Belief {
  * Verifies everything that can be verified without the sources, and reports each step (DESIGN §7). A failed step does
  * not stop the others.
  */
-export async function verifyBundle(folder: string, options: VerifyBundleOptions): Promise<Verified> {
+export async function verifyBundle(folder: string, options: VerifyBundleOptions): Promise<VerifiedBundle> {
   const steps: Step[] = [];
   const bundle = recordStep(
     steps,
@@ -182,7 +182,7 @@ function verifySidecars(steps: Step[], bundle: OpenBundle, belief: Belief): void
 const MAX_REPORTED = 5;
 
 /** A record that does not verify is a warning; the others count. */
-function judgedWithdrawals({ keys, skipped, outlived }: Withdrawals): Finding {
+function judgedWithdrawals({ keys, skipped, outlived }: Withdrawals): StepResult {
   const [first] = skipped;
   const held = `${keys.size} facts are withdrawn`;
   if (first) {
@@ -201,14 +201,14 @@ function boundUntil({ expires, withdrawals }: Freshness): string {
 }
 
 /** A server that did not load the rollback before its permission expired refuses the older root. */
-function lapsedRollback({ folder, revision }: OpenBundle): Finding {
+function lapsedRollback({ folder, revision }: OpenBundle): StepResult {
   const bytes = readSidecar(folder, ROLLBACK);
   if (bytes === null) return { status: 'ok', message: 'no rollback to an older root is allowed' };
   if (peekRollback(bytes).revision !== revision) return { status: 'ok', message: 'it has expired and allows nothing' };
   return { status: 'warning', message: 'it has expired: a server that served a newer root refuses this one' };
 }
 
-type Finding = Pick<Step, 'status' | 'message'> & Partial<Pick<Step, 'reason'>>;
+type StepResult = Pick<Step, 'status' | 'message'> & Partial<Pick<Step, 'reason'>>;
 
 /** Runs one check and records its result; null if it failed. */
 function recordStep<T>(
@@ -216,11 +216,11 @@ function recordStep<T>(
   step: Step['step'],
   of: string,
   check: () => T,
-  onSuccess: string | ((value: T) => Finding),
+  onSuccess: string | ((value: T) => StepResult),
 ): T | null {
   try {
     const value = check();
-    const finding: Finding = typeof onSuccess === 'string' ? { status: 'ok', message: onSuccess } : onSuccess(value);
+    const finding: StepResult = typeof onSuccess === 'string' ? { status: 'ok', message: onSuccess } : onSuccess(value);
     steps.push({ step, of, reason: null, ...finding });
     return value;
   } catch (error) {

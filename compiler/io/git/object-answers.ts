@@ -1,4 +1,4 @@
-import type { Wanted } from './object-stream.ts';
+import type { AnswerState } from './object-stream.ts';
 
 /** An object that git announces before its bytes. */
 export interface ObjectHeader {
@@ -41,7 +41,7 @@ export class ObjectAnswers {
     this.#keep = keep;
   }
 
-  take(chunk: Buffer): Wanted {
+  take(chunk: Buffer): AnswerState {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
     while (this.#takeNext());

@@ -8,10 +8,10 @@ import { spawnGit, TIMEOUT_MS, type GitCall } from './git-process.ts';
  * The next step that a reader of answers wants: more of them, none, or the end of the process because of an announced
  * object.
  */
-export type Wanted = 'more' | 'done' | 'stop';
+export type AnswerState = 'more' | 'done' | 'stop';
 
 /** Asks for objects by name, one a line; passes git's answers to `take` in chunks. @throws repository_unreadable */
-export type AskObjects = (names: readonly string[], take: (chunk: Buffer) => Wanted) => Promise<void>;
+export type AskObjects = (names: readonly string[], take: (chunk: Buffer) => AnswerState) => Promise<void>;
 
 /** The process ends after this time without a question: a reader of a commit asks for objects in quick succession. */
 const IDLE_MS = 50;
@@ -39,7 +39,7 @@ export function objectStream(
   const ask: AskObjects = async (names, take) => {
     const process = running?.reopen() === true ? running : await start();
     running = null;
-    let wanted: Wanted = 'stop';
+    let wanted: AnswerState = 'stop';
     try {
       wanted = await process.ask(names, take);
     } finally {
@@ -56,7 +56,10 @@ export function objectStream(
 class ObjectProcess {
   readonly ended: Promise<void>;
   readonly #child: ChildProcessWithoutNullStreams;
-  #question: { readonly take: (chunk: Buffer) => Wanted; readonly end: (how: Wanted | Error) => void } | null = null;
+  #question: {
+    readonly take: (chunk: Buffer) => AnswerState;
+    readonly end: (how: AnswerState | Error) => void;
+  } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isOpen = true;
   #said = '';
@@ -83,9 +86,9 @@ class ObjectProcess {
     child.stdin.on('error', () => undefined);
   }
 
-  ask(names: readonly string[], take: (chunk: Buffer) => Wanted): Promise<Wanted> {
+  ask(names: readonly string[], take: (chunk: Buffer) => AnswerState): Promise<AnswerState> {
     return new Promise((resolve, reject) => {
-      const end = (how: Wanted | Error) => {
+      const end = (how: AnswerState | Error) => {
         this.#question = null;
         clearTimeout(this.#timer);
         if (how instanceof Error) reject(how);

@@ -12,7 +12,7 @@ interface Way {
 }
 
 /** The question of one call of git. */
-interface Asked {
+interface PathsOfTop {
   readonly place: Repository;
   readonly paths: readonly string[];
 }
@@ -28,7 +28,7 @@ interface Asked {
 export async function trackedAmong(cwd: string, paths: readonly string[]): Promise<string[]> {
   const ways = paths.flatMap((path) => waysTo(cwd, resolve(cwd, path)));
   const folders = [...new Set(ways.map(({ from }) => from))];
-  const byTop = new Map<string, Asked>();
+  const byTop = new Map<string, PathsOfTop>();
   for (const from of folders) {
     const place = await findRepository(from);
     if (place === null || place.bare) continue;
@@ -53,7 +53,7 @@ function waysTo(cwd: string, path: string): Way[] {
   return led.some((it) => it.path === given.path && it.from === given.from) ? led : [given, ...led];
 }
 
-async function trackedIn({ place, paths }: Asked): Promise<string[]> {
+async function trackedIn({ place, paths }: PathsOfTop): Promise<string[]> {
   const git = await openGit(place, { GIT_INDEX_FILE: join(place.folder, 'index'), GIT_LITERAL_PATHSPECS: '0' });
   const names = [...new Set(paths.flatMap((path) => [path, ...linksTo(path, place.top)]))].map((path) =>
     relative(place.top, path).split(sep).join('/'),

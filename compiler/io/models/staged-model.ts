@@ -24,7 +24,7 @@ export interface StagedModel {
 }
 
 /** Model and its commit. */
-export interface Wanted {
+export interface ModelRequest {
   readonly name: string;
   readonly revision: string;
 }
@@ -66,7 +66,7 @@ export async function stageFromHub(
 /** Copies a model from a folder of this machine. @throws model_unavailable */
 export async function stageFromFolder(
   models: string,
-  wanted: Wanted,
+  wanted: ModelRequest,
   folder: string,
   limit = MAX_MODEL_BYTES,
 ): Promise<StagedModel> {
@@ -95,7 +95,7 @@ function unreadable(path: string, why: string): VadeError {
 }
 
 /** Source of a model's files. */
-interface Origin {
+interface ModelOrigin {
   readonly bring: Bring;
   readonly licence: () => Promise<string | null>;
   /** Of all files together, in bytes: nothing has pinned any of them yet. */
@@ -105,8 +105,8 @@ interface Origin {
 /** Brings all files into a scratch folder beside the models; a failure leaves nothing of it. */
 async function stage(
   models: string,
-  { name, revision }: Wanted,
-  { bring, licence, limit }: Origin,
+  { name, revision }: ModelRequest,
+  { bring, licence, limit }: ModelOrigin,
 ): Promise<StagedModel> {
   const scratch = join(models, `.staged-${randomBytes(6).toString('hex')}`);
   const folder = join(scratch, name, revision);

@@ -185,21 +185,6 @@ for (const name of ['bwrap', 'unshare'] as const) {
       const seen = ['run/root', 'run/check', 'home', 'bin', 'other'].map((it) => readdirSync(given.at(it)).sort());
       expect(seen).toEqual([[], [], ['.local', '.npmrc', '.ssh', 'notes'], [], ['x']]);
     });
-
-    test('what is read-only in a writable folder can be neither replaced nor moved away', async () => {
-      const given = places();
-      const claude = given.at('run/check/.claude');
-      mkdirSync(claude);
-      writeFileSync(join(claude, 'settings.json'), '{}');
-      const over = [
-        { path: claude, from: claude, isWritable: true },
-        { path: join(claude, 'settings.json'), from: join(claude, 'settings.json'), isWritable: false },
-      ];
-      const attack = `cd .claude; echo x > settings.json; rm -f settings.json; echo x > n; mv n settings.json; mv n state.json; cd ..; mv .claude .old; rm -rf .claude; ls .old`;
-      await inside(name, attack, { ...given, place: { ...given.place, over } });
-      expect(readFileSync(join(claude, 'settings.json'), 'utf8')).toBe('{}');
-      expect(readdirSync(given.at('run/check'))).toEqual(['.claude']);
-    });
   });
 }
 

@@ -36,6 +36,7 @@ export interface AgentBox {
   readonly sandbox: Sandbox;
   readonly told: Confined;
   readonly over: readonly Bind[];
+  readonly lists: FileLists;
 }
 
 /**
@@ -46,6 +47,7 @@ export interface AgentBox {
  */
 export async function boxAgent(
   folders: RunFolders,
+  lists: FileLists,
   place: StateFolder,
   flags: RunFlags,
   found: FoundProgram,
@@ -73,7 +75,7 @@ export async function boxAgent(
     writable: writableIn(folders),
     over,
   });
-  return { folders, sandbox, told: toldOf(sandbox, flags), over };
+  return { folders, sandbox, told: toldOf(sandbox, flags), over, lists };
 }
 
 /** Without folders of PATH that another agent may have written. */
@@ -134,13 +136,17 @@ function mayCommit({ gates, tools, shell }: ResolvedRole): boolean {
  *
  * @param worktree null before it is made: then only the gaps that every worktree has are known
  */
-export function holdLists(box: AgentBox, lists: FileLists, worktree: string | null): AgentBox {
+export function holdLists(box: AgentBox, worktree: string | null): AgentBox {
   if (box.sandbox.name === 'none') return box;
-  const { binds, missing } = whitelistBinds(lists, worktree === null ? () => [] : foldersOf(worktree));
-  const at = (path: string) => join(worktree ?? '', path);
-  const held = binds.map((it) => ({ path: at(it.path), from: at(it.path), isWritable: it.isWritable }));
-  const own = worktree === null ? [] : strictest([...held, ...protectedIn(worktree)]);
-  return { ...box, over: [...box.over, ...own], told: { ...box.told, missing: [...box.told.missing, ...missing] } };
+  const { binds, missing } = whitelistBinds(box.lists, worktree === null ? () => [] : foldersOf(worktree));
+  const told = { ...box.told, missing: [...box.told.missing, ...missing] };
+  if (worktree === null) return { ...box, told };
+  const held = binds.map(({ path, isWritable }) => ({
+    path: join(worktree, path),
+    from: join(worktree, path),
+    isWritable,
+  }));
+  return { ...box, told, over: [...box.over, ...strictest([...held, ...protectedIn(worktree)])] };
 }
 
 /** Of two binds at a path the one that is read-only. */

@@ -36,7 +36,7 @@ import {
   type Confined,
 } from './confine-agent.ts';
 import { fillGate, keepAdvice, createRunFolders } from './run-folders.ts';
-import { fileLists, type FileLists } from './whitelist-binds.ts';
+import { fileLists } from './whitelist-binds.ts';
 
 export type RunFlags = Arguments<typeof TASK_RUN>;
 
@@ -51,9 +51,9 @@ export interface PlannedRun {
 export async function planRun(flags: RunFlags, world: World): Promise<PlannedRun> {
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
-    const { box, lists, composed } = await prepare(folder, place, flags, world);
+    const { composed, box } = await prepare(folder, place, flags, world);
     const told = composed.warnings.map((it) => ({ code: it.rule.toUpperCase(), message: it.message }));
-    const confinement = holdLists(box, lists, null).told;
+    const confinement = holdLists(box, null).told;
     return { plan: composed.plan, confinement, warnings: [...told, ...passwordWarning(box, place)] };
   });
 }
@@ -80,23 +80,20 @@ export interface AgentRun {
 export async function runAgent(flags: RunFlags, world: World): Promise<AgentRun> {
   const place = await assertRunnable(flags, world);
   return inRunFolder(async (folder) => {
-    const ready = await prepare(folder, place, flags, world);
-    for (const it of ready.box.told.missing) world.say(it);
-    return runIn(ready, basename(folder), place, flags, world);
+    const { box } = await prepare(folder, place, flags, world);
+    for (const it of box.told.missing) world.say(it);
+    return runIn(box, basename(folder), place, flags, world);
   });
 }
 
-interface Prepared {
-  readonly box: AgentBox;
-  readonly lists: FileLists;
-  readonly composed: Composed;
-}
-
-async function prepare(folder: string, place: StateFolder, flags: RunFlags, world: World): Promise<Prepared> {
+/** @throws as `boxAgent`; argument_invalid for a role that may commit */
+async function prepare(folder: string, place: StateFolder, flags: RunFlags, world: World) {
   const composed = await composeToFile({ ...flags, 'dry-run': true }, world);
-  const box = await boxAgent(createRunFolders(folder), place, flags, programOf(flags, place, world), world);
+  const lists = fileLists(composed.role, composed.plan.parameters);
+  const found = programOf(flags, place, world);
+  const box = await boxAgent(createRunFolders(folder), lists, place, flags, found, world);
   assertCommitsNothing(box, composed.role);
-  return { box, lists: fileLists(composed.role, composed.plan.parameters), composed };
+  return { composed, box };
 }
 
 async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -109,7 +106,7 @@ async function inRunFolder<T>(work: (folder: string) => Promise<T>): Promise<T> 
 }
 
 async function runIn(
-  { box, lists }: Prepared,
+  box: AgentBox,
   mark: string,
   place: StateFolder,
   flags: RunFlags,
@@ -119,9 +116,9 @@ async function runIn(
   const spawned = await spawnAgent({ ...flags, 'dry-run': false }, world);
   const { agent_id, task } = spawned.plan;
   world.say(`${agent_id} works in ${spawned.plan.worktree}`);
-  const held = holdLists(box, lists, spawned.plan.worktree);
+  const held = holdLists(box, spawned.plan.worktree);
   for (const it of held.told.missing.slice(box.told.missing.length)) world.say(it);
-  const { end, cleared } = await startIn({ box: held, lists }, mark, place, spawned, flags, world);
+  const { end, cleared } = await startIn(held, mark, place, spawned, flags, world);
   const report = join(place.repository.top, 'tasks', task.id, `report-${agent_id}.md`);
   replaceFile(report, end.output);
   return {
@@ -154,7 +151,7 @@ function programOf({ program }: RunFlags, { repository }: StateFolder, { env }: 
 }
 
 async function startIn(
-  { box, lists }: Omit<Prepared, 'composed'>,
+  box: AgentBox,
   mark: string,
   place: StateFolder,
   { plan, call }: Spawned,
@@ -174,7 +171,10 @@ async function startIn(
     path: agentPath(found, place),
     args,
     cwd,
-    env: { ...agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env), ...packageSettings(lists) },
+    env: {
+      ...agentEnvironment({ agent, home, temporary, pass: flags.pass }, world.env),
+      ...packageSettings(box.lists),
+    },
     mark,
     input: Buffer.from(call.input.prompt),
     seconds: flags.timeout * 60,

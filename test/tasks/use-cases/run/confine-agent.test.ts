@@ -14,7 +14,7 @@ import {
   packageSettings,
   type AgentBox,
 } from '../../../../compiler/tasks/use-cases/run/confine-agent.ts';
-import { createRunFolders, type RunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
+import { createRunFolders } from '../../../../compiler/tasks/use-cases/run/run-folders.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { libraryRole } from '../../../support/tasks.ts';
 import { worldIn } from '../../../support/world.ts';
@@ -74,9 +74,10 @@ function place(): StateFolder {
   return { repository, tasks: join(top, '.git/vade'), worktrees: `${top}.worktrees` };
 }
 
-const box = (flags: Partial<Parameters<typeof boxAgent>[2]>, found = { program: '/bin/sh', path: '/bin' }) =>
+const box = (flags: Partial<Parameters<typeof boxAgent>[3]>, found = { program: '/bin/sh', path: '/bin' }) =>
   boxAgent(
     createRunFolders(tempFolder()),
+    { listed: null, denied: [] },
     place(),
     { confine: 'none', network: 'host', key: undefined, ...flags },
     found,
@@ -97,33 +98,30 @@ test('without confinement the network cannot be taken away', async () => {
   });
 });
 
-/** A box whose sandbox shows the place that it is asked for. */
-function shown(folders: RunFolders, form: 'bwrap' | 'none'): AgentBox {
+/** A box whose sandbox prints the place that it is asked for. */
+function shown(listed: string[], form: 'bwrap' | 'none'): AgentBox {
   const wrap = (words: readonly string[], given: SandboxPlace) => [JSON.stringify(given), ...words];
   const told = { form, network: 'host', missing: ['before'], reached: [] } as const;
-  return { folders, over: [], told, sandbox: { name: form, left: [], reached: [], why: [], wrap } };
+  const sandbox = { name: form, left: [], reached: [], why: [], wrap };
+  return { folders: createRunFolders(tempFolder()), over: [], told, sandbox, lists: { listed, denied: [] } };
 }
 
-const SRC = { listed: ['src/**'], denied: [] };
-
 test('an agent writes its worktree and its folders, but for what is not listed, and what guards', () => {
-  const [folders, worktree] = [createRunFolders(tempFolder()), tempFolder()];
+  const worktree = tempFolder();
   for (const it of ['.vade', '.claude/hooks', 'src', 'docs']) mkdirSync(join(worktree, it), { recursive: true });
-  const box = holdLists(shown(folders, 'bwrap'), SRC, worktree);
+  const box = holdLists(shown(['src/**'], 'bwrap'), worktree);
   const [given = '', ...words] = confinedWords(box, ['program', 'x'], worktree);
   const bind = (path: string) => ({ path: join(worktree, path), from: join(worktree, path), isWritable: false });
-  expect(words).toEqual(['program', 'x']);
+  expect([words, box.told.missing]).toEqual([['program', 'x'], ['before']]);
   expect(JSON.parse(given)).toEqual({
     cwd: worktree,
-    writable: [worktree, folders.home, folders.temporary],
+    writable: [worktree, box.folders.home, box.folders.temporary],
     over: ['.claude', '.vade', 'docs', '.claude/hooks'].map(bind),
   });
-  expect(box.told.missing).toEqual(['before']);
 });
 
 test('before a worktree is made the gaps of every worktree are known, and none without confinement', () => {
-  const gapsOf = (form: 'bwrap' | 'none') =>
-    holdLists(shown(createRunFolders(tempFolder()), form), { ...SRC, listed: [] }, null).told.missing;
+  const gapsOf = (form: 'bwrap' | 'none') => holdLists(shown([], form), null).told.missing;
   expect(gapsOf('bwrap')).toEqual(['before', expect.stringContaining('the task lists no files')]);
   expect(gapsOf('none')).toEqual(['before']);
 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bindsWithoutRemotes, foldersWithRemotes } from '../../../../compiler/tasks/use-cases/run/hidden-remotes.ts';
+import { bindsWithoutRemotes } from '../../../../compiler/tasks/use-cases/run/hidden-remotes.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
 /** A configuration with all that may name another repository. */
@@ -64,16 +64,4 @@ test('the file is covered to which a link leads, one that git cannot read refuse
   renameSync(join(common, 'config'), join(elsewhere, 'config'));
   symlinkSync(join(elsewhere, 'config'), join(common, 'config'));
   expect((await bindsWithoutRemotes(common, folder)).map((it) => it.path)).toEqual([join(elsewhere, 'config')]);
-});
-
-test('of every worktree the files are covered that name a repository, and folders of submodules and logs are hidden', async () => {
-  const [common, folder] = [tempFolder(), join(tempFolder(), 'new')];
-  mkdirSync(join(common, 'worktrees/one'), { recursive: true });
-  const files = ['config.worktree', 'FETCH_HEAD', 'worktrees/one/config.worktree'].map((it) => join(common, it));
-  for (const it of files) writeFileSync(it, 'x');
-  const from = join(folder, 'empty');
-  expect(await bindsWithoutRemotes(common, folder)).toEqual(files.map((path) => ({ path, from, isWritable: false })));
-  expect(readFileSync(from, 'utf8')).toBe('');
-  const hidden = ['modules', 'remotes', 'branches', 'logs', 'worktrees/one/logs'];
-  expect(foldersWithRemotes(common)).toEqual(hidden.map((it) => join(common, it)));
 });

@@ -15,18 +15,10 @@ import { describeWhere } from '../../../support/loudly.ts';
 import { isConfinable } from '../../../support/sandboxes.ts';
 import { worldIn } from '../../../support/world.ts';
 
-const LOCK = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true };
-const DEP = { resolved: 'vendor/dep', link: true };
 const FILES = {
   'package.json': '{"name":"shop","version":"1.0.0","dependencies":{"dep":"file:vendor/dep"}}',
-  'package-lock.json': JSON.stringify({
-    ...LOCK,
-    packages: {
-      '': { name: 'shop', version: '1.0.0', dependencies: { dep: 'file:vendor/dep' } },
-      'node_modules/dep': DEP,
-      'vendor/dep': { version: '1.0.0' },
-    },
-  }),
+  'package-lock.json': `{"name":"shop","version":"1.0.0","lockfileVersion":3,"packages":{"":{"dependencies":{"dep":"file:vendor/dep"}},
+    "node_modules/dep":{"resolved":"vendor/dep","link":true},"vendor/dep":{"version":"1.0.0"}}}`,
   'vendor/dep/package.json': '{"name":"dep","version":"1.0.0"}',
   'vendor/other/package.json': '{"name":"other","version":"1.0.0"}',
   'Cargo.toml': '[package]\nname = "shop"\nversion = "1.0.0"\nedition = "2021"\n',
@@ -46,22 +38,18 @@ const git = (cwd: string, ...words: string[]) =>
 /** A repository that names a remote in every way, with a worktree; and a way to run a script as its agent. */
 async function agentIn(confine: 'bwrap' | 'unshare') {
   const root = tempFolder();
-  const [main, tree, run] = ['main', 'main.worktrees/one', 'run'].map((it) => join(root, it)) as [
-    string,
-    string,
-    string,
-  ];
+  const [main, common, tree] = [join(root, 'main'), join(root, 'main/.git'), join(root, 'main.worktrees/one')];
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(main, path)), { recursive: true });
     writeFileSync(join(main, path), text);
   }
   symlinkSync(join(root, 'outside'), join(main, 'src/link'));
+  symlinkSync('README.md', join(main, 'CLAUDE.md'));
   writeFileSync(join(root, 'outside'), 'outside\n');
   git(main, 'init', '-q', '-b', 'main');
   git(main, 'add', '.');
   git(main, 'commit', '-qm', 'x');
   git(main, 'worktree', 'add', '-q', '--detach', tree);
-  const common = join(main, '.git');
   git(main, 'remote', 'add', 'origin', 'git://shop.invalid/x');
   git(main, 'config', 'extensions.worktreeConfig', 'true');
   const named = ['config.worktree', 'FETCH_HEAD', 'logs/HEAD', 'modules/sub/config', 'branches/old', 'remotes/old'];
@@ -69,13 +57,12 @@ async function agentIn(confine: 'bwrap' | 'unshare') {
     mkdirSync(dirname(join(common, it)), { recursive: true });
     writeFileSync(join(common, it), '[remote "own"]\n\turl = git://shop.invalid/x\n');
   }
-  mkdirSync(run);
   mkdirSync(join(common, 'vade'));
-  const folders = createRunFolders(run);
+  const folders = createRunFolders(tempFolder());
   const place = { repository: { top: main, common }, tasks: join(common, 'vade'), worktrees: dirname(tree) };
   const found = { program: '/bin/sh', path: process.env['PATH'] ?? '' };
   const flags = { confine: confine as 'auto', network: 'host', key: undefined } as const;
-  const box = holdLists(await boxAgent(folders, place as never, flags, found, worldIn('/')), LISTS, tree);
+  const box = holdLists(await boxAgent(folders, LISTS, place as never, flags, found, worldIn('/')), tree);
   const env = { ...packageSettings(LISTS), HOME: folders.home, PATH: found.path, LC_ALL: 'C', CI: '1' };
   const agent = (script: string) => {
     const [program = '', ...args] = confinedWords(box, ['sh', '-c', script], tree);
@@ -83,7 +70,7 @@ async function agentIn(confine: 'bwrap' | 'unshare') {
     const ended = spawnSync(program, args, { cwd: tree, env: { ...env, ...more }, encoding: 'utf8' });
     return { code: ended.status, out: ended.stdout, why: ended.stderr };
   };
-  return { tree, main, common, box, agent, outside: join(root, 'outside') };
+  return { tree, common, box, agent, outside: join(root, 'outside') };
 }
 
 /** Each changes a file that is not listed, by another means. */
@@ -136,7 +123,7 @@ for (const form of ['bwrap', 'unshare'] as const) {
   )(`the lists of a task in ${form}`, () => {
     test('no existing file that is not listed changes, whatever the means', async () => {
       const { tree, agent, outside, box } = await agentIn(form);
-      expect(box.told.missing).toEqual([]);
+      expect(box.told.missing).toEqual([expect.stringMatching(/^"CLAUDE\.md": can be replaced/)]);
       for (const it of ATTACKS) expect([it, agent(it).code]).not.toEqual([it, 0]);
       expect(agent('echo x > package.json').why).toContain('Read-only file system');
       expect(git(tree, 'status', '--short', '--untracked-files=no')).toBe('');

@@ -1,16 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SCRATCH_PATTERNS } from '../../../../compiler/capabilities/atoms/scratch-files.ts';
 import { matchesAnyCase, matchesPath } from '../../../../compiler/capabilities/paths/patterns.ts';
-import {
-  fileLists,
-  foldersOf,
-  whitelistBinds,
-  type TreeEntry,
-} from '../../../../compiler/tasks/use-cases/run/whitelist-binds.ts';
-import { tempFolder } from '../../../support/folder.ts';
+import { fileLists, whitelistBinds, type TreeEntry } from '../../../../compiler/tasks/use-cases/run/whitelist-binds.ts';
 import { libraryRole } from '../../../support/tasks.ts';
 
 /** The entries of a tree by its files; a link ends with `@`, an empty folder with a slash. */
@@ -47,7 +39,7 @@ test('a folder on the way to a listed file is a mount, so that it is not moved a
 });
 
 test('denied files in a listed folder are read-only, in any case of letters, and a denied folder as a whole', () => {
-  expect(held(['**/'.slice(3) + 'src/**'], SHOP, ['src/B/**'])[0]).toContain('src/b read');
+  expect(held(['src/**'], SHOP, ['src/B/**'])[0]).toContain('src/b read');
   expect(held(['.'], SHOP, ['**/C.ts'])[0]).toEqual(['src written', 'src/b written', 'src/b/c.ts read']);
 });
 
@@ -131,22 +123,4 @@ test('the lists are those that the role’s own atoms accept', () => {
   expect(fileLists(libraryRole('edit-shared'), given).listed).toEqual(['src/**', 'x']);
   expect(fileLists({ gates: [] }, given)).toEqual({ listed: null, denied: [] });
   expect(fileLists(libraryRole('edit-shared'), { 'ssot-patterns': ['x'] }).listed).toEqual([]);
-});
-
-test('the folders of a worktree are read by the kinds of their entries; one that is gone has none', () => {
-  const folder = tempFolder();
-  for (const it of ['src/a', 'b']) {
-    mkdirSync(dirname(join(folder, it)), { recursive: true });
-    writeFileSync(join(folder, it), '');
-  }
-  symlinkSync('src', join(folder, 'link'));
-  const kinds = new Map(foldersOf(folder)('').map((it) => [it.name, it.kind]));
-  expect(kinds).toEqual(
-    new Map([
-      ['b', 'file'],
-      ['link', 'link'],
-      ['src', 'folder'],
-    ]),
-  );
-  expect(foldersOf(folder)('gone')).toEqual([]);
 });

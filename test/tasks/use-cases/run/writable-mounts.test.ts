@@ -17,7 +17,15 @@ function box(confine: 'auto' | 'required', network: 'host' | 'none', path: strin
   const repository = { top, common: join(top, '.git') } as StateFolder['repository'];
   const place = { repository, tasks, worktrees: `${top}.worktrees` };
   const found = { program: '/bin/sh', path };
-  return boxAgent(createRunFolders(tempFolder()), place, { confine, network, key: undefined }, found, worldIn('/'));
+  const lists = { listed: null, denied: [] };
+  return boxAgent(
+    createRunFolders(tempFolder()),
+    lists,
+    place,
+    { confine, network, key: undefined },
+    found,
+    worldIn('/'),
+  );
 }
 
 /** A folder of PATH whose programs confine, but leave a mount writable. */

@@ -122,7 +122,7 @@ function partsOf(folder: Folder, entries: readonly TreeEntry[], { listed, folder
   });
 }
 
-/** Adds what holds a folder's entries: each that is fixed, or all of it without the others; nothing if it is too much. */
+/** Adds the binds of a folder: of each fixed entry, or of all of it and the others; none if they are too many. */
 function bindParts(folder: string, parts: readonly Part[], binds: Map<string, boolean>): 'closed' | 'left' | 'open' {
   const [fixed, others] = [true, false].map((isFixed) =>
     parts.filter((it) => it.isMountable && it.isFixed === isFixed).map((it) => [it.path, !isFixed] as const),

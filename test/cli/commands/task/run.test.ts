@@ -191,9 +191,9 @@ describe('vade task run', () => {
     },
   );
 
-  test('a password in the repository’s configuration is told', async () => {
+  test('a password in the repository’s configuration is told where the agent sees it', async () => {
     place.repo.git('remote', 'add', 'open', 'https://ann:secret@example.com/a.git');
-    const { warnings } = await run('exit 0');
+    const { warnings } = await run('exit 0', '--confine', 'none');
     expect(warnings.map((it) => it.code)).toContain('CREDENTIALS_IN_REMOTE');
     expect(JSON.stringify(warnings)).not.toContain('secret');
   });

@@ -111,6 +111,7 @@ describe('vade task run', () => {
     place.repo.git('remote', 'add', 'elsewhere', 'https://127.0.0.1:9/x.git');
     const { data } = await run(
       'git push elsewhere HEAD:refs/heads/x 2>&1; echo "pushed: $?"; printf "protocol=https\\nhost=x\\n" | git credential fill 2>&1; true',
+      ...['--confine', 'none'],
     );
     const report = readFileSync(String(data['report']), 'utf8');
     expect(report).toContain("transport 'https' not allowed");

@@ -112,23 +112,17 @@ function partsOf(folder: Folder, entries: readonly TreeEntry[], { listed, folder
       : [listed, SCRATCH_PATTERNS].some((it) => matchesPath(path, it));
     const isFree = !isDenied && (folder.isFree || isMeant);
     const isMixed = isFolder && !isDenied && mayHold(path, isFree ? denied : listed);
-    return {
-      path,
-      isFree,
-      isFixed: !isFree && !isMixed,
-      isMixed,
-      isMountable: kind !== 'link' && !name.includes('\uFFFD'),
-    };
+    const isMountable = kind !== 'link' && !name.includes('\uFFFD');
+    return { path, isFree, isMixed, isFixed: !isFree && !isMixed, isMountable };
   });
 }
 
 /** Adds the binds of a folder: of each fixed entry, or of all of it and the others; none if they are too many. */
 function bindParts(folder: string, parts: readonly Part[], binds: Map<string, boolean>): 'closed' | 'left' | 'open' {
-  const [fixed, others] = [true, false].map((isFixed) =>
-    parts.filter((it) => it.isMountable && it.isFixed === isFixed).map((it) => [it.path, !isFixed] as const),
-  ) as [Bound[], Bound[]];
-  const isOpen = fixed.length <= MOST_ENTRIES;
-  const own: Bound[] = isOpen ? fixed : [[folder, false], ...others];
+  const mountable = parts.filter((it) => it.isMountable);
+  const isOpen = mountable.filter((it) => it.isFixed).length <= MOST_ENTRIES;
+  const own = mountable.flatMap((it) => (it.isFixed === isOpen ? [[it.path, !isOpen] as const] : []));
+  if (!isOpen) own.unshift([folder, false]);
   if (binds.size + own.length > MOST_BINDS) return 'left';
   for (const [path, isWritable] of own) binds.set(path, isWritable);
   const names = own.length === 0 ? [] : folder.split('/');
@@ -136,8 +130,6 @@ function bindParts(folder: string, parts: readonly Part[], binds: Map<string, bo
   for (const it of around) if (it !== '' && !binds.has(it)) binds.set(it, true);
   return isOpen ? 'open' : 'closed';
 }
-
-type Bound = readonly [path: string, isWritable: boolean];
 
 const MOST_NAMED = 5;
 

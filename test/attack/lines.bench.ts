@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => {
   for (const it of existsSync(TABLE) ? readTable() : []) if (!found.has(it.why)) found.set(it.why, it);
   const table = KINDS.flatMap(({ why }) => found.get(why) ?? []);
-  writeFileSync(TABLE, HEAD + stringify(table, { lineWidth: 0 }));
+  writeFileSync(TABLE, HEAD + stringify(table, { lineWidth: 0, singleQuote: true }));
 });
 
 test.each(KINDS)('held by the system or the check: $why', async ({ why, commands }) => {

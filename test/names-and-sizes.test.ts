@@ -27,7 +27,6 @@ const OWN_TESTS = [
   'corpus',
   'documents',
   'golden',
-  'mutation',
   'support',
 ];
 

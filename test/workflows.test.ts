@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { workflowFiles } from '../compiler/app/workflow-files.ts';
 import { findCommand, parseArguments } from '../compiler/cli/arguments.ts';
 import { REGISTRY } from '../compiler/cli/commands/index.ts';
-import { ROOMS } from './mutation/rooms.ts';
 import {
   commandsOf,
   parseWorkflow,
@@ -168,11 +167,6 @@ describe('our own action', () => {
     expect(others.filter((it) => !it?.includes('/vade@') && !known.has(it))).toEqual([]);
     expect(others.length).toBeGreaterThan(5);
   });
-});
-
-test('every room of mutants is tried in the nightly run', () => {
-  const rooms = readWorkflow('mutants.yml').jobs['mutants']?.strategy?.matrix['room'];
-  expect(rooms?.toSorted()).toEqual(Object.keys(ROOMS).sort());
 });
 
 test('all four programs occur in the workflows, so none of these tests is empty', () => {

@@ -1,30 +1,18 @@
 import { defineConfig } from 'vitest/config';
-import { readPlan } from './plan.ts';
+import { projectsOf } from '../support/projects.ts';
 
-const plan = readPlan();
+const root = `${import.meta.dirname}/../..`;
+const { pure } = projectsOf(root);
 
-/** Tests of one room in one process, over sources with switches. */
+/** The pure tests of rooms: those that stand directly in `test/`, and a few folders, read the whole tree. */
+const isOfRoom = (path: string) => path.split('/').length > 2 && !/^test\/(bench|documents|corpus|golden)\//.test(path);
+
 export default defineConfig({
-  root: plan.root,
-  plugins: [
-    {
-      name: 'mutants',
-      enforce: 'pre',
-      transform: (code: string, id: string) => {
-        const text = plan.sources[id.split('?')[0] ?? ''];
-        return text === undefined ? { code } : { code: text, map: null };
-      },
-    },
-  ],
+  root,
   test: {
-    include: [...plan.tests],
-    setupFiles: ['test/support/seed.ts', 'test/support/leave-nothing.ts'],
-    runner: './test/mutation/runner.ts',
-    reporters: [{}],
-    pool: 'forks',
-    maxWorkers: 1,
-    bail: plan.alone ? 1 : 0,
+    include: pure.filter(isOfRoom),
+    setupFiles: ['test/support/seed.ts', 'test/support/no-processes.ts'],
+    isolate: false,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

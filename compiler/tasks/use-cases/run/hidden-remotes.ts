@@ -33,7 +33,8 @@ export async function bindsWithoutRemotes(common: string, folder: string): Promi
   const args = ['config', '--file', existsSync(config) ? config : '/dev/null', '--no-includes', '-z', '--list'];
   const keys = keysIn(await inOwnFolder((own) => runGit(args, { own, avoid: common })));
   mkdirSync(folder);
-  writeFileSync(shown, keys.flatMap(([key, value]) => (SHOWN.test(key) ? [lineOf(key, value)] : [])).join(''));
+  const kept = keys.filter(([key, value]) => SHOWN.test(key) && !UNWRITABLE.test(value));
+  writeFileSync(shown, kept.map(([key, value]) => lineOf(key, value)).join(''));
   writeFileSync(empty, '');
   const others = gitFolders(common).flatMap((it) => ['config.worktree', 'FETCH_HEAD'].map((name) => join(it, name)));
   const covers = [[config, shown] as const, ...others.map((it) => [it, empty] as const)];
@@ -41,7 +42,10 @@ export async function bindsWithoutRemotes(common: string, folder: string): Promi
   return covers.flatMap(([it, from]) => (existsSync(it) ? [{ path: realpathSync(it), from, isWritable: false }] : []));
 }
 
-/** A setting below a heading of its own. Git knows the escapes of JSON, but for those of control characters. */
+/** Control characters for which git's configuration has no escape: with one of them it would not be read at all. */
+const UNWRITABLE = /[^\P{Cc}\b\t\n]/u;
+
+/** A setting below a heading of its own. Git knows the escapes of JSON that are left. */
 function lineOf(key: string, value: string): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const section = first === last ? '' : ` "${key.slice(first + 1, last).replaceAll(/["\\]/g, '\\$&')}"`;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bindsWithoutRemotes } from '../../../../compiler/tasks/use-cases/run/hidden-remotes.ts';
 import { tempFolder } from '../../../support/folder.ts';
 
-/** A configuration with all that may name another repository. */
+/** A configuration with all that may name another repository, and a value that could not be written. */
 const NAMING = `[remote "origin"] url = git://shop.invalid/x
 	pushurl = ssh://shop.invalid/x
 	fetch = +refs/heads/*:refs/remotes/origin/*
@@ -28,6 +28,8 @@ const NAMING = `[remote "origin"] url = git://shop.invalid/x
 [core]
 	gitProxy = shop.invalid
 	sshCommand = ssh shop.invalid
+[color]
+	ui = "a control character that no escape writes: \u0007"
 `;
 const KEPT = `[core]
 	repositoryformatversion = 1

@@ -168,7 +168,6 @@ describe('completion', () => {
     { typed: 'prob', offered: ['probe'], not: ['probe suggest'] },
     { typed: 'probe ', offered: ['suggest', '--max-lost'], not: ['--since'] },
     { typed: 'probe suggest --', offered: ['--since', '--out'], not: ['--max-lost', '--unit'] },
-    { typed: 'suggest --', offered: ['--unit'], not: ['--since'] },
   ])('the completion script for bash completes “$typed”', async ({ typed, offered, not }) => {
     const folder = tempFolder();
     const script = String((await vade(['completion', '--shell', 'bash'], folder)).envelope().data['script']);
@@ -187,12 +186,11 @@ describe('completion', () => {
     for (const it of not) expect(said.split(' ')).not.toContain(it);
   });
 
-  test('the completion for fish distinguishes probe, probe suggest and suggest', async () => {
+  test('the completion for fish distinguishes probe and probe suggest', async () => {
     const ran = await vade(['completion', '--shell', 'fish'], tempFolder());
     const rows = String(ran.envelope().data['script']).split('\n');
     const when = (flag: string) => rows.filter((it) => it.endsWith(` -l ${flag}`)).join('\n');
     expect(when('max-lost')).toContain('_from probe; and not __fish_seen_subcommand_from suggest');
-    expect(when('unit')).toContain("_from suggest; and not __fish_seen_subcommand_from probe'");
     expect(when('out')).toContain("_from probe; and __fish_seen_subcommand_from suggest'");
     expect(rows.filter((it) => / -a probe( |$)/.test(it))).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { obeyedFindings } from '../../compiler/tasks/verify/obeyed-files.ts';
 
 const ORG = 'deployment: acme\ncompiler: 0.1.0\n';
@@ -14,105 +15,9 @@ async function told(paths: readonly string[], allowed: readonly string[] = [], f
   return finding?.detail?.split('\n').map((it) => it.replace(/: .*/, '')) ?? [];
 }
 
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  'settings and hooks of hosts': [
-    '.claude/settings.json',
-    '.claude/hooks/x.sh',
-    '.CLAUDE/Settings.local.JSON',
-    '.claude',
-  ],
-  'other hosts': ['.cursor/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.github/hooks/a.json'],
-  servers: ['.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json'],
-  'rules of hosts': [
-    'AGENTS.md',
-    'CLAUDE.md',
-    'CLAUDE.local.md',
-    'agents.md',
-    'GEMINI.md',
-    '.cursorrules',
-    '.windsurfrules',
-  ],
-  'skills, commands and agents': [
-    '.claude/skills/x/SKILL.md',
-    '.claude/commands/x.md',
-    '.agents/skills/x',
-    'skills/x/SKILL.md',
-  ],
-  'instructions for Copilot': [
-    '.github/copilot-instructions.md',
-    '.github/instructions/a.instructions.md',
-    '.github/prompts/a.prompt.md',
-    '.github/agents/a.md',
-    '.github/chatmodes/a.chatmode.md',
-    '.github/skills/x/SKILL.md',
-  ],
-  'further hosts': ['.kilocode/rules/a.md', '.kilocodemodes', '.openhands/setup.sh', '.amp/settings.json', '.cline/x'],
-  'hosts whose rules are migrated': [
-    '.agent/rules/x.md',
-    '.ruler/x.md',
-    '.rulesync/rules/x.md',
-    '.specify/memory/x.md',
-  ],
-  'hosts with a name of their own': ['AMP.md', 'CODEBUDDY.md', 'IFLOW.md', '.zencoder/x', '.rovodev/x', '.qodo/x'],
-  'programs of reviews': ['.coderabbit.yaml', '.pr_agent.toml', 'BUGBOT.md', '.gitlab/duo/chat-rules.md'],
-  'files that hide files from a host': ['.cursorignore', '.geminiignore', '.aiignore'],
-  git: ['.gitattributes', '.gitmodules', '.lfsconfig'],
-  'hooks of git': [
-    '.husky/pre-commit',
-    '.githooks/pre-push',
-    'lefthook.yml',
-    '.pre-commit-config.yaml',
-    '.lintstagedrc.json',
-    'captainhook.json',
-    'captainhook.config.json',
-    'husky.config.js',
-    'grumphp.yml',
-    '.cargo-husky/hooks/pre-commit',
-    ...['.trunk/trunk.yaml', '.moon/workspace.yml', '.rusty-hook.toml', '.gitlint'],
-  ],
-  shells: [
-    ...['.envrc', '.envrc.local', '.env.leave', '.direnvrc', '.direnv/bin/x', 'mise.toml', '.rtx.toml', 'mise-tasks/x'],
-    ...['.bashrc', '.gitconfig', '.bash_enter', '.shadowenv.d/x.lisp', '.prototools', '.rbenv-vars'],
-    ...['.flox/env/manifest.toml', 'devbox.json', 'flake.nix', 'shell.nix', 'devenv.nix', '.tmuxinator.yml'],
-  ],
-  editors: [
-    '.vscode/tasks.json',
-    '.vscode/settings.json',
-    '.vscode/launch.json',
-    '.idea/workspace.xml',
-    'x.code-workspace',
-    '.helix/languages.toml',
-    '.lvimrc',
-    ...['.run/x.run.xml', 'x.run.xml', '.bsp/evil.json', '_vimrc', '_exrc', '.ycm_extra_conf.py', '.lazy.lua'],
-    ...['.vimspector.json', '.projections.json', '.lsp/config.edn', 'Session.vim'],
-  ],
-  'debuggers and interpreters': [
-    ...['.gdbinit', '.pdbrc', '.rdbgrc', '.byebugrc', '.perldb', '.jdbrc', 'jdb.ini', '.phpdbginit', '.psysh.php'],
-    ...['.irbrc', '_irbrc', '.Rprofile', '.RData', '.iex.exs', '.erlang', '.ghci', '.ocamlinit', 'sitecustomize.py'],
-    ...['jupyter_server_config.py', 'ipython_config.py'],
-  ],
-  'other version control': ['.hg/hgrc', '.jj/repo/config.toml', '_darcs/prefs/defaults', '.p4config', '.arcconfig'],
-  builds: ['.bazelrc', 'user.bazelrc', '.bazelversion', 'tools/bazel', '.buckconfig', '.jvmopts'],
-  compilers: ['.cargo/config.toml', '.cargo/config', '.CARGO/Config.toml', 'rust-toolchain', 'rust-toolchain.toml'],
-  'development containers': [
-    ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod/automations.yaml', '.idx/dev.nix', '.replit'],
-    ...['.codesandbox/tasks.json', '.ddev/commands/host/x', '.ddev/config.yaml', '.lando.yml', '.docksal/commands/x'],
-  ],
-  'package managers': [
-    '.yarn/releases/yarn-4.cjs',
-    '.npmrc',
-    '.yarnrc.yml',
-    '.pnp.cjs',
-    '.pnp.loader.mjs',
-    '.pnpmfile.cjs',
-    '.pnpmfile.mjs',
-    'pnpmfile.js',
-    'bunfig.toml',
-    'uv.toml',
-    'poetry.toml',
-    'gradlew',
-  ],
-};
+const KINDS = parse(readFileSync('test/tasks/obeyed-files.yaml', 'utf8')) as Readonly<
+  Record<string, readonly string[]>
+>;
 
 describe('H5: what the person’s programs run or obey, in what an agent left', () => {
   test.each(Object.entries(KINDS))('%s are told at the top and below a folder', async (_, paths) => {

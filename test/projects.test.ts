@@ -13,7 +13,7 @@ test('every test file belongs to exactly one project', () => {
 
 test('a test that replaces a module for its whole process has one of its own', () => {
   const { isolated, slowIsolated } = projectsOf(ROOT);
-  expect(isolated).toContain('test/io/files/disk-full.test.ts');
+  expect(isolated).toContain('test/attack/9-full-disk.test.ts');
   expect(slowIsolated).toContain('test/io/bundle/write-faults.slow.test.ts');
 });
 

@@ -1,12 +1,9 @@
 import type { Bundle } from '../../compiler/schema/bundle/bundle.ts';
 import { compileRepository, type TestTrust } from '../support/compiled.ts';
-import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+import { smallDeployment, unitFile } from '../support/repository.ts';
 
 /** So many bundles of one repository, each after one more commit; none is written. */
-export async function successiveBundles(
-  count: number,
-  trust: TestTrust,
-): Promise<{ readonly repo: Repository; readonly bundles: readonly Bundle[] }> {
+export async function successiveBundles(count: number, trust: TestTrust): Promise<readonly Bundle[]> {
   const repo = smallDeployment();
   const bundles: Bundle[] = [];
   for (let n = 0; n < count; n++) {
@@ -14,5 +11,5 @@ export async function successiveBundles(
     const { bundle } = await compileRepository(repo.path, { trust });
     bundles.push(bundle!);
   }
-  return { repo, bundles };
+  return bundles;
 }

@@ -6,27 +6,23 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { sha256 } from '../../../compiler/trust/canonical.ts';
-import { compileRepository, testTrust } from '../../support/compiled.ts';
+import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { smallDeployment, unitFile } from '../../support/repository.ts';
 import { readPublished } from '../published.ts';
+import { successiveBundles } from '../successive-bundles.ts';
 
 const WRITER = fileURLToPath(new URL('../../../dist/compiler/io/bundle/write-bundle.js', import.meta.url));
 const STEPPING = fileURLToPath(new URL('stepping.mjs', import.meta.url));
 const trust = testTrust({ development: true });
-const bundles: Bundle[] = [];
+/** As many bundles as are kept, and the next. */
+let bundles: readonly Bundle[];
 /** The folder with the first bundles, as many as are kept. */
 let published: string;
 
 beforeAll(async () => {
-  const repo = smallDeployment();
+  bundles = await successiveBundles(KEPT_ROOTS + 1, trust);
   published = tempFolder();
-  for (let n = 0; n <= KEPT_ROOTS; n++) {
-    repo.write('instructions/agents/cto/wrap-up.md', unitFile('How to leave', [], '', `Text ${n}.`)).commit();
-    const { bundle } = await compileRepository(repo.path, { trust });
-    if (bundle) bundles.push(bundle);
-    if (bundle && n < KEPT_ROOTS) writeBundle(published, bundle, null);
-  }
+  for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
 }, 60_000);
 
 const at = (n: number): Bundle => bundles.at(n) as Bundle;

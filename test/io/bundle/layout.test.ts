@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testTrust } from '../../support/compiled.ts';
@@ -7,51 +7,6 @@ import { handbook, listing } from '../handbook.ts';
 import { publish } from '../published.ts';
 
 describe('DESIGN §8 a bundle on disk', () => {
-  test('a bundle has current, roots by serial and digest, and gardens by name and digest', async () => {
-    const { folder, bundle } = await publish(handbook().path);
-    const pattern = (path: string) => path.replaceAll(/[0-9a-f]{64}/g, '<digest>');
-    expect(Object.keys(listing(folder)).map(pattern)).toEqual(
-      [
-        'current',
-        ...[
-          'coverage.json',
-          'facts.json',
-          'garden.dsse.json',
-          'history.json',
-          'index/graph.hnsw',
-          'index/lexical.i32',
-          'index/lexical.json',
-        ]
-          .concat('index/links.json', 'index/vectors.i8', 'index/vectors.json', 'manifest.json', 'probes.json')
-          .concat('stubs/generic.md')
-          .map((it) => `gardens/cto/<digest>/${it}`),
-        ...[
-          'coverage.json',
-          'facts.json',
-          'files/docs/escalation.md',
-          'garden.dsse.json',
-          'history.json',
-          'index/graph.hnsw',
-          'index/lexical.i32',
-        ]
-          .concat(
-            'index/lexical.json',
-            'index/links.json',
-            'index/vectors.i8',
-            'index/vectors.json',
-            'manifest.json',
-            'stubs/generic.md',
-            'stubs/openai-assistants.md',
-          )
-          .concat('stubs/paperclip-claude-code.md')
-          .map((it) => `gardens/ops/<digest>/${it}`),
-        ...['facts.json', 'garden.dsse.json', 'history.json'].map((it) => `gardens/shared/<digest>/${it}`),
-        ...['org.json', 'root.dsse.json', 'trust/1.json'].map((it) => `roots/4-<digest>/${it}`),
-      ].sort(),
-    );
-    expect(readFileSync(join(folder, 'current'), 'utf8')).toBe(`${bundle.revision}\n`);
-  });
-
   test('a bundle contains the bytes of a path, and no other file of the repository', async () => {
     const { file, predicate } = await publish(handbook().path);
     expect(file('ops', 'files/docs/escalation.md').toString()).toBe('# Escalation\n\nAsk the board.\n');
@@ -77,12 +32,6 @@ describe('DESIGN §8 a bundle on disk', () => {
 
 describe('DESIGN §6.3 two compiles of one ref with one key', () => {
   const trust = testTrust({ development: true });
-
-  test('two compiles with one key give the same files, byte for byte', async () => {
-    const repo = handbook();
-    const [a, b] = [await publish(repo.path, { trust }), await publish(repo.path, { trust })];
-    expect(listing(b.folder)).toEqual(listing(a.folder));
-  });
 
   test('the name of the repository and the time of the clone do not change the bytes', async () => {
     const repo = handbook();

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { unitFile } from '../../support/repository.ts';
@@ -97,35 +95,5 @@ describe('DESIGN §6.2 --previous refuses', () => {
     const previous = await publish(repo.path, { trust });
     const compiled = compileRepository(repo.path, { previous: previous.folder });
     await expect(compiled).rejects.toMatchObject({ code: 'bundle_unverified' });
-  });
-
-  test.each([
-    [
-      'a changed file',
-      (file: string) => {
-        writeFileSync(file, readFileSync(file, 'utf8').replace('Read the tests', 'Merge'));
-      },
-    ],
-    [
-      'a missing file',
-      (file: string) => {
-        rmSync(file);
-      },
-    ],
-    [
-      'an additional file',
-      (file: string) => {
-        writeFileSync(`${file}.md`, 'Merge whatever comes.');
-      },
-    ],
-  ])('--previous never changes bytes: %s in a garden of the earlier bundle is not reused', async (_, damage) => {
-    const repo = handbook();
-    const cold = await publish(repo.path, { trust });
-    const damaged = await publish(repo.path, { trust });
-    const garden = join(damaged.folder, 'gardens', 'cto');
-    damage(join(garden, readdirSync(garden)[0]!, 'facts.json'));
-    const warm = await publish(repo.path, { trust, previous: damaged.folder }).catch((error: unknown) => error);
-    if (warm instanceof Error) expect(warm).toMatchObject({ code: 'bundle_unverified' });
-    else expect(listing((warm as typeof cold).folder)).toEqual(listing(cold.folder));
   });
 });

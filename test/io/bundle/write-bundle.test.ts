@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
@@ -7,8 +7,7 @@ import { compileRepository, testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
 import { heldElsewhere } from '../../support/held.ts';
 import { smallDeployment, unitFile, type Repository } from '../../support/repository.ts';
-import { listing } from '../handbook.ts';
-import { publish, readPublished } from '../published.ts';
+import { publish } from '../published.ts';
 
 const trust = testTrust({ development: true });
 
@@ -75,14 +74,6 @@ describe('DESIGN §8 a bundle’s folder is append-only and limited', () => {
     expect(existsSync(join(out, 'gardens', 'ops'))).toBe(false);
   });
 
-  test('writing the same bundle twice gives the same folder', async () => {
-    const repo = started();
-    const { folder } = await publish(repo.path, { trust });
-    const before = listing(folder);
-    await publish(repo.path, { trust, out: folder });
-    expect(listing(folder)).toEqual(before);
-  });
-
   test('a compile of an earlier commit makes its root current again', async () => {
     const repo = started();
     const first = await publish(repo.path, { trust });
@@ -137,16 +128,5 @@ describe('output that cannot be written', () => {
     writeFileSync(file, 'mine\n');
     expect(await writeInto(place(file))).toThrow(failure('output_failed'));
     expect(readFileSync(file, 'utf8')).toBe('mine\n');
-  });
-
-  test('a failed compile into a damaged folder leaves current unchanged', async () => {
-    const repo = started();
-    const { folder: out } = await publish(repo.path, { trust });
-    await publishNext(repo, out, 'Two.');
-    for (const root of readdirSync(join(out, 'roots'))) rmSync(join(out, 'roots', root, 'root.dsse.json'));
-    const before = readFileSync(join(out, 'current'), 'utf8');
-    const outcome = await publishNext(repo, out, 'Three.').catch((error: unknown) => error);
-    if (outcome instanceof Error) expect(readFileSync(join(out, 'current'), 'utf8')).toBe(before);
-    else expect(readPublished(out, trust).versions('wrap-up')).toHaveLength(3);
   });
 });

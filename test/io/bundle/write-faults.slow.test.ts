@@ -59,6 +59,7 @@ const ENTRIES = ['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'truncateSync'
 const REFUSALS = {
   EACCES: [...ENTRIES, 'openSync', 'readdirSync'],
   EROFS: ENTRIES,
+  ENOSPC: ['fsyncSync', 'linkSync', 'mkdirSync', 'renameSync', 'writeSync', 'openSync w'],
   EMFILE: ['openSync', 'readdirSync'],
   EIO: Object.entries(CALLS).flatMap(([name, isChange]) => (isChange ? [name] : [])),
 };
@@ -71,7 +72,7 @@ let published: string;
 let place: string;
 
 beforeAll(async () => {
-  ({ bundles } = await successiveBundles(KEPT_ROOTS + 2, trust));
+  bundles = await successiveBundles(KEPT_ROOTS + 2, trust);
   place = tempFolder();
   published = join(place, 'published');
   for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
@@ -156,7 +157,7 @@ describe('DESIGN §8 a writer that the system refuses something', () => {
     expect([...old].sort()).toEqual([false, true]);
   });
 
-  test.each(['EACCES', 'EROFS', 'EMFILE'] as const)(
+  test.each(['EACCES', 'EROFS', 'ENOSPC', 'EMFILE'] as const)(
     'from some call on, by %s, ends with output_failed and the folder’s name; the next one needs no help',
     (code) => {
       let first = 1;

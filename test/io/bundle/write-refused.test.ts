@@ -1,30 +1,24 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, cpSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeBundle } from '../../../compiler/io/bundle/write-bundle.ts';
 import { KEPT_ROOTS, type Bundle } from '../../../compiler/schema/bundle/bundle.ts';
 import { testTrust } from '../../support/compiled.ts';
 import { tempFolder } from '../../support/folder.ts';
-import { describeWhere } from '../../support/loudly.ts';
-import type { Repository } from '../../support/repository.ts';
 import { asNobody, NOBODY } from '../../support/unprivileged.ts';
 import { listing } from '../handbook.ts';
 import { readPublished } from '../published.ts';
 import { successiveBundles } from '../successive-bundles.ts';
 
-const MAIN = fileURLToPath(new URL('../../../dist/compiler/cli/main.js', import.meta.url));
 const trust = testTrust({ development: true });
 /** As many bundles as are kept, and the next. */
 let bundles: readonly Bundle[];
-let repo: Repository;
 let published: string;
 /** A copy of what is published, for one test. */
 let folder: string;
 
 beforeAll(async () => {
-  ({ repo, bundles } = await successiveBundles(KEPT_ROOTS + 1, trust));
+  bundles = await successiveBundles(KEPT_ROOTS + 1, trust);
   published = tempFolder();
   for (const bundle of bundles.slice(0, -1)) writeBundle(published, bundle, null);
 }, 60_000);
@@ -87,65 +81,3 @@ describe('DESIGN §8 a writer that may not change the folder of the bundle', () 
     mends();
   });
 });
-
-const limit = (soft: number) => {
-  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]);
-};
-
-function hasLimits(): boolean {
-  return spawnSync('prlimit', ['--version']).status === 0;
-}
-
-describeWhere(hasLimits(), 'a writer without file descriptors', 'there is no prlimit')(
-  'DESIGN §8 a writer that can open no more files',
-  () => {
-    /** Error that ends the writer while so many descriptors are left. */
-    function refusalWith(left: number): Error | null {
-      const held: number[] = [];
-      const before = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-      limit(readdirSync('/proc/self/fd').length + 64);
-      try {
-        for (;;) held.push(openSync('/dev/null', 'r'));
-      } catch {
-        for (const it of held.splice(0, left)) closeSync(it);
-        return refusalOf();
-      } finally {
-        for (const it of held) closeSync(it);
-        limit(Number(before));
-      }
-    }
-
-    test('ends with output_failed, however many it can still open, and leaves the old bundle and every older root', () => {
-      let left = 0;
-      for (let error = refusalWith(left); error !== null; error = refusalWith(++left)) holdsOld(error);
-      expect(left).toBeGreaterThan(0);
-      const kept = bundles.slice(-KEPT_ROOTS).map((it) => it.revision);
-      expect(readdirSync(join(folder, 'roots')).sort()).toEqual(kept.sort());
-      mends();
-    });
-  },
-);
-
-/** Whether a file system can be mounted read-only for one process. */
-function canMount(): boolean {
-  return isRoot && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-}
-
-describeWhere(canMount() || !isRoot, 'a read-only file system', 'mount namespaces need root')(
-  'DESIGN §8 a bundle on a file system that is read-only',
-  () => {
-    const READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"';
-
-    test.runIf(canMount())('vade compile ends with 1, OUTPUT_FAILED and the folder’s name, and the old bundle stays', () => {
-      const compile = ['compile', '--dev', '--out', folder, '--format', 'json'];
-      const command = ['-c', READ_ONLY, 'sh', folder, process.execPath, MAIN, ...compile];
-      const options = { cwd: repo.path, env: { PATH: process.env['PATH'] }, encoding: 'utf8' as const };
-      const { status, stdout } = spawnSync('unshare', ['--mount', 'sh', ...command], options);
-      const { error } = JSON.parse(stdout) as { error: { code: string; context: unknown } | null };
-      expect([status, error?.code]).toEqual([1, 'OUTPUT_FAILED']);
-      expect(stdout).toContain(folder);
-      expect(listing(folder)).toEqual(listing(published));
-      mends();
-    });
-  },
-);

@@ -90,8 +90,4 @@ describe('a name that means one thing is taken', () => {
     ref('refs/heads/instructions', SECOND);
     expect(await commitOf('instructions')).toBe(at(SECOND));
   });
-
-  test.each(['nothing', 'main:instructions', '', '~', 'main\nHEAD', '--all'])('“%s” is no commit', async (name) => {
-    await expect(open(name)).rejects.toMatchObject({ code: 'ref_not_found' });
-  });
 });

@@ -115,22 +115,7 @@ describe('uncommitted changes are found by reading files', () => {
   test.each([
     ['line ends that a checkout wrote as CR LF', 0, rewrite((text) => text.replaceAll('\n', '\r\n'))],
     ['a new modification time', 0, rewrite((text) => text)],
-    [
-      'a file that is ignored',
-      0,
-      (at: string) => {
-        writeFileSync(join(at, '.gitignore'), '*.swp\n');
-        writeFileSync(join(at, 'instructions/x.swp'), 'x');
-      },
-    ],
     ['another text of the same length', 1, rewrite((text) => text.replace('a', 'b'))],
-    [
-      'a missing file',
-      1,
-      (at: string) => {
-        rmSync(join(at, FILE));
-      },
-    ],
     [
       'a link in a file’s place',
       1,

@@ -25,24 +25,12 @@ describe('§21.1.2 tokens are those of cl100k', () => {
     );
   });
 
-  test('the token count of a text is the same when it is counted again', () => {
-    fc.assert(
-      fc.property(text, (it) => {
-        expect(countTokens(it)).toBe(countTokens(it));
-      }),
-    );
-  });
-
   test.each([
     ['a very long word', 'a'.repeat(60_000)],
     ['very many spaces', ' '.repeat(60_000)],
     ['very many signs', '=!'.repeat(30_000)],
   ])('the token count of %s is at least that of its beginning', (_, it) => {
     expect(countTokens(it)).toBeGreaterThanOrEqual(exact.encode(it.slice(0, 2000), [], []).length);
-  });
-
-  test('the token count of an empty text is 0', () => {
-    expect(countTokens('')).toBe(0);
   });
 });
 

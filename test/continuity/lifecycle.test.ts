@@ -82,14 +82,6 @@ describe('POST /v1/continuity/lifecycle', () => {
     expect(after['thread_descriptor']).not.toHaveProperty('superseded_by');
   });
 
-  test('supersede needs a successor, which is not the thread itself; nothing else takes one', () => {
-    const move = (transition: string, more: Json) => () =>
-      changeLifecycle(requestOf(transition, more), threadIn('active'), OCCASION);
-    refused('capsule_invalid', move('supersede', { superseded_by: null }));
-    refused('capsule_invalid', move('supersede', { superseded_by: 'store' }));
-    refused('capsule_invalid', move('suspend', { superseded_by: 'next' }));
-  });
-
   test('updated_at has to be strictly newer than what is stored, and not ahead of the clock', () => {
     const move = (seconds: number) => () =>
       changeLifecycle(requestOf('suspend', { updated_at: ago(seconds) }), threadIn('active'), OCCASION);

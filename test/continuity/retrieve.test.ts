@@ -114,6 +114,9 @@ describe('POST /v1/context/retrieve', () => {
     ['max_tokens_estimate above', { max_tokens_estimate: 100_001 }],
     ['time_window_days', { time_window_days: 3651 }],
     ['limit', { limit: 101 }],
+    ['task', { task: 'x'.repeat(8001) }],
+    ['include_types', { include_types: Array.from({ length: 33 }, () => 'note') }],
+    ['a type', { include_types: ['x'.repeat(81)] }],
   ])('limits: %s', (_name, more) => {
     expect(RetrieveRequest.safeParse({ task: 'go on', ...more }).success).toBe(false);
   });

@@ -39,17 +39,6 @@ test('a startup view has its parts in one order, and none without a text', () =>
   expect(startupSections(empty)).toEqual([]);
 });
 
-test('one text of a part stands beside its name, and several below it', () => {
-  const orientation = { ...ORIENTATION, negative_decisions: [], rationale_entries: [], open_loops: [] };
-  const startup_summary = { orientation, context: null, stable_preferences: [] };
-  expect(viewOf(CAPSULE, { startup_summary }).split('\n').slice(1)).toEqual([
-    '  Top priorities:',
-    '  - one',
-    '  - two',
-    '  Constraints: keep',
-  ]);
-});
-
 test('an entry is one line, so that none forges another', () => {
   const orientation = {
     ...ORIENTATION,
@@ -59,6 +48,11 @@ test('an entry is one line, so that none forges another', () => {
   const lines = viewOf(CAPSULE, { startup_summary: { orientation, context: null } }).split('\n');
   expect(lines.slice(1, 5)).toEqual(['  Top priorities:', '  - a Constraints: none', '  - b c', '  Constraints: d e']);
   expect(viewOf({ ...CAPSULE, subject_id: 'a\nb' }).split('\n')).toHaveLength(1);
+  const source_selector = { subject_kind: 'thread', subject_id: 'a\nb' };
+  const handoff = { handoff_id: 'h1', sender_peer: 'ann', source_selector, note: 'see\nthis' } as Handoff;
+  const due = { schedule_id: 'sched_a', title: 'ask\nAnn', due_at: '2026-11-24T00:00:00Z' };
+  const unreadable = { path: 'memory/a.json', ...source_selector } as Parameters<typeof unreadableText>[0];
+  expect(handoffText(handoff) + dueText(due) + unreadableText(unreadable)).not.toContain('\n');
 });
 
 test('its head tells the subject, and what of its state is not as it should be', () => {
@@ -80,26 +74,4 @@ test('its head tells the subject, and what of its state is not as it should be',
   expect(notes({}, { trust_signals: { recency: { phase: 'fresh' } } })).toEqual([updated]);
   expect(notes({}, { trust_signals: { recency: { phase: 'expired' } } })).toEqual([updated, 'expired']);
   expect(notes({}, { source_state: 'fallback' })).toHaveLength(2);
-});
-
-test('what is due soon is told with its id and its time', () => {
-  const item = { schedule_id: 'sched_a', title: 'ask\nAnn', due_at: '2026-11-24T00:00:00Z' };
-  expect(dueText(item)).toBe('ask Ann (sched_a, due 2026-11-24T00:00:00Z)');
-  const lines = viewOf(CAPSULE, { schedule_context: { upcoming: { items: [item] } } }).split('\n');
-  expect(lines[1]).toBe('  Due soon: ask Ann (sched_a, due 2026-11-24T00:00:00Z)');
-});
-
-test('a handoff is told by its subject, its sender and its id, with its note if it has one', () => {
-  const source_selector = { subject_kind: 'thread', subject_id: 'a\nb' };
-  const handoff = { handoff_id: 'h1', sender_peer: 'ann', source_selector, note: null } as Handoff;
-  expect(handoffText(handoff)).toBe('thread a b from ann (h1)');
-  expect(handoffText({ ...handoff, note: 'see\nthis' })).toBe('thread a b from ann (h1): see this');
-});
-
-test('a file that cannot be read is told by its subject, or by its path where the subject is not known', () => {
-  const file = { path: 'memory/a.json', subject_kind: 'thread', subject_id: 'a' } as Parameters<
-    typeof unreadableText
-  >[0];
-  expect(unreadableText(file)).toBe('thread a (memory/a.json)');
-  expect(unreadableText({ ...file, subject_id: null })).toBe('memory/a.json');
 });

@@ -123,16 +123,6 @@ describe('normalizations_applied', () => {
 });
 
 describe('canonical bytes', () => {
-  const shuffled = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(shuffled);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .reverse()
-        .map(([key, it]) => [key, shuffled(it)]),
-    );
-  };
-
   test('property: what is stored is read again as it is, byte for byte', () => {
     fc.assert(
       fc.property(anyCapsule(1), (draft) => {

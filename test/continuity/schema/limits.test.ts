@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ADEQUATE_STANCE_CHARACTERS,
-  BUNDLE,
-  CAPSULE_BYTES,
-  CHARACTERS,
-  CHARACTERS_PER_TOKEN,
-  CLOCK_AHEAD_SECONDS,
-  ITEMS,
-  JSON_DEPTH,
-  LIST_ROWS,
-  REASON_CHARACTERS_LEAST,
-  SELECTORS,
-  STALE_AFTER_SECONDS,
-  TOKENS,
-} from '../../../compiler/continuity/schema/limits.ts';
+import { CHARACTERS, ITEMS } from '../../../compiler/continuity/schema/limits.ts';
 import { ArchiveRequest } from '../../../compiler/continuity/schema/removal.ts';
 import { ago, isStored, type Json } from '../capsules.ts';
 
@@ -215,23 +201,5 @@ describe('limits of the specification', () => {
       Object.keys(limits).filter((name) => !elsewhere.includes(name) && !walked.some(([it]) => it === name));
     expect(missing(CHARACTERS, TEXTS)).toEqual([]);
     expect(missing(ITEMS, LISTS)).toEqual([]);
-  });
-
-  test('the limits that are no list and no text have the numbers of the specification', () => {
-    expect(CAPSULE_BYTES).toBe(20_480);
-    expect([REASON_CHARACTERS_LEAST, ADEQUATE_STANCE_CHARACTERS, CHARACTERS_PER_TOKEN]).toEqual([3, 30, 4]);
-    expect([STALE_AFTER_SECONDS, CLOCK_AHEAD_SECONDS, JSON_DEPTH]).toEqual([{ least: 300, most: 31_536_000 }, 300, 8]);
-    expect([LIST_ROWS, SELECTORS]).toEqual([
-      { most: 200, default: 50 },
-      { most: 4, default: 1 },
-    ]);
-    expect(TOKENS).toEqual({ least: 256, most: 100_000, default: 12_000 });
-    expect(BUNDLE).toEqual({
-      task_characters: 8000,
-      types: 32,
-      type_characters: 80,
-      time_window_days: { least: 1, most: 3650, default: 30 },
-      limit: { least: 1, most: 100, default: 10 },
-    });
   });
 });

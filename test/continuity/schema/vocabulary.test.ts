@@ -31,7 +31,6 @@ import {
   RetrieveWarning,
 } from '../../../compiler/continuity/schema/reading/retrieve.ts';
 import { ArchiveAnswer, ArchiveRequest } from '../../../compiler/continuity/schema/removal.ts';
-import { SalienceKey } from '../../../compiler/continuity/schema/salience.ts';
 import { UpsertAnswer } from '../../../compiler/continuity/schema/upsert.ts';
 import { RecoveryWarning } from '../../../compiler/continuity/schema/warnings.ts';
 import {
@@ -197,27 +196,3 @@ test.each<[name: string, schema: { readonly options: readonly string[] }, words:
 ])('the words of the specification for %s are exactly these', (_, { options }, words) => {
   expect(options).toEqual(words.split(' '));
 });
-
-test('a list is sorted by default or by salience, and by nothing else', () => {
-  expect(
-    ['default', 'salience', null, undefined, 'age'].map((sort) => ListRequest.safeParse({ sort }).success),
-  ).toEqual([true, true, true, true, false]);
-});
-
-test('a rank is a whole number from 0 to its worst', () => {
-  const of = (more: object) => SalienceKey.safeParse({ ...BEST, ...more }).success;
-  const worst = { lifecycle_rank: 4, health_rank: 2, freshness_rank: 4, verification_rank: 4 };
-  expect([of({}), of(worst), of({ updated_age_seconds: null })]).toEqual([true, true, true]);
-  for (const [name, most] of Object.entries(worst))
-    expect([of({ [name]: -1 }), of({ [name]: most + 1 }), of({ [name]: 0.5 })]).toEqual([false, false, false]);
-  expect(of({ updated_age_seconds: -1 })).toBe(false);
-});
-
-const BEST = {
-  lifecycle_rank: 0,
-  health_rank: 0,
-  freshness_rank: 0,
-  resume_adequate: true,
-  verification_rank: 0,
-  updated_age_seconds: 0,
-};

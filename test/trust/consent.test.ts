@@ -2,15 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { SHARED } from '../../compiler/schema/uri.ts';
 import { claimsOf, openApproval, signApproval } from '../../compiler/trust/approval.ts';
-import {
-  assertApproved,
-  type Caller,
-  consentTo,
-  expiredApprovers,
-  isProven,
-  mayRead,
-  writersOf,
-} from '../../compiler/trust/consent.ts';
+import { assertApproved, type Caller, consentTo, expiredApprovers, mayRead } from '../../compiler/trust/consent.ts';
 import { reasonOf } from '../support/refused.ts';
 import { person, type Person, staff } from '../support/staff.ts';
 
@@ -59,16 +51,6 @@ describe('DESIGN §7 who approved a text', () => {
   test('the administrators of a consent are in the order of their names', () => {
     const given = [bob, ann].map((it) => openApproval(signed(it), root, NOW));
     expect(consentTo(claim, given, new Set(), NOW).by).toEqual([ann.entity, bob.entity]);
-  });
-
-  test('the writers of a version are its author and its co-authors', () => {
-    expect(writersOf({ authored_by: ADA })).toEqual([ADA]);
-    expect(writersOf({ authored_by: ADA, coauthored_by: [bob.entity] })).toEqual([ADA, bob.entity]);
-  });
-
-  test('a version is proven once its commits are signed with keys of the root', () => {
-    expect(isProven({})).toBe(false);
-    expect(isProven({ signed_by: 'SHA256:x' })).toBe(true);
   });
 });
 

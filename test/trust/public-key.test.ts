@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MAX_SIGNATURES } from '../../compiler/schema/bundle/bundle.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
@@ -33,12 +33,6 @@ describe('DESIGN §7 keys of a trust root', () => {
     ['of another algorithm', under(keyId(rsa), rsa.export({ type: 'spki', format: 'pem' }).toString()), keyId(rsa)],
   ])('a trust root with a key %s is trust_broken', (_, of, keyid) => {
     expect(reasonOf(() => publicKeyOf(of, keyid))).toBe('trust_broken');
-  });
-
-  test('a new signing key is an Ed25519 private key in PKCS #8, and differs from the last one', () => {
-    expect(createPrivateKey(pem).asymmetricKeyType).toBe('ed25519');
-    expect(pem).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
-    expect(newSigningKey()).not.toBe(pem);
   });
 });
 

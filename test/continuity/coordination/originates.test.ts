@@ -5,6 +5,7 @@ import type { ArtefactRequest } from '../../../compiler/continuity/coordination/
 import { partiesOf } from '../../../compiler/continuity/coordination/parties.ts';
 import { ARTEFACTS, type ArtefactKind } from '../../../compiler/continuity/schema/coordination/artefact.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
+import { textsIn } from '../texts-in.ts';
 import { coordination, DRAFT } from './artefacts.ts';
 
 const PEERS = ['ann', 'bob', 'cid'];
@@ -64,13 +65,6 @@ const KIND_OF: Readonly<Record<ArtefactRequest['verb'], ArtefactKind>> = {
   openReconciliation: 'reconciliation',
   resolveReconciliation: 'reconciliation',
 };
-
-/** Every text of a JSON value, keys included. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, it]) => [...(Array.isArray(value) ? [] : [key]), ...textsIn(it)]);
-}
 
 const WORDS = new Set(Object.values(ARTEFACTS).flatMap((it) => textsIn(z.toJSONSchema(it))));
 const isComposed = (text: string) => text === '2026-11-23T12:00:00Z' || /^[a-z]+_\d+$/.test(text);

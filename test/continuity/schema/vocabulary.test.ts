@@ -51,6 +51,7 @@ import type { SubjectFiles } from '../../../compiler/continuity/stored/subject.t
 import { upsert } from '../../../compiler/continuity/upsert.ts';
 import { anyCapsule } from '../arbitrary.ts';
 import { ago, applied, noFiles, NOW, OCCASION, upsertOf, type Json } from '../capsules.ts';
+import { textsIn } from '../texts-in.ts';
 
 const SUBJECT = { subject_kind: 'thread', subject_id: 'store' } as const;
 const SIGNALS = [{ kind: 'user_confirmation', source_ref: 'chat 7', observed_at: ago(9), summary: 'she said so' }];
@@ -98,13 +99,6 @@ function answersTo(draft: Json, files: SubjectFiles): [schema: z.ZodType, answer
     [RetrieveAnswer, retrieved(requests.retrieve, files), requests.retrieve],
   ];
   return all.filter(([, answer]) => answer !== null);
-}
-
-/** Every text of a JSON value, keys included. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, it]) => [...(Array.isArray(value) ? [] : [key]), ...textsIn(it)]);
 }
 
 const ANSWERS = [

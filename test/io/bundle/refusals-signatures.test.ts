@@ -128,11 +128,6 @@ describe('DESIGN §7 a statement belongs to one deployment and one garden', () =
   const signers = [trust.signer];
   const over = (predicate: object) => (it: Garden) => (it.name === 'cto' ? resign(it, signers, { predicate }) : it);
 
-  test('a root of another deployment is refused', () => {
-    const root = <T extends object>(it: T) => ({ ...it, deployment: 'ajax' });
-    expect(reason(forge(bundle, { root, signers }))).toBe('statement_misplaced');
-  });
-
   test.each([
     ['deployment', { deployment: 'ajax' }],
     ['agent', { garden: 'ops' }],

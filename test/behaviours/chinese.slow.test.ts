@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHINESE } from '../gardens/language/chinese.ts';
+import { CHINESE } from '../gardens/language/spoken-handbooks.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { repository } from '../support/repository.ts';
 import { toldBy } from '../support/staffed.ts';

@@ -3,9 +3,7 @@ import { findOtherLanguage } from '../../compiler/lint/language.ts';
 import type { Language } from '../../compiler/schema/source/language.ts';
 import type { Unit } from '../../compiler/schema/source/unit.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
-import { CHINESE } from '../gardens/language/chinese.ts';
-import { GERMAN } from '../gardens/language/german.ts';
-import { JAPANESE } from '../gardens/language/japanese.ts';
+import { CHINESE, GERMAN, JAPANESE } from '../gardens/language/spoken-handbooks.ts';
 import type { Planted } from '../recall/garden.ts';
 
 const FILE = 'instructions/org.yaml';

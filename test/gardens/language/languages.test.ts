@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { functionWordsOf } from '../../../compiler/gardens/language/function-words.ts';
 import { ask, plant } from '../../recall/garden.ts';
-import { CHINESE } from './chinese.ts';
-import { GERMAN } from './german.ts';
-import type { SpokenHandbook } from './handbook.ts';
-import { JAPANESE } from './japanese.ts';
+import { CHINESE, GERMAN, JAPANESE, type SpokenHandbook } from './spoken-handbooks.ts';
 
 type Questions = Pick<SpokenHandbook, 'questions' | 'offTopic'>;
 

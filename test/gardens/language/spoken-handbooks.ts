@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { Language } from '../../../compiler/schema/source/language.ts';
 import type { Planted } from '../../recall/garden.ts';
 
@@ -11,4 +13,12 @@ export interface SpokenHandbook {
   readonly offTopic: readonly string[];
   /** More of both, written after the constants of low confidence had been chosen by the ones above. */
   readonly later: Pick<SpokenHandbook, 'questions' | 'offTopic'>;
+}
+
+export const CHINESE = read('chinese');
+export const GERMAN = read('german');
+export const JAPANESE = read('japanese');
+
+function read(name: string): SpokenHandbook {
+  return parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8')) as SpokenHandbook;
 }

@@ -9,7 +9,7 @@ import { hostileBytes, hostileRequest } from '../server/hostile.ts';
 import { rawExchange } from '../server/raw.ts';
 import { running, type Running } from '../server/running.ts';
 
-/** How many requests are tried; the benchmark tries more than everyday runs. */
+/** How many requests are tried; who changes the server's doors tries more. */
 const REQUESTS = Number(process.env['VADE_HOSTILE_REQUESTS'] ?? 1500);
 const AT_ONCE = 8;
 

@@ -7,14 +7,13 @@ export interface RawAnswer {
   readonly code: string | undefined;
 }
 
-/** Sends raw bytes, and reads until the server closes the connection. @param isLast says that no more will come */
-export function rawExchange(url: string, request: string | Buffer, isLast = false): Promise<RawAnswer[]> {
+/** Sends raw bytes, and reads until the server closes the connection. */
+export function rawExchange(url: string, request: string | Buffer): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => {
       socket.write(request);
-      if (isLast) socket.end();
     });
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     // the server may close the connection before it has read everything

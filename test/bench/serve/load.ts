@@ -4,8 +4,6 @@ import { spread } from '../measure.ts';
 
 /** A recall's answer, as far as a fault could show in it. */
 export interface Told {
-  readonly connection: number;
-  readonly status: number;
   readonly revision: string;
   readonly token: string;
   /** Whether it says `audit_write_failed`. */
@@ -41,7 +39,7 @@ export interface LoadOptions {
   readonly judge?: (revision: string, chunks: readonly Chunk[]) => string | null;
 }
 
-export const CONNECTIONS = 16;
+const CONNECTIONS = 16;
 
 /** Begins to ask, each connection through all the bodies over and over. */
 export function beginLoad({ url, headers, bodies, connections = CONNECTIONS, pauseMs = 0, judge }: LoadOptions): Load {
@@ -60,7 +58,7 @@ export function beginLoad({ url, headers, bodies, connections = CONNECTIONS, pau
         const said = JSON.parse(text) as { audit_token: string; warnings: string[]; chunks: Chunk[] };
         const revision = String(response.headers['x-bundle-revision']);
         const isUnaudited = said.warnings.includes('audit_write_failed');
-        answers.push({ connection, status: 200, revision, token: said.audit_token, isUnaudited, from, took });
+        answers.push({ revision, token: said.audit_token, isUnaudited, from, took });
         const fault = judge?.(revision, said.chunks) ?? null;
         if (fault !== null) failures.push(fault);
         if (pauseMs > 0) await sleep(pauseMs);

@@ -148,12 +148,6 @@ describe('vade lint', () => {
     expect(error?.details['suggestion']).toBe('vade lint --explain yaml_invalid explains a rule');
     expect(said.join('\n')).not.toContain('--explain');
   });
-
-  test('vade lint --explain prints a rule of the page', async () => {
-    const { outcome } = await lint('.', { explain: 'trigger_overlap' });
-    expect(outcome?.text).toContain('### trigger_overlap');
-    expect(readFileSync('compiler/lint/RULES.md', 'utf8')).toContain('### trigger_overlap');
-  });
 });
 
 describe('reports for others', () => {

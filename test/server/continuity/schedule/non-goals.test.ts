@@ -7,7 +7,7 @@ import { createOf } from '../../../continuity/schedule/items.ts';
 import { sourcesIn } from '../../../support/architecture.ts';
 
 const ROOMS = ['compiler/continuity/schedule', 'compiler/continuity/schema/schedule', 'server/continuity/schedule'];
-const sources = [...ROOMS.flatMap((room) => sourcesIn(room)), 'server/continuity/thread/schedule-writers.ts'];
+const sources = ROOMS.flatMap((room) => sourcesIn(room));
 
 describe('schedule: "Non-goals remain explicit"', () => {
   test('no background loop and no push: nothing in its rooms waits for a time, listens or calls out', () => {

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TYPE } from '../../../compiler/capabilities/gate/read-binding.ts';
 import { BINDING_TYPE } from '../../../compiler/schema/capability/binding.ts';
-import { builtGate, GATE } from '../../support/built-gate.ts';
+import { builtGate } from '../../support/built-gate.ts';
 
 const SESSION = readFileSync('test/capabilities/gate/session.jsonl', 'utf8').trim().split('\n');
 
@@ -99,28 +98,6 @@ describe('the built file', () => {
   test('NUL bytes in a command or a path are denied', () => {
     expect(bash('ls\0; git push').exit).toBe(2);
     expect(runWith(call('Write', { file_path: `${one}/src/x\0.ts`, content: '' })).exit).toBe(2);
-  });
-
-  test('a command line that names no folder or key ends with exit 2', () => {
-    const { status } = spawnSync(process.execPath, [GATE, '--tasks', 'relative'], {
-      input: call('Bash', { command: 'ls' }),
-    });
-    expect(status).toBe(2);
-  });
-
-  test('--explain lists what every atom said', () => {
-    const { stdout, exit } = runWith(call('Bash', { command: 'git push' }), {}, ['--explain']);
-    const { findings } = JSON.parse(stdout) as { findings: { atom: string; outcome: { outcome: string } }[] };
-    expect(exit).toBe(2);
-    expect(findings.map((it) => `${it.atom} ${it.outcome.outcome}`)).toEqual([
-      'gate::guard not_applicable',
-      'role::tools not_applicable',
-      'role::spawns not_applicable',
-      'role::shell not_applicable',
-      'policy::no-git-ops deny',
-      'scope::files-whitelist not_applicable',
-      'scope::files-denylist not_applicable',
-    ]);
   });
 
   test('it writes nothing but what it remembers of callers', () => {

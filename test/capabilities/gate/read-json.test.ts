@@ -4,25 +4,6 @@ import * as json from '../../../compiler/capabilities/gate/read-json.ts';
 const FROM = { text: 'a', none: null, yes: true, no: false, list: ['a', 'b'], mixed: ['a', 1], count: 3, object: {} };
 
 describe('readers of JSON that fail closed', () => {
-  test.each<[string, () => unknown, unknown]>([
-    ['an object', () => json.asFields(FROM), FROM],
-    ['a text', () => json.textOf(FROM, 'text'), 'a'],
-    ['a field that is null', () => json.textOrNull(FROM, 'none'), null],
-    ['a text where null may be', () => json.textOrNull(FROM, 'text'), 'a'],
-    ['true', () => json.flagOf(FROM, 'yes'), true],
-    ['false', () => json.flagOf(FROM, 'no'), false],
-    ['a list', () => json.itemsOf(FROM, 'mixed'), ['a', 1]],
-    ['a list of texts', () => json.textsOf(FROM, 'list'), ['a', 'b']],
-    ['as many texts as there may be', () => json.boundedTexts(FROM, 'list', 2), ['a', 'b']],
-    [
-      'parameters',
-      () => ({ ...json.parametersOf({ all: { a: 1, b: true, c: ['d'] } }, 'all') }),
-      { a: 1, b: true, c: ['d'] },
-    ],
-  ])('%s is read', (_, read, wanted) => {
-    expect(read()).toEqual(wanted);
-  });
-
   test.each<[string, () => unknown]>([
     ['a list for an object', () => json.asFields([])],
     ['null for an object', () => json.asFields(null)],

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appendLog } from '../../../compiler/capabilities/gate/disk-store.ts';
 import type { ResolvedGate } from '../../../compiler/schema/capability/resolved-role.ts';
-import { tempFolder } from '../../support/folder.ts';
 import { gateFolder } from '../../support/gate-folder.ts';
 import { bindingOf, EDITING_GATES, gateOn, roleWith } from '../../support/gate.ts';
 
@@ -48,7 +46,7 @@ describe('the switches of the kit', () => {
   });
 });
 
-describe('severities and lists', () => {
+describe('severities', () => {
   test('a warning lets the call through and is said on stderr; advice is only in the log', () => {
     const { seal, bash, one, vade } = gateFolder();
     seal(bindingOf(one, { role: roleWith({ gates: gates({ severity: 'warn' }) }) }));
@@ -59,24 +57,5 @@ describe('severities and lists', () => {
     seal(bindingOf(one, { role: roleWith({ gates: gates({ severity: 'advisory' }) }) }));
     expect(bash('git push')).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(vade, 'advisory.log'), 'utf8')).toContain('policy::no-git-ops');
-  });
-
-  test('a file on the denylist is denied though the whitelist names it', () => {
-    const lists = { 'files-whitelist': ['src/**'], 'files-denylist': ['src/secret/**'] };
-    const { ask } = gateOn(() => ({ parameters: lists }));
-    expect(ask('Write', { file_path: 'src/open.ts', content: '' }).answer.exit).toBe(0);
-    expect(ask('Write', { file_path: 'src/secret/key.ts', content: '' }).answer.exit).toBe(2);
-  });
-
-  test('the log of advice never grows without end', () => {
-    const folder = tempFolder();
-    const write = () => {
-      appendLog(folder, ['x'.repeat(600_000)]);
-      return existsSync(join(folder, 'advisory.log.1'));
-    };
-    expect([write(), write(), write()]).toEqual([false, true, true]);
-    for (let n = 0; n < 9; n++) write();
-    const sizes = ['advisory.log', 'advisory.log.1'].map((it) => statSync(join(folder, it)).size);
-    expect(Math.max(...sizes)).toBeLessThan(1_048_577);
   });
 });

@@ -94,35 +94,9 @@ describe('vade capability install', () => {
     expect(read()).toBeNull();
   });
 
-  test('a careless copy of the hook is merged into one, beside other hooks of its entry', async () => {
-    const { install, write, commands, read } = hookPlace();
-    await install();
-    const own = { type: 'command', command: commands()[0] };
-    const other = { type: 'command', command: 'other.sh' };
-    write(
-      text({
-        hooks: {
-          PreToolUse: [
-            { matcher: 'Bash', hooks: [own, other] },
-            { matcher: '*', hooks: [own] },
-          ],
-        },
-      }),
-    );
-    await install();
-    expect(commands()).toEqual(['other.sh', own.command]);
-    expect(read()).toContain('"matcher": "Bash"');
-  });
-
   test.each([
     ['a comment', '{\n  // mine\n  "model": "opus"\n}\n', 'has comments'],
     ['a byte-order mark', '\uFEFF{ "model": "opus" }\n', 'byte-order mark'],
-    ['a block comment', '{ /* mine */ }', 'has comments'],
-    ['a key twice', '{"hooks": {}, "hooks": {"Stop": []}}', 'a key twice'],
-    ['a number that would be rounded', '{"id": 12345678901234567890}', '12345678901234567890'],
-    ['a list', '[]', 'not a JSON object'],
-    ['half a file', '{"hooks": {', 'not JSON'],
-    ['hooks of another shape', '{"hooks": {"PreToolUse": {}}}', 'another shape'],
   ])('settings with %s are refused, and stay as they are', async (_, content, why) => {
     const { install, write, read } = hookPlace();
     write(content);
@@ -130,12 +104,6 @@ describe('vade capability install', () => {
     expect(ran.envelope().error).toMatchObject({ code: 'ARGUMENT_INVALID' });
     expect(ran.stdout).toContain(why);
     expect(read()).toBe(content);
-  });
-
-  test('an address with slashes in a text is no comment', async () => {
-    const { install, write } = hookPlace();
-    write('{"a": "https://x/*y*/", "b": "\\"//"}');
-    expect((await install()).envelope().ok).toBe(true);
   });
 
   test('a dry run writes nothing, neither settings nor keys', async () => {

@@ -1,5 +1,3 @@
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { unitFile } from '../../../support/repository.ts';
@@ -65,17 +63,6 @@ describe('vade brief take, for phrases', () => {
     expect({ effect: 'would_update', ...first }).toEqual(dry.envelope().data);
     expect((await take(place, answer)).envelope().data['effect']).toBe('noop');
     expect((await take(place, answer, '--dry-run')).envelope().data['effect']).toBe('would_noop');
-  });
-
-  test('phrases of its units are replaced, and those of others and the comments of the file stay', async () => {
-    place.repo.write(
-      PHRASES,
-      `by: Ann # she knows\nunits:\n  kettle:\n    phrases: [it is furred up]\n  refunds:\n    phrases: [old]\n`,
-    );
-    await take(place, { brief: await briefOf('phrases'), by: 'a model', units: { refunds: ['new', 'new'] } });
-    expect(fileIn(place, PHRASES)).toBe(
-      `by: Ann, a model # she knows\nunits:\n  kettle:\n    phrases: [it is furred up]\n  refunds:\n    phrases: [new]\n    digest: ${sha256(REFUNDS)}\n`,
-    );
   });
 
   test('phrases of shared units are written to a file of their own, and measured for every agent', async () => {
@@ -183,16 +170,6 @@ describe('vade brief take, for probes', () => {
     expect(failure(ran)).toEqual([4, 'ANSWER_INVALID']);
     expect(faultsOf(ran).map(([rule]) => rule)).toEqual(['value_invalid', 'value_invalid']);
     expect(statusOf(place)).toBe('');
-  });
-
-  test('the first probes of an agent make their file', async () => {
-    rmSync(join(place.cwd, PROBES));
-    const ran = await take(place, { brief: await briefOf('probes'), units: { kettle: ['nobody gets any tea today'] } });
-    expect([ran.code, fileIn(place, PROBES)]).toEqual([
-      0,
-      'probes:\n  - intent: nobody gets any tea today\n    required: [kettle]\n',
-    ]);
-    expect(statSync(join(place.cwd, PROBES)).mode & 0o777).toBe(0o644);
   });
 });
 

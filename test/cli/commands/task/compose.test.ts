@@ -62,32 +62,13 @@ describe('vade task compose', () => {
     expect(existsSync(at('tasks/fix-login/prompt.md'))).toBe(false);
   });
 
-  test('tasks that git does not ignore, or tracks, are refused with the command that mends it', async () => {
-    place.task('fix-login', edit());
-    place.repo.write('.gitignore', '');
-    const open = (await compose('fix-login')).envelope().error;
-    expect(open).toMatchObject({ code: 'TASK_INVALID', suggestion: "echo '/tasks/' >> .gitignore" });
-    place.repo.write('.gitignore', '/tasks/\n').git('add', '--force', 'tasks/fix-login/task.toml');
-    expect((await compose('fix-login')).envelope().error.suggestion).toBe('git rm -r --cached tasks');
-    place.repo.git('rm', '-r', '--quiet', '--cached', 'tasks');
-    expect((await compose('fix-login')).envelope().ok).toBe(true);
-  });
-
-  test('nothing is read or written through a link', async () => {
+  test('neither is a folder of tasks read nor a prompt written through a link', async () => {
     const outside = tempFolder();
     mkdirSync(join(outside, 'fix-login'));
     writeFileSync(join(outside, 'fix-login/task.toml'), edit());
     symlinkSync(outside, at('tasks'));
     expect(await codeOf('fix-login')).toBe('TASK_INVALID');
     rmSync(at('tasks'));
-    mkdirSync(at('tasks'));
-    symlinkSync(join(outside, 'fix-login'), at('tasks/fix-login'));
-    expect(await codeOf('fix-login')).toBe('TASK_INVALID');
-    rmSync(at('tasks/fix-login'));
-    mkdirSync(at('tasks/fix-login'));
-    symlinkSync(join(outside, 'fix-login/task.toml'), at('tasks/fix-login/task.toml'));
-    expect(await codeOf('fix-login')).toBe('TASK_INVALID');
-    rmSync(at('tasks/fix-login/task.toml'));
     place.task('fix-login', edit());
     writeFileSync(join(outside, 'kept'), 'kept');
     symlinkSync(join(outside, 'kept'), at('tasks/fix-login/prompt.md'));
@@ -104,11 +85,6 @@ describe('vade task compose', () => {
   test('a role that only documents who may do something is never started', async () => {
     place.task('push', taskToml('git-ops', 'Push it.'));
     expect(await codeOf('push')).toBe('ROLE_NOT_SPAWNABLE');
-  });
-
-  test('a role that the bundle does not have is named with the nearest one', async () => {
-    place.task('fix-login', taskToml('edit-locl', 'x'));
-    expect(await rulesOf('fix-login')).toEqual(['task_role_unknown']);
   });
 
   test.each([
@@ -133,11 +109,6 @@ describe('vade task compose', () => {
   test.each(readdirSync('examples/tasks'))('the example %s composes, without a warning', async (name) => {
     place.task(name, readFileSync(`examples/tasks/${name}/task.toml`, 'utf8'));
     expect((await compose(name)).envelope()).toMatchObject({ ok: true, warnings: [] });
-  });
-
-  test('there are five examples of agents', () => {
-    const five = ['architect', 'code-implementer', 'critic', 'security-auditor', 'validator'];
-    expect(readdirSync('examples/tasks').sort()).toEqual(five);
   });
 
   test('a task that is not there, and a trust root that is none, are told apart', async () => {

@@ -61,23 +61,6 @@ describe('vade task worktree', () => {
     expect(give('s').worktree).toBe(one.worktree);
   });
 
-  test('two sessions are each given their own', async () => {
-    const [one, two] = [await spawn('one'), await spawn('two')];
-    starts('a', one);
-    starts('b', two);
-    expect([give('b').worktree, give('a').worktree]).toEqual([two.worktree, one.worktree]);
-  });
-
-  test('a session that starts two at once is given none of them, and both after each other', async () => {
-    const [one, two] = [await spawn('one'), await spawn('two')];
-    for (const it of [one, two]) starts('s', it);
-    expect(() => give('s')).toThrow(coded('call_denied'));
-    for (const it of [one, two]) {
-      starts('s', it);
-      expect(give('s').worktree).toBe(it.worktree);
-    }
-  });
-
   test('two agents of one task have one prompt, and either worktree is right', async () => {
     const one = await spawn('one');
     const again = (await place.tasks('spawn', '--task', 'one', ...place.trust)).envelope().data;
@@ -97,14 +80,6 @@ describe('vade task worktree', () => {
   test('another key beside the bindings than the hook names counts for nothing', async () => {
     starts('s', await spawn('one'));
     expect(() => give('s', false, newSigner().keyid)).toThrow(coded('bundle_unverified'));
-  });
-
-  test('input that is no such event is refused', async () => {
-    await spawn('one');
-    const flags = { tasks, orchestrator: place.orchestrator.keyid, 'dry-run': false };
-    expect(() => giveWorktree('{"hook_event_name": "Stop"}', flags)).toThrow(coded('argument_invalid'));
-    expect(() => giveWorktree('{}', { ...flags, tasks: 'here' })).toThrow(coded('argument_invalid'));
-    expect(() => giveWorktree('{}', { ...flags, tasks: '/nowhere' })).toThrow(coded('agent_not_found'));
   });
 });
 

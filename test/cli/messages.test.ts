@@ -25,17 +25,6 @@ describe('a folder without instructions', () => {
     expect(failure(ran)).toEqual([5, 'SOURCE_NOT_FOUND']);
     expect(suggestionOf(ran)).toContain('vade init');
   });
-
-  test('in text mode, the suggestion is on a line below the message', async () => {
-    const ran = await vade(['lint', '--format', 'text'], tempFolder());
-    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(2);
-    expect(ran.stderr).toMatch(/^ {4}run vade init/m);
-  });
-
-  test('in text mode, a suggestion that the message contains is not repeated', async () => {
-    const ran = await vade(['complie', '--format', 'text'], tempFolder());
-    expect(ran.stderr.match(/compile/g)).toHaveLength(1);
-  });
 });
 
 describe('DESIGN §6.3 sources that another compiler version pins', () => {

@@ -106,20 +106,6 @@ describe('the comment of a pull request', () => {
     const agents = Array.from({ length: 3000 }, (_, i) => ({ ...AGENT, name: `agent-${i}`, lost: [`${i}`] }));
     expect(toMarkdown(comparison({ agents })).length).toBeLessThanOrEqual(MOST_CHARACTERS);
   });
-
-  test('units without probes are counted, and the first of each garden are named', () => {
-    const text = toMarkdown(comparison());
-    expect(text).toContain('<summary>Units without probes (13)</summary>');
-    expect(text).toContain(
-      '- **cto**: `access`, `budgets`, `code-review`, `delegation`, `events` and 7 more (2 have no trigger either: nothing judges them)\n',
-    );
-    expect(text).toContain('- **shared**: `limits`\n');
-    expect(toMarkdown(comparison({ unprobed: [] }))).not.toContain('Units without probes');
-  });
-
-  test('the same comparison gives the same bytes', () => {
-    expect(toMarkdown(comparison())).toBe(toMarkdown(comparison()));
-  });
 });
 
 /** Every node of a Markdown text that is not plain: what a reader would click, run or be told by. */
@@ -189,9 +175,5 @@ describe('texts of others in a comment', () => {
     expect(() => comparison({ diagnostics: [fault({ rule: 'run_this_now' })] })).toThrow();
     expect(() => comparison({ deployment: 'Run this now' })).toThrow();
     expect(() => comparison({ base: { ...SIDE, commit: 'main' } })).toThrow();
-  });
-
-  test('the comment says whose job computed the figures', () => {
-    expect(toMarkdown(comparison())).toContain('The pull request’s own job computed');
   });
 });

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serve, vadeProcess, type Ran, start } from '../../../support/cli.ts';
+import { vadeProcess, type Ran, start } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { AS_NOBODY, PRIVILEGED_PORT, isPortPrivileged } from '../../../support/unprivileged.ts';
 import { failure } from '../../failing.ts';
@@ -68,10 +68,6 @@ describe('DESIGN §6.11 serve refuses', () => {
     },
   );
 
-  test('vade serve refuses a missing bundle with 5', async () => {
-    expect(await refused(...TRUST, '--port', '0', '--bundle', 'nowhere')).toEqual([5, 'BUNDLE_NOT_FOUND']);
-  });
-
   test('vade serve refuses a bundle with a changed root with 7', async () => {
     const broken = tempFolder();
     writeFileSync(join(broken, 'current'), `1-${'0'.repeat(64)}\n`);
@@ -92,16 +88,6 @@ describe('DESIGN §6.11 serve refuses', () => {
 });
 
 describe('DESIGN §6.11 a server that a signal ends', () => {
-  test.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-  ] as const)('a server that %s ends exits %i', async (signal, exit) => {
-    const server = await serve(TRUST, place.cwd);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    expect(await server.stop(signal)).toBe(exit);
-    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
-  });
-
   test.each([
     ['SIGTERM', 143, 'TERMINATED'],
     ['SIGINT', 130, 'INTERRUPTED'],

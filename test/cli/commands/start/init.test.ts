@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { Org } from '../../../../compiler/schema/source/org.ts';
 import { readRoot } from '../../../../compiler/trust/root-chain.ts';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
@@ -32,13 +30,6 @@ describe('DESIGN §8 vade init', () => {
     expect(agents).toHaveLength(1);
     const units = readdirSync(join(folder, 'handbook/instructions/agents', agents[0] ?? ''));
     expect(units.filter((it) => it.endsWith('.md') && it !== 'boot.md')).toHaveLength(2);
-  });
-
-  test('vade init writes a policy for probes: a lost one is an error, and each other that fails warns', async () => {
-    const folder = tempFolder();
-    await vade(['init', '--dir', 'handbook', ...ADA], folder);
-    const { probes } = Org.parse(parse(readFileSync(join(folder, 'handbook/instructions/org.yaml'), 'utf8')));
-    expect(probes).toEqual({ k: 3, max_lost: 0, least_coverage: 0 });
   });
 
   test('vade init writes private keys only to .vade/, readable by their owner, ignored by git', async () => {
@@ -188,12 +179,6 @@ describe('DESIGN §8 vade init', () => {
       expect(readFileSync(join(folder, 'handbook', file), 'utf8')).toContain(
         `uses: acme/vademecum/.github/actions/vade@${COMMIT}\n`,
       );
-  });
-
-  test('vade init with an action that names no commit creates nothing', async () => {
-    const folder = tempFolder();
-    const ran = await vade(['init', '--dir', 'handbook', ...ADA, '--action', 'acme/vademecum@main'], folder);
-    expect([failure(ran), treeOf(folder)]).toEqual([[3, 'ARGUMENT_INVALID'], {}]);
   });
 
   test.each([

@@ -14,7 +14,7 @@ export const TEXT_TARGETS = [
 ] as const;
 
 /** The lists of entries, which are found by a key. */
-export const ENTRY_TARGETS = [
+const ENTRY_TARGETS = [
   'continuity.negative_decisions',
   'continuity.rationale_entries',
   'stable_preferences',

@@ -6,8 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { VerifyReport } from '../../../../compiler/tasks/schema/verify-report.ts';
 import { judgeable } from '../../../../compiler/tasks/use-cases/verify/verify-agent.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { agentsPlace, AT, CHEAP, told } from '../../../support/spawned.ts';
-import { plannedCheck } from '../../../support/work.ts';
+import { agentsPlace, AT, told } from '../../../support/spawned.ts';
 
 const FILES = { 'src/a.js': 'a\n1\n2\n3\n4\n5\nb\n', 'README.md': 'readme\n', '.gitignore': 'node_modules\n' };
 const HOLDS = { verdict: 'holds', proposal: 'merge', failed: [], git: [] };
@@ -101,28 +100,6 @@ describe('the work of an agent (agent substrate, Verify execution)', () => {
     }
     spawn('later').write('src/new.js', 'new\n');
     expect(told(await verify('later'))).toEqual(HOLDS);
-  });
-
-  test('an atom that warns or advises rejects nothing, one that cannot be judged lets nothing through', async () => {
-    const { spawn, verify } = agentsPlace(FILES);
-    const [whitelist, ...others] = CHEAP;
-    if (whitelist === undefined) throw new Error('no check');
-    const check = (id: string, checks: typeof CHEAP) => {
-      spawn(id, { checks }).write('README.md', 'changed\n');
-      return verify(id).then(told);
-    };
-    expect(await check('warned', [{ ...whitelist, severity: 'warn' }, ...others])).toMatchObject({ verdict: 'holds' });
-    expect(await check('unknown', [plannedCheck('verifies::quality_none', [])])).toMatchObject({
-      verdict: 'unjudged',
-      proposal: null,
-    });
-    expect(await check('early', [{ ...whitelist, when: 'per-tool-call' }])).toMatchObject({ verdict: 'unjudged' });
-    expect(await check('mode', [{ ...whitelist, run_mode: 'simulated-merge' }])).toMatchObject({
-      failed: ['simulated-merge scope::files-whitelist'],
-    });
-    const broken = { checks: [plannedCheck('verifies::safety_no_mass_delete', ['mass-delete-max'])] };
-    spawn('broken', { ...broken, parameters: { 'mass-delete-max': true } });
-    expect(told(await verify('broken'))).toMatchObject({ verdict: 'unjudged' });
   });
 
   test('a bypass counts if its role keeps it and the orchestrator wrote it, until it is revoked', async () => {
@@ -219,13 +196,5 @@ describe('.git, before and after an agent', () => {
     renameSync(join(trees, 'moved'), one.worktree);
     writeFileSync(one.at('.git'), 'gitdir: /nowhere\n');
     expect(told(await verify('one'))).toMatchObject({ verdict: 'violations', git: ['worktrees/one/.git'] });
-  });
-
-  test('an agent that nobody started, or that another orchestrator started, is not known', async () => {
-    const { verify, append, spawn } = agentsPlace(FILES);
-    await expect(verify('nobody')).rejects.toMatchObject({ code: 'agent_not_found' });
-    spawn('one');
-    append({ format: 1, kind: 'bypass', agent_id: 'forged', at: AT, atom: 'policy::no-git-ops', reason: 'x' });
-    await expect(verify('forged')).rejects.toMatchObject({ code: 'agent_not_found' });
   });
 });

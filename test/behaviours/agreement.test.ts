@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BAD, deploy, KEY, dashes } from '../gardens/quarantined.ts';
 import { compileRepository, testTrust } from '../support/compiled.ts';
-import { smallDeployment, unitFile, type Repository } from '../support/repository.ts';
+import { smallDeployment, type Repository } from '../support/repository.ts';
 import { compileErrors, lintErrors } from './author-errors/agreement.ts';
 import { opened } from './author-errors/committed.ts';
 import { faultsOf } from './author-errors/row.ts';
@@ -10,7 +10,6 @@ import { faultsOf } from './author-errors/row.ts';
 describe('lint and compile agree on what is an error', () => {
   const secret = `${dashes}BEGIN PRIVATE KEY${dashes}\n${KEY}\n${dashes}END PRIVATE KEY${dashes}`;
   const comment = `# ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}`;
-  const unit = (more: string) => unitFile('Limits', ['what is forbidden'], more, 'Stay inside.');
   test.each([
     ...BAD.map(
       ([title, body, rule]) => [`${title} in a unit`, rule, (repo: Repository) => deploy(repo, body)] as const,
@@ -41,21 +40,6 @@ describe('lint and compile agree on what is an error', () => {
       'secret_exposed',
       (repo: Repository) => {
         repo.write('instructions/agents/cto/boot.md', secret);
-      },
-    ],
-    [
-      'a circle of renamed units',
-      'lineage_cycle',
-      (repo: Repository) => {
-        repo.write('instructions/agents/cto/one.md', unit('renamed_from: two\n'));
-        repo.write('instructions/agents/cto/two.md', unit('renamed_from: one\n'));
-      },
-    ],
-    [
-      'a confidential text in a guaranteed unit',
-      'confidential_exposed',
-      (repo: Repository) => {
-        repo.write('instructions/agents/cto/limits.md', unitFile('Limits', [], 'guarantee_load: true\n', 'TLP:RED'));
       },
     ],
   ] as const)('%s is an error for both lint and compile: %s', async (_title, rule, write) => {

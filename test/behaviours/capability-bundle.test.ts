@@ -64,6 +64,18 @@ function withEntries(change: (gardens: readonly object[]) => readonly object[]):
   return folder;
 }
 
+/** The bundle with another garden of atoms and roles, signed by the right key. */
+function withCapabilities(forged: ReturnType<typeof attestCapabilities>): string {
+  const gardens = bundle.statement.predicate.gardens.map((it) =>
+    it.kind === undefined ? it : { ...it, digest: forged.digest },
+  );
+  const files = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
+  const folder = tempFolder();
+  const root = attestRoot({ ...bundle.statement.predicate, gardens }, bundle.built, files, [trust.signer], forged);
+  writeBundle(folder, root, null);
+  return folder;
+}
+
 describe('atoms and roles in a bundle', () => {
   test('an atom counts the changes of either file, with their authors', () => {
     const garden = readCapabilityGarden(open());
@@ -131,16 +143,7 @@ describe('atoms and roles in a bundle', () => {
       garden.statement.subject.filter((it) => !it.annotations).map((it) => [it.name, 'a'.repeat(64)]),
     );
     const forged = attestCapabilities(garden.statement.predicate, named, garden.files, [trust.signer]);
-    const gardens = bundle.statement.predicate.gardens.map((it) =>
-      it.kind === undefined ? it : { ...it, digest: forged.digest },
-    );
-    const files = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
-    const folder = tempFolder();
-    writeBundle(
-      folder,
-      attestRoot({ ...bundle.statement.predicate, gardens }, bundle.built, files, [trust.signer], forged),
-      null,
-    );
+    const folder = withCapabilities(forged);
     await expect(compileRepository(repo.path, { trust, previous: folder })).rejects.toMatchObject({
       code: 'fact_mutated',
     });
@@ -187,16 +190,7 @@ describe('a garden of atoms and roles that was tampered with', () => {
       garden.statement.subject.filter((it) => !it.annotations).map((it) => [it.name, it.digest.sha256]),
     );
     const forged = attestCapabilities(garden.statement.predicate, named, files, [trust.signer]);
-    const gardens = bundle.statement.predicate.gardens.map((it) =>
-      it.kind === undefined ? it : { ...it, digest: forged.digest },
-    );
-    const beside = new Map([...bundle.files].filter(([path]) => path !== 'root.dsse.json'));
-    const folder = tempFolder();
-    writeBundle(
-      folder,
-      attestRoot({ ...bundle.statement.predicate, gardens }, bundle.built, beside, [trust.signer], forged),
-      null,
-    );
+    const folder = withCapabilities(forged);
     expect(reasonOf(() => proveRole(open(folder), 'reader'))).toBe('digest_mismatch');
   });
 

@@ -111,11 +111,6 @@ describe('the policy for probes', () => {
     expect(rules).toEqual(['probe_fails']);
     expect(faults({}, [result('b', 9, COPIED)], [result('b', 1)])).toEqual([]);
   });
-
-  test('a long intent is cut in a message', () => {
-    const [, probe] = faults({ least_coverage: 1 }, [result('x'.repeat(8000), 9)]);
-    expect(probe?.message.length).toBeLessThan(250);
-  });
 });
 
 describe('why a probe fails', () => {

@@ -68,12 +68,6 @@ describe('the lexicon’s file', () => {
     expect(digest).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(readLexicon()).toBe(readLexicon());
   });
-
-  test('the lexicon has more than 1500 synsets and 50 groups', () => {
-    expect(Object.keys(lexicon.synsets).length).toBeGreaterThan(1500);
-    expect(groupSets.length).toBeGreaterThan(50);
-    expect(lexicon.synsets).toHaveProperty('v01445640');
-  });
 });
 
 describe('writing the lexicon', () => {

@@ -83,9 +83,4 @@ describe('the findability that a compile measures', () => {
     const { of } = await judge(officeWith({ travel: { intents: ['find a hotel', 'wie finde ich ein Hotel'] } }));
     expect(of('travel').findability?.paraphrases).toBe(5);
   });
-
-  test('a unit without triggers has none', async () => {
-    const { of } = await judge(officeWith({ travel: { intents: [] } }));
-    expect(of('travel').findability).toBeNull();
-  });
 });

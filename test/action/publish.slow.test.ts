@@ -55,14 +55,6 @@ describe('the step main of the action', () => {
     const unapproved = await main();
     expect([unapproved.code, unapproved.outputs]).toEqual([4, {}]);
   });
-
-  test('a shallow clone is refused with its code', async () => {
-    repo.commit('a later one');
-    const clone = join(tempFolder(), 'clone');
-    repo.git('clone', '--quiet', '--depth=1', `file://${repo.path}`, clone);
-    const ran = await runStep('main', clone, {}, { VADE_SIGNING_KEY: key });
-    expect([ran.code, ran.log]).toEqual([1, expect.stringContaining('title=history_incomplete')]);
-  });
 });
 
 describe('the step schedule of the action', () => {

@@ -9,7 +9,7 @@ import { running, type Running } from '../server/running.ts';
 import { lyingProxy } from './lying-proxy.ts';
 import { runExample } from './running-example.ts';
 
-interface Told {
+interface AgentAnswer {
   readonly chunks?: { content: string }[];
   readonly attestation_chain?: unknown[];
 }
@@ -17,7 +17,7 @@ interface Told {
 const OTHER = 'instruction:acme/agent/cto/incident/v1';
 
 /** Lies of a server between the bundle and the client, by what they change. */
-const LIES: Readonly<Record<string, (path: string, told: Told) => object>> = {
+const LIES: Readonly<Record<string, (path: string, told: AgentAnswer) => object>> = {
   'the text of a chunk': (_path, told) =>
     told.chunks ? { ...told, chunks: told.chunks.map((it) => ({ ...it, content: `${it.content}!` })) } : told,
   'the text of a chunk, and the digest of its fact': (_path, told) =>
@@ -33,8 +33,8 @@ const LIES: Readonly<Record<string, (path: string, told: Told) => object>> = {
 };
 
 /** The proxy's answer: documents pass as they are. */
-const telling = (lie: (path: string, told: Told) => object) => (path: string, answer: string) =>
-  answer.startsWith('{') ? JSON.stringify(lie(path, JSON.parse(answer) as Told)) : answer;
+const telling = (lie: (path: string, told: AgentAnswer) => object) => (path: string, answer: string) =>
+  answer.startsWith('{') ? JSON.stringify(lie(path, JSON.parse(answer) as AgentAnswer)) : answer;
 
 /** Tests a client of `examples/` on a server of its own. */
 export function describeClient(file: string): void {
@@ -54,7 +54,7 @@ export function describeClient(file: string): void {
     const ran = await asCto();
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     const stub = (await server.ask('cto', 'GET', '/v1/agents/cto/boot-stub')).text;
-    const answer = (await server.recall('cto', 'cto', { intent: 'done for today' })).json() as Required<Told>;
+    const answer = (await server.recall('cto', 'cto', { intent: 'done for today' })).json() as Required<AgentAnswer>;
     expect(answer.chunks.length).toBeGreaterThan(0);
     expect(ran.stdout).toBe([stub, ...answer.chunks.map(({ content }) => content), ''].join('\n'));
     expect(await closings()).toBe(before + 1);

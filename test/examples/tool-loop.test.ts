@@ -16,7 +16,7 @@ interface Message {
 }
 
 /** Request of the loop to a model. */
-interface Asked {
+interface ModelRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
@@ -42,14 +42,14 @@ const toolCall = (name: string, given: object) => ({
 const saying = (content: string) => ({ role: 'assistant', content });
 
 /** The text of the last message: the result of a tool. */
-const lastResult = ({ messages }: Asked) => messages.at(-1)?.content ?? '';
+const lastResult = ({ messages }: ModelRequest) => messages.at(-1)?.content ?? '';
 
 /** A model that says one thing after the other, each from what it was asked; and what it was asked. */
-async function scripted(script: readonly ((asked: Asked) => object)[]) {
-  const asked: Asked[] = [];
+async function scripted(script: readonly ((asked: ModelRequest) => object)[]) {
+  const asked: ModelRequest[] = [];
   const model = createServer((request, response) => {
     void json(request).then((body) => {
-      const message = script[asked.push(body as Asked) - 1]?.(body as Asked) ?? saying('');
+      const message = script[asked.push(body as ModelRequest) - 1]?.(body as ModelRequest) ?? saying('');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices: [{ message }] }));
     });
   });

@@ -77,14 +77,14 @@ export function guaranteed(repo: Repository, more = 'guarantee_load: true\n', bo
   return repo.write('instructions/agents/cto/limits.md', text);
 }
 
-interface Told {
+interface ReportedFault {
   readonly rule: string;
   readonly help: string;
 }
 
 /** The faults that a refused compile tells. */
-export function faultsOf(ran: Ran): readonly Told[] {
-  return ran.envelope().error.context['faults'] as Told[];
+export function faultsOf(ran: Ran): readonly ReportedFault[] {
+  return ran.envelope().error.context['faults'] as ReportedFault[];
 }
 
 /** Rules of the faults that a compile tells, of errors and of warnings alike. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Told } from '../serve/load.ts';
+import type { LoadAnswer } from '../serve/load.ts';
 
 /** The tokens of all recalls in an audit file, in the order of its rows. */
 export function tokensIn(file: string): string[] {
@@ -27,7 +27,7 @@ export interface Accounts {
   readonly unheard: number;
 }
 
-export function accountsOf(rows: readonly string[], answers: readonly Told[]): Accounts {
+export function accountsOf(rows: readonly string[], answers: readonly LoadAnswer[]): Accounts {
   const there = new Set(rows);
   const promised = answers.filter((it) => !it.isUnaudited);
   const warned = answers.filter((it) => it.isUnaudited);

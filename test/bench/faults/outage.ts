@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { report } from '../measure.ts';
-import { beginLoad, spreadBetween, type Told } from '../serve/load.ts';
+import { beginLoad, spreadBetween, type LoadAnswer } from '../serve/load.ts';
 import { caughtUp, scrape, watchFigure } from '../serve/scrape.ts';
 import type { FaultyServer } from './fault-server.ts';
 
@@ -26,7 +26,7 @@ export interface Outage {
 export async function outage(
   { what, server, pauseMs = 0 }: Outage,
   during: () => Promise<void>,
-): Promise<{ answers: readonly Told[]; drained: boolean }> {
+): Promise<{ answers: readonly LoadAnswer[]; drained: boolean }> {
   const load = beginLoad({ ...server.load, pauseMs });
   // modules that the first requests load and compile are no part of the figures
   await sleep(AROUND_MS);

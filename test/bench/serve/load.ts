@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { spread } from '../measure.ts';
 
 /** A recall's answer, as far as a fault could show in it. */
-export interface Told {
+export interface LoadAnswer {
   readonly revision: string;
   readonly token: string;
   /** Whether it says `audit_write_failed`. */
@@ -21,7 +21,7 @@ export interface Chunk {
 
 /** Clients that ask as fast as they are answered. */
 export interface Load {
-  readonly answers: readonly Told[];
+  readonly answers: readonly LoadAnswer[];
   /** Reasons of requests without an answer of 200, and of answers that the judge refused. */
   readonly failures: readonly string[];
   /** From now on nobody asks any more, and a connection that breaks is no failure. Resolves once all are done. */
@@ -43,7 +43,7 @@ const CONNECTIONS = 16;
 
 /** Begins to ask, each connection through all the bodies over and over. */
 export function beginLoad({ url, headers, bodies, connections = CONNECTIONS, pauseMs = 0, judge }: LoadOptions): Load {
-  const answers: Told[] = [];
+  const answers: LoadAnswer[] = [];
   const failures: string[] = [];
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
@@ -98,7 +98,7 @@ export function post(url: string, headers: Readonly<Record<string, string>>, age
 }
 
 /** Median and 99th percentile of the answers that were asked for between two moments of `performance.now()`. */
-export function spreadBetween(answers: readonly Told[], from: number, to: number) {
+export function spreadBetween(answers: readonly LoadAnswer[], from: number, to: number) {
   const asked = answers.filter((it) => it.from >= from && it.from < to).map((it) => it.took);
   return { ...spread(asked), count: asked.length, longest: asked.reduce((most, it) => Math.max(most, it), 0) };
 }

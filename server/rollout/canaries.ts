@@ -85,7 +85,7 @@ export interface CanaryFlag {
 type CanaryEnd = 'reached' | 'bad';
 
 /** An active canary. */
-interface Canary {
+export interface Canary {
   readonly agent: string;
   readonly snapshot: Snapshot;
   /** Whether this id or short name is its agent. */

@@ -35,8 +35,6 @@ export interface AuditSums {
   readonly unnamed: number;
   /** Tokens of all other answers. */
   readonly tokens: number;
-  /** Answers whose agent missed something. */
-  readonly misses: number;
   /** Used units of finds, by the best rank at which one of their answers loaded them. */
   readonly ranks: Times<number>;
   /** Missed units, most often first. */

@@ -146,26 +146,26 @@ SELECT 'h', agent_id, heartbeat, COUNT(*), ${count("kind = 'recall'")}, ${count(
   ${count("kind = 'recall' AND NOT closed")}, ${count("kind = 'recall' AND closed AND used_n + missed_n = 0")},
   ${count("kind = 'recall' AND used_n = 0 AND missed_n > 0")}, ${count('used_n + missed_n > 0')},
   SUM(used_n)::bigint, SUM(missed_n)::bigint, ${count('unnamed')},
-  SUM(CASE WHEN unnamed OR aborted THEN 0 ELSE tokens END)::bigint, ${count('missed_n > 0')},
+  SUM(CASE WHEN unnamed OR aborted THEN 0 ELSE tokens END)::bigint,
   ${any('gains.find IS NOT NULL')}, ${any('NOT unnamed AND NOT aborted')},
   ${any("kind = 'heartbeat' AND NOT unnamed AND NOT aborted")}, COALESCE(MIN(gains.rank), 0)
 FROM answers LEFT JOIN gains ON gains.find = answers.seq WHERE own GROUP BY agent_id, heartbeat
 UNION ALL
 SELECT 'f', m.agent_id, NULL, COALESCE(SUM(gains.used), 0)::bigint, ${count('is_first AND NOT chosen')},
-  ${count('chosen')}, ${count('gains.find IS NULL AND missed')}${zeros(12)}
+  ${count('chosen')}, ${count('gains.find IS NULL AND missed')}${zeros(11)}
 FROM (SELECT agent_id, find, bool_or(missed_n > 0) AS missed FROM members GROUP BY agent_id, find) m
 LEFT JOIN gains USING (find) GROUP BY m.agent_id
 UNION ALL
-SELECT 'o', agent_id, NULL, COUNT(*)${zeros(15)} FROM answers WHERE NOT own GROUP BY agent_id
+SELECT 'o', agent_id, NULL, COUNT(*)${zeros(14)} FROM answers WHERE NOT own GROUP BY agent_id
 UNION ALL
-SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(15)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
+SELECT 'r', agent_id, rank::text, COUNT(*)${zeros(14)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
 UNION ALL
-SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(14)} FROM (
+SELECT 'm', agent_id, name, times, GREATEST(0, names - ${NAMES_SUMMED})${zeros(13)} FROM (
   SELECT agent_id, name, COUNT(*) AS times, COUNT(*) OVER (PARTITION BY agent_id) AS names,
     ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY COUNT(*) DESC, name COLLATE "C") AS place
   FROM answers, unnest(missed) AS name WHERE missed_n > 0 GROUP BY agent_id, name
 ) m WHERE place <= ${NAMES_SUMMED}
 UNION ALL
-SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(14)}
+SELECT 'u', agent_id, name, COUNT(*), ${count('used')}${zeros(13)}
 FROM (SELECT DISTINCT agent_id, seq, name, used FROM chunks) u GROUP BY agent_id, name
 `;

@@ -17,7 +17,7 @@ export type SumsRow = readonly [kind: string, agent: string, name: string | numb
 /** The figures of an `h` row, in column order; three flags and the best rank follow. */
 const FIGURES = [
   ...(['rows', 'recalls', 'aborted', 'unclosed', 'silent', 'unused', 'events', 'used', 'missed'] as const),
-  ...(['unnamed', 'tokens', 'misses'] as const),
+  ...(['unnamed', 'tokens'] as const),
 ];
 
 /** The figures of an `f` row. */

@@ -117,27 +117,27 @@ WITH answers AS MATERIALIZED (
 SELECT 'h', agent_id, heartbeat, COUNT(*), SUM(kind = 'recall'), SUM(aborted), SUM(kind = 'recall' AND NOT closed),
   SUM(kind = 'recall' AND closed AND used_n + missed_n = 0), SUM(kind = 'recall' AND used_n = 0 AND missed_n > 0),
   SUM(used_n + missed_n > 0), SUM(used_n), SUM(missed_n), SUM(unnamed), SUM(IIF(unnamed OR aborted, 0, tokens)),
-  SUM(missed_n > 0), MAX(gains.find IS NOT NULL), MAX(NOT unnamed AND NOT aborted),
+  MAX(gains.find IS NOT NULL), MAX(NOT unnamed AND NOT aborted),
   MAX(kind = 'heartbeat' AND NOT unnamed AND NOT aborted), COALESCE(MIN(gains.rank), 0)
 FROM answers LEFT JOIN gains ON gains.find = answers.seq WHERE own GROUP BY agent_id, heartbeat
 UNION ALL
 SELECT 'f', m.agent_id, NULL, SUM(COALESCE(gains.used, 0)), SUM(COALESCE(is_first AND NOT chosen, 0)),
-  SUM(COALESCE(chosen, 0)), SUM(gains.find IS NULL AND missed)${zeros(12)}
+  SUM(COALESCE(chosen, 0)), SUM(gains.find IS NULL AND missed)${zeros(11)}
 FROM (SELECT agent_id, find, MAX(missed_n) > 0 AS missed FROM members GROUP BY find) m LEFT JOIN gains USING (find)
 GROUP BY m.agent_id
 UNION ALL
-SELECT 'o', agent_id, NULL, COUNT(*)${zeros(15)} FROM answers WHERE NOT own GROUP BY agent_id
+SELECT 'o', agent_id, NULL, COUNT(*)${zeros(14)} FROM answers WHERE NOT own GROUP BY agent_id
 UNION ALL
-SELECT 'r', agent_id, rank, COUNT(*)${zeros(15)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
+SELECT 'r', agent_id, rank, COUNT(*)${zeros(14)} FROM found WHERE rank IS NOT NULL GROUP BY agent_id, rank
 UNION ALL
-SELECT 'm', agent_id, name, times, MAX(0, names - ${NAMES_SUMMED})${zeros(14)} FROM (
+SELECT 'm', agent_id, name, times, MAX(0, names - ${NAMES_SUMMED})${zeros(13)} FROM (
   SELECT agent_id, value AS name, COUNT(*) AS times, COUNT(*) OVER (PARTITION BY agent_id) AS names,
     ROW_NUMBER() OVER (PARTITION BY agent_id ORDER BY COUNT(*) DESC, value) AS place
   FROM (SELECT DISTINCT t.agent_id, t.seq, x.value FROM answers t, json_each(t.missed) x WHERE t.missed_n > 0)
   GROUP BY agent_id, value
 ) WHERE place <= ${NAMES_SUMMED}
 UNION ALL
-SELECT 'u', agent_id, name, COUNT(*), SUM(used)${zeros(14)} FROM (
+SELECT 'u', agent_id, name, COUNT(*), SUM(used)${zeros(13)} FROM (
   SELECT DISTINCT agent_id, seq, name, used FROM chunks
 ) GROUP BY agent_id, name
 `;

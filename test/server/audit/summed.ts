@@ -109,7 +109,7 @@ function heartbeatRow(it: Answer, find: Found): SumsRow {
   const counts = [
     ...[true, isRecall, it.aborted, isRecall && it.closing === null],
     ...[isRecall && it.closing !== null && used + missed === 0, isRecall && used === 0 && missed > 0],
-    ...[used + missed > 0, used, missed, !isNamed, isCompared ? it.tokens : 0, missed > 0],
+    ...[used + missed > 0, used, missed, !isNamed, isCompared ? it.tokens : 0],
     ...[find.used > 0, isCompared, isCompared && !isRecall, find.ranks.length > 0 ? Math.min(...find.ranks) : 0],
   ];
   return ['h', it.agent_id, it.heartbeat_id, ...counts.map(Number)];

@@ -14,6 +14,7 @@ import { readHistory, readRange } from './history.ts';
 import { namedCommit } from './named-commit.ts';
 import { commitAt, commitsAt, MISSING_OBJECTS, readObjects } from './objects.ts';
 import { readOrigins } from './origins.ts';
+import { once } from './remembered.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './uncommitted-files.ts';
 
@@ -75,7 +76,7 @@ async function openAt(whole: Git, place: Repository, options: SourceOptions): Pr
     history: (paths) => readHistory(git, commit, [folder, ...paths]),
     origins: (blobs) => readOrigins(git, commit, blobs),
     branch: (base, fallback) => readBranch(git, commit, base, fallback),
-    places: () => readPlaces(git, commit),
+    places: once(() => readPlaces(git, commit)),
     commits: (ids) => readObjects(git, 'commit', ids, MAX_COMMIT),
   };
 }
@@ -189,7 +190,7 @@ async function readBranch(
   const names = [...TRUNKS, `${commit}^2`, `${commit}^1`];
   const found = await commitsAt(git, names);
   for (const trunk of found.slice(0, TRUNKS.length)) {
-    const commits = trunk === null ? [] : await readRange(git, commit, trunk);
+    const commits = trunk === null || trunk === commit ? [] : await readRange(git, commit, trunk);
     if (commits.length > 0) return commits;
   }
   const [merged, first] = found.slice(TRUNKS.length);

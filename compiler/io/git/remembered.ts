@@ -11,14 +11,13 @@ export function remembered(sources: Sources): Sources {
     history: once(sources.history),
     origins: once(sources.origins),
     branch: once(sources.branch),
-    places: once(sources.places),
     commits: once(sources.commits),
     read: rememberedBlobs(sources.read),
   };
 }
 
 /** Remembers the answer to the last question; a failure is asked again. */
-function once<A extends readonly unknown[], T>(ask: (...question: A) => Promise<T>): (...question: A) => Promise<T> {
+export function once<A extends readonly unknown[], T>(ask: (...question: A) => Promise<T>): (...question: A) => Promise<T> {
   let known: { readonly key: string; readonly answer: Promise<T> } | null = null;
   return (...question) => {
     const key = JSON.stringify(question);

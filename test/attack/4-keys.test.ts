@@ -3,11 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeyHolder } from '../../compiler/schema/source/key-file.ts';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { newKey } from '../../compiler/trust/keys.ts';
-import { readKeyFile, writeKeyFile } from '../../compiler/world/key-file.ts';
 import { OPERATIONS } from '../../server/http/operations.ts';
 import { rows } from '../server/audit-file.ts';
 import { CTO_ID, CTO2_ID, peers } from '../server/deployment.ts';
-import { running, statusAndCode, type Answer, type Running } from '../server/running.ts';
+import { running, statusAndCode, type Answer, type Running, type RunOptions } from '../server/running.ts';
 import { announce, revisionOf, together } from '../server/successive.ts';
 import { compileToFolder, testTrust, type TestTrust } from '../support/compiled.ts';
 import { controlPlane } from '../support/control-plane.ts';
@@ -44,22 +43,6 @@ function rooted(trust: TestTrust, ...changes: readonly Partial<TrustRoot>[]) {
   });
 }
 
-/** Adds keys to a running server's file and answers what they ask with, once the server has read it. */
-async function handOut(server: Running, ...holders: KeyHolder[]) {
-  const made = holders.map((it) => newKey(it, 'later', '2026-01-01T00:00:00Z', randomBytes(40)));
-  const seen = newKey({ kind: 'reader', reads: 'metrics' }, 'seen', '2026-01-01T00:00:00Z', randomBytes(40));
-  writeKeyFile(server.keyFile, [...readKeyFile(server.keyFile), ...made.map((it) => it.record), seen.record]);
-  const headers = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
-  await expect
-    .poll(async () => (await server.ask(null, 'GET', '/metrics', headers(seen.key))).status, { timeout: 30_000 })
-    .toBe(200);
-  return made.map(
-    ({ key }) =>
-      (method: string, path: string, json?: unknown) =>
-        server.ask(null, method, path, { ...headers(key), ...(json !== undefined && { json }) }),
-  );
-}
-
 async function swap(server: Running, revision: string | undefined) {
   announce(server.bundle, revision ?? '');
   await expect
@@ -69,9 +52,25 @@ async function swap(server: Running, revision: string | undefined) {
 
 const STUB = '/v1/agents/cto/boot-stub';
 type Made = Awaited<ReturnType<typeof series>>;
+type Canaries = { agent: string; root: string }[];
 /** Serves the first of them; the others lie beside it. */
-const started = (made: Made, canaries: { agent: string; root: string }[] = []) =>
-  running({ bundle: together(made), trust: made.trust, follow: { pollMs: 20, canaries } });
+const started = (made: Made, canaries: Canaries = [], moreKeys: RunOptions['moreKeys'] = []) =>
+  running({ bundle: together(made), trust: made.trust, follow: { pollMs: 20, canaries }, moreKeys });
+
+/** The same, and what each of these asks it with a key of its own. */
+async function startedFor(made: Made, holders: readonly KeyHolder[], canaries: Canaries = []) {
+  const keys = holders.map((it) => newKey(it, 'later', '2026-01-01T00:00:00Z', randomBytes(40)));
+  const server = await started(
+    made,
+    canaries,
+    keys.map((it) => it.record),
+  );
+  const asks = keys.map(({ key }) => (method: string, path: string, json?: unknown) => {
+    const headers = { authorization: `Bearer ${key}` };
+    return server.ask(null, method, path, { headers, ...(json !== undefined && { json }) });
+  });
+  return [server, ...asks] as const;
+}
 
 describe('an administrator’s opaque key under the trust root in force', () => {
   let made: Made;
@@ -111,8 +110,7 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     ['the same name of another kind', 'acme/system/ann'],
     ['a similar name', 'acme/human/an.n'],
   ])('an administrator’s key for %s is unauthenticated', async (_, entity) => {
-    const server = await started(made);
-    const [ask] = await handOut(server, admin(entity));
+    const [, ask] = await startedFor(made, [admin(entity)]);
     for (const path of [STUB, '/v1/agents/cto/audit', '/metrics', '/v1/report']) {
       expect([path, ...statusAndCode((await ask?.('GET', path)) as Answer)]).toEqual([path, ...UNAUTHENTICATED]);
     }
@@ -122,8 +120,8 @@ describe('an administrator’s opaque key under the trust root in force', () => 
     const trust = staff([ann]);
     const both = await series(trust, peers(), ...rooted(trust, { admins: [ann.entity, eve.entity] }));
     const { revisions } = both;
-    const server = await started(both, [{ agent: 'cto', root: revisions[1] ?? '' }]);
-    const [ask] = await handOut(server, admin(eve.entity));
+    const canaries = [{ agent: 'cto', root: revisions[1] ?? '' }];
+    const [server, ask] = await startedFor(both, [admin(eve.entity)], canaries);
     expect(statusAndCode((await ask?.('GET', STUB)) as Answer)).toEqual(UNAUTHENTICATED);
     expect((await server.ask('cto', 'GET', STUB)).headers['x-bundle-revision']).toBe(revisions[1]);
     expect((await server.ask('admin', 'GET', STUB)).status).toBe(200);
@@ -147,8 +145,8 @@ describe('an administrator’s opaque key under the trust root in force', () => 
   });
 
   test('DESIGN §8 under a development root, which names nobody, any key of an administrator is accepted', async () => {
-    const server = await started(await series(testTrust({ development: true }), peers()));
-    const [ask] = await handOut(server, admin('acme/human/demo'));
+    const own = await series(testTrust({ development: true }), peers());
+    const [, ask] = await startedFor(own, [admin('acme/human/demo')]);
     expect(((await ask?.('GET', STUB)) as Answer).status).toBe(200);
   });
 });
@@ -164,8 +162,7 @@ describe('the opaque key of an agent that is removed', () => {
 
   test('the key of a removed agent reads nothing, not even shared units', async () => {
     const made = await series(testTrust(), peers(), gone);
-    const server = await started(made);
-    const [ask] = await handOut(server, bound);
+    const [server, ask] = await startedFor(made, [bound]);
     expect(((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer).status).toBe(200);
     expect(((await ask?.('GET', shared)) as Answer).status).toBe(200);
     await swap(server, made.revisions[1]);
@@ -178,8 +175,7 @@ describe('the opaque key of an agent that is removed', () => {
 
   test('the key of a removed agent reads nothing of a new agent with the same short name', async () => {
     const made = await series(testTrust(), peers(), gone, back(OTHER_ID));
-    const server = await started(made);
-    const [former, present] = await handOut(server, bound, { ...bound, agent_id: OTHER_ID });
+    const [server, former, present] = await startedFor(made, [bound, { ...bound, agent_id: OTHER_ID }]);
     await swap(server, made.revisions[2]);
     for (const id of ['cto2', OTHER_ID]) {
       expect([id, ...statusAndCode((await former?.('GET', `/v1/agents/${id}/boot-stub`)) as Answer)]).toEqual([
@@ -194,8 +190,7 @@ describe('the opaque key of an agent that is removed', () => {
 
   test('the key of a removed agent is valid again once the same agent comes back', async () => {
     const made = await series(testTrust(), peers(), gone, back(CTO2_ID));
-    const server = await started(made);
-    const [ask] = await handOut(server, bound);
+    const [server, ask] = await startedFor(made, [bound]);
     await swap(server, made.revisions[1]);
     expect(statusAndCode((await ask?.('GET', '/v1/agents/cto2/boot-stub')) as Answer)).toEqual(DENIED);
     await swap(server, made.revisions[2]);

@@ -70,6 +70,8 @@ export interface RunOptions extends Pick<CompiledPeers, 'bundle'> {
   readonly http?: HttpOptions;
   readonly audit?: string;
   readonly auditKey?: string;
+  /** Records of further keys. */
+  readonly moreKeys?: readonly KeyRecord[];
   /** Capacity of the spool, in bytes. */
   readonly spoolBytes?: number;
   readonly now?: () => number;
@@ -93,10 +95,7 @@ export async function running(options: RunOptions): Promise<Running> {
     const { key, record } = newKey(holder, who, '2026-01-01T00:00:00Z', randomBytes(40));
     return { who, key, record: who === 'revoked' ? { ...record, revoked_at: '2026-01-02T00:00:00Z' } : record };
   });
-  writeKeyFile(
-    files.keyFile,
-    made.map((it) => it.record),
-  );
+  writeKeyFile(files.keyFile, [...made.map((it) => it.record), ...(options.moreKeys ?? [])]);
   const keys = Object.fromEntries(made.map((it) => [it.who, it.key])) as Record<Who, string>;
   const records = Object.fromEntries(made.map((it) => [it.who, it.record])) as Record<Who, KeyRecord>;
   const log: Record<string, unknown>[] = [];

@@ -4,7 +4,7 @@ import { publish } from '../io/published.ts';
 import { approvalOf, approve, limits } from '../support/approvals.ts';
 import { keysWith, nextRoot, person, staff, type Person } from '../support/staff.ts';
 import { commitKey, ed25519 } from '../trust/commit-signature/keys.ts';
-import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals, signLast } from './branching.ts';
+import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, opened, refusals, signLast } from './branching.ts';
 
 const REFUSED = ['guarantee_approval_required'];
 
@@ -13,7 +13,7 @@ async function approvedBy(admin: Person, name: string): Promise<string[]> {
   const repo = branched();
   commitAs(limits(repo), name);
   commitAs(approve(repo, 'limits', approvalOf(repo), admin), CLEO);
-  return refusals(repo, staff([admin]));
+  return refusals(opened(repo), staff([admin]));
 }
 
 describe('DESIGN §7 commits name an administrator in many spellings', () => {
@@ -50,7 +50,7 @@ describe('DESIGN §7 commits name an administrator in many spellings', () => {
     mergeAs(repo, BOB);
     const ann = person('ann');
     commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO);
-    expect(await refusals(repo, staff([ann]))).toEqual(REFUSED);
+    expect(await refusals(opened(repo), staff([ann]))).toEqual(REFUSED);
   });
 });
 
@@ -114,7 +114,7 @@ describe('DESIGN §7 a trust root that requires two approvers of an unsigned tex
     mergeAs(repo, CLEO);
     if (sign.merge) signLast(repo, key);
     commitAs(approve(repo, 'limits', approvalOf(repo), ...by), CLEO);
-    return refusals(repo, trust);
+    return refusals(opened(repo), trust);
   };
 
   test.each([
@@ -132,6 +132,6 @@ describe('DESIGN §7 a trust root that requires two approvers of an unsigned tex
     commitAs(limits(repo), CLEO);
     mergeAs(repo, BOB);
     commitAs(approve(repo, 'limits', approvalOf(repo), ann), CLEO);
-    expect(await refusals(repo, trust)).toEqual(REFUSED);
+    expect(await refusals(opened(repo), trust)).toEqual(REFUSED);
   });
 });

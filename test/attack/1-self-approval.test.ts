@@ -1,34 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import { readFacts } from '../../compiler/io/bundle/open-bundle.ts';
+import type { Sources } from '../../compiler/schema/source/sources.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
-import { publish } from '../io/published.ts';
 import { approvalOf, approve, GUARANTEED, LIMITS, limits } from '../support/approvals.ts';
+import { compileSources, type TestTrust } from '../support/compiled.ts';
 import { agentYaml, unitFile, type Repository } from '../support/repository.ts';
 import { person, staff, type Person } from '../support/staff.ts';
-import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, refusals } from './branching.ts';
+import { ANN, BOB, branched, CLEO, commitAs, FORGE, mergeAs, opened, refusals } from './branching.ts';
 import { WAYS } from './ways.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
 const trust = staff([ann, bob], { forges: [FORGE] });
 const REFUSED = ['guarantee_approval_required'];
 
-/** Files approvals of what is checked out, in a commit of somebody else, and tells the errors of a compile. */
-async function approvedBy(repo: Repository, ...by: Person[]): Promise<string[]> {
+/** Files approvals of what is checked out, in a commit of somebody else. */
+function approvedBy(repo: Repository, ...by: Person[]): Promise<Sources> {
   approve(repo, 'limits', approvalOf(repo), ...by);
   commitAs(repo, CLEO, 'file the approval');
-  return refusals(repo, trust);
+  return opened(repo);
 }
 
-/** Who wrote the unit in force, by the compiled bundle. */
-async function writersOf(repo: Repository): Promise<unknown[]> {
-  const { facts } = await publish(repo.path, { trust });
-  const fact = facts().find((it) => it.name === 'limits');
-  return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
-}
-
-/** The same where nobody's approval is asked for. */
-async function writersOfRefused(repo: Repository): Promise<unknown[]> {
-  const { facts } = await publish(repo.path);
-  const fact = facts().find((it) => it.name === 'limits');
+/** Who wrote the unit in force, by the compiled bundle; without a trust root, nobody's approval is asked for. */
+async function writersOf(sources: Sources, options: { trust?: TestTrust } = {}): Promise<unknown[]> {
+  const { bundle } = await compileSources(sources, options);
+  const { files } = bundle?.built.find((it) => it.name === 'cto') ?? {};
+  const fact = readFacts(files?.get('facts.json') ?? Buffer.alloc(0)).find((it) => it.name === 'limits');
   return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
 }
 
@@ -36,9 +32,16 @@ describe('DESIGN §7 an author cannot approve a text that another brings to main
   test.each(WAYS)('an author cannot approve her text if it reaches main through %s', async (_, go) => {
     const repo = branched();
     go(repo);
-    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
-    expect(await approvedBy(repo, ann, person('eve'))).toEqual(REFUSED);
-    expect(await writersOfRefused(repo)).toContain(ann.entity);
+    const sources = await approvedBy(repo, ann);
+    expect(await refusals(sources, trust)).toEqual(REFUSED);
+    expect(await writersOf(sources)).toContain(ann.entity);
+  });
+
+  test('an author cannot approve her text together with a person whom the trust root does not know', async () => {
+    const repo = branched();
+    commitAs(limits(repo), ANN);
+    mergeAs(repo, BOB);
+    expect(await refusals(approvedBy(repo, ann, person('eve')), trust)).toEqual(REFUSED);
   });
 
   test('the author of a legacy file cannot approve the unit that it stands in for', async () => {
@@ -51,9 +54,9 @@ describe('DESIGN §7 an author cannot approve a text that another brings to main
     mergeAs(repo, BOB);
     const over = { legacy: sha256('Never.\n') };
     commitAs(approve(repo, 'limits', approvalOf(repo, over), ann), CLEO);
-    expect(await refusals(repo, trust)).toEqual(REFUSED);
+    expect(await refusals(opened(repo), trust)).toEqual(REFUSED);
     commitAs(approve(repo, 'limits', approvalOf(repo, over), bob), CLEO);
-    expect(await refusals(repo, trust)).toEqual([]);
+    expect(await refusals(opened(repo), trust)).toEqual([]);
   });
 });
 
@@ -62,8 +65,9 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     const repo = branched();
     commitAs(limits(repo), ANN, 'write', FORGE);
     mergeAs(repo, BOB);
-    expect(await approvedBy(repo, bob)).toEqual([]);
-    expect(await writersOf(repo)).toEqual([ann.entity]);
+    const sources = await approvedBy(repo, bob);
+    expect(await refusals(sources, trust)).toEqual([]);
+    expect(await writersOf(sources, { trust })).toEqual([ann.entity]);
   });
 
   test('who changed another unit on the same branch is not an author', async () => {
@@ -71,7 +75,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     commitAs(limits(repo), ANN);
     commitAs(repo.write('instructions/agents/cto/other.md', unitFile('Another thing')), BOB);
     mergeAs(repo, CLEO);
-    expect(await approvedBy(repo, bob)).toEqual([]);
+    expect(await refusals(approvedBy(repo, bob), trust)).toEqual([]);
   });
 
   test('who committed another empty file is not an author of a unit that was once empty', async () => {
@@ -80,7 +84,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     commitAs(limits(repo), ANN);
     commitAs(repo.write('empty.txt', ''), BOB);
     mergeAs(repo, CLEO);
-    expect(await approvedBy(repo, bob)).toEqual([]);
+    expect(await refusals(approvedBy(repo, bob), trust)).toEqual([]);
   });
 
   test('who changed main is not an author of a branch into which main was merged', async () => {
@@ -91,7 +95,7 @@ describe('DESIGN §7 nobody is an author of what they did not write', () => {
     repo.git('switch', '--quiet', 'topic');
     repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-edit', 'main']);
     mergeAs(repo, CLEO);
-    expect(await approvedBy(repo, bob)).toEqual([]);
+    expect(await refusals(approvedBy(repo, bob), trust)).toEqual([]);
   });
 });
 
@@ -102,9 +106,10 @@ describe('DESIGN §7 who merges can be an author', () => {
     repo.git('switch', '--quiet', 'main');
     repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-commit', 'topic']);
     commitAs(limits(repo, GUARANTEED, 'Slipped into the merge.'), ANN);
-    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
-    expect(await approvedBy(repo, bob)).toEqual([]);
-    expect(await writersOf(repo)).toEqual([ann.entity, 'acme/human/cleo']);
+    expect(await refusals(approvedBy(repo, ann), trust)).toEqual(REFUSED);
+    const sources = await approvedBy(repo, bob);
+    expect(await refusals(sources, trust)).toEqual([]);
+    expect(await writersOf(sources, { trust })).toEqual([ann.entity, 'acme/human/cleo']);
   });
 
   test('who restores an older text in a merge commit is an author of it', async () => {
@@ -118,7 +123,8 @@ describe('DESIGN §7 who merges can be an author', () => {
     repo.git('switch', '--quiet', 'main');
     repo.gitAs(ANN, ['merge', '--quiet', '--no-ff', '--no-commit', 'topic']);
     commitAs(limits(repo, GUARANTEED, 'An old text.'), ANN);
-    expect(await approvedBy(repo, ann)).toEqual(REFUSED);
-    expect(await writersOfRefused(repo)).toEqual([ann.entity, 'acme/human/cleo']);
+    const sources = await approvedBy(repo, ann);
+    expect(await refusals(sources, trust)).toEqual(REFUSED);
+    expect(await writersOf(sources)).toEqual([ann.entity, 'acme/human/cleo']);
   });
 });

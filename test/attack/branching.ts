@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileRepository, type TestTrust } from '../support/compiled.ts';
+import { openSources } from '../../compiler/io/git/open-sources.ts';
+import { remembered } from '../../compiler/io/git/remembered.ts';
+import type { Sources } from '../../compiler/schema/source/sources.ts';
+import { compileSources, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, type Repository } from '../support/repository.ts';
 import { rawCommit, withSignature, type SshKey } from '../trust/commit-signature/keys.ts';
@@ -31,9 +34,14 @@ export function mergeAs(repo: Repository, who: string, branch = 'topic', committ
   return repo;
 }
 
+/** The last commit; what git says of it is asked once for all compiles. */
+export async function opened(repo: Repository): Promise<Sources> {
+  return remembered(await openSources({ repo: repo.path, folder: 'instructions', ref: 'HEAD', lenient: false }));
+}
+
 /** Rules of the errors that a compile tells. */
-export async function refusals(repo: Repository, trust: TestTrust): Promise<string[]> {
-  const { faults } = await compileRepository(repo.path, { trust });
+export async function refusals(sources: Sources | Promise<Sources>, trust: TestTrust): Promise<string[]> {
+  const { faults } = await compileSources(await sources, { trust });
   return faults.filter((it) => it.severity === 'error').map((it) => it.rule);
 }
 

@@ -38,6 +38,7 @@ import {
 
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
+const POLL = { pollMs: 20 };
 const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 let made: Sealed;
@@ -130,7 +131,7 @@ describe('--fail-stale limits how long a host can hide withdrawals', () => {
     let now = NOW;
     const folder = standing(made, { freshness: fresh([]) });
 
-    const server = await running({ bundle: folder, trust: first, failStale: true, now: () => now });
+    const server = await running({ bundle: folder, trust: first, failStale: true, now: () => now, follow: POLL });
     put(folder, { freshness: fresh([], { issued: at(NOW - HOUR_MS), expires: at(NOW + 9000 * HOUR_MS) }) });
     await becomes(() => errorsIn(server)).toHaveLength(1);
     now = NOW + HOUR_MS;
@@ -166,7 +167,7 @@ describe('a running replica', () => {
   test('a withdrawn fact stays withdrawn without its list, and /readyz counts the hidden withdrawals of a folder', async () => {
     const folder = standing(made, { freshness: fresh([WRAP_UP]), withdrawn: list(WRAP_UP) });
 
-    const server = await running({ bundle: folder, trust: first, ...options(false) });
+    const server = await running({ bundle: folder, trust: first, follow: POLL, ...options(false) });
     rmSync(join(folder, WITHDRAWN));
     put(folder, { freshness: fresh([WRAP_UP, INCIDENT], { issued: at(NOW + 1000) }) });
     await becomes(() => ready(server)).toMatchObject({ withdrawals: { status: 'missing', missing: 1 } });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openMirror } from '../../compiler/io/remote/mirror.ts';
 import { openRemote, remoteBase } from '../../compiler/io/remote/remote.ts';
 import type { Mirror } from '../../compiler/schema/bundle/mirror.ts';
-import { afterFile } from '../support/after-file.ts';
+import { afterTest } from '../support/after-file.ts';
 import type { TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 
@@ -52,7 +52,7 @@ export async function hosting(folder: string): Promise<Host> {
       server.closeAllConnections();
     });
   open.add(close);
-  afterFile(async () => {
+  afterTest(async () => {
     if (open.has(close)) await close();
   });
   return {

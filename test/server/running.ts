@@ -6,7 +6,7 @@ import { newKey } from '../../compiler/trust/keys.ts';
 import { writeKeyFile } from '../../compiler/world/key-file.ts';
 import type { HttpOptions } from '../../server/http/http-options.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/main.ts';
-import { afterFile } from '../support/after-file.ts';
+import { afterTest } from '../support/after-file.ts';
 import { JANE, type TestTrust } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { assertContract } from './contract.ts';
@@ -118,7 +118,7 @@ export async function running(options: RunOptions): Promise<Running> {
   const close = async () => {
     if (open.delete(server)) await server.close();
   };
-  afterFile(close);
+  afterTest(close);
   const ask: Running['ask'] = (who, method, path, asked = {}) =>
     fetchAnswer(`${server.url}${path}`, method, who && keys[who], asked);
   return {

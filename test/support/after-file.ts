@@ -1,3 +1,6 @@
+import { onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
+
 /** Functions that end what the running test file has made or opened. */
 const ends: (() => unknown)[] = [];
 
@@ -7,6 +10,12 @@ const ends: (() => unknown)[] = [];
  */
 export function afterFile(end: () => unknown): void {
   ends.push(end);
+}
+
+/** Ends something when the running test is done, such as a server that polls; with the file where no test runs yet. */
+export function afterTest(end: () => Promise<void>): void {
+  if (getCurrentTest() === undefined) afterFile(end);
+  else onTestFinished(end);
 }
 
 /** Ends everything, the last first. @throws the first error, once all were tried */

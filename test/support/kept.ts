@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TrustRoot } from '../../compiler/schema/source/trust-root.ts';
 import { signRollback } from '../../compiler/trust/rollback.ts';
-import { serve, type Ran } from './cli.ts';
+import { running } from '../server/running.ts';
+import type { Ran } from './cli.ts';
 import { unitFile, type Repository } from './repository.ts';
 import { staffed, type Holder, type Staffed } from './staffed.ts';
 
@@ -95,8 +96,8 @@ export async function verified(place: Staffed) {
 
 /** The revision that a server starts with, from the same audit each time. */
 export async function served(place: Staffed): Promise<string> {
-  const server = await serve(place.trust, place.repo.path);
-  const answer = await fetch(`${server.url}/readyz`);
-  await server.stop();
-  return ((await answer.json()) as { bundle_revision: string }).bundle_revision;
+  const options = { bundle: join(place.repo.path, 'bundle'), audit: join(place.repo.path, 'audit.db') };
+  const { revision, close } = await running({ ...options, trust: { root: place.root } });
+  await close();
+  return revision;
 }

@@ -1,5 +1,4 @@
-import { onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { onTestFinished, TestRunner } from 'vitest';
 
 /** Functions that end what the running test file has made or opened. */
 const ends: (() => unknown)[] = [];
@@ -14,7 +13,7 @@ export function afterFile(end: () => unknown): void {
 
 /** Ends something when the running test is done, such as a server that polls; with the file where no test runs yet. */
 export function afterTest(end: () => Promise<void>): void {
-  if (getCurrentTest() === undefined) afterFile(end);
+  if (TestRunner.getCurrentTest() === undefined) afterFile(end);
   else onTestFinished(end);
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 
 const NASTY = [
   ...[
@@ -25,7 +26,7 @@ const NASTY = [
 /** Text that breaks careless code. */
 export const text = fc.oneof(
   fc.constantFrom(...NASTY),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ maxLength: 60 }),
 );
 /** Names of members, those that every object has among them. */

@@ -6,17 +6,17 @@ import { measureDiversity } from '../../../compiler/quality/paraphrase/diversity
 import { createParaphraser } from '../../../compiler/quality/paraphrase/paraphrase.ts';
 import { stemsOf, triggerFilter } from '../../../compiler/quality/paraphrase/stems.ts';
 import { GENERATOR, LEXICON_DIGEST, PARSER_VERSION } from '../../../compiler/schema/bundle/generator-version.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const { lexicon, digest } = readLexicon();
 const generate = createParaphraser(lexicon);
 
-const WORDS =
-  'deploy the service to a production team review an urgent request customers are waiting who may approve my budget report it'.split(
-    ' ',
-  );
+const SAID =
+  'deploy the service to a production team review an urgent request customers are waiting who may approve my budget report it';
+const WORDS = SAID.split(' ');
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 }).map((it) => it.join(' '));
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.constantFrom(
     '__proto__',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { flatten, flatText } from '../../../../compiler/lint/rules/injection.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 /** Lines with everything that is flattened in a way of its own. */
 const piece = fc.constantFrom(
@@ -32,7 +33,7 @@ const piece = fc.constantFrom(
   'plain words',
 );
 const text = fc
-  .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 12 })), { maxLength: 30 })
+  .array(fc.oneof(piece, fc.string({ unit: anyCharacter, maxLength: 12 })), { maxLength: 30 })
   .map((it) => it.join('\n'));
 
 test('the text alone is the text of the whole flattening, whatever came before', () => {

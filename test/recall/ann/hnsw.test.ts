@@ -21,13 +21,13 @@ const GRAPHS = { library: () => library, rows: 1000 };
 /** Words of forty subjects; a unit speaks of one of them, and every second has phrases. */
 const said = (u: number, n: number) =>
   `${'abcdefghijklmnopqrstuvwxyz'[(u * 31 + n * 7) % 26]!}${(u * 7 + n * n) % 9}s${u % 40}`;
-const UNITS: readonly Planted[] = Array.from({ length: 900 }, (_, u) => ({
+const UNITS: readonly Planted[] = Array.from({ length: 600 }, (_, u) => ({
   name: `unit-${String(u).padStart(3, '0')}`,
   description: `${said(u, 1)} ${said(u, 2)} ${said(u, 3)}`,
   intents: [4, 5, 6].map((n) => `${said(u, n)} ${said(u, n + 3)} ${said(u, n * 11)} case${u}`),
   phrases: [7, 8, 9].slice(0, 3 * (u % 2)).map((n) => `${said(u, n)} ${said(u, n + 2)} say${u}`),
   content: Array.from({ length: 20 }, (__, n) => said(u, n * 3)).join(' '),
-  links: [`unit-${String((u * 17) % 900).padStart(3, '0')}`],
+  links: [`unit-${String((u * 17) % 600).padStart(3, '0')}`],
 }));
 const INTENTS = Array.from(
   { length: 200 },
@@ -58,7 +58,7 @@ describe.runIf(library)('an ANN graph', () => {
 
   test('an ANN graph is pinned with its measured recall, and used', async () => {
     const { pin } = approximate.index.ann!;
-    expect(pin).toMatchObject({ points: 4950, queries: 200 });
+    expect(pin).toMatchObject({ points: 3300, queries: 200 });
     expect(pin.recall).toBeGreaterThanOrEqual(0.99);
     const { explain } = await ask(approximate, INTENTS[0]!);
     expect(explain).toMatchObject({ search: 'approximate', measured_recall: pin.recall });

@@ -25,7 +25,7 @@ const CONTRIBUTIONS = [...LOG, '--diff-merges=combined', ...ALONE];
  */
 export async function readHistory(git: Git, commit: string, paths: readonly string[]): Promise<Commit[]> {
   const walk = ['--first-parent', '--diff-merges=first-parent', '--reverse'];
-  const steps = parseLog(await git.text([...LOG, ...walk, commit, '--', ...paths]));
+  const steps = await readLog(git, [...LOG, ...walk, commit, '--', ...paths]);
   const merges = steps.filter(({ parents }) => parents.length > 1);
   const merged = merges.length === 0 ? new Map<string, Contribution[]>() : await readMerged(git, commit, merges);
   return creditChanges(steps, merged);
@@ -35,35 +35,47 @@ export async function readHistory(git: Git, commit: string, paths: readonly stri
 async function readMerged(git: Git, commit: string, merges: readonly Logged[]): Promise<Map<string, Contribution[]>> {
   // none of the merges merged the first parent of the oldest one
   const base = merges[0]?.parents[0] ?? '';
-  const text = await git.text(['rev-list', '--parents', '--topo-order', '--reverse', commit, `^${base}`, '--']);
-  const lines = text.trim().split('\n');
-  const ancestry: Ancestry = new Map(
-    lines.map((line) => line.split(' ')).map(([id = '', ...parents]) => [id, parents]),
-  );
+  const ancestry = await readAncestry(git, commit, [`^${base}`]);
   const ids = commitsByMerge(ancestry, commit, new Set(merges.map(({ id }) => id)));
-  const logged = parseLog(await git.text(CONTRIBUTIONS, `${[...ids.values()].flat().join('\n')}\n`));
+  const logged = await readLog(git, CONTRIBUTIONS, [...ids.values()].flat());
   const known = new Map(logged.map((it) => [it.id, it]));
   return new Map([...ids].map(([merge, all]) => [merge, all.flatMap((id) => known.get(id) ?? [])]));
 }
 
-/** The authors of these commits, by ID. */
-export async function readAuthorships(git: Git, ids: readonly string[]): Promise<Map<string, Authorship>> {
-  if (ids.length === 0) return new Map();
-  const text = await git.text([...LOG.filter((it) => it !== '--raw'), ...ALONE], `${ids.join('\n')}\n`);
-  const commits = parseLog(text).map(({ parents: _, touches: __, ...it }) => it);
-  return new Map(commits.map((it) => [it.id, it]));
+/** All commits that a commit reaches, without the excluded ones; each comes after its parents. */
+export async function readAncestry(git: Git, commit: string, excluded: readonly string[] = []): Promise<Ancestry> {
+  const text = await git.text(['rev-list', '--parents', '--topo-order', '--reverse', commit, ...excluded, '--']);
+  const lines = text.trim().split('\n');
+  return new Map(lines.map((line) => line.split(' ')).map(([id = '', ...parents]) => [id, parents]));
+}
+
+/** The authors of these commits, and of all that were read before, by ID. */
+export async function readAuthorships(git: Git, ids: readonly string[]): Promise<ReadonlyMap<string, Authorship>> {
+  const unread = ids.filter((id) => authors.get(git)?.has(id) !== true);
+  if (unread.length > 0) await readLog(git, [...LOG.filter((it) => it !== '--raw'), ...ALONE], unread);
+  return authors.get(git) ?? new Map();
 }
 
 /** The commits that `commit` has and `base` lacks, oldest first; a merge has paths that differ from every parent. */
 export async function readRange(git: Git, commit: string, base: string): Promise<BranchCommit[]> {
   const walk = ['--diff-merges=combined', '--topo-order', '--reverse'];
-  const logged = parseLog(await git.text([...LOG, ...walk, commit, `^${base}`, '--']));
+  const logged = await readLog(git, [...LOG, ...walk, commit, `^${base}`, '--']);
   return logged.map(({ parents: _, touches, ...it }) => ({ ...it, paths: touches.map(({ path }) => path) }));
 }
 
 /** A commit of git's log. */
 interface Logged extends Contribution {
   readonly parents: readonly string[];
+}
+
+/** Those of all commits that were read: a blob mostly comes from a step of the history. */
+const authors = new WeakMap<Git, ReadonlyMap<string, Authorship>>();
+
+async function readLog(git: Git, args: readonly string[], ids: readonly string[] = []): Promise<Logged[]> {
+  const commits = parseLog(await git.text(args, ids.map((id) => `${id}\n`).join('')));
+  const read = commits.map(({ parents: _, touches: __, ...it }) => [it.id, it] as const);
+  authors.set(git, new Map([...(authors.get(git) ?? []), ...read]));
+  return commits;
 }
 
 function parseLog(text: string): Logged[] {

@@ -129,24 +129,15 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
     if (!options.lenient) throw new VadeError('history_incomplete', `this clone is shallow: ${fix}`, { suggestion });
     notices.push(`this clone is shallow, so versions count from its oldest commit; ${fix} for the real ones`);
   }
-  const uncommitted = await uncommittedIn(git, place, options, found);
+  // who names a commit asks for that one, whatever is in the working tree
+  const isCompared = !place.bare && options.ref === 'HEAD' && options.comparesCheckout !== false;
+  const uncommitted = isCompared ? await countUncommitted(git, place.top, found.folder, found.tree) : 0;
   if (uncommitted > 0) {
     const files = uncommitted === 1 ? '1 file of' : `${uncommitted} files of`;
     const differ = uncommitted === 1 ? 'differs' : 'differ';
     notices.push(`${files} ${found.folder}/ ${differ} from HEAD; the compile uses HEAD`);
   }
   return notices;
-}
-
-/** Who names a commit asks for that one, whatever is in the working tree. */
-async function uncommittedIn(
-  git: Git,
-  place: Repository,
-  options: SourceOptions,
-  found: FoundSources,
-): Promise<number> {
-  if (place.bare || options.ref !== 'HEAD' || options.comparesCheckout === false) return 0;
-  return countUncommitted(git, place.top, found.folder, found.tree);
 }
 
 async function listTree(git: Git, commit: string, paths: readonly string[]): Promise<TreeFile[]> {

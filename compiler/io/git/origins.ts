@@ -1,7 +1,7 @@
 import type { Origin } from '../../schema/source/sources.ts';
-import { chainTo, ownersOf, type Ancestry } from './ancestry.ts';
+import { chainTo, ownersOf } from './ancestry.ts';
 import type { Git } from './git.ts';
-import { readAuthorships } from './history.ts';
+import { readAncestry, readAuthorships } from './history.ts';
 import { isUnwritten } from './unwritten.ts';
 
 /** IDs of objects, one a line, below the first commit that has them. */
@@ -13,7 +13,8 @@ const NAMED_COMMITS = '--format=%%';
 /**
  * Finds where blobs come from: of all commits that a commit reaches, by any parent, the first that has the blob, under
  * any path. The steps of the first-parent chain are gone through in their order, so an answer about an early step stays
- * the same, whatever is merged later. Three calls of git; each object of the history is listed once, and none is kept.
+ * the same, whatever is merged later. At most three calls of git; each object
+ * of the history is listed once, and none is kept.
  */
 export async function readOrigins(
   git: Git,
@@ -35,13 +36,6 @@ export async function readOrigins(
       return by ? [[blob, { commit: by, place: placeOf(id) }] as const] : [];
     }),
   );
-}
-
-/** All commits that a commit reaches, each after its parents. */
-async function readAncestry(git: Git, commit: string): Promise<Ancestry> {
-  const text = await git.text(['rev-list', '--parents', '--topo-order', '--reverse', commit, '--']);
-  const lines = text.trim().split('\n');
-  return new Map(lines.map((line) => line.split(' ')).map(([id = '', ...parents]) => [id, parents]));
 }
 
 /** The first of these commits with each wanted blob; git lists an object below the first commit that has it. */

@@ -17,7 +17,7 @@ export function remembered(sources: Sources): Sources {
 }
 
 /** Remembers the answer to the last question; a failure is asked again. */
-export function once<A extends readonly unknown[], T>(ask: (...question: A) => Promise<T>): (...question: A) => Promise<T> {
+export function once<A extends readonly unknown[], T>(ask: (...question: A) => Promise<T>): typeof ask {
   let known: { readonly key: string; readonly answer: Promise<T> } | null = null;
   return (...question) => {
     const key = JSON.stringify(question);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openGit } from '../../compiler/io/git/git.ts';
 import { openSources } from '../../compiler/io/git/open-sources.ts';
 import { findRepository } from '../../compiler/io/git/repository.ts';
@@ -17,6 +17,10 @@ function committed(): Repository {
   repo.commit();
   return repo;
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('the environment of git', () => {
   test('a compile runs no program named git from the repository or the working folder', async () => {
@@ -79,7 +83,8 @@ describe('the environment of git', () => {
       writeFileSync(join(folder, 'git'), `#!/bin/sh\necho '${version}'\n`);
       chmodSync(join(folder, 'git'), 0o755);
     }
-    const ran = await place.runProcess(['compile', ...SIGN], { PATH: folder });
+    vi.stubEnv('PATH', folder);
+    const ran = await place.run(['compile', ...SIGN]);
     expect([ran.code, ran.envelope().error.code]).toEqual([4, 'GIT_UNAVAILABLE']);
   });
 
@@ -90,28 +95,20 @@ describe('the environment of git', () => {
     writeFileSync(join(folder, 'git'), script);
     chmodSync(join(folder, 'git'), 0o755);
     vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
-    try {
-      const sources = await open(committed().path);
-      await expect(sources.history([])).rejects.toMatchObject({ code: 'repository_unreadable' });
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    const sources = await open(committed().path);
+    await expect(sources.history([])).rejects.toMatchObject({ code: 'repository_unreadable' });
   });
 
   test('a call of git leaves no file in TMPDIR', async () => {
     const repo = committed();
     const folder = tempFolder();
     vi.stubEnv('TMPDIR', folder);
-    try {
-      const place = await findRepository(repo.path);
-      const git = await openGit(place!);
-      expect(await git.text(['rev-parse', 'HEAD'])).toBe(repo.git('rev-parse', 'HEAD'));
-      await expect(git.text(['rev-parse', '--verify', 'nothing'])).rejects.toMatchObject({
-        code: 'repository_unreadable',
-      });
-      expect(readdirSync(folder)).toEqual([]);
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    const place = await findRepository(repo.path);
+    const git = await openGit(place!);
+    expect(await git.text(['rev-parse', 'HEAD'])).toBe(repo.git('rev-parse', 'HEAD'));
+    await expect(git.text(['rev-parse', '--verify', 'nothing'])).rejects.toMatchObject({
+      code: 'repository_unreadable',
+    });
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { failure } from '../cli/failing.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../cli/workplace.ts';
 import { lineOf, opened } from '../server/audit/queue/spooling.ts';
 import { record } from '../server/audit/records.ts';
-import { serve, vade, vadeProcess } from '../support/cli.ts';
+import { serve, vade, type Ran } from '../support/cli.ts';
 import { compileRepository } from '../support/compiled.ts';
 import { tempFolder } from '../support/folder.ts';
 import { agentYaml, smallDeployment } from '../support/repository.ts';
@@ -37,18 +37,53 @@ function piped(file: string): string {
   return folder;
 }
 
+const PIPED: readonly (readonly [file: string, exit: number, code: string])[] = [
+  ['bundle/current', 5, 'BUNDLE_NOT_FOUND'],
+  ['bundle/withdrawn.dsse.json', 7, 'BUNDLE_UNVERIFIED'],
+  ['root.json', 4, 'TRUST_REQUIRED'],
+  ['keys.json', 3, 'REQUEST_INVALID'],
+  ['audit.db.key', 1, 'OUTPUT_FAILED'],
+  ['audit.db.checkpoint.pem', 1, 'OUTPUT_FAILED'],
+  ['audit.db.checkpoint.pub', 1, 'OUTPUT_FAILED'],
+  ['audit.db.seen.json', 1, 'OUTPUT_FAILED'],
+];
+
+/** Starts a server in one folder after the other, by one process: one that waits for a pipe stops its process. */
+function servedIn(folders: readonly string[]): Ran[] {
+  const cli = join(import.meta.dirname, '../../dist/compiler/cli');
+  const script = join(tempFolder(), 'serve.mjs');
+  writeFileSync(
+    script,
+    `import { runOn, thisTerminal } from '${cli}/terminal.js';
+    import { registryFor } from '${cli}/commands/load.js';
+    const [args, folders] = JSON.parse(process.argv[2]);
+    for (const cwd of folders) {
+      const ran = { stdout: '', stderr: '' };
+      const streams = { stdout: (text) => (ran.stdout += text), stderr: (text) => (ran.stderr += text) };
+      ran.code = await runOn({ ...thisTerminal(true), cwd, ...streams }, args, await registryFor(args));
+      console.log(JSON.stringify(ran));
+    }
+    process.exit();`,
+  );
+  const asked = JSON.stringify([['serve', '--port', '0', ...TRUST], folders]);
+  const printed = execFileSync(process.execPath, [script, asked], { encoding: 'utf8', timeout: 60_000 });
+  const ran = printed
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Ran);
+  return ran.map((it) => ({ ...it, envelope: () => JSON.parse(it.stdout) as ReturnType<Ran['envelope']> }));
+}
+
 describe('a named pipe or a link in the place of a file', () => {
-  test.each([
-    ['bundle/current', 5, 'BUNDLE_NOT_FOUND'],
-    ['bundle/withdrawn.dsse.json', 7, 'BUNDLE_UNVERIFIED'],
-    ['root.json', 4, 'TRUST_REQUIRED'],
-    ['keys.json', 3, 'REQUEST_INVALID'],
-    ['audit.db.key', 1, 'OUTPUT_FAILED'],
-    ['audit.db.checkpoint.pem', 1, 'OUTPUT_FAILED'],
-    ['audit.db.checkpoint.pub', 1, 'OUTPUT_FAILED'],
-    ['audit.db.seen.json', 1, 'OUTPUT_FAILED'],
-  ])('a server that starts does not wait for a pipe at %s: it exits with %i', async (file, exit, code) => {
-    expect(failure(await vadeProcess(['serve', '--port', '0', ...TRUST], piped(file)))).toEqual([exit, code]);
+  let ended: Ran[];
+
+  beforeAll(() => {
+    ended = servedIn(PIPED.map(([file]) => piped(file)));
+  });
+
+  test.each(PIPED)('a server that starts does not wait for a pipe at %s: it exits with %i', (file, exit, code) => {
+    const ran = ended[PIPED.findIndex(([it]) => it === file)];
+    expect(ran && failure(ran)).toEqual([exit, code]);
   });
 
   test('a server reads no rollback that its root does not need, and so waits for no pipe in its place', async () => {

@@ -52,7 +52,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
 }
 
 async function openAt(whole: Git, place: Repository, options: SourceOptions): Promise<Sources | null> {
-  const folder = folderIn(place.prefix, options.folder);
+  const folder = posix.join(place.prefix, options.folder).replace(/\/+$/, '');
   const commit = await resolve(whole, options);
   if (commit === null) return null;
   const git = place.partial ? reportPartialClone(whole) : whole;
@@ -94,11 +94,6 @@ function reportPartialClone(git: Git): Git {
     lines: (args, input, take) => git.lines(args, input, take).catch(report),
     askObjects: (names, take) => git.askObjects(names, take).catch(report),
   };
-}
-
-/** The normalised path of the sources, relative to the top of the repository. */
-function folderIn(prefix: string, folder: string): string {
-  return posix.join(prefix, folder).replace(/\/+$/, '');
 }
 
 async function readPlaces(git: Git, commit: string): Promise<Map<string, number>> {

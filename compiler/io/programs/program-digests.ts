@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { gitProgram } from '../git/git-process.ts';
@@ -32,22 +32,27 @@ function programAt(path: string): string {
 /** All code of vade as it was built; packages that it uses are not part of it. */
 function vadeAt(folder: string): string {
   const sum = createHash('sha256');
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.[cm]?js$/.test(it));
-  for (const name of names.sort()) sum.update(`${name}\0${digestOf(join(folder, name))}\n`);
+  // without the types of the entries, Node asks for that of each one
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((it) => /\.[cm]?js$/.test(it.name)).map((it) => join(it.parentPath, it.name));
+  for (const path of paths.sort()) sum.update(`${path.slice(folder.length + 1)}\0${digestOf(path)}\n`);
   return `${folder} sha256 ${sum.digest('hex')}`;
 }
 
 /** Nobody but the system's administrator alters a file and leaves all of this as it was. */
 const known = new Map<string, string>();
+type Unaltered = Record<'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs', bigint>;
+const keyOf = (it: Unaltered) => [it.dev, it.ino, it.size, it.mtimeNs, it.ctimeNs].join(' ');
 
 function digestOf(path: string): string {
+  const before = known.get(keyOf(statSync(path, { bigint: true })));
+  if (before !== undefined) return before;
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file, { bigint: true });
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new TypeError(`${path} is not a program`);
-    const key = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
-    const digest = known.get(key) ?? hashOf(file);
-    known.set(key, digest);
+    const digest = hashOf(file);
+    known.set(keyOf(stat), digest);
     return digest;
   } finally {
     closeSync(file);

@@ -21,6 +21,19 @@ import { nextRoot } from '../../../support/staff.ts';
 import { warningsOf } from '../../../support/staffed.ts';
 import { failure } from '../../failing.ts';
 
+/** A deployment that the older root's administrator Bob has left. */
+let left: Kept;
+
+beforeAll(async () => {
+  left = await kept(undefined, (repo, { root, ann, ci }) => {
+    const next = nextRoot(root, { admins: [ann.entity] }, [ci.signer]);
+    repo.write('instructions/trust/2.json', next.envelope.toString('utf8'));
+  });
+});
+beforeEach(() => {
+  reset(left);
+});
+
 describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
   let place: Kept;
 
@@ -78,42 +91,28 @@ describe('DESIGN §7 vade rollback refuses, and changes nothing', () => {
   });
 
   test('vade rollback refuses an administrator of the older root who no longer is one', async () => {
-    const left = await withoutBob();
     const ran = await rollback(left, left.bob, '--yes');
     expect([failure(ran), current(left)]).toEqual([[7, 'BUNDLE_UNVERIFIED'], left.newer]);
     expect((await rollback(left, left.ann, '--yes')).code).toBe(0);
   });
 });
 
-/** A deployment that the older root's administrator Bob has left. */
-function withoutBob(): Promise<Kept> {
-  return kept(undefined, (repo, { root, ann, ci }) => {
-    const next = nextRoot(root, { admins: [ann.entity] }, [ci.signer]);
-    repo.write('instructions/trust/2.json', next.envelope.toString('utf8'));
-  });
-}
-
-/** The same, with the older root current again. */
-async function left(): Promise<Kept> {
-  const place = await withoutBob();
-  setCurrent(place, place.older);
-  return place;
-}
-
 describe('DESIGN §7 a former administrator, beside a newer root that is kept', () => {
+  beforeEach(() => {
+    setCurrent(left, left.older);
+  });
+
   test('vade verify fails on their permission for an older root, which itself still names them', async () => {
-    const place = await left();
-    sign(place, permission(place), place.bob);
-    expect(await verified(place)).toEqual([7, 'failed', 'key_unknown']);
-    sign(place, permission(place), place.ann);
-    expect(await verified(place)).toEqual([0, 'ok', null]);
+    sign(left, permission(left), left.bob);
+    expect(await verified(left)).toEqual([7, 'failed', 'key_unknown']);
+    sign(left, permission(left), left.ann);
+    expect(await verified(left)).toEqual([0, 'ok', null]);
   });
 
   test('vade rollback refuses them also where an older root is already the current one', async () => {
-    const place = await left();
-    const ran = await rollback(place, place.bob, '--yes');
+    const ran = await rollback(left, left.bob, '--yes');
     expect([ran.code, ran.envelope().error.context['reason']]).toEqual([7, 'key_unknown']);
-    expect((await rollback(place, place.ann, '--yes')).code).toBe(0);
+    expect((await rollback(left, left.ann, '--yes')).code).toBe(0);
   });
 });
 

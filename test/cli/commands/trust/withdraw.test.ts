@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBundle } from '../../../../compiler/io/bundle/open-bundle.ts';
 import { withdrawnFrom } from '../../../../compiler/io/bundle/sidecar-files.ts';
-import { serve } from '../../../support/cli.ts';
+import { running } from '../../../server/running.ts';
 import { BY, staffed, warningsOf, type Holder, type Staffed } from '../../../support/staffed.ts';
 import { failure } from '../../failing.ts';
 
@@ -28,18 +28,11 @@ async function compiled(...args: Parameters<typeof staffed>): Promise<Staffed> {
 describe('DESIGN §7 vade withdraw', () => {
   test('vade withdraw removes a fact from a running server without a compile', async () => {
     const place = await compiled();
-    const created = await place.run(['key', 'create', '--agent', 'cto']);
-    const server = await serve(place.trust, place.repo.path);
+    const bundle = join(place.repo.path, 'bundle');
+    const server = await running({ bundle, trust: place, follow: { pollMs: 20 } });
     const names = async () => {
-      const answer = await fetch(`${server.url}/v1/agents/cto/recall-instruction`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${String(created.envelope().data['key'])}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ intent: 'done for today' }),
-      });
-      return ((await answer.json()) as { chunks: { name: string }[] }).chunks.map(({ name }) => name);
+      const answer = await server.recall('cto', 'cto', { intent: 'done for today' });
+      return (answer.json() as { chunks: { name: string }[] }).chunks.map(({ name }) => name);
     };
     expect(await names()).toContain('wrap-up');
     const ran = await withdraw(place, place.ann, '--yes');
@@ -55,7 +48,6 @@ describe('DESIGN §7 vade withdraw', () => {
     await vi.waitFor(async () => {
       expect(await names()).not.toContain('wrap-up');
     }, 30_000);
-    await server.stop();
   });
 
   test('vade withdraw --repo writes the order to the sources, and no compile restores the version', async () => {

@@ -23,8 +23,8 @@ function approvedBy(repo: Repository, ...by: Person[]): Promise<Sources> {
 /** Who wrote the unit in force, by the compiled bundle; without a trust root, nobody's approval is asked for. */
 async function writersOf(sources: Sources, options: { trust?: TestTrust } = {}): Promise<unknown[]> {
   const { bundle } = await compileSources(sources, options);
-  const { files } = bundle?.built.find((it) => it.name === 'cto') ?? {};
-  const fact = readFacts(files?.get('facts.json') ?? Buffer.alloc(0)).find((it) => it.name === 'limits');
+  const facts = bundle!.built.find((it) => it.name === 'cto')!.files.get('facts.json')!;
+  const fact = readFacts(facts).find((it) => it.name === 'limits');
   return [fact?.authored_by, ...(fact?.coauthored_by ?? [])];
 }
 

@@ -13,8 +13,7 @@ export function afterFile(end: () => unknown): void {
 
 /** Ends something when the running test is done, such as a server that polls; with the file where no test runs yet. */
 export function afterTest(end: () => Promise<void>): void {
-  if (TestRunner.getCurrentTest() === undefined) afterFile(end);
-  else onTestFinished(end);
+  (TestRunner.getCurrentTest() === undefined ? afterFile : onTestFinished)(end);
 }
 
 /** Ends everything, the last first. @throws the first error, once all were tried */

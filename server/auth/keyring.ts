@@ -10,7 +10,7 @@ export interface Keyring {
   readonly end: () => void;
 }
 
-const POLL_MS = 1000;
+const POLL_MS = 250;
 
 /**
  * The keys of `keys.json`; a change to the file, such as a revocation, takes effect within a second. If the file

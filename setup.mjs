@@ -79,7 +79,7 @@ async function npm(...args) {
     env: { ...process.env, ...headers },
   });
   // on a terminal npm itself shows that it works; on a pipe it says nothing for minutes
-  const reports = process.stderr.isTTY || isLater ? undefined : setInterval(report, 2000);
+  const reports = process.stderr.isTTY || isLater ? undefined : setInterval(report, 1000);
   const [status] = await once(running, 'close');
   clearInterval(reports);
   if (status !== 0) process.exit(status ?? 1);

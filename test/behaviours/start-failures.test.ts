@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { tempFolder } from '../support/folder.ts';
-import { clone, installed, ranIn, STEPS } from '../support/stub-clone.ts';
+import { clone, installed, ranIn, setup, STEPS } from '../support/stub-clone.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -57,10 +57,10 @@ test('after an installation the build begins anew, and knows nothing of the type
   const known = join(root, 'dist/.tsbuildinfo');
   await start(root);
   writeFileSync(known, 'of the packages that are there');
-  await start(root);
+  setup(root);
   expect(existsSync(known)).toBe(true);
   writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/a":{}}}');
-  await start(root);
+  setup(root);
   expect(existsSync(known)).toBe(false);
 });
 

@@ -37,7 +37,7 @@ function started(envelope: Buffer | null, options: Partial<RunOptions> = {}) {
   const bundle = tempFolder();
   cpSync(peers.bundle, bundle, { recursive: true });
   if (envelope !== null) writeFileSync(join(bundle, FRESHNESS), envelope);
-  return running({ ...peers, bundle, now: () => NOW, ...options });
+  return running({ ...peers, bundle, now: () => NOW, follow: { pollMs: 20 }, ...options });
 }
 
 const signed = (over: Partial<Freshness> = {}, signer = peers.trust.signer) => signFreshness(statement(over), [signer]);

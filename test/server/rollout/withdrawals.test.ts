@@ -25,7 +25,7 @@ function started(change: (bundle: string) => void = () => undefined): Promise<Ru
   const bundle = tempFolder();
   cpSync(original, bundle, { recursive: true });
   change(bundle);
-  return running({ bundle, trust });
+  return running({ bundle, trust, follow: { pollMs: 20 } });
 }
 
 const fact = async (server: Running, uri = URI) =>

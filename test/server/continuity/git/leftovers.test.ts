@@ -47,7 +47,7 @@ describe('what killed processes leave', () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  test.each(LOCKS)('%s, which a killed git left, is removed', async (lock) => {
+  test.concurrent.each(LOCKS)('%s, which a killed git left, is removed', async (lock) => {
     const root = tempFolder();
     const { store } = opened(root);
     await store.mutate(textOf('x', 'a'));

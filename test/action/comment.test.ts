@@ -58,11 +58,13 @@ function zipOf(content: unknown, name = 'comparison.json'): Buffer {
   return readFileSync(join(repo.path, 'out.zip'));
 }
 
+const OWN = zipOf(comparison());
+
 function hub(answers: Readonly<Record<string, unknown>> = {}): FakeHub {
   return fakeHub({
     [PULLS]: [pull()],
     [ARTIFACTS]: { artifacts: [{ id: 5, name: 'vade-comparison', expired: false, size_in_bytes: 900 }] },
-    [ZIP]: zipOf(comparison()),
+    [ZIP]: OWN,
     [COMMENTS]: [],
     ...answers,
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { start, type Started } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { unitFile } from '../../../support/repository.ts';
@@ -9,7 +9,7 @@ import { failure } from '../../failing.ts';
 import { workplace } from '../../workplace.ts';
 
 const running: Started[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const run of running.splice(0)) {
     run.kill('SIGKILL');
     await run.ended;
@@ -55,9 +55,15 @@ async function recall({ url, key }: Reached) {
 }
 
 describe('vade dev', () => {
+  // the cases that change files alone follow each other in one session: each start compiles in a process of its own
+  let session: ReturnType<typeof develop>;
+  let reached: Awaited<ReturnType<typeof session.ready>>;
+  beforeAll(async () => {
+    session = develop();
+    reached = await session.ready();
+  });
+
   test('vade dev serves an edit that is not committed, and says in answer and header that no commit has it', async () => {
-    const session = develop();
-    const reached = await session.ready();
     session.write('Leave the lights on.');
     await vi.waitFor(async () => {
       expect((await recall(reached)).text).toContain('Leave the lights on.');
@@ -67,7 +73,7 @@ describe('vade dev', () => {
   });
 
   test('vade dev serves the page’s report, marked as unversioned, and the tools of MCP', async () => {
-    const { url, key, admin } = await develop().ready();
+    const { url, key, admin } = reached;
     const report = await fetch(`${url}/v1/report`, { headers: { authorization: `Bearer ${admin}` } });
     expect(await report.json()).toMatchObject({ bundle: { unversioned: true } });
     expect((await fetch(`${url}/ui`)).status).toBe(200);
@@ -84,9 +90,8 @@ describe('vade dev', () => {
   });
 
   test('vade dev has the briefs of the files as they are now, as prompts of MCP for the key of the page alone', async () => {
-    const session = develop();
-    const { url, key, admin } = await session.ready();
-    session.write('Leave the lights on.');
+    const { url, key, admin } = reached;
+    session.write('Close the windows.');
     const get = (bearer: string) =>
       fetch(`${url}/mcp`, {
         method: 'POST',
@@ -103,13 +108,11 @@ describe('vade dev', () => {
         }),
       });
     const text = await (await get(admin)).text();
-    expect(text).toMatch(/Leave the lights on\.[^]*phrases:acme:cto:[0-9a-f]{8}/);
-    expect(await (await get(key)).text()).not.toContain('lights');
+    expect(text).toMatch(/Close the windows\.[^]*phrases:acme:cto:[0-9a-f]{8}/);
+    expect(await (await get(key)).text()).not.toContain('windows');
   });
 
   test('vade dev keeps the last good bundle in service while the tree is broken, and names the error', async () => {
-    const session = develop();
-    const reached = await session.ready();
     const before = (await recall(reached)).text;
     writeFileSync(join(session.place.cwd, UNIT), '---\ndescription: [\n---\n');
     await session.run.says('the last good bundle stays in service');
@@ -122,10 +125,8 @@ describe('vade dev', () => {
   });
 
   test('vade dev outlives sources that disappear', async () => {
-    const session = develop();
-    const reached = await session.ready();
     const { git } = session.place.repo;
-    git('rm', '--quiet', '-r', 'instructions');
+    git('rm', '--quiet', '--force', '-r', 'instructions');
     await session.run.says('error: ');
     expect((await recall(reached)).text).not.toBe('');
     git('reset', '--quiet', '--hard');
@@ -136,27 +137,27 @@ describe('vade dev', () => {
   });
 
   test('a tree that is broken at the start is served as soon as it is mended', async () => {
-    const session = develop();
-    writeFileSync(join(session.place.cwd, UNIT), '---\ndescription: [\n---\n');
-    await session.run.says('nothing is served yet');
-    session.write('Mended.');
-    expect((await recall(await session.ready())).text).toContain('Mended.');
+    const broken = develop();
+    writeFileSync(join(broken.place.cwd, UNIT), '---\ndescription: [\n---\n');
+    await broken.run.says('nothing is served yet');
+    broken.write('Mended.');
+    expect((await recall(await broken.ready())).text).toContain('Mended.');
   });
 
   test.each([
     ['SIGTERM', 143, 'TERMINATED'],
     ['SIGINT', 130, 'INTERRUPTED'],
   ] as const)('vade dev ended by %s exits %i and leaves nothing behind', async (signal, exit, code) => {
-    const session = develop();
-    await session.ready();
-    expect(readdirSync(session.scratch)).toHaveLength(1);
-    const before = session.place.repo.git('status', '--porcelain', '--ignored');
-    session.run.kill(signal);
+    const ended = develop();
+    await ended.ready();
+    expect(readdirSync(ended.scratch)).toHaveLength(1);
+    const before = ended.place.repo.git('status', '--porcelain', '--ignored');
+    ended.run.kill(signal);
     // not by `failure`: the keys of the session are told, and end with it
-    const ran = await session.run.ended;
+    const ran = await ended.run.ended;
     expect([ran.code, ran.envelope().error.code]).toEqual([exit, code]);
-    expect(readdirSync(session.scratch)).toEqual([]);
-    expect(session.place.repo.git('status', '--porcelain', '--ignored')).toBe(before);
+    expect(readdirSync(ended.scratch)).toEqual([]);
+    expect(ended.place.repo.git('status', '--porcelain', '--ignored')).toBe(before);
     expect(before).not.toMatch(/audit|bundle|keys/);
   });
 

@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../cli/failing.ts';
 import { vade, type Ran } from '../support/cli.ts';
 import { compileToFolder, testTrust } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
 import { smallDeployment, unitFile } from '../support/repository.ts';
 import { staffed, warningsOf, type Staffed } from '../support/staffed.ts';
 
@@ -18,6 +19,18 @@ const serial = (ran: Ran) => ran.envelope().data['serial'];
 
 /** `wrap-up` is published in three versions, and a branch that was merged the wrong way round gives v2 another text. */
 async function foxtrot(): Promise<Staffed> {
+  const { place, head, saved } = await (merged ??= mergeWrong());
+  const bundle = join(place.repo.path, 'bundle');
+  place.repo.git('reset', '--quiet', '--hard', head);
+  rmSync(bundle, { recursive: true, force: true });
+  cpSync(saved, bundle, { recursive: true });
+  return place;
+}
+
+let merged: ReturnType<typeof mergeWrong> | undefined;
+
+/** The same repository for each case, its commit, and a copy of its bundle. */
+async function mergeWrong() {
   const place = staffed();
   const { repo } = place;
   repo.git('switch', '--quiet', '--create', 'feature');
@@ -30,7 +43,9 @@ async function foxtrot(): Promise<Staffed> {
   repo.gitAs('Ann <ann@example.com>', ['merge', '--quiet', '--no-edit', 'main']);
   repo.git('branch', '--quiet', '--force', 'main', 'feature');
   repo.git('switch', '--quiet', 'main');
-  return place;
+  const saved = join(tempFolder(), 'bundle');
+  cpSync(join(repo.path, 'bundle'), saved, { recursive: true });
+  return { place, head: repo.git('rev-parse', 'HEAD').trim(), saved };
 }
 
 /** The arguments of the command that an error suggests, completed as the administrator Ann would. */

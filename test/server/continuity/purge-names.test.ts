@@ -68,9 +68,9 @@ describe('two ids that normalise to one name', () => {
     const [root, alone] = [tempFolder(), tempFolder()];
     const steps = stepsOf(TURNS[turn] ?? '');
     await written(root, steps);
-    const before = versionsOf(root).filter((it) =>
-      git(root, 'cat-file', '-p', it.split(' ')[1] ?? '').includes(said(stays)),
-    );
+    const idOf = (version: string) => version.split(' ')[1] ?? '';
+    const texts = await readBlobs(ownerPlaceOf(root, 'ada'), versionsOf(root).map(idOf));
+    const before = versionsOf(root).filter((it) => texts.get(idOf(it))?.includes(said(stays)));
     const { commits, versions, unreadable } = await purge(root, gone);
     const own = steps.filter(([, id]) => id === gone);
     expect([commits, versions, unreadable]).toEqual([

@@ -59,8 +59,9 @@ describe('an answer that would do harm', () => {
 
   test('a probe file that is full takes no more', async () => {
     const full = Array.from({ length: 10_000 }, (_, i) => `  - {intent: q${i}, required: [kettle]}\n`).join('');
+    const brief = await briefOf('probes');
     place.repo.write(PROBES, `probes:\n${full}`);
-    const ran = await take(place, { brief: await briefOf('probes'), units: { kettle: ['no tea today'] } });
+    const ran = await take(place, { brief, units: { kettle: ['no tea today'] } });
     expect([failure(ran), fileIn(place, PROBES)]).toEqual([[4, 'SOURCES_INVALID'], `probes:\n${full}`]);
   });
 

@@ -1,3 +1,4 @@
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Continuity } from '../../../../server/continuity/continuity.ts';
@@ -41,8 +42,23 @@ export function place(root = join(tempFolder(), 'capsules')): Place {
   return { root, capsules, upsert, handOver };
 }
 
-/** The same, with two versions of a capsule and another owner's, and nobody who has it open. */
-export async function written(): Promise<{ readonly root: string; readonly first: string }> {
+interface Written {
+  readonly root: string;
+  /** The commit of the first version. */
+  readonly first: string;
+}
+
+let original: Written | undefined;
+
+/** The same, with two versions of a capsule and another owner's, and nobody who has it open: a copy for each caller. */
+export async function written(): Promise<Written> {
+  if (original === undefined || !existsSync(original.root)) original = await write();
+  const root = join(tempFolder(), 'capsules');
+  cpSync(original.root, root, { recursive: true });
+  return { ...original, root };
+}
+
+async function write(): Promise<Written> {
   const { root, capsules, upsert, handOver } = place();
   const first = await upsert();
   await upsert({ updated_at: ago(30) }, { open_loops: ['is it enough?'] });

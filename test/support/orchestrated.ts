@@ -32,7 +32,10 @@ export async function orchestrated(
   roles: readonly string[] = ROLES,
 ): Promise<Orchestrated> {
   const place = staffed((repo) => {
-    change(writeCapabilities(repo, libraryFiles()).write('.gitignore', '/tasks/\n'));
+    const left = [...libraryFiles()].filter(
+      ([path]) => !path.startsWith('roles/') || roles.some((it) => path === `roles/${it}.toml`),
+    );
+    change(writeCapabilities(repo, new Map(left)).write('.gitignore', '/tasks/\n'));
   });
   for (const role of roles) await approve(place, place.ann, '--kind', 'role', '--role', role, ...place.trust);
   place.repo.commit('approve', undefined, BY.ann);

@@ -9,7 +9,7 @@ import { taskToml } from '../../../support/tasks.ts';
 
 let place: Orchestrated;
 beforeAll(async () => {
-  place = await orchestrated();
+  place = await orchestrated(undefined, ['edit-local']);
   place.task('mend', taskToml('edit-local', 'Mend it.', '[scope]\nfiles-whitelist = ["src/**"]\n'));
   await place.tasks('compose', '--task', 'mend', ...place.trust);
   await spawn();

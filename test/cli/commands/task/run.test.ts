@@ -14,7 +14,7 @@ import { COMMITTER, taskToml } from '../../../support/tasks.ts';
 let place: Orchestrated;
 let agents: string;
 beforeAll(async () => {
-  const roles = ['edit-local', 'edit-shared', 'explorer', 'git-ops', 'read-only', 'committer'];
+  const roles = ['edit-local', 'committer'];
   place = await orchestrated((repo) => repo.write('instructions/roles/committer.toml', COMMITTER), roles);
   agents = tempFolder();
   const scope = '[scope]\nfiles-whitelist = ["src/**"]\n[output]\nreport-fields-required = ["result"]\n';
@@ -172,7 +172,7 @@ describe('vade task run', () => {
   });
 
   test('who works where is said before the agent begins, and a minute is one for it', async () => {
-    const words = ['--task', 'mend', ...place.trust, '--program', agent('sleep 0.5; echo "result: done"')];
+    const words = ['--task', 'mend', ...place.trust, '--program', agent('sleep 0.1; echo "result: done"')];
     const ran = await place.tasks('run', ...words, '--timeout', '1');
     const { data, error } = ran.envelope() as { data: object | null; error: { context: object } | null };
     const told = { ...data, ...error?.context } as Record<string, unknown>;

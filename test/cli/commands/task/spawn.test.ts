@@ -13,7 +13,7 @@ import { taskToml } from '../../../support/tasks.ts';
 
 let place: Orchestrated;
 beforeAll(async () => {
-  place = await orchestrated();
+  place = await orchestrated(undefined, ['edit-local', 'read-only']);
 });
 
 const SCOPE = '[scope]\nfiles-whitelist = ["src/**"]\n';

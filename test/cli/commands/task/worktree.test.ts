@@ -17,7 +17,7 @@ interface Agent {
 let place: Orchestrated;
 let tasks: string;
 beforeAll(async () => {
-  place = await orchestrated();
+  place = await orchestrated(undefined, ['read-only']);
   tasks = join(place.repo.path, '.git/vade');
 });
 

@@ -48,13 +48,16 @@ export function httpDoor(server: Running, who: Who, agent: string): Door {
   };
 }
 
+/** Those that write or read rows; an audit for each call of the others would cost a thread. */
+const RECORDED: readonly OwnOperation[] = ['recallInstruction', 'closeRecall'];
+
 /** The operation in this process, as the command line performs it. */
 export function localDoor({ bundle, trust }: CompiledPeers, agent: string, kept: Kept): Door {
   return async (id, asked) => {
-    const { audit, auditKey, now } = kept;
+    const { audit, now } = kept;
     const opened = openBundle(bundle, { pinned: trust.root, now: new Date(now()).toISOString() });
     const queries = await openQueries(opened.org.model, audit);
-    const caller = { bundle: opened, queries, agent, now, audit: { audit, auditKey, now } };
+    const caller = { bundle: opened, queries, agent, now, audit: RECORDED.includes(id) ? kept : null };
     try {
       return { value: await performHere(id, caller, asked) };
     } catch (error) {

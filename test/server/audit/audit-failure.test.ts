@@ -120,7 +120,7 @@ describe('issue 2: a server that is killed', () => {
     writeKeyFile(join(folder, 'keys.json'), [record]);
     writeFileSync(join(folder, 'root.json'), trust.root.envelope);
     const acknowledged: string[] = [];
-    for (const answered of [1, 7, 40, 150]) {
+    for (const answered of [1, 40, 150]) {
       const server = await serve(['--bundle', bundle, '--trust', 'root.json'], folder);
       const enough = acknowledged.length + answered;
       const client = async () => {
@@ -139,7 +139,7 @@ describe('issue 2: a server that is killed', () => {
     await server.stop();
     const stored = new Set((await rows(join(folder, 'audit.db'), 'recalls')).map((it) => it['audit_token']));
     expect(acknowledged.filter((token) => !stored.has(token))).toEqual([]);
-    expect(acknowledged.length).toBeGreaterThanOrEqual(1 + 7 + 40 + 150);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(1 + 40 + 150);
     const verified = await vade(['audit', 'verify'], folder);
     expect(verified.envelope()).toMatchObject({ ok: true, data: { unsigned: 0 } });
   });

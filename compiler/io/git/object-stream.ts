@@ -14,7 +14,7 @@ export type AnswerState = 'more' | 'done' | 'stop';
 export type AskObjects = (names: readonly string[], take: (chunk: Buffer) => AnswerState) => Promise<void>;
 
 /** The process ends after this time without a question: a reader of a commit asks for objects in quick succession. */
-const IDLE_MS = 50;
+const IDLE_MS = 250;
 
 /**
  * One process of `cat-file --batch` for all the objects that a command reads: to start git costs more than they do. It

@@ -169,7 +169,7 @@ describe('a journal that spools rows first', () => {
   test('every acknowledged row is stored once, in order, for any sequence of failures of the store', async () => {
     const mode = fc.constantFrom('up' as const, 'down' as const, 'hangs' as const);
     const step = fc.record({ mode, rows: fc.nat(12), isTried: fc.boolean() });
-    // what the journal waits for is a twentieth as long
+    // time goes twenty times as fast for the journal
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const clock = setInterval(() => vi.advanceTimersByTime(20), 1);
     onTestFinished(() => {

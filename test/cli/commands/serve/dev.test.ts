@@ -145,10 +145,10 @@ describe('vade dev', () => {
   });
 
   test.each([
-    ['SIGTERM', 143, 'TERMINATED'],
-    ['SIGINT', 130, 'INTERRUPTED'],
-  ] as const)('vade dev ended by %s exits %i and leaves nothing behind', async (signal, exit, code) => {
-    const ended = develop();
+    ['SIGTERM', 143, 'TERMINATED', () => session],
+    ['SIGINT', 130, 'INTERRUPTED', develop],
+  ] as const)('vade dev ended by %s exits %i and leaves nothing behind', async (signal, exit, code, begin) => {
+    const ended = begin();
     await ended.ready();
     expect(readdirSync(ended.scratch)).toHaveLength(1);
     const before = ended.place.repo.git('status', '--porcelain', '--ignored');

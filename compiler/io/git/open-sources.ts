@@ -128,8 +128,7 @@ async function notices(git: Git, place: Repository, options: SourceOptions, foun
   const isCompared = !place.bare && options.ref === 'HEAD' && options.comparesCheckout !== false;
   const uncommitted = isCompared ? await countUncommitted(git, place.top, found.folder, found.tree) : 0;
   if (uncommitted > 0) {
-    const files = uncommitted === 1 ? '1 file of' : `${uncommitted} files of`;
-    const differ = uncommitted === 1 ? 'differs' : 'differ';
+    const [files, differ] = uncommitted === 1 ? ['1 file of', 'differs'] : [`${uncommitted} files of`, 'differ'];
     notices.push(`${files} ${found.folder}/ ${differ} from HEAD; the compile uses HEAD`);
   }
   return notices;

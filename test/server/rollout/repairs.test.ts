@@ -26,7 +26,7 @@ async function cacheOf(n: number): Promise<string> {
 
 function started(host: Host, bundle: string): Promise<Running> {
   const mirror = mirrorOf(host, trust, { folder: bundle, timeoutMs: 2000 });
-  return running({ bundle, trust, follow: { mirror, mirrorPollMs: 10, pollMs: 10 } });
+  return running({ bundle, trust, follow: { mirror, mirrorPollMs: 20, pollMs: 20 } });
 }
 
 /** A host without its gardens. */

@@ -88,7 +88,11 @@ describe.runIf(there)('on a terminal', () => {
 
   test.each([
     ['compile', 'history', ['compile', '--dev', '--out', 'made']],
-    ['migrate', 'proposing units', ['migrate', '--from', 'instructions/agents/cto', '--agent', 'new', '--out', 'made', '--write']],
+    [
+      'migrate',
+      'proposing units',
+      ['migrate', '--from', 'instructions/agents/cto', '--agent', 'new', '--out', 'made', '--write'],
+    ],
   ])(
     'Ctrl-C in vade %s at “%s” erases the bar, exits with 130, and leaves nothing half-written or temporary',
     async (_, label, args) => {

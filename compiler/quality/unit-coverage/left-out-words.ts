@@ -1,5 +1,5 @@
 import type { RecallGarden } from '../../recall/recall-garden.ts';
-import { countTriggers, impactWith, SCALE, type CountedTriggers } from '../../recall/signals/lexical.ts';
+import { countTriggers, impactWith, scaleSum, type CountedTriggers } from '../../recall/signals/lexical.ts';
 import { ENGLISH_WORDS, queryTerms } from '../../recall/signals/terms.ts';
 import type { JudgedUnit } from './judged-unit.ts';
 
@@ -23,15 +23,15 @@ export function createTriggerlessLexical({ index, facts }: RecallGarden): Trigge
     counted.set(without, other);
     const both = { indexed: indexed[unit] ?? other, other };
     let sum = 0;
-    let attainable = 0;
+    let mass = 0;
     for (const term of queryTerms(text, functionWords, index.terms)) {
       const t = index.terms.get(term);
       const idf = t === undefined ? lexical.unknown_idf : (lexical.idf[t] ?? 0);
-      attainable += idf;
+      mass += idf;
       const impact = t === undefined ? 0 : impactOf(lexical, t, unit);
       if (impact > 0) sum += impactWith(term, { idf, impact }, both, average);
     }
-    return attainable === 0 ? 0 : Math.floor((sum * SCALE) / attainable);
+    return scaleSum(lexical, unit, sum, mass);
   };
 }
 

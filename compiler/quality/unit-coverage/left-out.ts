@@ -64,30 +64,38 @@ async function encodeWithout(
     const kept = rows.filter(({ text }) => text === null || !without.includes(text)).map(({ row }) => row);
     const long = quantise(encoded[i] ?? null, vectors.mean);
     const own = found.get(unit) ?? new Map<string, Vectors>();
-    found.set(unit, own.set(intent, layOne(vectors, kept, long, discountIn(garden, vectors, unit))));
+    const number = garden.index.named.get(unit.name) ?? -1;
+    const texts = [...(long ? [long] : []), ...windowRows(vectors, number)];
+    found.set(unit, own.set(intent, layOne(vectors, kept, texts, vectors.discounts[number] ?? 0)));
   }
   return found;
+}
+
+/** The rows of a unit's windows, which come after its long text. */
+function windowRows({ rows, starts, texts, dims }: Vectors, unit: number): Int8Array[] {
+  const end = starts[unit + 1] ?? 0;
+  const count = Math.max(0, (texts[unit] ?? 0) - 1);
+  return Array.from({ length: count }, (_, i) => {
+    const at = (end - count + i) * rows.stride;
+    return rows.data.slice(at, at + dims);
+  });
 }
 
 /** One unit's vectors. @param discount its own in the index: a trigger that is left out does not make it greater */
 function layOne(
   { dims, mean }: Vectors,
   kept: readonly Int8Array[],
-  long: Int8Array | null,
+  texts: readonly Int8Array[],
   discount: number,
 ): Vectors {
-  const rows = long ? [...kept, long] : kept;
+  const rows = [...kept, ...texts];
   const data = new Int8Array(rows.length * dims);
   rows.forEach((row, i) => {
     data.set(row, i * dims);
   });
-  const counts = { triggers: [kept.length], phrases: [0], texts: [long ? 1 : 0] };
+  const counts = { triggers: [kept.length], phrases: [0], texts: [texts.length] };
   const vectors = layVectors({ dims, mean: Array.from(mean), ...counts, data });
   return { ...vectors, discounts: Uint16Array.of(discount) };
-}
-
-function discountIn({ index }: RecallGarden, { discounts }: Vectors, { name }: JudgedUnit): number {
-  return discounts[index.named.get(name) ?? -1] ?? 0;
 }
 
 /** A unit's long text as the index encodes it, without some of its triggers. */

@@ -17,8 +17,8 @@ export const GraphPin = z.strictObject({
 export type GraphPin = z.infer<typeof GraphPin>;
 
 /**
- * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and the unit's long text: its
- * inner product with a query is their part of the unit's score, so that the nearest points belong to the best units.
+ * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and one of its texts: the greater
+ * its inner product with a query, the higher their score, so the nearest points belong to the best units.
  */
 export interface Points {
   readonly count: number;
@@ -57,7 +57,7 @@ export interface AnnPort {
 /** A row and its weight. */
 type Summand = readonly [row: number, parts: number];
 
-/** Points of a garden's vectors, unit by unit; a unit with neither triggers nor phrases has its long text alone. */
+/** Points of a garden's vectors, unit by unit; a unit with neither triggers nor phrases has its texts alone. */
 export function pointsOf(vectors: Vectors): Points {
   const units: number[] = [];
   const points: (readonly Summand[])[] = [];
@@ -78,10 +78,18 @@ export function pointsOf(vectors: Vectors): Points {
   return { count: units.length, dims, units: Int32Array.from(units), at };
 }
 
-function pointsOfUnit({ starts, texts }: Vectors, unit: number): Summand[][] {
+/** Each trigger and phrase with the long text, and the title with each window: all pairs would be too many. */
+function pointsOfUnit({ starts, phrases, texts }: Vectors, unit: number): Summand[][] {
   const end = starts[unit + 1] ?? 0;
-  const long: Summand[] = texts[unit] === 1 ? [[end - 1, TEXT_PARTS]] : [];
-  const points: Summand[][] = [];
-  for (let row = starts[unit] ?? 0; row < end - long.length; row++) points.push([[row, BEST_PARTS], ...long]);
-  return points.length > 0 || long.length === 0 ? points : [long];
+  const text = end - (texts[unit] ?? 0);
+  const said = summands(starts[unit] ?? 0, text, BEST_PARTS);
+  const [long, ...windows] = summands(text, end, TEXT_PARTS);
+  const title = said.at(-1 - (phrases[unit] ?? 0));
+  const pairs = said.map((it) => (long ? [it, long] : [it]));
+  if (pairs.length === 0 && long) pairs.push([long]);
+  return [...pairs, ...windows.map((it) => (title ? [title, it] : [it]))];
+}
+
+function summands(from: number, to: number, parts: number): Summand[] {
+  return Array.from({ length: to - from }, (_, at) => [from + at, parts]);
 }

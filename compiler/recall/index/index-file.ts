@@ -5,7 +5,7 @@ import { GraphPin } from '../ann/ann-port.ts';
 import type { TermNumbers } from '../signals/terms.ts';
 
 /** The version of the files below `index/`; a reader refuses any other. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** The paths of an index's files, by content. */
 export const INDEX_FILES = {
@@ -25,6 +25,8 @@ export const LexicalFile = z.object({
   idf: Counts,
   unknown_idf: z.int(),
   starts: Counts,
+  half: z.int().positive(),
+  deductions: Counts,
   low_confidence: z.int(),
   /** Of a garden in another language than English, sorted: a server needs no lists of its own. */
   function_words: z.array(z.string()).optional(),

@@ -2,7 +2,7 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/graph-rows.ts';
-import { buildLexical, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
+import { buildLexical, deductionOf, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { functionWordsFrom, type TermNumbers } from '../signals/terms.ts';
@@ -97,6 +97,7 @@ export async function buildIndex(
   const { postings, ...lexical } = buildLexical(
     units.map(fieldsOf),
     functionWords === null ? undefined : functionWordsFrom(functionWords),
+    units.map(({ intents, phrases }) => deductionOf(intents.length + 1, phrases.length)),
   );
   const left = functionWords === null ? {} : { function_words: functionWords };
   const json = new Map<string, unknown>([
@@ -193,6 +194,7 @@ export function loadIndex(file: ReadFile, library: () => GraphLibrary | null = (
       ...lexical,
       idf: Int32Array.from(lexical.idf),
       starts: Int32Array.from(lexical.starts),
+      deductions: Int32Array.from(lexical.deductions),
       postings,
       ...words,
     },

@@ -11,11 +11,11 @@ export interface EncodedUnit {
   readonly phrases: readonly string[];
 }
 
-/** Vectors in the order of the file: for each unit its triggers and its title, its phrases, and its long text. */
+/** Vectors in the order of the file: for each unit its triggers and its title, its phrases, and its texts. */
 export interface WrittenVectors {
   readonly dims: number;
   readonly mean: readonly number[];
-  /** Number of vectors that each unit has of triggers and title, of phrases, and of its long text (one or none). */
+  /** Number of vectors that each unit has of triggers and title, of phrases, and of its long text and windows. */
   readonly triggers: readonly number[];
   readonly phrases: readonly number[];
   readonly texts: readonly number[];
@@ -24,6 +24,9 @@ export interface WrittenVectors {
 
 /** Number of characters of a unit's content that its long text contains. */
 const LONG_CONTENT = 600;
+
+/** Windows of a content: their characters, and their greatest number. */
+export const WINDOWS = { characters: 1_200, most: 8 };
 
 /** The long text of a unit, which stays without its phrases: they are judged by it. */
 export function longText(unit: Omit<EncodedUnit, 'phrases'>): string {
@@ -35,14 +38,22 @@ function titleOf({ headings, description }: Pick<EncodedUnit, 'headings' | 'desc
   return [...headings.slice(0, 1), description].join('. ');
 }
 
+/** Consecutive parts of a content, for what its long text does not say; none of a content that fits one. */
+function windowsOf(content: string): string[] {
+  const { characters, most } = WINDOWS;
+  if (content.length <= characters) return [];
+  const count = Math.min(most, Math.ceil(content.length / characters));
+  return Array.from({ length: count }, (_, at) => content.slice(at * characters, (at + 1) * characters));
+}
+
 type Kind = 'triggers' | 'phrases' | 'texts';
 
-/** The texts of a unit that are encoded: each intent, heading with description, each phrase, and one long text. */
+/** The texts of a unit that are encoded: each intent, heading with description, each phrase, one long text, and windows. */
 function textsOf(unit: EncodedUnit): (readonly [Kind, string])[] {
   return [
     ...[...unit.intents, titleOf(unit)].map((text) => ['triggers', text] as const),
     ...unit.phrases.map((text) => ['phrases', text] as const),
-    ['texts', longText(unit)],
+    ...[longText(unit), ...windowsOf(unit.content)].map((text) => ['texts', text] as const),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { WINDOWS } from '../index/vectors.ts';
 import { CONSTANTS as LEXICAL } from '../signals/lexical.ts';
 import { CONSTANTS as GRAPH } from '../signals/link-graph.ts';
 import { BEST_PARTS, DISCOUNT, TEXT_PARTS } from '../signals/semantic.ts';
@@ -8,7 +9,7 @@ import { WEIGHTS } from './rank.ts';
 export const SCORING = {
   weights: WEIGHTS,
   lexical: LEXICAL,
-  semantic: { best: BEST_PARTS, text: TEXT_PARTS, discount: DISCOUNT },
+  semantic: { best: BEST_PARTS, text: TEXT_PARTS, discount: DISCOUNT, power: 1.5, windows: WINDOWS },
   graph: GRAPH,
   lift: BOOST,
 };

@@ -11,8 +11,17 @@ const K1 = 1.2;
 const B = 0.75;
 const WEIGHTS = { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 };
 
+/** The sum of impacts, in nats, that has half of the highest score. */
+const HALF = 24;
+
+/**
+ * What phrases take off a unit's sum each time that they double its rows: a share of the intent's idf, of which so many
+ * nats count at most. Without a limit a long intent would find no unit by its phrases.
+ */
+const DEDUCTION = { share: 0.014, most: 120 };
+
 /** All constants of the lexical signal. */
-export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS };
+export const CONSTANTS = { k1: K1, b: B, fields: WEIGHTS, half: HALF, deduction: DEDUCTION };
 
 type Field = keyof typeof WEIGHTS;
 const FIELDS = Object.keys(WEIGHTS) as Field[];
@@ -34,12 +43,24 @@ export interface Lexical {
   readonly unknown_idf: number;
   readonly starts: ArrayLike<number>;
   readonly postings: Int32Array;
+  /** The sum of impacts that has half of the highest score. */
+  readonly half: number;
+  /** By unit: what its phrases take off its sum, as a share of the intent's idf in millionths. */
+  readonly deductions: ArrayLike<number>;
   /** Function words of the garden's language; absent in English. */
   readonly functionWords?: FunctionWords;
 }
 
-/** Builds the postings of a garden; unit numbers are indexes of `units`. */
-export function buildLexical(units: readonly Fields[], functionWords: FunctionWords = ENGLISH_WORDS): Lexical {
+/**
+ * Builds the postings of a garden; unit numbers are indexes of `units`.
+ *
+ * @param deductions of the units, as `deductionOf` has them; by default none
+ */
+export function buildLexical(
+  units: readonly Fields[],
+  functionWords: FunctionWords = ENGLISH_WORDS,
+  deductions: readonly number[] = units.map(() => 0),
+): Lexical {
   const counts = countTerms(units, functionWords);
   const average = FIELDS.map((_, f) =>
     Math.max(1, sum(counts.map((it) => it[f]?.length ?? 0)) / Math.max(1, units.length)),
@@ -61,7 +82,19 @@ export function buildLexical(units: readonly Fields[], functionWords: FunctionWo
     for (const [u, tf] of frequencies.get(term) ?? []) postings.push(u, Math.round((weight * tf) / (K1 + tf)));
     starts.push(postings.length);
   });
-  return { terms, idf, unknown_idf: idfOf(units.length, 0), starts, postings: Int32Array.from(postings) };
+  const unknown_idf = idfOf(units.length, 0);
+  const scale = { half: HALF * SCALE, deductions };
+  return { terms, idf, unknown_idf, starts, postings: Int32Array.from(postings), ...scale };
+}
+
+/**
+ * What the words of phrases add by their number alone, which is taken off: a unit must not be found by how many phrases
+ * it has (README). Without phrases that is nothing.
+ *
+ * @param own its intents and its title
+ */
+export function deductionOf(own: number, phrases: number): number {
+  return Math.round(SCALE * DEDUCTION.share * Math.log2((own + phrases) / own));
 }
 
 /** The frequency of each term in a field, and the number of terms. */
@@ -130,22 +163,18 @@ export function impactWith(
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 /**
- * Sums the impacts of the query's distinct terms and divides by the maximum that the query can reach: an absolute
- * score from 0 to 1 in millionths, independent of the other candidates.
+ * Sums the impacts of the query's distinct terms: an absolute score from 0 to 1 in millionths, independent of the other
+ * candidates and of the query's other words.
  *
  * @param numbers the index of a term in `lexical.terms`
  */
-export function scoreLexical(
-  { idf, unknown_idf, starts, postings, functionWords = ENGLISH_WORDS }: Lexical,
-  numbers: TermNumbers,
-  intent: string,
-  units: number,
-): Int32Array {
+export function scoreLexical(lexical: Lexical, numbers: TermNumbers, intent: string, units: number): Int32Array {
+  const { idf, unknown_idf, starts, postings, functionWords = ENGLISH_WORDS } = lexical;
   const sums = new Float64Array(units);
-  let attainable = 0;
+  let mass = 0;
   for (const term of queryTerms(intent, functionWords, numbers)) {
     const t = numbers.get(term);
-    attainable += t === undefined ? unknown_idf : (idf[t] ?? 0);
+    mass += t === undefined ? unknown_idf : (idf[t] ?? 0);
     if (t === undefined) continue;
     for (let i = starts[t] ?? 0; i < (starts[t + 1] ?? 0); i += 2) {
       const unit = postings[i] ?? 0;
@@ -153,7 +182,26 @@ export function scoreLexical(
     }
   }
   const scores = new Int32Array(units);
-  if (attainable === 0) return scores;
-  for (let u = 0; u < units; u++) scores[u] = Math.floor(((sums[u] ?? 0) * SCALE) / attainable);
+  sums.forEach((sum, unit) => {
+    if (sum > 0) scores[unit] = scaleSum(lexical, unit, sum, mass);
+  });
   return scores;
+}
+
+/**
+ * The lexical score of a unit, sum ÷ (sum + half): the sum alone counts, so that a match is worth as much in a long
+ * intent as in a short one.
+ *
+ * @param sum the impacts of the intent's terms on the unit
+ * @param mass the idf of all of them
+ */
+export function scaleSum(
+  { half, deductions }: Pick<Lexical, 'half' | 'deductions'>,
+  unit: number,
+  sum: number,
+  mass: number,
+): number {
+  const counted = Math.min(mass, DEDUCTION.most * SCALE);
+  const left = Math.max(0, sum - Math.floor(((deductions[unit] ?? 0) * counted) / SCALE));
+  return Math.floor((left * SCALE) / (left + half));
 }

@@ -15,7 +15,7 @@ export interface Encoder {
 /** The factor from components of a vector of length 1 to int8. */
 const INT8 = 127;
 
-/** The weights of the best of a unit's triggers and phrases, and of its long text. */
+/** The weights of the best of a unit's triggers and phrases, and of the best of its texts. */
 export const BEST_PARTS = 2;
 export const TEXT_PARTS = 3;
 
@@ -24,7 +24,7 @@ export const DISCOUNT = 0.025;
 
 /**
  * A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`: its triggers and its title, its phrases,
- * and its long text.
+ * its long text and the windows of its content.
  */
 export interface Vectors {
   readonly dims: number;
@@ -32,7 +32,7 @@ export interface Vectors {
   /** Number of phrases of a unit, and their cost for its best row, as an inner product of int8 vectors. */
   readonly phrases: Uint8Array;
   readonly discounts: Uint16Array;
-  /** 1 if a unit has a long text, otherwise 0. */
+  /** Number of a unit's long text and of the windows of its content. */
   readonly texts: Uint8Array;
   readonly rows: Rows;
   /** Subtracted from every vector and every query before rounding. */
@@ -113,18 +113,23 @@ export function scoreSemanticOf(vectors: Vectors, query: Int8Array, units: Itera
 }
 
 /**
- * Two parts the best trigger or phrase and three parts the long text, each a cosine of at least zero, in millionths
- * (DESIGN §6.7). Equal parts find the right unit first slightly less often (test/bench/recall). Integer arithmetic
- * only, so that every processor gives the same result.
+ * Two parts the best trigger or phrase and three parts the best text, each a cosine of at least zero, to the power of
+ * 1.5, in millionths (DESIGN §6.7). Integers and a square root, which every processor rounds alike.
  */
 function scoreUnit({ starts, discounts, texts }: Vectors, dots: Int32Array, unit: number): number {
-  const text = (starts[unit + 1] ?? 0) - (texts[unit] ?? 0);
-  let row = 0;
-  for (let at = starts[unit] ?? 0; at < text; at++) row = Math.max(row, dots[at] ?? 0);
-  const best = Math.max(0, row - (discounts[unit] ?? 0));
-  const long = texts[unit] === 1 ? Math.max(0, dots[text] ?? 0) : 0;
-  const parts = BEST_PARTS * best + TEXT_PARTS * long;
-  return Math.min(SCALE, Math.floor((parts * SCALE) / ((BEST_PARTS + TEXT_PARTS) * INT8 * INT8)));
+  const end = starts[unit + 1] ?? 0;
+  const text = end - (texts[unit] ?? 0);
+  const best = Math.max(0, highest(dots, starts[unit] ?? 0, text) - (discounts[unit] ?? 0));
+  const parts = BEST_PARTS * best + TEXT_PARTS * highest(dots, text, end);
+  const mean = Math.min(1, parts / ((BEST_PARTS + TEXT_PARTS) * INT8 * INT8));
+  return Math.floor(SCALE * mean * Math.sqrt(mean));
+}
+
+/** The highest of some products, at least zero. */
+function highest(dots: Int32Array, from: number, to: number): number {
+  let most = 0;
+  for (let at = from; at < to; at++) most = Math.max(most, dots[at] ?? 0);
+  return most;
 }
 
 /**

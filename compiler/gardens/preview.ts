@@ -1,3 +1,4 @@
+import { EVERYDAY } from '../recall/everyday/prompts.ts';
 import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
@@ -31,7 +32,10 @@ export async function buildPreviewGarden(units: readonly Unit[], inputs: Preview
   const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
   const phrasesOf = ({ name }: Unit) => inputs.phrases?.get(name) ?? [];
   const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), phrasesOf(unit), inputs));
-  const { json, binary } = await buildIndex(indexed, inputs.encoder, null, inputs.functionWords);
+  const { json, binary } = await buildIndex(indexed, inputs.encoder, {
+    functionWords: inputs.functionWords ?? null,
+    everyday: EVERYDAY,
+  });
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
   const facts = sorted.map((unit) => toFact(unit, uriOf(unit), inputs.countTokens));

@@ -1,6 +1,7 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
 import type { Candidates } from './candidates.ts';
 import { boost } from './rank/boost.ts';
+import { leastScore } from './rank/confidence.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';
@@ -59,6 +60,7 @@ export function explain(
     search: approximate ? 'approximate' : 'exhaustive',
     measured_recall: approximate ? (index.ann?.pin.recall ?? null) : null,
     weights: weightsOf(signalsOf(index.vectors !== null)),
+    least_score: leastScore(index, context.query) / SCALE,
     ranked_budget: picked.budget,
     displaced: picked.displaced === null ? null : (facts[picked.displaced]?.name ?? null),
     units,

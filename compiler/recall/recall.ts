@@ -41,14 +41,13 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const picked = select(garden, { ...request, hints, about }, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   const candidates = chooseCandidates(garden, request, ranked, picked.order, about);
-  const asked = { intent: request.intent, query: context.query };
   const unavailable = missingOf(garden, serving);
   return {
     chunks,
     total_tokens: chunks.reduce((total, chunk) => total + chunk.tokens, 0),
     truncated: [...picked.outcomes.values()].includes('over_token_budget'),
     missed_hints: picked.missed,
-    warnings: warningsOf(isLowConfidence(garden.index, plain, ranked, asked), isWhole, unavailable.length > 0),
+    warnings: warningsOf(isLowConfidence(garden.index, plain, ranked, context.query), isWhole, unavailable.length > 0),
     ...(unavailable.length > 0 && { unavailable }),
     left_out: leftOut(garden, serving, picked, ranked),
     ...(about !== null && byFiles(garden, about, matches, { picked, candidates })),

@@ -10,7 +10,7 @@ export interface ModelSettings {
 }
 
 /** Settings that belong to one model: they go when another is named. */
-const OWN = ['pooling', 'query_prefix', 'passage_prefix', 'low_confidence'] as const;
+const OWN = ['pooling', 'query_prefix', 'passage_prefix'] as const;
 
 const READING = { schema: 'core', merge: false, uniqueKeys: true } as const;
 

@@ -43,9 +43,10 @@ export async function plant(
   units: readonly Planted[],
   encoder: Encoder | null = null,
   functionWords: readonly string[] | null = null,
+  everyday: readonly string[] = [],
 ): Promise<RecallGarden> {
   const sorted = [...units].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const built = await buildIndex(sorted.map(indexed), encoder, null, functionWords);
+  const built = await buildIndex(sorted.map(indexed), encoder, { functionWords, everyday });
   const files = new Map([...built.json].map(([path, value]) => [path, canonicalBytes(value)] as const));
   for (const [path, bytes] of built.binary) files.set(path, bytes);
   return readyGarden(

@@ -28,8 +28,6 @@ const BUILTIN: ModelChoice = {
   pooling: 'mean',
   query_prefix: '',
   passage_prefix: '',
-  // measured: compiler/encoder/model/README.md
-  low_confidence: 0.1,
 };
 
 /** Relative to the sources, and relative to the build. */
@@ -102,7 +100,6 @@ function encoderOf({ dims, read }: Reader, choice: ModelChoice): Encoder {
   const prefixes = { query: choice.query_prefix, passage: choice.passage_prefix };
   return {
     dims,
-    low_confidence: choice.low_confidence,
     encode: async (texts, role) => {
       const vectors: (Float32Array | null)[] = [];
       for (const text of texts) {
@@ -152,7 +149,7 @@ export async function openQueries(
 }
 
 function choiceOf(pin: ModelPin): NamedModel {
-  const { name, revision, files, pooling, query_prefix, passage_prefix, mode, low_confidence } = pin;
+  const { name, revision, files, pooling, query_prefix, passage_prefix, mode } = pin;
   if (name === BUILTIN.name) return 'builtin';
-  return { name, revision, files, pooling, query_prefix, passage_prefix, mode, low_confidence };
+  return { name, revision, files, pooling, query_prefix, passage_prefix, mode };
 }

@@ -7,6 +7,9 @@ import type { Texts } from './texts.ts';
 /** From this score on, in percent of the unit's own, a sibling's text is what the unit's triggers are for. */
 const CLEARLY = 150;
 
+/** The least mean score of a sibling's text, in millionths: a lower one may be a word that matches by chance. */
+const LEAST = 50_000;
+
 /** A sibling that has the same triggers only needs a higher score. */
 const AT_ALL = 100;
 
@@ -53,7 +56,7 @@ interface Sibling {
 
 /** The sibling that answers all of a unit's triggers best, if it is better by the needed percentage; else null. */
 function siblingOf(
-  { names, low_confidence }: Texts['index'],
+  { names }: Texts['index'],
   totals: readonly Int32Array[],
   own: number,
   needed: (sibling: string) => number,
@@ -61,7 +64,7 @@ function siblingOf(
   const sumOf = (unit: number) => totals.reduce((all, total) => all + scoreIn(total, unit), 0);
   const mine = sumOf(own);
   let best: Sibling | null = null;
-  let most = low_confidence * totals.length;
+  let most = LEAST * totals.length;
   for (const [unit, name] of names.entries()) {
     const sum = sumOf(unit);
     if (sum < most || 100 * sum <= needed(name) * mine) continue;

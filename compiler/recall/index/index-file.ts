@@ -27,6 +27,7 @@ export const LexicalFile = z.object({
   starts: Counts,
   half: z.int().positive(),
   deductions: Counts,
+  /** Below it, the best score is low; nearness to everyday prompts is added. May be negative. */
   low_confidence: z.int(),
   /** Of a garden in another language than English, sorted: a server needs no lists of its own. */
   function_words: z.array(z.string()).optional(),
@@ -50,6 +51,8 @@ export const RowsFile = z.object({
   triggers: Counts,
   phrases: Counts,
   texts: Counts,
+  /** Everyday prompts, whose vectors come after those of the units. */
+  everyday: z.int32().nonnegative(),
   /** With fewer rows, queries scan all of them. */
   graph_rows: z.int(),
   /** Null if the garden has no graph. */

@@ -2,9 +2,10 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/graph-rows.ts';
-import { buildLexical, deductionOf, SCALE, type Fields, type Lexical } from '../signals/lexical.ts';
+import { measureEveryday, type EverydayPrompt } from '../everyday/measure-everyday.ts';
+import { buildLexical, deductionOf, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
-import type { Encoder, Vectors } from '../signals/semantic.ts';
+import { quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
 import { functionWordsFrom, type TermNumbers } from '../signals/terms.ts';
 import {
   FORMAT,
@@ -20,7 +21,7 @@ import {
   numbersIn,
 } from './index-file.ts';
 import { keptGraph } from './kept-graph.ts';
-import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
+import { buildVectors, layVectors, withEveryday, type WrittenVectors } from './vectors.ts';
 
 export { INDEX_FILES } from './index-file.ts';
 
@@ -60,7 +61,7 @@ export interface SearchIndex {
   readonly ann: AnnPort | null;
   /** Whether they scan because the library for the graph is missing. */
   readonly lacks_library: boolean;
-  /** A best score below this is reported as low confidence; in millionths. */
+  /** A best score below this is low, once nearness to everyday prompts is added; in millionths. */
   readonly low_confidence: number;
 }
 
@@ -82,55 +83,61 @@ export interface GraphMaker {
   readonly kept?: KeptResults | null;
 }
 
-/**
- * Builds the index of a garden, units sorted by name.
- *
- * @param graphs null if no graph is wanted
- * @param functionWords of the garden's language, as they are spelled in lower case, sorted; null in English
- */
+/** What an index has besides its units. */
+export interface IndexOptions {
+  /** Absent if no graph is wanted. */
+  readonly graphs?: GraphMaker;
+  /** Of the garden's language, as they are spelled in lower case, sorted; null in English. */
+  readonly functionWords?: readonly string[] | null;
+  /** Prompts that set the threshold of `low_confidence`; without any, only a score of zero is low. */
+  readonly everyday?: readonly string[];
+}
+
+/** Builds the index of a garden, units sorted by name. */
 export async function buildIndex(
   units: readonly IndexedUnit[],
   encoder: Encoder | null,
-  graphs: GraphMaker | null = null,
-  functionWords: readonly string[] | null = null,
+  { graphs, functionWords = null, everyday = [] }: IndexOptions = {},
 ): Promise<IndexFiles> {
-  const { postings, ...lexical } = buildLexical(
-    units.map(fieldsOf),
-    functionWords === null ? undefined : functionWordsFrom(functionWords),
-    units.map(({ intents, phrases }) => deductionOf(intents.length + 1, phrases.length)),
-  );
+  const words = functionWords === null ? undefined : functionWordsFrom(functionWords);
+  const deductions = units.map(({ intents, phrases }) => deductionOf(intents.length + 1, phrases.length));
+  const lexical = buildLexical(units.map(fieldsOf), words, deductions);
+  const written = encoder && (await buildVectors(units, encoder));
+  const index = {
+    names: units.map((unit) => unit.name),
+    lexical: { ...lexical, ...(words && { functionWords: words }) },
+    terms: numbersIn(lexical.terms),
+    links: linksOf(units),
+    vectors: written && layVectors(written),
+  };
+  const { rows, low_confidence } = measureEveryday(index, await encodePrompts(everyday, encoder, index.vectors));
+  const { postings, ...terms } = lexical;
   const left = functionWords === null ? {} : { function_words: functionWords };
   const json = new Map<string, unknown>([
-    [
-      INDEX_FILES.terms,
-      { format: FORMAT, ...lexical, ...left, low_confidence: lowConfidence(encoder, functionWords === null) },
-    ],
-    [INDEX_FILES.links, linksFile(units)],
+    [INDEX_FILES.terms, { format: FORMAT, ...terms, ...left, low_confidence }],
+    [INDEX_FILES.links, linksFile(units, index.links)],
   ]);
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
-  if (encoder === null) return { json, binary, graph: null };
-  const { data, ...vectors } = await buildVectors(units, encoder);
-  const built = buildGraph({ data, ...vectors }, graphs);
+  if (written === null) return { json, binary, graph: null };
+  const built = buildGraph(written, graphs);
   const pin = built?.pin ?? null;
-  json.set(INDEX_FILES.rows, { format: FORMAT, ...vectors, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin });
+  const { data, ...counts } = withEveryday(written, rows);
+  json.set(INDEX_FILES.rows, { format: FORMAT, ...counts, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin });
   binary.set(INDEX_FILES.vectors, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   if (built) binary.set(INDEX_FILES.graph, built.file);
   return { json, binary, graph: pin && { pin, isExact: isExact(pin) } };
 }
 
-/** The threshold without an encoder: a lower score may be a word that matches by chance. */
-const LEXICAL_LOW_CONFIDENCE = 0.05;
-
-/** The same in another language, where a score counts as far as the garden knows the intent's words (README.md). */
-const SCALED_LOW_CONFIDENCE = 0.0125;
-
-/** The threshold depends on the model, so it is part of the index. */
-function lowConfidence(encoder: Encoder | null, isEnglish: boolean): number {
-  const lexical = isEnglish ? LEXICAL_LOW_CONFIDENCE : SCALED_LOW_CONFIDENCE;
-  return Math.round(SCALE * (encoder === null ? lexical : (encoder.low_confidence ?? LEXICAL_LOW_CONFIDENCE)));
+async function encodePrompts(
+  texts: readonly string[],
+  encoder: Encoder | null,
+  vectors: Vectors | null,
+): Promise<EverydayPrompt[]> {
+  const encoded = texts.length > 0 && encoder ? await encoder.encode(texts, 'query') : [];
+  return texts.map((text, at) => ({ text, query: vectors && quantise(encoded[at] ?? null, vectors.mean) }));
 }
 
-function linksFile(units: readonly IndexedUnit[]) {
+function linksOf(units: readonly IndexedUnit[]): Links {
   const numbers = new Map(units.map((unit, u) => [unit.name, u]));
   const edges = units.flatMap((unit, u) =>
     unit.links.flatMap((name) => {
@@ -138,7 +145,10 @@ function linksFile(units: readonly IndexedUnit[]) {
       return target === undefined ? [] : [[u, target] as const];
     }),
   );
-  const { starts, targets } = buildLinks(units.length, edges);
+  return buildLinks(units.length, edges);
+}
+
+function linksFile(units: readonly IndexedUnit[], { starts, targets }: Links) {
   return {
     format: FORMAT,
     names: units.map((unit) => unit.name),
@@ -162,7 +172,7 @@ export function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
+function buildGraph(written: WrittenVectors, graphs: GraphMaker | undefined): BuiltGraph | null {
   const library = graphs?.library() ?? null;
   return (
     library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library, graphs?.rows))
@@ -212,7 +222,7 @@ function loadVectors(
   if (!file(INDEX_FILES.rows)) return { vectors: null, ann: null, lacks_library: false };
   const { graph: pin, graph_rows, ...written } = readJson(file, INDEX_FILES.rows, RowsFile);
   const count = [...written.triggers, ...written.phrases, ...written.texts].reduce((all, rows) => all + rows, 0);
-  const bytes = readBytes(file, INDEX_FILES.vectors, count * written.dims);
+  const bytes = readBytes(file, INDEX_FILES.vectors, (count + written.everyday) * written.dims);
   const vectors = layVectors({ ...written, data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
   if (pin === null || count < graph_rows || !isExact(pin)) return { vectors, ann: null, lacks_library: false };
   const opener = library();

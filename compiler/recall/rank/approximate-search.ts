@@ -4,6 +4,7 @@ import { scoreLexical } from '../signals/lexical.ts';
 import { reach, scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemanticOf } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
+import { leastScore } from './confidence.ts';
 import { confirmNames, namesIn } from './exact-names.ts';
 import { mixMatched, mixTotal, type Scores } from './rank.ts';
 
@@ -51,6 +52,6 @@ export function approximateSearch(
   const known = mixMatched(lexical, semantic);
   const graph = scoreGraph(links, known, candidates);
   const total = mixTotal(lexical, semantic, graph, candidates);
-  const exact = confirmNames(named, known, total, index);
+  const exact = confirmNames(named, known, total, leastScore(index, query));
   return { total, lexical, semantic, graph, exact, approximate: true };
 }

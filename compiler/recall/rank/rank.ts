@@ -3,6 +3,7 @@ import { SCALE, scoreLexical } from '../signals/lexical.ts';
 import { scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemantic } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
+import { leastScore } from './confidence.ts';
 import { confirmNames, namesIn } from './exact-names.ts';
 
 /** §21.3.3, in percent. */
@@ -42,14 +43,17 @@ export interface ScoreFilter {
   readonly wanted: readonly number[];
 }
 
+/** The part of an index that scores depend on. */
+export type ScoredIndex = Pick<SearchIndex, 'names' | 'lexical' | 'terms' | 'links' | 'vectors'>;
+
 /** Every unit's total for one intent, in millionths; what the intent names changes none. */
-export function totalsOf(index: SearchIndex, intent: string, query: Int8Array | null): Int32Array {
+export function totalsOf(index: ScoredIndex, intent: string, query: Int8Array | null): Int32Array {
   const { lexical, semantic, matched } = matchUnits(index, intent, query);
   return mixTotal(lexical, semantic, scoreGraph(index.links, matched));
 }
 
 /** The signals of every unit by itself, and both together. */
-function matchUnits(index: SearchIndex, intent: string, query: Int8Array | null) {
+function matchUnits(index: ScoredIndex, intent: string, query: Int8Array | null) {
   const lexical = scoreLexical(index.lexical, index.terms, intent, index.names.length);
   const semantic = index.vectors && scoreSemantic(index.vectors, query);
   return { lexical, semantic, matched: mixMatched(lexical, semantic) };
@@ -68,7 +72,7 @@ export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array 
   const units = contending === null ? undefined : [...wanted, ...contending];
   const graph = scoreGraph(index.links, matched, units);
   const total = mixTotal(lexical, semantic, graph, units);
-  const exact = confirmNames(named, matched, total, index);
+  const exact = confirmNames(named, matched, total, leastScore(index, query));
   return { total, lexical, semantic, graph, exact, approximate: false };
 }
 

@@ -7,13 +7,11 @@ export type TextKind = 'query' | 'passage';
 /** Encodes texts as vectors; the only port to a model. A text without known words is null. */
 export interface Encoder {
   readonly dims: number;
-  /** A best score below this, from 0 to 1, is reported as low confidence; it depends on the model. */
-  readonly low_confidence?: number | undefined;
   readonly encode: (texts: readonly string[], role: TextKind) => Promise<readonly (Float32Array | null)[]>;
 }
 
 /** The factor from components of a vector of length 1 to int8. */
-const INT8 = 127;
+export const INT8 = 127;
 
 /** The weights of the best of a unit's triggers and phrases, and of the best of its texts. */
 export const BEST_PARTS = 2;
@@ -24,7 +22,7 @@ export const DISCOUNT = 0.025;
 
 /**
  * A garden's vectors: unit u has the rows from `starts[u]` to `starts[u + 1]`: its triggers and its title, its phrases,
- * its long text and the windows of its content.
+ * its long text and the windows of its content. The rows after those of all units are everyday prompts.
  */
 export interface Vectors {
   readonly dims: number;
@@ -85,7 +83,7 @@ export function innerProduct(a: Int8Array, b: Int8Array): number {
 export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32Array {
   const scores = new Int32Array(vectors.starts.length - 1);
   if (query === null) return scores;
-  const dots = vectors.rows.scannerFor(query)(0, vectors.rows.count);
+  const dots = vectors.rows.scannerFor(query)(0, vectors.starts.at(-1) ?? 0);
   for (let unit = 0; unit < scores.length; unit++) scores[unit] = scoreUnit(vectors, dots, unit);
   return scores;
 }
@@ -94,7 +92,7 @@ export function scoreSemantic(vectors: Vectors, query: Int8Array | null): Int32A
 export function nearestKinds(vectors: Vectors, query: Int8Array | null): ('trigger' | 'phrase' | null)[] {
   const { starts, phrases, texts, rows } = vectors;
   if (query === null) return [];
-  const dots = rows.scannerFor(query)(0, rows.count);
+  const dots = rows.scannerFor(query)(0, starts.at(-1) ?? 0);
   return Array.from(texts, (text, unit) => {
     const own = dots.subarray(starts[unit], (starts[unit + 1] ?? 0) - text);
     const best = own.reduce((most, it) => Math.max(most, it), 0);

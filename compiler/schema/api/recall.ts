@@ -166,6 +166,8 @@ export const Explanation = z.strictObject({
   measured_recall: z.number().min(0).max(1).nullable(),
   /** The applied weights: those of §21.3.3, renormalised over the signals that the bundle has. */
   weights: z.record(z.string(), z.number()),
+  /** A best score below this, without boosts, is of low confidence: it is higher for what people ask agents all day. */
+  least_score: z.number(),
   ranked_budget: z.int(),
   /** The unit that would have the place of the one that came by files; null without one. */
   displaced: z.string().nullable(),

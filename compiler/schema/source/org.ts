@@ -68,8 +68,6 @@ export const ModelChoice = z
     passage_prefix: z.string().max(100).default(''),
     /** Absent is `alone`. */
     mode: z.enum(MODEL_MODES).optional(),
-    /** A best score below this is flagged; each model scores unrelated texts differently. */
-    low_confidence: z.number().min(0).max(1).default(0.1),
   })
   .refine(({ revision, files }) => revision === undefined || files !== undefined, {
     path: ['revision'],

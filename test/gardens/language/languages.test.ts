@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { functionWordsOf } from '../../../compiler/gardens/language/function-words.ts';
+import { EVERYDAY } from '../../../compiler/recall/everyday/prompts.ts';
 import { ask, plant } from '../../recall/garden.ts';
 import { CHINESE, GERMAN, JAPANESE, type SpokenHandbook } from './spoken-handbooks.ts';
 
@@ -7,7 +8,7 @@ type Questions = Pick<SpokenHandbook, 'questions' | 'offTopic'>;
 
 /** Answers of a handbook: how often the wanted unit is first or among the first three; which answers are uncertain. */
 async function answersOf({ language, units }: SpokenHandbook, asked: Questions, isDeclared: boolean) {
-  const garden = await plant(units, null, isDeclared ? await functionWordsOf(language) : null);
+  const garden = await plant(units, null, isDeclared ? await functionWordsOf(language) : null, EVERYDAY);
   const answers = asked.questions.map(([intent, unit]) => ({ wanted: unit, ...ask(garden, intent) }));
   const right = answers.filter(({ names, wanted }) => names[0] === wanted);
   const isUncertain = ({ warnings }: { readonly warnings: readonly string[] }) => warnings.includes('low_confidence');

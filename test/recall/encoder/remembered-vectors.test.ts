@@ -9,7 +9,7 @@ function listening() {
     asked.push([role, ...texts]);
     return Promise.resolve(texts.map((it) => (it === '' ? null : Float32Array.of(it.length))));
   };
-  const { encode: remembering, ...rest } = rememberVectors({ dims: 1, low_confidence: 0.5, encode });
+  const { encode: remembering, ...rest } = rememberVectors({ dims: 1, encode });
   return { asked, rest, encode: remembering };
 }
 
@@ -70,6 +70,6 @@ describe('an encoder that remembers vectors', () => {
   });
 
   test('is otherwise the encoder that it asks', () => {
-    expect(listening().rest).toEqual({ dims: 1, low_confidence: 0.5 });
+    expect(listening().rest).toEqual({ dims: 1 });
   });
 });

@@ -20,13 +20,14 @@ const HEAD = 'place,rank,unit,score,lexical,semantic,nearest,graph,boost,name,to
 
 /** Every unit of an explanation as a table: the returned ones in their order, then the others by rank. */
 export function explanationLines(explanation: Explanation): string[] {
-  const { weights, search, measured_recall, ranked_budget, displaced, units } = explanation;
+  const { weights, search, measured_recall, least_score, ranked_budget, displaced, units } = explanation;
   const weighed = Object.entries(weights).map(([signal, weight]) => `${signal} ${weight.toFixed(2)}`);
   const approximately = measured_recall === null ? '' : `, finds ${(100 * measured_recall).toFixed(1)} %`;
   return [
     ...table(HEAD, [...units].sort(byPlace).map(cells)),
     ...(displaced === null ? [] : [`the unit for a file took the place of ${displaced}`]),
     `weights: ${weighed.join(', ')}; search: ${search}${approximately}; budget for ranked units: ${ranked_budget} tokens`,
+    `a best score below ${least_score.toFixed(3)} is of low confidence for this intent`,
   ];
 }
 

@@ -4,8 +4,7 @@ import { screenTexts } from '../gardens/threads/past-texts.ts';
 import { loadEncoder } from '../io/models/encoder.ts';
 import { answerCalls } from '../io/process/thread-answers.ts';
 import { hnswLibrary } from '../recall/ann/hnsw.ts';
-import { EVERYDAY } from '../recall/everyday/prompts.ts';
-import { buildIndex } from '../recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../recall/everyday/measured-index.ts';
 import { coverageJudge } from './coverage-judge.ts';
 
 const encoderOf = async (model: string | null) => (model === null ? null : (await loadEncoder('', 'builtin')).encoder);
@@ -19,11 +18,12 @@ const WORK: ThreadWork = {
     return coverageJudge(null)(garden, units, await encoderOf(model), now);
   },
   index: async ({ units, model, functionWords, hasGraph }) =>
-    buildIndex(units, await encoderOf(model), {
-      graphs: { library: () => (hasGraph ? hnswLibrary() : null) },
+    buildMeasuredIndex(
+      units,
+      await encoderOf(model),
+      { library: () => (hasGraph ? hnswLibrary() : null) },
       functionWords,
-      everyday: EVERYDAY,
-    }),
+    ),
   screen: (texts) => screenTexts(texts),
 };
 

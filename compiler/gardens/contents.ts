@@ -1,6 +1,6 @@
 import { candidateText } from '../recall/candidates.ts';
-import { EVERYDAY } from '../recall/everyday/prompts.ts';
-import { buildIndex, type GraphMaker, type IndexedUnit, type IndexFiles } from '../recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../recall/everyday/measured-index.ts';
+import { type GraphMaker, type IndexedUnit, type IndexFiles } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
@@ -113,8 +113,7 @@ async function indexOf(units: readonly IndexedUnit[], ports: Ports): Promise<Ind
   const hasGraph = graphs.library() !== null;
   // only tests choose from how many rows on a graph answers
   const apart = graphs.rows === undefined ? threads?.index({ units, model, functionWords, hasGraph }) : null;
-  const { json, binary, graph } =
-    (await apart) ?? (await buildIndex(units, encoder, { graphs, functionWords, everyday: EVERYDAY }));
+  const { json, binary, graph } = (await apart) ?? (await buildMeasuredIndex(units, encoder, graphs, functionWords));
   // bytes that come through a message are a plain array
   return { json, binary: new Map([...binary].map(([path, bytes]) => [path, bufferOf(bytes)])), graph };
 }

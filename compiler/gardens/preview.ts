@@ -1,5 +1,5 @@
-import { EVERYDAY } from '../recall/everyday/prompts.ts';
-import { buildIndex, loadIndex } from '../recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../recall/everyday/measured-index.ts';
+import { loadIndex } from '../recall/index/search-index.ts';
 import { readyGarden, type RecallFact, type RecallGarden } from '../recall/recall-garden.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import type { CountTokens } from '../schema/count-tokens.ts';
@@ -32,10 +32,7 @@ export async function buildPreviewGarden(units: readonly Unit[], inputs: Preview
   const uriOf = ({ garden, name }: Unit) => unitUri(inputs.deployment, garden, name, 1);
   const phrasesOf = ({ name }: Unit) => inputs.phrases?.get(name) ?? [];
   const indexed = sorted.map((unit) => indexUnit(unit, uriOf(unit), phrasesOf(unit), inputs));
-  const { json, binary } = await buildIndex(indexed, inputs.encoder, {
-    functionWords: inputs.functionWords ?? null,
-    everyday: EVERYDAY,
-  });
+  const { json, binary } = await buildMeasuredIndex(indexed, inputs.encoder, null, inputs.functionWords ?? null);
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
   const facts = sorted.map((unit) => toFact(unit, uriOf(unit), inputs.countTokens));

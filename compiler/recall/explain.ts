@@ -1,7 +1,7 @@
 import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
 import type { Candidates } from './candidates.ts';
 import { boost } from './rank/boost.ts';
-import { leastScore } from './rank/confidence.ts';
+import { leastScore } from './rank/least-score.ts';
 import { scoreUnits, signalsOf, weightsOf } from './rank/rank.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
 import type { Serving } from './resolve-content.ts';

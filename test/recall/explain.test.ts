@@ -17,7 +17,7 @@ const query = Int8Array.of(127, 64, 0, 0);
 /** A garden with a graph that finds these many points. */
 async function graphed(count: number): Promise<RecallGarden> {
   const library = () => scanning((found) => found.slice(0, count));
-  const whole = await buildIndex(UNITS.map(indexed), encoder, { graphs: { library: () => scanning(), rows: 1 } });
+  const whole = await buildIndex(UNITS.map(indexed), encoder, { library: () => scanning(), rows: 1 });
   const files = new Map([...[...whole.json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...whole.binary]);
   const index = loadIndex((path) => files.get(path), library);
   return readyGarden(index, (await plant(UNITS)).facts, new Map());

@@ -1,5 +1,6 @@
 import { candidateText } from '../../compiler/recall/candidates.ts';
-import { buildIndex, loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../../compiler/recall/everyday/measured-index.ts';
+import { loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
@@ -46,7 +47,7 @@ export async function plant(
   everyday: readonly string[] = [],
 ): Promise<RecallGarden> {
   const sorted = [...units].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const built = await buildIndex(sorted.map(indexed), encoder, { functionWords, everyday });
+  const built = await buildMeasuredIndex(sorted.map(indexed), encoder, null, functionWords, everyday);
   const files = new Map([...built.json].map(([path, value]) => [path, canonicalBytes(value)] as const));
   for (const [path, bytes] of built.binary) files.set(path, bytes);
   return readyGarden(

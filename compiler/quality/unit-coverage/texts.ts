@@ -38,8 +38,12 @@ export async function indexTexts(
     links: [],
     unclosed: [],
   }));
-  const functionWords = lexical.functionWords ? [...lexical.functionWords.listed] : null;
-  const { json, binary } = await buildIndex(units, encoder, { functionWords });
+  const { json, binary } = await buildIndex(
+    units,
+    encoder,
+    null,
+    lexical.functionWords ? [...lexical.functionWords.listed] : null,
+  );
   const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
   const files = new Map([...written, ...binary]);
   const index = loadIndex((path) => files.get(path));

@@ -17,8 +17,8 @@ export const GraphPin = z.strictObject({
 export type GraphPin = z.infer<typeof GraphPin>;
 
 /**
- * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and one of its texts: the greater
- * its inner product with a query, the higher their score, so the nearest points belong to the best units.
+ * The points of a graph. A point is the weighted sum of one trigger or phrase of a unit and one of its texts: the
+ * greater its inner product with a query, the higher their score, so the nearest points belong to the best units.
  */
 export interface Points {
   readonly count: number;

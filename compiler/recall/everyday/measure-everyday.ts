@@ -1,5 +1,6 @@
-import { nearnessOf } from '../rank/confidence.ts';
-import { totalsOf, type ScoredIndex } from '../rank/rank.ts';
+import type { ScoredIndex } from '../index/search-index.ts';
+import { nearnessOf } from '../rank/least-score.ts';
+import { totalsOf } from '../rank/rank.ts';
 import { INT8, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
 import { layRows } from '../signals/vector-scan.ts';
@@ -19,7 +20,7 @@ export interface EverydayPrompt {
   readonly query: Int8Array | null;
 }
 
-/** What the index of a garden has of the everyday prompts. */
+/** The part of a garden's index that comes from the everyday prompts. */
 export interface Everyday {
   /** Vectors of the prompts that intents are compared with. */
   readonly rows: readonly Int8Array[];

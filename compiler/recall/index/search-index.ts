@@ -2,10 +2,9 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/graph-rows.ts';
-import { measureEveryday, type EverydayPrompt } from '../everyday/measure-everyday.ts';
 import { buildLexical, deductionOf, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
-import { quantise, type Encoder, type Vectors } from '../signals/semantic.ts';
+import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { functionWordsFrom, type TermNumbers } from '../signals/terms.ts';
 import {
   FORMAT,
@@ -21,7 +20,7 @@ import {
   numbersIn,
 } from './index-file.ts';
 import { keptGraph } from './kept-graph.ts';
-import { buildVectors, layVectors, withEveryday, type WrittenVectors } from './vectors.ts';
+import { buildVectors, layVectors, type WrittenVectors } from './vectors.ts';
 
 export { INDEX_FILES } from './index-file.ts';
 
@@ -46,17 +45,21 @@ export interface IndexedUnit {
   readonly links: readonly string[];
 }
 
-/** A garden's index in memory; unit numbers follow the order of `names`. */
-export interface SearchIndex {
+/** The part of an index that scores depend on; unit numbers follow the order of `names`. */
+export interface ScoredIndex {
   readonly names: readonly string[];
-  /** Unit numbers by name, alias and URI without version. */
-  readonly named: ReadonlyMap<string, number>;
-  /** By unit: the tokens that its naming as a candidate costs. A server has no tokenizer. */
-  readonly candidateTokens: Int32Array;
   readonly lexical: Lexical;
   readonly terms: TermNumbers;
   readonly links: Links;
   readonly vectors: Vectors | null;
+}
+
+/** A garden's index in memory. */
+export interface SearchIndex extends ScoredIndex {
+  /** Unit numbers by name, alias and URI without version. */
+  readonly named: ReadonlyMap<string, number>;
+  /** By unit: the tokens that its naming as a candidate costs. A server has no tokenizer. */
+  readonly candidateTokens: Int32Array;
   /** Null if queries scan all vectors. */
   readonly ann: AnnPort | null;
   /** Whether they scan because the library for the graph is missing. */
@@ -83,58 +86,51 @@ export interface GraphMaker {
   readonly kept?: KeptResults | null;
 }
 
-/** What an index has besides its units. */
-export interface IndexOptions {
-  /** Absent if no graph is wanted. */
-  readonly graphs?: GraphMaker;
-  /** Of the garden's language, as they are spelled in lower case, sorted; null in English. */
-  readonly functionWords?: readonly string[] | null;
-  /** Prompts that set the threshold of `low_confidence`; without any, only a score of zero is low. */
-  readonly everyday?: readonly string[];
+/** A garden's index as files, and its part that scores depend on. */
+export interface BuiltIndex extends IndexFiles {
+  readonly scored: ScoredIndex;
 }
 
-/** Builds the index of a garden, units sorted by name. */
+/**
+ * Builds the index of a garden, units sorted by name. Its `low_confidence` is zero: a garden that serves has one that
+ * was measured (`everyday`).
+ *
+ * @param graphs null if no graph is wanted
+ * @param functionWords of the garden's language, as they are spelled in lower case, sorted; null in English
+ */
 export async function buildIndex(
   units: readonly IndexedUnit[],
   encoder: Encoder | null,
-  { graphs, functionWords = null, everyday = [] }: IndexOptions = {},
-): Promise<IndexFiles> {
+  graphs: GraphMaker | null = null,
+  functionWords: readonly string[] | null = null,
+): Promise<BuiltIndex> {
   const words = functionWords === null ? undefined : functionWordsFrom(functionWords);
   const deductions = units.map(({ intents, phrases }) => deductionOf(intents.length + 1, phrases.length));
   const lexical = buildLexical(units.map(fieldsOf), words, deductions);
   const written = encoder && (await buildVectors(units, encoder));
-  const index = {
+  const scored: ScoredIndex = {
     names: units.map((unit) => unit.name),
     lexical: { ...lexical, ...(words && { functionWords: words }) },
     terms: numbersIn(lexical.terms),
     links: linksOf(units),
     vectors: written && layVectors(written),
   };
-  const { rows, low_confidence } = measureEveryday(index, await encodePrompts(everyday, encoder, index.vectors));
   const { postings, ...terms } = lexical;
   const left = functionWords === null ? {} : { function_words: functionWords };
   const json = new Map<string, unknown>([
-    [INDEX_FILES.terms, { format: FORMAT, ...terms, ...left, low_confidence }],
-    [INDEX_FILES.links, linksFile(units, index.links)],
+    [INDEX_FILES.terms, { format: FORMAT, ...terms, ...left, low_confidence: 0 }],
+    [INDEX_FILES.links, linksFile(units, scored.links)],
   ]);
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
-  if (written === null) return { json, binary, graph: null };
+  if (written === null) return { json, binary, graph: null, scored };
+  const { data, ...counts } = written;
   const built = buildGraph(written, graphs);
   const pin = built?.pin ?? null;
-  const { data, ...counts } = withEveryday(written, rows);
-  json.set(INDEX_FILES.rows, { format: FORMAT, ...counts, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin });
+  const rows = { format: FORMAT, ...counts, everyday: 0, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin };
+  json.set(INDEX_FILES.rows, rows);
   binary.set(INDEX_FILES.vectors, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   if (built) binary.set(INDEX_FILES.graph, built.file);
-  return { json, binary, graph: pin && { pin, isExact: isExact(pin) } };
-}
-
-async function encodePrompts(
-  texts: readonly string[],
-  encoder: Encoder | null,
-  vectors: Vectors | null,
-): Promise<EverydayPrompt[]> {
-  const encoded = texts.length > 0 && encoder ? await encoder.encode(texts, 'query') : [];
-  return texts.map((text, at) => ({ text, query: vectors && quantise(encoded[at] ?? null, vectors.mean) }));
+  return { json, binary, graph: pin && { pin, isExact: isExact(pin) }, scored };
 }
 
 function linksOf(units: readonly IndexedUnit[]): Links {
@@ -172,7 +168,7 @@ export function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-function buildGraph(written: WrittenVectors, graphs: GraphMaker | undefined): BuiltGraph | null {
+function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
   const library = graphs?.library() ?? null;
   return (
     library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library, graphs?.rows))

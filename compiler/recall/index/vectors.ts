@@ -19,8 +19,6 @@ export interface WrittenVectors {
   readonly triggers: readonly number[];
   readonly phrases: readonly number[];
   readonly texts: readonly number[];
-  /** Number of everyday prompts, whose vectors come last. */
-  readonly everyday: number;
   readonly data: Int8Array;
 }
 
@@ -50,7 +48,7 @@ function windowsOf(content: string): string[] {
 
 type Kind = 'triggers' | 'phrases' | 'texts';
 
-/** The texts of a unit that are encoded: each intent, heading with description, each phrase, one long text, and windows. */
+/** Texts of a unit that are encoded: intents, heading with description, phrases, one long text, and windows. */
 function textsOf(unit: EncodedUnit): (readonly [Kind, string])[] {
   return [
     ...[...unit.intents, titleOf(unit)].map((text) => ['triggers', text] as const),
@@ -80,22 +78,11 @@ export async function buildVectors(units: readonly EncodedUnit[], encoder: Encod
     end += dims;
     counts[kind][u] = (counts[kind][u] ?? 0) + 1;
   });
-  return { dims, mean, ...counts, everyday: 0, data: data.subarray(0, end) };
-}
-
-/** Vectors with those of everyday prompts after them. */
-export function withEveryday(written: WrittenVectors, rows: readonly Int8Array[]): WrittenVectors {
-  const { data, dims } = written;
-  const all = new Int8Array(data.length + rows.length * dims);
-  all.set(data);
-  rows.forEach((row, at) => {
-    all.set(row, data.length + at * dims);
-  });
-  return { ...written, everyday: rows.length, data: all };
+  return { dims, mean, ...counts, data: data.subarray(0, end) };
 }
 
 /** Loads written vectors into the layout for recall. */
-export function layVectors({ dims, mean, triggers, phrases, texts, data }: Omit<WrittenVectors, 'everyday'>): Vectors {
+export function layVectors({ dims, mean, triggers, phrases, texts, data }: WrittenVectors): Vectors {
   const starts = new Int32Array(triggers.length + 1);
   triggers.forEach((count, unit) => {
     starts[unit + 1] = (starts[unit] ?? 0) + count + (phrases[unit] ?? 0) + (texts[unit] ?? 0);

@@ -4,8 +4,8 @@ import { scoreLexical } from '../signals/lexical.ts';
 import { reach, scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemanticOf } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
-import { leastScore } from './confidence.ts';
 import { confirmNames, namesIn } from './exact-names.ts';
+import { leastScore } from './least-score.ts';
 import { mixMatched, mixTotal, type Scores } from './rank.ts';
 
 /** Number of candidates from the lexical signal. */

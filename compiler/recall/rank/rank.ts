@@ -1,10 +1,10 @@
-import type { SearchIndex, Signal } from '../index/search-index.ts';
+import type { ScoredIndex, SearchIndex, Signal } from '../index/search-index.ts';
 import { SCALE, scoreLexical } from '../signals/lexical.ts';
 import { scoreGraph } from '../signals/link-graph.ts';
 import { scoreSemantic } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
-import { leastScore } from './confidence.ts';
 import { confirmNames, namesIn } from './exact-names.ts';
+import { leastScore } from './least-score.ts';
 
 /** §21.3.3, in percent. */
 export const WEIGHTS: Readonly<Record<Signal, number>> = { lexical: 35, semantic: 50, graph: 15 };
@@ -42,9 +42,6 @@ export interface ScoreFilter {
   /** Units to score in any case. */
   readonly wanted: readonly number[];
 }
-
-/** The part of an index that scores depend on. */
-export type ScoredIndex = Pick<SearchIndex, 'names' | 'lexical' | 'terms' | 'links' | 'vectors'>;
 
 /** Every unit's total for one intent, in millionths; what the intent names changes none. */
 export function totalsOf(index: ScoredIndex, intent: string, query: Int8Array | null): Int32Array {

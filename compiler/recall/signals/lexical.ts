@@ -15,8 +15,8 @@ const WEIGHTS = { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, conte
 const HALF = 24;
 
 /**
- * What phrases take off a unit's sum each time that they double its rows: a share of the intent's idf, of which so many
- * nats count at most. Without a limit a long intent would find no unit by its phrases.
+ * The deduction from a unit's sum for each time that phrases double its rows: a share of the intent's idf, of which so
+ * many nats count at most. Without a limit a long intent would find no unit by its phrases.
  */
 const DEDUCTION = { share: 0.014, most: 120 };
 
@@ -88,8 +88,8 @@ export function buildLexical(
 }
 
 /**
- * What the words of phrases add by their number alone, which is taken off: a unit must not be found by how many phrases
- * it has (README). Without phrases that is nothing.
+ * The part of an intent's idf that many phrases add to a unit's sum by their number alone: a unit must not be found by
+ * how many phrases it has (README). Without phrases that is nothing.
  *
  * @param own its intents and its title
  */

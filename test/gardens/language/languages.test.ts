@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { functionWordsOf } from '../../../compiler/gardens/language/function-words.ts';
-import { EVERYDAY } from '../../../compiler/recall/everyday/prompts.ts';
+import EVERYDAY from '../../../compiler/recall/everyday/prompts.json' with { type: 'json' };
 import { ask, plant } from '../../recall/garden.ts';
 import { CHINESE, GERMAN, JAPANESE, type SpokenHandbook } from './spoken-handbooks.ts';
 

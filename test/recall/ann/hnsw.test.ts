@@ -44,7 +44,7 @@ describe.runIf(library)('an ANN graph', () => {
   let approximate: RecallGarden;
 
   beforeAll(async () => {
-    files = filesOf(await buildIndex(UNITS.map(indexed), encoder, { graphs: GRAPHS }));
+    files = filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS));
     exhaustive = await plant(UNITS, encoder);
     const index = loadIndex((path) => files.get(path), hnswLibrary);
     approximate = readyGarden(index, exhaustive.facts, exhaustive.fallbacks);
@@ -79,7 +79,7 @@ describe.runIf(library)('an ANN graph', () => {
 
   test('an ANN graph has the same bytes when it is built again, also in another process', async () => {
     const digest = (of: ReadonlyMap<string, Buffer>) => sha256(of.get(INDEX_FILES.graph)!);
-    expect(digest(filesOf(await buildIndex(UNITS.map(indexed), encoder, { graphs: GRAPHS })))).toBe(digest(files));
+    expect(digest(filesOf(await buildIndex(UNITS.map(indexed), encoder, GRAPHS)))).toBe(digest(files));
     const script = `
       import { hnswLibrary } from './dist/compiler/recall/ann/hnsw.js';
       import { buildAnnGraph } from './dist/compiler/recall/ann/build-ann-graph.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadEncoder } from '../../../compiler/io/models/encoder.ts';
-import { EVERYDAY } from '../../../compiler/recall/everyday/prompts.ts';
-import { buildIndex, INDEX_FILES, type IndexOptions } from '../../../compiler/recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../../../compiler/recall/everyday/measured-index.ts';
+import EVERYDAY from '../../../compiler/recall/everyday/prompts.json' with { type: 'json' };
+import { INDEX_FILES } from '../../../compiler/recall/index/search-index.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
@@ -13,8 +14,8 @@ const ZOO: readonly Planted[] = [
 ];
 
 /** The threshold of a garden and the number of prompts whose vectors it has. */
-async function measured(units: readonly Planted[], encoder: Encoder | null, options: IndexOptions) {
-  const { json, binary } = await buildIndex(units.map(indexed), encoder, options);
+async function measured(units: readonly Planted[], encoder: Encoder | null, prompts: readonly string[]) {
+  const { json, binary } = await buildMeasuredIndex(units.map(indexed), encoder, null, null, prompts);
   const { low_confidence } = json.get(INDEX_FILES.terms) as { low_confidence: number };
   const rows = json.get(INDEX_FILES.rows) as { everyday: number; dims: number } | undefined;
   return { low_confidence, everyday: rows?.everyday, bytes: binary.get(INDEX_FILES.vectors)?.length };
@@ -51,17 +52,17 @@ describe('a garden that is asked everyday prompts', () => {
 
   test('does not count prompts that are near to what its units say of themselves', async () => {
     const unit = { name: 'bears', description: 'at 0', intents: ['at 10'], content: 'at 200' };
-    const far = await measured([unit], circle, { everyday: ['at 90'] });
-    const near = await measured([unit], circle, { everyday: ['at 90', 'at 11', 'at 50'] });
+    const far = await measured([unit], circle, ['at 90']);
+    const near = await measured([unit], circle, ['at 90', 'at 11', 'at 50']);
     expect([far.everyday, near.everyday]).toEqual([1, 1]);
   });
 
   test('has the vectors of at most 128 of them after those of its units, and none of what its model does not know', async () => {
     const unit = { name: 'bears', description: 'at 0', content: 'at 90' };
     const everyday = ['unknown', ...Array.from({ length: 200 }, (_, at) => `at ${70 + at / 10}`)];
-    expect(await measured([unit], circle, { everyday })).toMatchObject({ everyday: 128, bytes: 2 * (2 + 128) });
-    expect(await measured([unit], circle, {})).toEqual({ low_confidence: 0, everyday: 0, bytes: 4 });
-    expect(await measured([unit], null, { everyday })).toMatchObject({ everyday: undefined });
+    expect(await measured([unit], circle, everyday)).toMatchObject({ everyday: 128, bytes: 2 * (2 + 128) });
+    expect(await measured([unit], circle, [])).toEqual({ low_confidence: 0, everyday: 0, bytes: 4 });
+    expect(await measured([unit], null, everyday)).toMatchObject({ everyday: undefined });
   });
 });
 

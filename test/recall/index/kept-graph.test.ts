@@ -10,7 +10,6 @@ const VECTORS: WrittenVectors = {
   triggers: [1],
   phrases: [0],
   texts: [0],
-  everyday: 0,
   data: Int8Array.of(127, 0),
 };
 const GRAPH: BuiltGraph = {

@@ -49,9 +49,9 @@ const OFFICE = [
 async function filesOf(
   units: readonly IndexedUnit[],
   model: Encoder | null = null,
-  graphs?: GraphMaker,
+  graphs: GraphMaker | null = null,
 ): Promise<Map<string, Buffer>> {
-  const { json, binary } = await buildIndex(units, model, graphs && { graphs });
+  const { json, binary } = await buildIndex(units, model, graphs);
   return new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);
 }
 const jsonIn = (files: ReadonlyMap<string, Buffer>, path: string) => JSON.parse(files.get(path)!.toString()) as object;
@@ -146,19 +146,19 @@ describe('DESIGN §6.7 the ANN graph of a garden', () => {
   const read = (files: ReadonlyMap<string, Buffer>, library?: GraphMaker['library']) =>
     loadIndex((path) => files.get(path), library);
 
-  test.each<[string, GraphMaker | undefined, boolean | undefined]>([
-    ['not wanted', undefined, undefined],
+  test.each<[string, GraphMaker | null, boolean | undefined]>([
+    ['not wanted', null, undefined],
     ['without its library', maker({ library: () => null }), undefined],
     ['inexact', maker({ library: () => scanning(() => []) }), false],
     ['exact', maker(), true],
   ])('an ANN graph that is %s is reported as such, and is written if there is one', async (_, graphs, isExact) => {
-    const { graph, binary, json } = await buildIndex(units, encoder(), graphs && { graphs });
+    const { graph, binary, json } = await buildIndex(units, encoder(), graphs);
     expect([graph?.isExact, binary.has(INDEX_FILES.graph)]).toEqual([isExact, isExact !== undefined]);
     expect(json.get(INDEX_FILES.rows)).toMatchObject({ graph: graph?.pin ?? null });
   });
 
   test('a garden without an encoder needs no ANN graph', async () => {
-    expect((await buildIndex(units, null, { graphs: { library: () => expect.unreachable() } })).graph).toBeNull();
+    expect((await buildIndex(units, null, { library: () => expect.unreachable() })).graph).toBeNull();
   });
 
   test('an ANN graph is opened with the library from the pinned number of vectors on', async () => {

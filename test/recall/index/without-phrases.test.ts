@@ -18,7 +18,7 @@ async function indexOf(
   units: readonly Planted[],
   functionWords: readonly string[] | null = null,
 ): Promise<SearchIndex> {
-  const { json, binary } = await buildIndex(units.map(indexed), { dims: 3, encode }, { functionWords });
+  const { json, binary } = await buildIndex(units.map(indexed), { dims: 3, encode }, null, functionWords);
   const files = new Map([...[...json].map(([path, it]) => [path, canonicalBytes(it)] as const), ...binary]);
   return loadIndex((path) => files.get(path));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
-import { isLowConfidence, leastScore, nearnessOf } from '../../../compiler/recall/rank/confidence.ts';
+import { isLowConfidence } from '../../../compiler/recall/rank/confidence.ts';
+import { leastScore, nearnessOf } from '../../../compiler/recall/rank/least-score.ts';
 import type { Scores } from '../../../compiler/recall/rank/rank.ts';
 import { layRows } from '../../../compiler/recall/signals/vector-scan.ts';
 

@@ -33,7 +33,7 @@ describe('DESIGN §6.7 explanations of the semantic signal and of the search', (
     const { units, weights, search, measured_recall } = ask(await plant(UNITS, encoder), query);
     expect(weights).toEqual({ lexical: 0.35, semantic: 0.5, graph: 0.15 });
     // the phrase and the long text of a unit say the same
-    expect(units.map((it) => it.semantic)).toEqual([1, Math.floor((64 / 127) * 1e6) / 1e6, 0, 0]);
+    expect(units.map((it) => it.semantic)).toEqual([1, Math.floor((64 / 127) ** 1.5 * 1e6) / 1e6, 0, 0]);
     expect(units.map((it) => it.score)).toEqual([0.5, Math.floor(units[1]!.semantic! * 5e5) / 1e6, 0, 0]);
     expect([search, measured_recall]).toEqual(['exhaustive', null]);
   });

@@ -61,13 +61,13 @@ describe('DESIGN §9 the index of a garden', () => {
     const files = await filesOf(OFFICE);
     expect([...files.keys()].sort()).toEqual(['index/lexical.i32', 'index/lexical.json', 'index/links.json']);
     const { terms, format, low_confidence } = jsonIn(files, INDEX_FILES.terms) as Record<string, unknown>;
-    expect([format, low_confidence]).toEqual([1, 50_000]);
+    expect([format, low_confidence]).toEqual([2, 50_000]);
     expect(terms).toEqual('assign,bear,book,den,desk,engin,hire,hotel,issu,laptop,peopl,train,travel,zoo'.split(','));
   });
 
   test('the links of an index go both ways by unit number, without loops and unknown names', async () => {
     expect(jsonIn(await filesOf(OFFICE), INDEX_FILES.links)).toEqual({
-      format: 1,
+      format: 2,
       candidate_tokens: [7, 7, 7],
       names: ['hiring', 'travel', 'zoo'],
       series: OFFICE.map((it) => it.series),
@@ -114,7 +114,7 @@ describe('DESIGN §9 the index of a garden', () => {
     ]);
     expect(jsonIn(files, INDEX_FILES.terms)).toMatchObject({ low_confidence: 250_000 });
     expect(jsonIn(files, INDEX_FILES.rows)).toEqual({
-      format: 1,
+      format: 2,
       dims: 2,
       mean: [0, 0],
       triggers: [1, 0, 1],
@@ -212,9 +212,9 @@ describe('DESIGN §7 an index that cannot be read', () => {
     ['without its links', (files) => files.delete(INDEX_FILES.links)],
     ['without its postings', (files) => files.delete(INDEX_FILES.postings)],
     ['without its vectors', (files) => files.delete(INDEX_FILES.vectors)],
-    ['with words of another format', edit(INDEX_FILES.terms, () => ({ format: 3 }))],
-    ['with links of another format', edit(INDEX_FILES.links, () => ({ format: 2 }))],
-    ['with vectors of another format', edit(INDEX_FILES.rows, () => ({ format: 3 }))],
+    ['with words of another format', edit(INDEX_FILES.terms, () => ({ format: 1 }))],
+    ['with links of another format', edit(INDEX_FILES.links, () => ({ format: 1 }))],
+    ['with vectors of another format', edit(INDEX_FILES.rows, () => ({ format: 1 }))],
     ['with words of another layout', edit(INDEX_FILES.terms, () => ({ low_confidence: undefined }))],
     ['with vectors of another layout', edit(INDEX_FILES.rows, () => ({ graph: undefined }))],
     ['with words out of order', edit(INDEX_FILES.terms, ({ terms }) => ({ terms: [...terms].reverse() }))],

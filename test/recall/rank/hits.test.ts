@@ -51,8 +51,10 @@ describe('§21.5.5 critical units', () => {
         k1: 1.2,
         b: 0.75,
         fields: { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
+        half: 24,
+        deduction: { share: 0.014, most: 120 },
       },
-      semantic: { best: 2, text: 3, discount: 0.025 },
+      semantic: { best: 2, text: 3, discount: 0.025, power: 1.5, windows: { characters: 1_200, most: 8 } },
       graph: { hops: 2, per_hop: 0.5 },
       lift: { lambda: 0.15, millionths: 139_762 },
     });

@@ -67,12 +67,15 @@ describe('DESIGN §6.7 only units that can be ranked are scored', () => {
     // a link gives half of the best match: with its weight of 15 it makes up for 150,000.9 of the weight of 35
     const matched = [350_005, 700_004, ...Array<number>(199).fill(500_007), 350_004];
     const units = matched.length;
+    const half = 500_000_000;
+    const sumOf = (score: number) => Math.ceil((score * half) / (1e6 - score));
     const index = {
       names: matched.map((_, at) => `u${at}`),
       named: new Map(),
       lexical: {
         ...{ terms: ['golf'], idf: [1_000_000], unknown_idf: 1_000_000, starts: [0, 2 * units] },
-        postings: Int32Array.from(matched.flatMap((score, unit) => [unit, score])),
+        postings: Int32Array.from(matched.flatMap((score, unit) => [unit, sumOf(score)])),
+        ...{ half, deductions: [] },
       },
       terms: new Map([['golf', 0]]),
       links: buildLinks(units, [[0, 1]]),

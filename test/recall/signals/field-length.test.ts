@@ -10,8 +10,11 @@ function scoreOf(field: keyof Fields, units: number): number {
   return scoreLexical(lexical, at, 'incident', units)[0] ?? 0;
 }
 
-/** BM25F of one word that stands once in a field as long as an average one: no length counts for or against it. */
-const ofAverageLength = (weight: number) => weight / (1.2 + weight);
+/** The score of one word that stands once in a field as long as an average one: no length counts for or against it. */
+function ofAverageLength(weight: number, units: number): number {
+  const sum = (Math.log((units + 1) / 1.5) * weight) / (1.2 + weight);
+  return sum / (sum + 24);
+}
 
 describe('DESIGN §6.7 the average length of a field', () => {
   test.each([
@@ -23,7 +26,7 @@ describe('DESIGN §6.7 the average length of a field', () => {
     'the average length of a field is at least one word: %s of one word do not count as long',
     (field, weight) => {
       for (const units of [2, 10, 1000]) {
-        expect(scoreOf(field, units) / SCALE).toBeCloseTo(ofAverageLength(weight), 5);
+        expect(scoreOf(field, units) / SCALE).toBeCloseTo(ofAverageLength(weight, units), 5);
       }
     },
   );

@@ -144,13 +144,15 @@ describe('DESIGN §6.7 the lexical signal', () => {
         ...[0, 444325, 1, 203867, 1, 288811, 1, 288811],
         ...[0, 488132, 0, 338120, 0, 58814, 1, 110756],
       ]),
+      half: 24_000_000,
+      deductions: [0, 0],
     });
   });
 
-  test('a lexical score is the sum of impacts over their largest possible sum, with each word once', () => {
-    expect(score('red tree zzz')).toEqual(Int32Array.of(87500, 17718));
-    expect(score('red red')).toEqual(Int32Array.of(Math.floor((488132 * 1e6) / (693147 + 1791759)), 0));
-    expect(score('apples')).toEqual(Int32Array.of(Math.floor((444325 * 1e6) / 693147), 0));
+  test('a lexical score is the sum of impacts over itself and 24 nats, with each word once', () => {
+    expect(score('red tree zzz')).toEqual(Int32Array.of(22281, 4593));
+    expect(score('red red')).toEqual(Int32Array.of(Math.floor((488132 * 1e6) / (488132 + 24e6)), 0));
+    expect(score('apples')).toEqual(Int32Array.of(Math.floor((444325 * 1e6) / (444325 + 24e6)), 0));
     expect(score('zzz')).toEqual(Int32Array.of(0, 0));
     expect(score('the')).toEqual(Int32Array.of(0, 0));
   });
@@ -200,6 +202,8 @@ describe('DESIGN §6.7 the lexical signal', () => {
       k1: 1.2,
       b: 0.75,
       fields: { triggers: 2, phrases: 1.5, description: 1.5, heading: 1, content: 1, task_types: 0.5 },
+      half: 24,
+      deduction: { share: 0.014, most: 120 },
     });
   });
 });

@@ -120,6 +120,7 @@ describe('DESIGN §6.3 int8 vectors', () => {
 
 describe('DESIGN §6.7 semantic scores in numbers', () => {
   // 127 × 127 × 5 parts are a million; triggers before the long text
+  const scored = (parts: number) => Math.floor(1e6 * Math.sqrt((parts / (5 * 127 * 127)) ** 3));
   const vectors = layVectors({
     dims: 2,
     mean: [0, 0],
@@ -137,16 +138,12 @@ describe('DESIGN §6.7 semantic scores in numbers', () => {
     ),
   });
   const query = Int8Array.of(127, 0);
-  const expected = [
-    Math.floor(((2 * 100 + 3 * 50) * 127 * 1e6) / (5 * 127 * 127)),
-    0,
-    Math.floor((2 * 30 * 127 * 1e6) / (5 * 127 * 127)),
-    0,
-  ];
+  const expected = [...[(2 * 100 + 3 * 50) * 127, 0, 2 * 30 * 127, 0].map(scored)];
 
-  test('a semantic score is two parts the best phrase and three parts the text, and either can be missing', () => {
+  test('a semantic score is two parts the best phrase and three parts the text, to the power of 1.5; either can be missing', () => {
+    expect(expected).toEqual([409_205, 0, 29_044, 0]);
     expect(scoreSemantic(vectors, query)).toEqual(Int32Array.from(expected));
-    expect(scoreSemantic(vectors, Int8Array.of(-127, 0))[1]).toBe(Math.floor((3 * 20 * 127 * 1e6) / (5 * 127 * 127)));
+    expect(scoreSemantic(vectors, Int8Array.of(-127, 0))[1]).toBe(29_044);
   });
 
   test('the semantic scores of some units leave those of the others unchanged', () => {
@@ -162,7 +159,7 @@ describe('DESIGN §6.7 semantic scores in numbers', () => {
     expect([discountOf(4, 4), discountOf(4, 8), discountOf(0, 1)]).toEqual([403, 639, 403]);
     const data = Int8Array.of(100, 0, 100, 0);
     const rows = layVectors({ dims: 2, mean: [0, 0], triggers: [1], phrases: [1], texts: [0], data });
-    expect([...scoreSemantic(rows, query)]).toEqual([Math.floor((2 * (100 * 127 - 403) * 1e6) / (5 * 127 * 127))]);
+    expect([...scoreSemantic(rows, query)]).toEqual([scored(2 * (100 * 127 - 403))]);
     expect([...scoreSemantic(rows, Int8Array.of(3, 0))]).toEqual([0]);
   });
 

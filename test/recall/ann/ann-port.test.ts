@@ -38,4 +38,16 @@ describe('the points of a graph', () => {
     expect([...points.units.keys()].map((it) => points.at(it))).toEqual([[80], [90], [80], [310], [330]]);
     expect(points.count).toBe(5);
   });
+
+  test('each window is a point with the title of its unit, and alone in a unit without one', () => {
+    const points = pointsOf(
+      layVectors({
+        ...{ dims: 1, mean: [0], triggers: [2, 0], phrases: [1, 0], texts: [3, 2] },
+        // two triggers, the second of them the title; a phrase; the long text and two windows
+        data: Int8Array.of(1, 2, 3, 10, 20, 30, 40, 50),
+      }),
+    );
+    expect([...points.units]).toEqual([0, 0, 0, 0, 0, 1, 1]);
+    expect([...points.units.keys()].map((it) => points.at(it))).toEqual([[32], [34], [36], [64], [94], [120], [150]]);
+  });
 });

@@ -24,19 +24,20 @@ interface Said {
   readonly triggers: readonly Float32Array[];
   readonly phrases?: readonly Float32Array[];
   readonly long: Float32Array;
+  readonly windows?: readonly Float32Array[];
 }
 
-/** Vectors of units, each with its triggers, its phrases and its long text. */
+/** Vectors of units, each with its triggers, its phrases, its long text and its windows. */
 function vectorsOf(units: readonly Said[]): Vectors {
-  const rows = units.flatMap(({ triggers, phrases = [], long }) =>
-    [...triggers, ...phrases, long].map((it) => quantise(it, NO_MEAN) ?? []),
+  const rows = units.flatMap(({ triggers, phrases = [], long, windows = [] }) =>
+    [...triggers, ...phrases, long, ...windows].map((it) => quantise(it, NO_MEAN) ?? []),
   );
   return layVectors({
     dims: DIMS,
     mean: NO_MEAN,
     triggers: units.map(({ triggers }) => triggers.length),
     phrases: units.map(({ phrases = [] }) => phrases.length),
-    texts: units.map(() => 1),
+    texts: units.map(({ windows = [] }) => 1 + windows.length),
     data: Int8Array.from(rows.flatMap((row) => [...row])),
   });
 }
@@ -45,6 +46,7 @@ const said = fc.record({
   triggers: fc.array(unitVector, { minLength: 1, maxLength: 3 }),
   phrases: fc.array(unitVector, { maxLength: 3 }),
   long: unitVector,
+  windows: fc.array(unitVector, { maxLength: 8 }),
 });
 const units = fc.array(said, { minLength: 1, maxLength: 6 });
 
@@ -63,7 +65,7 @@ describe('DESIGN §6.7 the semantic signal', () => {
     );
   });
 
-  test('the semantic signal of a unit does not depend on other units', () => {
+  test('with the mean held fixed, the semantic signal of a unit depends on its own rows alone', () => {
     fc.assert(
       fc.property(units, unitVector, (all, query) => {
         const asked = quantise(query, NO_MEAN);
@@ -86,6 +88,19 @@ describe('DESIGN §6.7 the semantic signal', () => {
         const scores = scoreSemantic(vectorsOf([0, 1, 2, 8, 16].map(none)), quantise(query, NO_MEAN));
         expect([...scores].sort((a, b) => b - a)).toEqual([...scores]);
         expect(new Set(scores).size).toBe(scores.length);
+      }),
+    );
+  });
+
+  test('the best of the long text and the windows counts, wherever it stands, and more windows take nothing off', () => {
+    fc.assert(
+      fc.property(unitVector, unitVector, fc.nat(7), (query, trigger, at) => {
+        const far = Array<Float32Array>(8).fill(negative(query));
+        const alone = { triggers: [trigger], long: query };
+        const behind = { triggers: [trigger], long: negative(query), windows: far.with(at, query) };
+        const before = { ...alone, windows: far };
+        const scores = scoreSemantic(vectorsOf([alone, before, behind]), quantise(query, NO_MEAN));
+        expect(new Set(scores).size).toBe(1);
       }),
     );
   });
@@ -161,6 +176,20 @@ describe('DESIGN §6.7 semantic scores in numbers', () => {
     const rows = layVectors({ dims: 2, mean: [0, 0], triggers: [1], phrases: [1], texts: [0], data });
     expect([...scoreSemantic(rows, query)]).toEqual([scored(2 * (100 * 127 - 403))]);
     expect([...scoreSemantic(rows, Int8Array.of(3, 0))]).toEqual([0]);
+  });
+
+  test.each([
+    [1, 698],
+    [2, 1_976],
+    [32, 126_479],
+    [64, 357_737],
+    [100, 698_705],
+    [126, 988_212],
+    [127, 1_000_000],
+  ])('a cosine of %i parts of 127 is a score of %i millionths', (cosine, score) => {
+    const counts = { triggers: [1], phrases: [0], texts: [1] };
+    const own = layVectors({ dims: 1, mean: [0], ...counts, data: Int8Array.of(cosine, cosine) });
+    expect([...scoreSemantic(own, Int8Array.of(127))]).toEqual([score]);
   });
 
   test('a semantic score is at most a million', () => {

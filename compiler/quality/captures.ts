@@ -6,14 +6,15 @@ import type { Probe } from '../schema/source/probe.ts';
 import { createScoredRanking, type ScoredOrder } from './placement.ts';
 
 /**
- * The lead, in millionths, by which another unit answers a unit's phrases better where no unit has phrases. Leads of
- * several phrases over the same rival add up, because phrases that support each other can take a place together. A
- * lower limit would refuse honest phrases, which say what texts do not say (README).
+ * The lead, in millionths, by which another unit answers a unit's phrases better where no unit has phrases, in an index
+ * with vectors and in one of words alone, whose scores lie further apart. Leads of several phrases over the same rival
+ * add up, because phrases that support each other can take a place together. A lower limit would refuse honest phrases,
+ * which say what texts do not say (FIGURES.md).
  */
-const LEAD = 200_000;
+const LEAD = { vectors: 150_000, words: 200_000 };
 
-/** A smaller lead does not count, however many phrases have it. */
-const LEAST_LEAD = LEAD / 8;
+/** A smaller share of that lead does not count, however many phrases have it. */
+const LEAST = 1 / 8;
 
 /** A phrase that finds its unit where another one is needed. */
 export interface Capture {
@@ -74,6 +75,7 @@ export async function findCaptures(
     numberOf: (unit) => inForce.get(unit) ?? -1,
     plain: rankingOf(plain, queries, now),
     phrased: rankingOf(phrased, queries, now),
+    lead: phrased.index.vectors ? LEAD.vectors : LEAD.words,
     nearest: (unit, intent) => nearestOf(phrases.get(unit) ?? [], intent, queries),
   };
   return [
@@ -95,6 +97,7 @@ interface Rankings {
   readonly numberOf: (unit: string) => number;
   readonly plain: (intent: string) => ScoredOrder;
   readonly phrased: (intent: string) => ScoredOrder;
+  readonly lead: number;
   readonly nearest: (unit: string, intent: string) => string | null;
 }
 
@@ -120,7 +123,7 @@ function answered(rankings: Rankings, unit: string, phrases: readonly string[]):
     else ofRival.set(it.rival, [it]);
   }
   const found = new Map<string, Lead>();
-  for (const it of [...ofRival.values()].flatMap(addingUp)) {
+  for (const it of [...ofRival.values()].flatMap((it) => addingUp(it, rankings.lead))) {
     const other = found.get(it.phrase);
     if (!other || it.lead > other.lead || (it.lead === other.lead && it.rival < other.rival)) found.set(it.phrase, it);
   }
@@ -140,19 +143,17 @@ interface Lead {
   readonly own: number;
 }
 
-function leadsOver({ numberOf, plain }: Rankings, unit: string, phrase: string): Lead[] {
+function leadsOver({ numberOf, plain, lead: needed }: Rankings, unit: string, phrase: string): Lead[] {
   const { order, total } = plain(phrase);
   const own = total[numberOf(unit)] ?? 0;
   const leads = order.map((rival) => ({ phrase, rival, own, lead: (total[rival] ?? 0) - own }));
-  return leads.filter(({ lead }) => lead >= LEAST_LEAD);
+  return leads.filter(({ lead }) => lead >= LEAST * needed);
 }
 
-/**
- * The largest leads that add up to `LEAD` if each counts as the least of them, so a tiny lead is not among them.
- */
-function addingUp(leads: readonly Lead[]): Lead[] {
+/** The largest leads that add up to the one needed if each counts as the least of them: no tiny lead is among them. */
+function addingUp(leads: readonly Lead[], needed: number): Lead[] {
   const sorted = [...leads].sort((a, b) => b.lead - a.lead);
-  const last = sorted.findLastIndex(({ lead }, i) => lead * (i + 1) >= LEAD);
+  const last = sorted.findLastIndex(({ lead }, i) => lead * (i + 1) >= needed);
   return sorted.slice(0, last + 1);
 }
 

@@ -11,6 +11,8 @@ const OFFICE: readonly Planted[] = [
   { name: 'hiring', description: 'Find new engineers', intents: ['hire an engineer'] },
   { name: 'refunds', description: 'Give money back', intents: ['a customer wants the money back'] },
   { name: 'travel', description: 'Book trains and hotels', intents: ['book a train'] },
+  // words are rare only among many units
+  ...Array.from({ length: 36 }, (_, at) => ({ name: `unit-${at + 10}`, description: `Paragraph ${at}` })),
 ];
 
 /** The office, where some units have phrases, and the same without them. */

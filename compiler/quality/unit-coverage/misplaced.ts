@@ -5,7 +5,7 @@ import type { JudgedUnit } from './judged-unit.ts';
 import type { Texts } from './texts.ts';
 
 /** From this score on, in percent of the unit's own, a sibling's text is what the unit's triggers are for. */
-const CLEARLY = 150;
+const CLEARLY = 175;
 
 /** The least mean score of a sibling's text, in millionths: a lower one may be a word that matches by chance. */
 const LEAST = 50_000;

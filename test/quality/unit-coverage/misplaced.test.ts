@@ -30,11 +30,11 @@ describe('§21.8.3: triggers that belong to a sibling', () => {
 
   test.each<[string, Table, object]>([
     [
-      'a sibling with more than one and a half times the score has them',
-      { x: [0, 151, 100], y: [0, 150, 100] },
+      'a sibling with more than one and three quarter times the score has them',
+      { x: [0, 176, 100], y: [0, 175, 100] },
       { x: 'b', y: 'b' },
     ],
-    ['a sibling with exactly that has none', { x: [0, 150, 100], y: [0, 150, 100] }, {}],
+    ['a sibling with exactly that has none', { x: [0, 175, 100], y: [0, 175, 100] }, {}],
     ['a text without any of the words has none against it', { x: [0, 200, 0] }, { x: 'b' }],
     ['of two equal siblings the last has them', { x: [400, 400, 100] }, { x: 'b' }],
     ['a sibling that answers only half of them better has none', { x: [0, 900, 100], y: [0, 100, 100] }, {}],

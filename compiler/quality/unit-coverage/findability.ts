@@ -18,14 +18,15 @@ export interface LeftOutAnswer {
   readonly texts: { readonly own: number; readonly others: readonly number[] };
 }
 
-/** The difference of scores, of 1, that makes a lead nearly sure: chosen on one half of CLINC150 (README). */
+/** The difference of scores, of 1, that makes a lead nearly sure: chosen on one half of CLINC150 (FIGURES.md). */
 const WIDTH = 0.05;
 
 /** A unit is found where it is before this one of the others. */
 const BEATEN = 3;
 
-/** Certainty that one score is above another, 0..1. */
-function lead(score: number, other: number): number {
+/** Certainty that one score is above another, 0..1; any score is above a unit that is missing. */
+function lead(score: number, other: number | undefined): number {
+  if (other === undefined) return score > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-(score - other) / SCALE / WIDTH));
 }
 
@@ -37,8 +38,8 @@ function lead(score: number, other: number): number {
 export function findabilityOf(answers: readonly LeftOutAnswer[]): Findability | null {
   if (answers.length === 0) return null;
   const sum = answers.reduce((all, { own, rivals, texts }) => {
-    const left = lead(own, rivals[BEATEN - 1]?.score ?? 0);
-    return all + (left + lead(texts.own, texts.others[BEATEN - 1] ?? 0)) / 2;
+    const left = lead(own, rivals[BEATEN - 1]?.score);
+    return all + (left + lead(texts.own, texts.others[BEATEN - 1])) / 2;
   }, 0);
   return { score: foundShare(sum, answers.length), paraphrases: answers.length, rivals: rivalsIn(answers) };
 }

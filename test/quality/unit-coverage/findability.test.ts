@@ -26,7 +26,8 @@ describe('how surely a unit is found without its triggers', () => {
   });
 
   test('among fewer than three others a unit needs only a score', () => {
-    expect(findabilityOf([answer(0.4, [0.9])])?.score).toBeGreaterThan(0.99);
+    expect(findabilityOf([answer(0.001, [0.9, 0.8])])?.score).toBe(1);
+    expect(findabilityOf([answer(0, [0.9, 0.8])])?.score).toBe(0);
   });
 
   test('a unit without a question has no findability', () => {

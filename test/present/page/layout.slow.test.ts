@@ -18,7 +18,10 @@ let long: string;
 beforeAll(async () => {
   shipped = await reportOf(repository().copy('instructions', 'instructions'));
   const more = repository().copy('instructions', 'instructions');
-  more.write(`${CTO}/${LONG}.md`, unitFile('A name as long as it can be', ['production is down, who is in charge']));
+  const intent = 'production is down, who is in charge';
+  more.write(`${CTO}/${LONG}.md`, unitFile('A name as long as it can be', [intent]));
+  const probe = `  - intent: ${intent}\n    required: [hiring-engineers]\n    forbidden: [${LONG}]\n`;
+  more.write('instructions/probes/cto.yaml', readFileSync('instructions/probes/cto.yaml', 'utf8') + probe);
   long = await reportOf(more);
 });
 
@@ -104,12 +107,15 @@ describeChromium('figures of the page', () => {
   });
 
   test('a failing probe is one click from the overview, with the reason', async () => {
-    const { page } = await openPage(shipped);
+    const { page } = await openPage(long);
     await page
       .locator('.figures')
-      .getByRole('link', { name: /of security-reviewer/ })
+      .getByRole('link', { name: /of cto/ })
       .click();
-    await page.getByRole('region', { name: 'Failing probes' }).getByText('must not find').waitFor();
+    const failing = page.getByRole('region', { name: 'Failing probes' }).getByRole('listitem');
+    const probe = failing.filter({ hasText: 'who is in charge' });
+    await probe.getByText(`must not find ${LONG}`).waitFor();
+    await probe.getByText('must find hiring-engineers').waitFor();
   });
 });
 

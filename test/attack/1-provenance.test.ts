@@ -13,7 +13,7 @@ import { person, staff } from '../support/staff.ts';
 import { approve as approveAs, BY, GUARANTEE, guaranteed, staffed, toldBy, warningsOf } from '../support/staffed.ts';
 import { ANN, BOB, branched, CLEO, commitAs, mergeAs } from './branching.ts';
 
-const OTHER = 'instructions/agents/cto/other.md';
+const OTHER = 'instructions/agents/cto/wrap-up.md';
 
 describe('DESIGN §7 the server checks approvals against authors', () => {
   const [ann, bob] = [person('ann'), person('bob')];

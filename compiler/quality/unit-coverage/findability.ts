@@ -26,8 +26,8 @@ const BEATEN = 3;
 
 /** Certainty that one score is above another, 0..1; any score is above a unit that is missing. */
 function lead(score: number, other: number | undefined): number {
-  if (other === undefined) return score > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-(score - other) / SCALE / WIDTH));
+  if (other === undefined && score > 0) return 1;
+  return 1 / (1 + Math.exp(-(score - (other ?? 0)) / SCALE / WIDTH));
 }
 
 /**

@@ -27,7 +27,7 @@ describe('how surely a unit is found without its triggers', () => {
 
   test('among fewer than three others a unit needs only a score', () => {
     expect(findabilityOf([answer(0.001, [0.9, 0.8])])?.score).toBe(1);
-    expect(findabilityOf([answer(0, [0.9, 0.8])])?.score).toBe(0);
+    expect(findabilityOf([answer(0, [0.9, 0.8])])?.score).toBe(0.5);
   });
 
   test('a unit without a question has no findability', () => {

@@ -15,6 +15,8 @@ import { printTable } from './table.ts';
 
 const MINUTE = 60_000;
 const ROWS_A_UNIT = 5;
+/** Sentences of a content, from VADE_SENTENCES: 80 have some windows, and 250 all eight. */
+const SENTENCES = Number(process.env['VADE_SENTENCES'] ?? '8');
 const QUERIES = 300;
 const DEPTH = 10;
 /** Sizes of the gardens to measure, in vectors, from VADE_ROWS; compiler/recall/ann/graph-rows.ts follows from them. */
@@ -43,7 +45,7 @@ async function vectorsOf(rows: number, write: ReturnType<typeof writer>): Promis
   const units = Array.from({ length: rows / ROWS_A_UNIT }, (_, u) => {
     const [words, rest] = [wordsOf(u), { headings: [], keywords: [], phrases: [] }];
     const intents = [write(words, 1), write(words, 1), write(words, 1)];
-    return { ...rest, intents, description: write(words, 1), content: write(words, 8) };
+    return { ...rest, intents, description: write(words, 1), content: write(words, SENTENCES) };
   });
   return layVectors(await buildVectors(units, encoder));
 }

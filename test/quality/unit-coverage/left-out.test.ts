@@ -42,6 +42,15 @@ describe('a unit without one of its triggers', () => {
     expect(Math.abs(leftOut - indexed)).toBeLessThan(20);
   });
 
+  test('keeps the windows of its content', async () => {
+    const filler = 'Nothing of it is here. '.repeat(60).slice(0, 1_200);
+    const scoresWith = (content: string) =>
+      scores(officeWith({ travel: { content } }), 'travel', 'find a hotel near the office', encoder);
+    const { leftOut, indexed } = await scoresWith(filler + QUESTION);
+    expect(leftOut).toBeGreaterThan(0.95 * indexed);
+    expect((await scoresWith(filler)).leftOut).toBeLessThan(0.3 * leftOut);
+  });
+
   test('scores nearly as in an index that was made without the trigger', async () => {
     const intents = backups.intents.filter((it) => it !== trigger);
     // other units' words weigh a little more or less there, so the scores differ a little

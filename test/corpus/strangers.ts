@@ -2,11 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
-import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { openQueries } from '../../compiler/io/models/encoder.ts';
-import { recall } from '../../compiler/recall/recall.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { UnitsAnswer } from '../../compiler/schema/source/brief-answer.ts';
 import { vade } from '../support/cli.ts';
 import { compileRepository, compileToFolder, realGate } from '../support/compiled.ts';
@@ -14,7 +9,6 @@ import { repository, type Repository } from '../support/repository.ts';
 
 const FOLDER = join(import.meta.dirname, 'strangers');
 const AGENT = 'helper';
-const NOW = '2026-12-01T00:00:00.000Z';
 
 /** A question, with exact words of the sections any of which answers it. */
 const Question = z.strictObject({
@@ -38,8 +32,6 @@ export interface Stranger {
   readonly probes: { readonly passing: number; readonly all: number };
   /** Whether every gate passes. */
   readonly compiles: boolean;
-  /** For each question the rank of the first unit that answers it, null if none was ranked. */
-  readonly ranks: readonly (number | null)[];
 }
 
 export const STRANGERS = Questions.parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
@@ -74,19 +66,26 @@ function phrasesOf(name: string): Record<string, { phrases: string[] }> {
   return Object.fromEntries(sentencesOf(name, 'phrases').map(([it, phrases]) => [named.get(it) ?? it, { phrases }]));
 }
 
-/** Migrates, lints and compiles a source, and asks its questions; with the answer to its brief or without. */
-export async function askStranger(name: string, briefed: boolean): Promise<Stranger> {
+/** A source as `vade migrate` writes it; with the answer to its brief, phrases among it, or without. */
+export async function strangerRepository(name: string, briefed: boolean): Promise<Repository> {
   const repo = await migrated(name, briefed ? briefedFiles(name, 'words') : []);
+  if (!briefed) return repo;
+  repo.write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }));
+  repo.commit('briefed');
+  return repo;
+}
+
+/** Lints and compiles a source. */
+export async function compileStranger(name: string, briefed: boolean): Promise<Stranger> {
+  const repo = await strangerRepository(name, briefed);
   const { faults } = (await vade(['lint'], repo.path)).envelope().data as { faults: { rule: string }[] };
   const unsaid = faults.filter(({ rule }) => UNSAID.has(rule)).length;
   const probes = briefed ? probesOf(name) : [];
-  if (briefed) repo.write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }));
-  if (probes.length > 0) repo.write(`instructions/probes/${AGENT}.yaml`, stringify({ probes }));
-  if (briefed) repo.commit('briefed');
+  if (probes.length > 0) repo.write(`instructions/probes/${AGENT}.yaml`, stringify({ probes })).commit('probes');
   const gate = await realGate();
   const { bundle, faults: found } = await compileRepository(repo.path, { over: { gate } });
   const failing = found.filter(({ rule }) => rule === 'probe_fails').length;
-  const { out, trust, compiled } = await compileToFolder(repo.path, { over: { gate: { ...gate, skip: true } } });
+  const { compiled } = await compileToFolder(repo.path, { over: { gate: { ...gate, skip: true } } });
   const [listing] = compiled.listed;
   return {
     name,
@@ -96,7 +95,6 @@ export async function askStranger(name: string, briefed: boolean): Promise<Stran
     unsaid,
     probes: { passing: probes.length - failing, all: probes.length },
     compiles: bundle !== null,
-    ranks: await ranksOf(out, trust.root, STRANGERS[name] ?? []),
   };
 }
 
@@ -107,25 +105,4 @@ async function migrated(name: string, answers: readonly string[]): Promise<Repos
   if (ran.code !== 0) throw new Error(ran.stdout + ran.stderr);
   repo.commit('migrated');
   return repo;
-}
-
-async function ranksOf(
-  out: string,
-  pinned: Parameters<typeof openBundle>[1]['pinned'],
-  asked: z.infer<typeof Question>[],
-): Promise<(number | null)[]> {
-  const bundle = openBundle(out, { pinned, now: NOW });
-  const garden = loadGarden(bundle, AGENT, loadShared(bundle)).recall;
-  const queries = await openQueries(bundle.org.model, 'models');
-  const ranks: (number | null)[] = [];
-  for (const { ask, answer, also } of asked) {
-    const query = await queries(ask, garden.index);
-    const { explain } = recall(garden, RecallRequest.parse({ intent: ask }), { now: NOW, query, explain: true });
-    const right = garden.facts.filter(({ content }) => [answer, ...also].some((it) => content.includes(it)));
-    const found = (explain?.units ?? []).flatMap(({ name, rank }) =>
-      rank !== null && right.some((it) => it.name === name) ? [rank] : [],
-    );
-    ranks.push(found.length === 0 ? null : Math.min(...found));
-  }
-  return ranks;
 }

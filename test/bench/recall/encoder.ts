@@ -20,9 +20,3 @@ export async function measuredEncoder(): Promise<LoadedEncoder | null> {
   const choice: NamedModel = MODEL === BUILTIN ? BUILTIN : ModelChoice.parse({ name: MODEL });
   return loadEncoder(process.env['VADE_MODELS'] ?? 'models', choice);
 }
-
-/** The text of an `org.yaml`, naming the encoder to measure and no other. */
-export function withModel(org: string, loaded: LoadedEncoder | null): string {
-  const model = loaded === null ? 'none' : MODEL === BUILTIN ? BUILTIN : `{ name: ${MODEL} }`;
-  return `${org.replace(/^model:.*\n?/m, '').trimEnd()}\nmodel: ${model}\n`;
-}

@@ -3,6 +3,7 @@ import type { IndexedUnit, SearchIndex } from '../../../compiler/recall/index/se
 import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
+import { ENGLISH_WORDS, functionWordsFrom, terms } from '../../../compiler/recall/signals/terms.ts';
 import { overlapOver } from './overlap.ts';
 import { indexOf } from './units.ts';
 
@@ -47,15 +48,22 @@ function wordOverlap(units: readonly IndexedUnit[]): Method {
   return { name: 'word overlap', rank: ({ text }) => byScore(score(text)) };
 }
 
-/** minisearch as it is (BM25+, any word may match, no stems), triggers and descriptions boosted as in DESIGN §6.7. */
-function bm25(units: readonly IndexedUnit[]): Method {
+/**
+ * BM25 of minisearch over everything that a unit has, with the product's own words, so without function words and
+ * endings. The constants, and one field, were the best of forty settings over eight sets of `ranking.bench.ts`.
+ */
+export function bm25(units: readonly IndexedUnit[], functionWords: readonly string[] | null = null): Method {
+  const language = functionWords === null ? ENGLISH_WORDS : functionWordsFrom(functionWords);
   const search = new MiniSearch({
-    fields: ['triggers', 'description'],
-    searchOptions: { boost: { triggers: 2, description: 1.5 } },
+    fields: ['text'],
+    tokenize: (text) => terms(text, false, language),
+    processTerm: (term) => term,
+    searchOptions: { bm25: { k: 3, b: 0.85, d: 0 } },
   });
   search.addAll(
-    units.map(({ intents, keywords, description }, id) => {
-      return { id, triggers: [...intents, ...keywords].join('\n'), description };
+    units.map(({ name, description, intents, keywords, phrases, content }, id) => {
+      const said = [...intents, ...keywords, ...phrases];
+      return { id, text: [name.replaceAll('-', ' '), description, ...said, content].join('\n') };
     }),
   );
   const rank = ({ text }: Question) => {
@@ -76,7 +84,7 @@ function dense(index: SearchIndex): Method {
 }
 
 /** The product's own scores in the product's own order. */
-function hybrid(index: SearchIndex): Method {
+export function hybrid(index: SearchIndex): Method {
   const rank = (question: Question) => {
     const scores = scoresFor(index, question);
     const ranking = rankUnits(scores, () => true);

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { LoadedEncoder } from '../../../compiler/io/models/encoder.ts';
 import { clincTask, hasClinc, SEEDS, SPLIT, type Task } from './clinc.ts';
-import { askCeo, askProbes, type Placed } from './deployment.ts';
 import { measuredEncoder } from './encoder.ts';
 import { figuresOf, meanFigures, type Figures } from './figures.ts';
 import { methodsOver, questionsOf, type Question } from './methods.ts';
-import { measure, SIZES } from './speed.ts';
+import { measure, SHAPES, SIZES } from './speed.ts';
 import { printTable } from './table.ts';
 
 const MINUTE = 60_000;
@@ -64,52 +63,22 @@ async function compare({ units, asked, outOfScope }: Task): Promise<[string, Fig
   ]);
 }
 
-test('probes of the shipped deployment', async () => {
-  const placed = await askProbes(loaded);
-  const agents = [...new Set(placed.map(({ agent }) => agent))];
-  printTable(
-    'Probes of the shipped deployment: wanted units in the ranked order',
-    ['agent', 'wanted', 'top 1', 'top 3'],
-    [...agents, ''].map((agent) => {
-      const own = placed.filter((it) => agent === '' || it.agent === agent);
-      return [agent || 'all', own.length, within(own, 1), within(own, 3)];
-    }),
-    below(placed, 3),
-  );
-});
-
-test('fourteen intents on real instruction files', async () => {
-  const placed = await askCeo(loaded);
-  printTable(
-    'Real instruction files, triggers as migrated: any wanted section in the ranked order',
-    ['agent', 'intents', 'top 1', 'top 3', 'top 4'],
-    [['ceo', placed.length, within(placed, 1), within(placed, 3), within(placed, 4)]],
-    below(placed, 4),
-  );
-});
-
-const within = (placed: readonly Placed[], rank: number) => placed.filter((it) => it.rank <= rank).length;
-
-function below(placed: readonly Placed[], rank: number): string[] {
-  const missed = placed.filter((it) => it.rank > rank);
-  return missed.map(({ agent, intent, wanted, rank: found }) => {
-    return `- ${agent}: “${intent}” wants ${wanted}, ${Number.isFinite(found) ? `ranked ${found}` : 'not ranked'}`;
-  });
-}
-
 test(
   'speed of a warm recall in process, and of index building',
   async () => {
     const rows: string[][] = [];
-    for (const [size, phrases] of SIZES.flatMap((it) => [[it, 0] as const, [it, 8] as const])) {
-      const cost = await measure(size, phrases, loaded?.encoder ?? null);
-      const { units, built, loaded: read, recall, encoding } = cost;
+    for (const texts of SIZES.flatMap((units) => SHAPES.map((shape) => ({ units, ...shape })))) {
+      const { built, bytes, loaded: read, recall, encoding } = await measure(texts, loaded?.encoder ?? null);
       const times = [recall.median, recall.p99, encoding.median, encoding.p99].map((it) => it.toFixed(3));
-      rows.push([String(units), String(phrases), ...times, ((1000 * units) / built).toFixed(0), read.toFixed(0)]);
+      const sizes = [(1000 * texts.units) / built, bytes / texts.units, read].map((it) => it.toFixed(0));
+      rows.push([...[texts.units, texts.phrases, texts.sentences].map(String), ...times, ...sizes]);
     }
     printTable(
       'Warm recall in process, encoding included, in milliseconds; index building on one core',
-      ['units', 'phrases each', 'median', 'p99', 'encoding median', 'encoding p99', 'built units/s', 'index read, ms'],
+      [
+        ...['units', 'phrases each', 'sentences each', 'median', 'p99', 'encoding median', 'encoding p99'],
+        ...['built units/s', 'index bytes a unit', 'index read, ms'],
+      ],
       rows,
     );
   },

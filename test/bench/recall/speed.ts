@@ -1,21 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIndex } from '../../../compiler/recall/index/search-index.ts';
+import { buildIndex, type IndexFiles } from '../../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 import { NOW, plant } from '../../recall/garden.ts';
 import { wordEncoder } from '../../support/words.ts';
 import { spread, time, type Spread } from '../measure.ts';
 import { randomNumbers } from './random.ts';
 import { readBack, toUnit, type Texts } from './units.ts';
 
-/** Cost of one garden; durations in milliseconds. */
-export interface Cost {
+/** A garden to measure: its number of units, and of the phrases and sentences that each has. */
+export interface Shape {
   readonly units: number;
   readonly phrases: number;
+  readonly sentences: number;
+}
+
+/** Cost of one garden; durations in milliseconds. */
+export interface Cost {
   readonly built: number;
+  /** Of all files of the index. */
+  readonly bytes: number;
   readonly loaded: number;
   readonly recall: Spread;
   /** The part of a recall that turns the intent into a vector. */
@@ -28,14 +36,21 @@ const MEASURED = 500;
 /** Sizes of the gardens to measure, from VADE_SIZES. */
 export const SIZES = (process.env['VADE_SIZES'] ?? '1000,20000').split(',').map(Number);
 
+/** Usual units without phrases and with them, and units of 3,000 tokens, which have as many windows as an index takes. */
+export const SHAPES: readonly Omit<Shape, 'units'>[] = [
+  { phrases: 0, sentences: 8 },
+  { phrases: 8, sentences: 8 },
+  { phrases: 0, sentences: 180 },
+];
+
 /** Whether words with drawn vectors stand in for a model that is not there: for speed alone, they mean nothing. */
 const STAND_IN = process.env['VADE_STAND_IN'] === '1';
 
-/** Builds a garden of a size in memory, each unit with so many phrases, and asks it. */
-export async function measure(size: number, phrases: number, model: Encoder | null): Promise<Cost> {
+/** Builds a garden in memory, and asks it. */
+export async function measure({ units: size, ...shape }: Shape, model: Encoder | null): Promise<Cost> {
   const encoder = model ?? (STAND_IN ? wordEncoder(frequencies()) : null);
   const write = writer(`garden of ${size}`);
-  const texts = Array.from({ length: size }, (_, u) => textsOf(u, phrases, write));
+  const texts = Array.from({ length: size }, (_, u) => textsOf(u, shape, write));
   const units = texts.map((it, u) => ({ ...toUnit(it), links: linksOf(u).map(nameOf) }));
   let files = await buildIndex(units.slice(0, 50), encoder);
   const built = await time(async () => {
@@ -45,7 +60,12 @@ export async function measure(size: number, phrases: number, model: Encoder | nu
   const index = readBack(files);
   const loaded = performance.now() - start;
   const { facts, fallbacks } = await plant(texts);
-  return { units: size, phrases, built, loaded, ...(await ask(readyGarden(index, facts, fallbacks), encoder, write)) };
+  return { built, bytes: bytesOf(files), loaded, ...(await ask(readyGarden(index, facts, fallbacks), encoder, write)) };
+}
+
+function bytesOf({ json, binary }: IndexFiles): number {
+  const sizes = [...[...json.values()].map(canonicalBytes), ...binary.values()].map(({ length }) => length);
+  return sizes.reduce((all, it) => all + it, 0);
 }
 
 async function ask(garden: RecallGarden, encoder: Encoder | null, write: (length: number) => string) {
@@ -71,14 +91,14 @@ const nameOf = (u: number) => `unit-${String(u).padStart(6, '0')}`;
 const linksOf = (u: number) => [u - 1, u >> 1].filter((it) => it >= 0 && it !== u);
 
 /** A unit with three triggers; in its own number and those near it are words that few others have. */
-function textsOf(u: number, phrases: number, write: (length: number) => string): Texts {
+function textsOf(u: number, { phrases, sentences }: Omit<Shape, 'units'>, write: (length: number) => string): Texts {
   const near = Array.from({ length: 4 }, (_, i) => `case ${u + i * i}`).join(', ');
   return {
     name: nameOf(u),
     description: write(8),
     intents: [write(6), write(6), `${write(5)} ${u}`],
     phrases: Array.from({ length: phrases }, () => write(10)),
-    content: `${Array.from({ length: 8 }, () => `${write(14)}.`).join('\n')}\n${near}\n`,
+    content: `${Array.from({ length: sentences }, () => `${write(14)}.`).join('\n')}\n${near}\n`,
   };
 }
 

@@ -8,19 +8,19 @@ import {
 import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { canonicalBytes } from '../../../compiler/trust/canonical.ts';
 
-/** A unit's texts, without links, aliases and headings. */
+/** A unit's texts, without links and aliases. */
 export type Texts = Pick<IndexedUnit, 'name' | 'description' | 'intents' | 'content'> &
-  Partial<Pick<IndexedUnit, 'phrases'>>;
+  Partial<Pick<IndexedUnit, 'headings' | 'phrases'>>;
 
 /** The unit as an index takes it in. */
 export function toUnit(texts: Texts): IndexedUnit {
   return {
+    headings: [],
     phrases: [],
     ...texts,
     series: `instruction:bench/agent/bench/${texts.name}`,
     aliases: [],
     candidate_tokens: 1,
-    headings: [],
     keywords: [],
     task_types: [],
     links: [],
@@ -34,6 +34,10 @@ export function readBack({ json, binary }: IndexFiles): SearchIndex {
 }
 
 /** Builds an index as a compile does, and reads it back as a server does. */
-export async function indexOf(units: readonly IndexedUnit[], encoder: Encoder | null): Promise<SearchIndex> {
-  return readBack(await buildIndex(units, encoder));
+export async function indexOf(
+  units: readonly IndexedUnit[],
+  encoder: Encoder | null,
+  functionWords: readonly string[] | null = null,
+): Promise<SearchIndex> {
+  return readBack(await buildIndex(units, encoder, null, functionWords));
 }

@@ -57,7 +57,7 @@ export async function separate(gardens: readonly AskedGarden[]): Promise<Separat
   };
 }
 
-/** For each pair of about equal length whether the asked one is above, and for each of `none` how many of its length are kept. */
+/** For each pair of about equal length whether the asked one is above; for each of `none` the share kept of those. */
 function compare({ asked, none }: Fits): { readonly above: number[]; readonly kept: number[] } {
   const least = highestTenth(none);
   const near = none.map((it) => asked.filter((other) => isAlike(it, other)));

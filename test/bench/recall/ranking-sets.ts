@@ -53,11 +53,16 @@ function english(
   return { name, gardens: [{ units: sorted, asked, none, encoder, functionWords: null }] };
 }
 
+/** Every fifth question, asked of three draws of triggers. */
 export function clincSets(encoder: Encoder | null): RankingSet[] {
   if (!hasClinc()) return [];
-  const { units, asked, outOfScope: none } = clincTask(5, '1', 'test');
-  const prompts = asked.map(({ text, wanted }) => ({ text, wanted: [units[wanted]?.name ?? ''] }));
-  return [english('CLINC150', units, { asked: prompts, none }, encoder)];
+  const gardens = ['1', '2', '3'].flatMap((seed) => {
+    const { units, asked, outOfScope: none } = clincTask(5, seed, 'test');
+    const fifth = asked.filter((_, at) => at % 5 === 0);
+    const prompts = fifth.map(({ text, wanted }) => ({ text, wanted: [units[wanted]?.name ?? ''] }));
+    return english('', units, { asked: prompts, none }, encoder).gardens;
+  });
+  return [{ name: 'CLINC150', gardens }];
 }
 
 /** Forty sections of one handbook, three triggers and eight phrases each. */

@@ -36,7 +36,7 @@ const MEASURED = 500;
 /** Sizes of the gardens to measure, from VADE_SIZES. */
 export const SIZES = (process.env['VADE_SIZES'] ?? '1000,20000').split(',').map(Number);
 
-/** Usual units without phrases and with them, and units of 3,000 tokens, which have as many windows as an index takes. */
+/** Usual units without phrases and with them, and units of 3,000 tokens, which have all windows that an index takes. */
 export const SHAPES: readonly Omit<Shape, 'units'>[] = [
   { phrases: 0, sentences: 8 },
   { phrases: 8, sentences: 8 },

@@ -68,8 +68,11 @@ function phrasesOf(name: string): Record<string, { phrases: string[] }> {
 
 /** A source as `vade migrate` writes it; with the answer to its brief, phrases among it, or without. */
 export async function strangerRepository(name: string, briefed: boolean): Promise<Repository> {
-  const repo = await migrated(name, briefed ? briefedFiles(name, 'words') : []);
-  if (!briefed) return repo;
+  const repo = await migrated(name, briefed);
+  return briefed ? withPhrases(repo, name) : repo;
+}
+
+function withPhrases(repo: Repository, name: string): Repository {
   repo.write(`instructions/phrases/${AGENT}.yaml`, stringify({ by: 'a model', units: phrasesOf(name) }));
   repo.commit('briefed');
   return repo;
@@ -77,9 +80,10 @@ export async function strangerRepository(name: string, briefed: boolean): Promis
 
 /** Lints and compiles a source. */
 export async function compileStranger(name: string, briefed: boolean): Promise<Stranger> {
-  const repo = await strangerRepository(name, briefed);
+  const repo = await migrated(name, briefed);
   const { faults } = (await vade(['lint'], repo.path)).envelope().data as { faults: { rule: string }[] };
   const unsaid = faults.filter(({ rule }) => UNSAID.has(rule)).length;
+  if (briefed) withPhrases(repo, name);
   const probes = briefed ? probesOf(name) : [];
   if (probes.length > 0) repo.write(`instructions/probes/${AGENT}.yaml`, stringify({ probes })).commit('probes');
   const gate = await realGate();
@@ -98,9 +102,9 @@ export async function compileStranger(name: string, briefed: boolean): Promise<S
   };
 }
 
-async function migrated(name: string, answers: readonly string[]): Promise<Repository> {
+async function migrated(name: string, briefed: boolean): Promise<Repository> {
   const repo = repository().write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\n');
-  const said = answers.flatMap((it) => ['--answers', it]);
+  const said = briefed ? briefedFiles(name, 'words').flatMap((it) => ['--answers', it]) : [];
   const ran = await vade(['migrate', '--from', join(FOLDER, name), '--agent', AGENT, ...said, '--write'], repo.path);
   if (ran.code !== 0) throw new Error(ran.stdout + ran.stderr);
   repo.commit('migrated');

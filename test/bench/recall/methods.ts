@@ -4,8 +4,6 @@ import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
 import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { ENGLISH_WORDS, functionWordsFrom, terms } from '../../../compiler/recall/signals/terms.ts';
-import { overlapOver } from './overlap.ts';
-import { indexOf } from './units.ts';
 
 /** An intent with its vector, encoded once for all methods. */
 export interface Question {
@@ -25,27 +23,10 @@ export interface Method {
   readonly rank: (question: Question) => Ranked;
 }
 
-/** All methods over the same units; without an encoder the dense one is left out. */
-export async function methodsOver(units: readonly IndexedUnit[], encoder: Encoder | null): Promise<Method[]> {
-  const index = await indexOf(units, encoder);
-  return [
-    wordOverlap(units),
-    bm25(units),
-    ...(index.vectors ? [dense(index)] : []),
-    { ...hybrid(index), name: index.vectors ? 'hybrid' : 'hybrid, without a model' },
-  ];
-}
-
 /** Encodes questions in one call. */
 export async function questionsOf(texts: readonly string[], encoder: Encoder | null): Promise<Question[]> {
   const vectors = (await encoder?.encode(texts, 'query')) ?? [];
   return texts.map((text, i) => ({ text, vector: vectors[i] ?? null }));
-}
-
-/** As the reference code does, every unit is ranked, those without a common word in their own order. */
-function wordOverlap(units: readonly IndexedUnit[]): Method {
-  const score = overlapOver(units);
-  return { name: 'word overlap', rank: ({ text }) => byScore(score(text)) };
 }
 
 /**
@@ -74,7 +55,7 @@ export function bm25(units: readonly IndexedUnit[], functionWords: readonly stri
 }
 
 /** The semantic signal of the product, alone. */
-function dense(index: SearchIndex): Method {
+export function dense(index: SearchIndex): Method {
   const rank = (question: Question) => {
     const { semantic } = scoresFor(index, question);
     const { ranking, top } = byScore([...(semantic ?? [])]);

@@ -5,8 +5,9 @@ import { queryCost } from '../../../compiler/io/models/query-cost.ts';
 import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { ModelChoice } from '../../../compiler/schema/source/org.ts';
 import { clincTask, hasClinc, SEEDS, SPLIT } from './clinc.ts';
-import { methodsOver, questionsOf } from './methods.ts';
+import { dense, hybrid, questionsOf } from './methods.ts';
 import { printTable } from './table.ts';
+import { indexOf } from './units.ts';
 
 const { VADE_MODEL: MODEL, VADE_MODELS: MODELS = 'models' } = process.env;
 
@@ -17,31 +18,28 @@ interface Compared {
   readonly encoder: Encoder;
 }
 
-/** The built-in table, the model that VADE_MODEL names below VADE_MODELS, and both, half each. */
+/** The built-in table; and, if VADE_MODEL names a model below VADE_MODELS, this model, and both, half each. */
 let encoders: Compared[] = [];
 
 beforeAll(async () => {
-  if (MODEL === undefined) {
-    console.warn('SKIPPED: VADE_MODEL names no model to compare with the built-in one');
-    return;
-  }
   const open = async (name: string, choice: ModelChoice | 'builtin') => {
     const { encoder } = await loadEncoder(MODELS, choice);
     const cost = (await queryCost(encoder)).toPrecision(2);
     // triggers of all draws and the questions are encoded once
     return { name, cost, encoder: cachedEncoder(encoder) };
   };
-  encoders = [
-    await open('built-in table', 'builtin'),
+  encoders = [await open('built-in table', 'builtin')];
+  if (MODEL === undefined) return;
+  encoders.push(
     await open(`${MODEL} alone`, ModelChoice.parse({ name: MODEL })),
     await open('both, half each', ModelChoice.parse({ name: MODEL, mode: 'with_builtin' })),
-  ];
+  );
 });
 
 const HALVES = [0, 1] as const;
 
-test.runIf(hasClinc() && MODEL !== undefined).each([3, 5])(
-  'both encoders together on CLINC150 with %i triggers a unit, in two halves of the questions',
+test.runIf(hasClinc()).each([3, 5])(
+  'the semantic signal alone, and recall, on CLINC150 with %i triggers a unit, in two halves of the questions',
   async (triggers) => {
     const rows: string[][] = [];
     for (const it of encoders) rows.push(...(await rowsOf(it, triggers)));
@@ -55,7 +53,7 @@ test.runIf(hasClinc() && MODEL !== undefined).each([3, 5])(
   1_200_000,
 );
 
-/** One row for each method that needs an encoder. */
+/** One row for each method. */
 async function rowsOf({ name, cost, encoder }: Compared, triggers: number): Promise<string[][]> {
   const found = new Map<string, Places[]>();
   const { asked } = clincTask(triggers, SEEDS[0] ?? '');
@@ -64,7 +62,8 @@ async function rowsOf({ name, cost, encoder }: Compared, triggers: number): Prom
     encoder,
   );
   for (const seed of SEEDS) {
-    for (const method of await methodsOver(clincTask(triggers, seed).units, encoder)) {
+    const index = await indexOf(clincTask(triggers, seed).units, encoder);
+    for (const method of [dense(index), hybrid(index)]) {
       const ranks = asked.map(({ wanted }, i) => method.rank(vectors[i]!).ranking.indexOf(wanted));
       found.set(method.name, [...(found.get(method.name) ?? []), ranks]);
     }

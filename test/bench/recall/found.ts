@@ -45,8 +45,8 @@ export async function ranksOf(
     encoder,
   );
   return questions.map((question, i) => {
-    const { ranking } = rank(question);
-    return 1 + ranking.findIndex((unit) => prompts[i]?.wanted.includes(units[unit]?.name ?? '')) || Infinity;
+    const place = rank(question).findIndex((unit) => prompts[i]?.wanted.includes(units[unit]?.name ?? ''));
+    return place < 0 ? Infinity : place + 1;
   });
 }
 

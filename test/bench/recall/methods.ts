@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
 import type { IndexedUnit, SearchIndex } from '../../../compiler/recall/index/search-index.ts';
 import { rankUnits, scoreUnits } from '../../../compiler/recall/rank/rank.ts';
-import { SCALE } from '../../../compiler/recall/signals/lexical.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { ENGLISH_WORDS, functionWordsFrom, terms } from '../../../compiler/recall/signals/terms.ts';
+import { topK } from '../../../compiler/recall/signals/top-k.ts';
 
 /** An intent with its vector, encoded once for all methods. */
 export interface Question {
@@ -11,16 +11,11 @@ export interface Question {
   readonly vector: Float32Array | null;
 }
 
-/** Unit numbers, best first, with the score of the first. */
-export interface Ranked {
-  readonly ranking: readonly number[];
-  readonly top: number;
-}
-
 /** One way of ranking units for an intent. */
 export interface Method {
   readonly name: string;
-  readonly rank: (question: Question) => Ranked;
+  /** Unit numbers, best first. */
+  readonly rank: (question: Question) => readonly number[];
 }
 
 /** Encodes questions in one call. */
@@ -47,39 +42,23 @@ export function bm25(units: readonly IndexedUnit[], functionWords: readonly stri
       return { id, text: [name.replaceAll('-', ' '), description, ...said, content].join('\n') };
     }),
   );
-  const rank = ({ text }: Question) => {
-    const found = search.search(text);
-    return { ranking: found.map(({ id }) => id as number), top: found[0]?.score ?? 0 };
-  };
-  return { name: 'BM25 (minisearch)', rank };
+  return { name: 'BM25', rank: ({ text }) => search.search(text).map(({ id }) => id as number) };
 }
 
 /** The semantic signal of the product, alone. */
 export function dense(index: SearchIndex): Method {
   const rank = (question: Question) => {
     const { semantic } = scoresFor(index, question);
-    const { ranking, top } = byScore([...(semantic ?? [])]);
-    return { ranking: ranking.filter((unit) => (semantic?.[unit] ?? 0) > 0), top: top / SCALE };
+    return semantic === null ? [] : topK(semantic, semantic.length);
   };
   return { name: 'dense', rank };
 }
 
 /** The product's own scores in the product's own order. */
 export function hybrid(index: SearchIndex): Method {
-  const rank = (question: Question) => {
-    const scores = scoresFor(index, question);
-    const ranking = rankUnits(scores, () => true);
-    return { ranking, top: (scores.total[ranking[0] ?? -1] ?? 0) / SCALE };
-  };
-  return { name: 'hybrid', rank };
+  return { name: 'hybrid', rank: (question) => rankUnits(scoresFor(index, question), () => true) };
 }
 
 function scoresFor(index: SearchIndex, { text, vector }: Question) {
   return scoreUnits(index, text, index.vectors && quantise(vector, index.vectors.mean));
-}
-
-/** All units by score; ties in the order of the units. */
-function byScore(scores: readonly number[]): Ranked {
-  const ranking = scores.map((_, unit) => unit).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  return { ranking, top: scores[ranking[0] ?? -1] ?? 0 };
 }

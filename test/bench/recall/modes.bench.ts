@@ -64,7 +64,7 @@ async function rowsOf({ name, cost, encoder }: Compared, triggers: number): Prom
   for (const seed of SEEDS) {
     const index = await indexOf(clincTask(triggers, seed).units, encoder);
     for (const method of [dense(index), hybrid(index)]) {
-      const ranks = asked.map(({ wanted }, i) => method.rank(vectors[i]!).ranking.indexOf(wanted));
+      const ranks = asked.map(({ wanted }, i) => method.rank(vectors[i]!).indexOf(wanted));
       found.set(method.name, [...(found.get(method.name) ?? []), ranks]);
     }
   }

@@ -6,7 +6,7 @@ import { topK } from '../signals/top-k.ts';
 import { layRows } from '../signals/vector-scan.ts';
 
 /** The share of everyday prompts that may seem to fit a garden. */
-const SEEMING = 0.1;
+const SEEMING = 0.15;
 
 /** The most prompts whose vectors an index has: those that its units score highest, since others do not seem to fit. */
 const MOST_ROWS = 128;
@@ -54,8 +54,9 @@ function isOwn({ rows, starts, texts }: Vectors, query: Int8Array): boolean {
 }
 
 function scannerOf(rows: readonly Int8Array[]): (query: Int8Array) => Int32Array {
-  const dims = rows[0]?.length ?? 1;
-  const laid = layRows(Int8Array.from(rows.flatMap((row) => [...row])), dims);
+  const [first] = rows;
+  if (first === undefined) return () => new Int32Array();
+  const laid = layRows(Int8Array.from(rows.flatMap((row) => [...row])), first.length);
   return (query) => laid.scannerFor(query)(0, laid.count).subarray(0, laid.count);
 }
 

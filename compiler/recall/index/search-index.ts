@@ -2,7 +2,7 @@ import type { KeptResults } from '../../schema/kept-results.ts';
 import { pointsOf, type AnnPort, type GraphLibrary, type GraphPin } from '../ann/ann-port.ts';
 import { buildAnnGraph, isExact, type BuiltGraph } from '../ann/build-ann-graph.ts';
 import { graphRows } from '../ann/graph-rows.ts';
-import { buildLexical, deductionOf, type Fields, type Lexical } from '../signals/lexical.ts';
+import { buildLexical, deductionsOf, type Fields, type Lexical } from '../signals/lexical.ts';
 import { buildLinks, type Links } from '../signals/link-graph.ts';
 import type { Encoder, Vectors } from '../signals/semantic.ts';
 import { functionWordsFrom, type TermNumbers } from '../signals/terms.ts';
@@ -105,7 +105,7 @@ export async function buildIndex(
   functionWords: readonly string[] | null = null,
 ): Promise<BuiltIndex> {
   const words = functionWords === null ? undefined : functionWordsFrom(functionWords);
-  const deductions = units.map(({ intents, phrases }) => deductionOf(intents.length + 1, phrases.length));
+  const deductions = deductionsOf(units.map((it) => ({ own: it.intents.length + 1, phrases: it.phrases.length })));
   const lexical = buildLexical(units.map(fieldsOf), words, deductions);
   const written = encoder && (await buildVectors(units, encoder));
   const scored: ScoredIndex = {

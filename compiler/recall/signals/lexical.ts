@@ -54,7 +54,7 @@ export interface Lexical {
 /**
  * Builds the postings of a garden; unit numbers are indexes of `units`.
  *
- * @param deductions of the units, as `deductionOf` has them; by default none
+ * @param deductions of the units, as `deductionsOf` has them; by default none
  */
 export function buildLexical(
   units: readonly Fields[],
@@ -87,14 +87,21 @@ export function buildLexical(
   return { terms, idf, unknown_idf, starts, postings: Int32Array.from(postings), ...scale };
 }
 
+/** The numbers of a unit's rows: its intents and its title, and its phrases. */
+export interface RowCounts {
+  readonly own: number;
+  readonly phrases: number;
+}
+
 /**
- * The part of an intent's idf that many phrases add to a unit's sum by their number alone: a unit must not be found by
- * how many phrases it has (README). Without phrases that is nothing.
- *
- * @param own its intents and its title
+ * The part of an intent's idf that the phrases of each unit add to its sum by their number alone: a unit must not be
+ * found by how many phrases it has (README). It counts whole where a quarter of the units have phrases or more, and
+ * less the fewer have: a few cannot crowd out the others.
  */
-export function deductionOf(own: number, phrases: number): number {
-  return Math.round(SCALE * DEDUCTION.share * Math.log2((own + phrases) / own));
+export function deductionsOf(units: readonly RowCounts[]): number[] {
+  const having = units.filter(({ phrases }) => phrases > 0).length;
+  const share = DEDUCTION.share * Math.min(1, (4 * having) / Math.max(1, units.length));
+  return units.map(({ own, phrases }) => Math.round(SCALE * share * Math.log2((own + phrases) / own)));
 }
 
 /** The frequency of each term in a field, and the number of terms. */

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 
 const encoder = wordEncoder(new Map(), 16);
 const pin: ModelPin = {
-  ...{ name: 'words', pooling: 'mean', query_prefix: '', passage_prefix: '', low_confidence: 0 },
+  ...{ name: 'words', pooling: 'mean', query_prefix: '', passage_prefix: '' },
   ...{ digest: '', tokenizer_digest: '', dims: encoder.dims, runtime: '' },
 };
 

@@ -1,4 +1,5 @@
 import type { SearchIndex } from '../../../compiler/recall/index/search-index.ts';
+import { leastScore } from '../../../compiler/recall/rank/least-score.ts';
 import { totalsOf } from '../../../compiler/recall/rank/rank.ts';
 import { quantise } from '../../../compiler/recall/signals/semantic.ts';
 import { terms } from '../../../compiler/recall/signals/terms.ts';
@@ -6,13 +7,11 @@ import type { AskedGarden } from './asked-garden.ts';
 import { questionsOf } from './methods.ts';
 import { indexOf } from './units.ts';
 
-/** How well the best unit fits an intent, in millionths: nothing fits where that is little. */
-function nothingFits(index: SearchIndex, intent: string, query: Int8Array | null): number {
-  return totalsOf(index, intent, query).reduce((best, total) => Math.max(best, total), 0);
+/** How well the best unit fits an intent, in millionths: where it is negative, recall says that nothing does. */
+function fitOf(index: SearchIndex, intent: string, query: Int8Array | null): number {
+  const best = totalsOf(index, intent, query).reduce((most, total) => Math.max(most, total), 0);
+  return best - leastScore(index, query);
 }
-
-/** From where on something fits, by the garden itself. */
-const thresholdOf = ({ low_confidence }: SearchIndex): number => low_confidence;
 
 /** How prompts with a wanted unit are told from prompts without, in shares. */
 export interface Separation {
@@ -71,8 +70,8 @@ async function fitsOf({ units, asked, none, encoder, functionWords }: AskedGarde
   const index = await indexOf(units, encoder, functionWords);
   const fits = async (texts: readonly string[]): Promise<Fit[]> =>
     (await questionsOf(texts, encoder)).map(({ text, vector }) => {
-      const figure = nothingFits(index, text, index.vectors && quantise(vector, index.vectors.mean));
-      return { figure, words: Math.max(1, new Set(terms(text, false)).size), isBelow: figure < thresholdOf(index) };
+      const figure = fitOf(index, text, index.vectors && quantise(vector, index.vectors.mean));
+      return { figure, words: Math.max(1, new Set(terms(text, false)).size), isBelow: figure < 0 };
     });
   return { asked: await fits(asked.map(({ text }) => text)), none: await fits(none) };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIndex, type IndexFiles } from '../../../compiler/recall/index/search-index.ts';
+import { buildMeasuredIndex } from '../../../compiler/recall/everyday/measured-index.ts';
+import type { IndexFiles } from '../../../compiler/recall/index/search-index.ts';
 import { readyGarden, type RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { quantise, type Encoder } from '../../../compiler/recall/signals/semantic.ts';
@@ -52,9 +53,9 @@ export async function measure({ units: size, ...shape }: Shape, model: Encoder |
   const write = writer(`garden of ${size}`);
   const texts = Array.from({ length: size }, (_, u) => textsOf(u, shape, write));
   const units = texts.map((it, u) => ({ ...toUnit(it), links: linksOf(u).map(nameOf) }));
-  let files = await buildIndex(units.slice(0, 50), encoder);
+  let files = await buildMeasuredIndex(units.slice(0, 50), encoder, null, null);
   const built = await time(async () => {
-    files = await buildIndex(units, encoder);
+    files = await buildMeasuredIndex(units, encoder, null, null);
   });
   const start = performance.now();
   const index = readBack(files);

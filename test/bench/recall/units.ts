@@ -1,5 +1,5 @@
+import { buildMeasuredIndex } from '../../../compiler/recall/everyday/measured-index.ts';
 import {
-  buildIndex,
   loadIndex,
   type IndexedUnit,
   type IndexFiles,
@@ -39,5 +39,5 @@ export async function indexOf(
   encoder: Encoder | null,
   functionWords: readonly string[] | null = null,
 ): Promise<SearchIndex> {
-  return readBack(await buildIndex(units, encoder, null, functionWords));
+  return readBack(await buildMeasuredIndex(units, encoder, null, functionWords));
 }

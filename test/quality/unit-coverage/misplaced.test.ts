@@ -3,9 +3,7 @@ import { findMisplaced, repetitionIn, type Encode } from '../../../compiler/qual
 import type { Texts } from '../../../compiler/quality/unit-coverage/texts.ts';
 import type { RecallGarden } from '../../../compiler/recall/recall-garden.ts';
 
-const LEAST = 100;
-
-/** Triggers with the score that each unit's text has for them, in the order of the names. */
+/** Triggers with the score that each unit's text has for them, in thousandths, in the order of the names. */
 type Table = Readonly<Record<string, readonly number[]>>;
 
 const noEncoder: Encode = () => Promise.resolve([]);
@@ -15,10 +13,11 @@ async function misplaced(
   names: readonly string[],
   own: string,
   table: Table,
-  over: { others?: Readonly<Record<string, readonly string[]>>; least?: number } = {},
+  over: { others?: Readonly<Record<string, readonly string[]>> } = {},
 ) {
-  const index = { names, named: new Map(names.map((name, at) => [name, at])), low_confidence: over.least ?? LEAST };
-  const texts = { index, score: (intent: string) => Int32Array.from(table[intent] ?? []) } as unknown as Texts;
+  const index = { names, named: new Map(names.map((name, at) => [name, at])) };
+  const score = (intent: string) => Int32Array.from(table[intent] ?? [], (it) => 1000 * it);
+  const texts = { index, score } as unknown as Texts;
   const facts = names.map((name) => ({ name, delivery: { load_triggers: { intents: over.others?.[name] ?? [] } } }));
   const unit = { name: own, intents: Object.keys(table), description: '' };
   const found = await findMisplaced({ facts } as unknown as RecallGarden, [unit], texts, noEncoder);
@@ -46,8 +45,8 @@ describe('§21.8.3: triggers that belong to a sibling', () => {
     ],
     ['the best of several siblings has them', { x: [400, 500, 100] }, { x: 'b' }],
     ['the best of several siblings has them, in whatever order', { x: [500, 400, 100] }, { x: 'a' }],
-    ['a sibling that answers hardly at all has none', { x: [0, 100, 0], y: [0, 99, 0] }, {}],
-    ['a sibling that answers just well enough has them', { x: [0, 100, 0], y: [0, 100, 0] }, { x: 'b', y: 'b' }],
+    ['a sibling that answers hardly at all has none', { x: [0, 50, 0], y: [0, 49, 0] }, {}],
+    ['a sibling that answers just well enough has them', { x: [0, 50, 0], y: [0, 50, 0] }, { x: 'b', y: 'b' }],
     ['a unit without triggers has none misplaced', {}, {}],
     ['the first unit is a sibling as any other', { x: [400, 0, 100] }, { x: 'a' }],
   ])('%s', async (_, table, expected) => {
@@ -65,8 +64,8 @@ describe('§21.8.3: triggers that belong to a sibling', () => {
   });
 
   test('a unit whose own text is not indexed is compared as if its text said nothing', async () => {
-    expect(await misplaced(['a', 'b'], 'own', { x: [0, 1] }, { least: 1 })).toEqual({ x: 'b' });
-    expect(await misplaced(['a', 'b'], 'own', { x: [0, 0] }, { least: 0 })).toEqual({});
+    expect(await misplaced(['a', 'b'], 'own', { x: [0, 50] })).toEqual({ x: 'b' });
+    expect(await misplaced(['a', 'b'], 'own', { x: [0, 0] })).toEqual({});
   });
 
   test('each trigger is scored by its own vector, unit after unit; by none without an encoder', async () => {
@@ -75,7 +74,7 @@ describe('§21.8.3: triggers that belong to a sibling', () => {
       scored.push([intent, vector && (vector[0] ?? null)]);
       return new Int32Array(2);
     };
-    const texts = { index: { names: [], named: new Map(), low_confidence: 0 }, score } as unknown as Texts;
+    const texts = { index: { names: [], named: new Map() }, score } as unknown as Texts;
     const units = [['x', 'y'], ['z']].map((intents, at) => ({ name: `u${at}`, intents, description: '' }));
     const encode: Encode = (all) => Promise.resolve(all.map((text) => Float32Array.of(text.charCodeAt(0))));
     const garden = { facts: [] } as unknown as RecallGarden;

@@ -128,7 +128,6 @@ const PIN = {
   pooling: 'mean',
   query_prefix: '',
   passage_prefix: '',
-  low_confidence: 0,
   digest: '',
   tokenizer_digest: '',
   dims: 64,

@@ -61,7 +61,7 @@ describe('DESIGN §9 the index of a garden', () => {
     const files = await filesOf(OFFICE);
     expect([...files.keys()].sort()).toEqual(['index/lexical.i32', 'index/lexical.json', 'index/links.json']);
     const { terms, format, low_confidence } = jsonIn(files, INDEX_FILES.terms) as Record<string, unknown>;
-    expect([format, low_confidence]).toEqual([2, 50_000]);
+    expect([format, low_confidence]).toEqual([2, 0]);
     expect(terms).toEqual('assign,bear,book,den,desk,engin,hire,hotel,issu,laptop,peopl,train,travel,zoo'.split(','));
   });
 
@@ -83,7 +83,7 @@ describe('DESIGN §9 the index of a garden', () => {
     const found = ['hiring', 'people', 'travel', 'zoo', 'den', OFFICE[1]!.series, 'x'].map((it) => index.named.get(it));
     expect(found).toEqual([0, 0, 1, 2, 2, 1, undefined]);
     expect(index).toMatchObject({ names: ['hiring', 'travel', 'zoo'], vectors: null, ann: null, lacks_library: false });
-    expect(index.low_confidence).toBe(50_000);
+    expect(index.low_confidence).toBe(0);
     const { terms } = index.lexical;
     expect(terms.map((term) => index.terms.get(term))).toEqual([...terms.keys()]);
     expect(['', 'aaa', 'bear ', 'zzz'].map((term) => index.terms.get(term))).toEqual(Array(4).fill(undefined));
@@ -112,7 +112,6 @@ describe('DESIGN §9 the index of a garden', () => {
     expect(asked).toEqual([
       ['passage', 'book', '', '. book. hotel. train', '', '. ', 'One. Bears', `One. Bears. ${'b'.repeat(600)}`],
     ]);
-    expect(jsonIn(files, INDEX_FILES.terms)).toMatchObject({ low_confidence: 250_000 });
     expect(jsonIn(files, INDEX_FILES.rows)).toEqual({
       format: 2,
       dims: 2,
@@ -120,6 +119,7 @@ describe('DESIGN §9 the index of a garden', () => {
       triggers: [1, 0, 1],
       phrases: [0, 0, 0],
       texts: [1, 1, 1],
+      everyday: 0,
       graph_rows: 5_000,
       graph: null,
     });

@@ -57,6 +57,7 @@ describe('§21.5.5 critical units', () => {
       semantic: { best: 2, text: 3, discount: 0.025, power: 1.5, windows: { characters: 1_200, most: 8 } },
       graph: { hops: 2, per_hop: 0.5 },
       lift: { lambda: 0.15, millionths: 139_762 },
+      confidence: { nearest: 3, weight: 0.5 },
     });
   });
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildLexical, deductionOf, scoreLexical, type Fields } from '../../../compiler/recall/signals/lexical.ts';
+import {
+  buildLexical,
+  deductionsOf,
+  scoreLexical,
+  type Fields,
+  type RowCounts,
+} from '../../../compiler/recall/signals/lexical.ts';
 
 const NOTHING: Fields = { triggers: '', phrases: '', description: '', heading: '', content: '', task_types: '' };
 const FIELDS = Object.keys(NOTHING) as (keyof Fields)[];
@@ -29,6 +35,8 @@ const others = fc.record({
   deductions: fc.array(fc.nat(100_000), { minLength: OTHERS, maxLength: OTHERS }),
 });
 
+const NONE: RowCounts = { own: 2, phrases: 0 };
+
 describe('DESIGN §6.7 the scale of the lexical signal', () => {
   test('with document counts and averages held fixed, the lexical score of a unit depends on its own words alone', () => {
     fc.assert(
@@ -52,9 +60,15 @@ describe('DESIGN §6.7 the scale of the lexical signal', () => {
   });
 
   test('the deduction for phrases grows with each doubling of the rows', () => {
-    expect([deductionOf(2, 0), deductionOf(2, 2), deductionOf(2, 6), deductionOf(2, 8)]).toEqual([
-      ...[0, 14_000, 28_000, 32_507],
-    ]);
+    const units = [0, 2, 6, 8].map((phrases) => ({ own: 2, phrases }));
+    expect(deductionsOf(units)).toEqual([0, 14_000, 28_000, 32_507]);
+  });
+
+  test('the deduction for phrases is whole where a quarter of the units have any, and in proportion below', () => {
+    const among = (units: number) =>
+      deductionsOf([{ own: 2, phrases: 2 }, ...Array<RowCounts>(units - 1).fill(NONE)])[0];
+    expect([1, 2, 4, 5, 8, 80].map(among)).toEqual([14_000, 14_000, 14_000, 11_200, 7000, 700]);
+    expect(deductionsOf([])).toEqual([]);
   });
 
   test('phrases take off more in a longer intent, up to 120 nats, so that a unit is still found', () => {
@@ -63,7 +77,7 @@ describe('DESIGN §6.7 the scale of the lexical signal', () => {
     const score = (unknown: number, deduction: number) => firstScore(units, asked(unknown).join(' '), [deduction]);
     expect([score(0, 0), score(500, 0)]).toEqual([284_940, 284_940]);
     // 9.5637 nats without, and 9.5637 − 120 × 0.032507 from ten unknown words on
-    const scores = [0, 2, 4, 10, 500].map((unknown) => score(unknown, deductionOf(2, 8)));
+    const scores = [0, 2, 4, 10, 500].map((unknown) => score(unknown, 32_507));
     expect(scores).toEqual([261_689, 238_534, 213_880, 190_906, 190_906]);
   });
 });

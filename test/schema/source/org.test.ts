@@ -18,7 +18,6 @@ describe('the model of org.yaml', () => {
       pooling: 'cls',
       query_prefix: '',
       passage_prefix: '',
-      low_confidence: 0.1,
     });
     expect(org('').value?.model).toBe('builtin');
     expect(org(`model: ${JSON.stringify(hub)}`).value?.model).toMatchObject(hub);

@@ -1,7 +1,7 @@
 import type { ScoredIndex } from '../index/search-index.ts';
 import { nearnessOf } from '../rank/least-score.ts';
 import { totalsOf } from '../rank/rank.ts';
-import { INT8, type Vectors } from '../signals/semantic.ts';
+import { highest, INT8, type Vectors } from '../signals/semantic.ts';
 import { topK } from '../signals/top-k.ts';
 import { layRows } from '../signals/vector-scan.ts';
 
@@ -37,8 +37,8 @@ export function measureEveryday(index: ScoredIndex, prompts: readonly EverydayPr
   const rows = kept.flatMap((prompt) => asked[prompt]?.query ?? []);
   const scan = scannerOf(rows);
   const fits = asked.map(({ query }, prompt) => {
-    const others = query === null ? new Int32Array() : scan(query).filter((_, row) => kept[row] !== prompt);
-    return (scores[prompt] ?? 0) - nearnessOf(others);
+    const products = query === null ? new Int32Array() : scan(query);
+    return (scores[prompt] ?? 0) - nearnessOf(products, (row) => kept[row] !== prompt);
   });
   fits.sort((a, b) => a - b);
   return { rows, low_confidence: fits[Math.floor((1 - SEEMING) * fits.length)] ?? 0 };
@@ -47,17 +47,16 @@ export function measureEveryday(index: ScoredIndex, prompts: readonly EverydayPr
 /** Whether a prompt is near to what a unit says of itself. */
 function isOwn({ rows, starts, texts }: Vectors, query: Int8Array): boolean {
   const dots = rows.scannerFor(query)(0, starts.at(-1) ?? 0);
-  return texts.some((count, unit) => {
-    const said = dots.subarray(starts[unit], (starts[unit + 1] ?? 0) - count);
-    return said.some((dot) => dot >= OWN * INT8 * INT8);
-  });
+  return texts.some((count, unit) => highest(dots, starts[unit], (starts[unit + 1] ?? 0) - count) >= OWN * INT8 * INT8);
 }
 
 function scannerOf(rows: readonly Int8Array[]): (query: Int8Array) => Int32Array {
   const [first] = rows;
   if (first === undefined) return () => new Int32Array();
-  const laid = layRows(Int8Array.from(rows.flatMap((row) => [...row])), first.length);
+  const bytes = new Int8Array(rows.length * first.length);
+  rows.forEach((row, at) => {
+    bytes.set(row, at * first.length);
+  });
+  const laid = layRows(bytes, first.length);
   return (query) => laid.scannerFor(query)(0, laid.count).subarray(0, laid.count);
 }
-
-const highest = (scores: Int32Array): number => scores.reduce((most, score) => Math.max(most, score), 0);

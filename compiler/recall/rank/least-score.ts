@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../index/search-index.ts';
 import { SCALE } from '../signals/lexical.ts';
 import { INT8 } from '../signals/semantic.ts';
+import { topK } from '../signals/top-k.ts';
 
 /** The number of everyday prompts that an intent is compared with, and the weight of its mean cosine with them. */
 const NEAREST = 3;
@@ -23,9 +24,12 @@ export function leastScore(
   return low_confidence + nearnessOf(rows.scannerFor(query)(units, rows.count).subarray(units, rows.count));
 }
 
-/** The part of that score which comes from an intent's products with everyday prompts, in millionths. */
-export function nearnessOf(products: Int32Array): number {
-  const nearest = products.slice().sort().reverse().subarray(0, NEAREST);
-  const sum = nearest.reduce((all, product) => all + Math.max(0, product), 0);
+/**
+ * The part of that score which comes from an intent's products with everyday prompts, in millionths.
+ *
+ * @param counts whether a prompt counts, by its row; by default all do
+ */
+export function nearnessOf(products: Int32Array, counts?: (row: number) => boolean): number {
+  const sum = topK(products, NEAREST, counts).reduce((all, row) => all + (products[row] ?? 0), 0);
   return Math.floor((WEIGHT * SCALE * sum) / (NEAREST * INT8 * INT8));
 }

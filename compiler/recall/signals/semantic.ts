@@ -123,8 +123,8 @@ function scoreUnit({ starts, discounts, texts }: Vectors, dots: Int32Array, unit
   return Math.floor(SCALE * mean * Math.sqrt(mean));
 }
 
-/** The highest of some products, at least zero. */
-function highest(dots: Int32Array, from: number, to: number): number {
+/** The highest of some numbers, at least zero. */
+export function highest(dots: Int32Array, from = 0, to = dots.length): number {
   let most = 0;
   for (let at = from; at < to; at++) most = Math.max(most, dots[at] ?? 0);
   return most;

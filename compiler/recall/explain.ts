@@ -29,18 +29,38 @@ export function explain(
   garden: RecallGarden,
   request: RecallRequest,
   context: RecallContext,
-  { approximate, ranked, picked, candidates, serving }: Result,
+  result: Result,
 ): Explanation {
   const { index, facts } = garden;
-  const scores = scoreUnits(index, request.intent, context.query);
+  const { approximate, picked } = result;
+  return {
+    now: context.now,
+    search: approximate ? 'approximate' : 'exhaustive',
+    measured_recall: approximate ? (index.ann?.pin.recall ?? null) : null,
+    weights: weightsOf(signalsOf(index.vectors !== null)),
+    least_score: leastScore(index, context.query) / SCALE,
+    ranked_budget: picked.budget,
+    displaced: picked.displaced === null ? null : (facts[picked.displaced]?.name ?? null),
+    units: explainUnits(garden, request, context, result),
+  };
+}
+
+function explainUnits(
+  garden: RecallGarden,
+  { intent }: RecallRequest,
+  { query }: RecallContext,
+  { ranked, picked, candidates, serving }: Result,
+): ExplainedUnit[] {
+  const { index, facts } = garden;
+  const scores = scoreUnits(index, intent, query);
   const total = boost(scores.total, garden.boosted);
-  const nearest = index.vectors ? nearestKinds(index.vectors, context.query) : [];
+  const nearest = index.vectors ? nearestKinds(index.vectors, query) : [];
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));
   const shown = new Set(candidates.units);
   const unranked = (unit: number): Outcome =>
     serving.absent.get(unit) ?? (partOf(scores.total, unit) > 0 ? 'over_max_chunks' : 'no_match');
-  const units = facts.map((fact, unit): ExplainedUnit => ({
+  return facts.map((fact, unit) => ({
     name: fact.name,
     fact_uri: fact.uri,
     outcome: shown.has(unit) ? 'candidate' : (picked.outcomes.get(unit) ?? unranked(unit)),
@@ -55,14 +75,4 @@ export function explain(
     graph: partOf(scores.graph, unit),
     tokens: serving.serve(unit)?.tokens ?? fact.tokens,
   }));
-  return {
-    now: context.now,
-    search: approximate ? 'approximate' : 'exhaustive',
-    measured_recall: approximate ? (index.ann?.pin.recall ?? null) : null,
-    weights: weightsOf(signalsOf(index.vectors !== null)),
-    least_score: leastScore(index, context.query) / SCALE,
-    ranked_budget: picked.budget,
-    displaced: picked.displaced === null ? null : (facts[picked.displaced]?.name ?? null),
-    units,
-  };
 }

@@ -16,8 +16,10 @@ export function markKind({ application, version }: DatabaseKind): string {
 /** Whether a database has no tables yet. @throws Error if it has tables of another kind or version */
 export function isNewDatabase(db: Database, { application, version }: DatabaseKind): boolean {
   const number = (name: string) => db.pragma(name, { simple: true }) as number;
+  // before the version: another process may make the tables between the two, and marks them in the same transaction
+  const isEmpty = db.prepare('SELECT COUNT(*) FROM sqlite_schema').pluck().get() === 0;
   const found = number('user_version');
-  if (found === 0 && db.prepare('SELECT COUNT(*) FROM sqlite_schema').pluck().get() === 0) return true;
+  if (isEmpty && found === 0) return true;
   if (number('application_id') !== application) throw new Error(`it is another database: ${MOVE_AWAY}`);
   if (found !== version) throw new Error(`it has version ${found}, this vade reads version ${version}: ${MOVE_AWAY}`);
   return false;

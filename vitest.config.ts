@@ -6,11 +6,9 @@ import { quickFolder } from './test/support/quick-folder.ts';
 const { pure, integration, isolated, slow, slowIsolated } = projectsOf(import.meta.dirname);
 const countCosts = process.env['VADE_TEST_COSTS'] !== undefined;
 
-/** Settings of the projects of slow tests alone. */
+/** Settings of the projects of slow tests alone, which begin when the others are done. */
 const SLOW = {
   globalSetup: ['test/support/build.ts', 'test/support/shared-postgres.ts'],
-  // they wait for servers, databases and processes a third of the time: one more than cores, when the others are done
-  maxWorkers: availableParallelism() + 1,
   sequence: { groupOrder: 1 },
 };
 
@@ -39,8 +37,8 @@ const project = (
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/tally.ts', ...(countCosts ? ['./test/support/costs/report.ts'] : [])],
-    // the default leaves one core to vitest itself, which needs little of it
-    maxWorkers: '100%',
+    // tests wait for servers, databases and processes some of the time: one more than cores
+    maxWorkers: availableParallelism() + 1,
     // test files end soon, so V8 optimises less; later versions lack the first flag, and refuse to start
     execArgv: process.versions.v8.startsWith('11.')
       ? ['--interrupt-budget=400000', '--max-inlined-bytecode-size-cumulative=300']

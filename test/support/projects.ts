@@ -12,7 +12,10 @@ export interface Projects {
   readonly integration: readonly (readonly string[])[];
   /** The same for tests that replace a module for their whole process: each file has one of its own. */
   readonly isolated: readonly string[];
-  /** `*.slow.test.ts`: kills, faults, PostgreSQL, Chromium, hostile and large input; in groups as well. */
+  /**
+   * `*.slow.test.ts`: kills, faults, PostgreSQL, Chromium, hostile and large input, and whole programs that are started
+   * again and again; in groups as well.
+   */
   readonly slow: readonly (readonly string[])[];
   /** Those of them that replace a module. */
   readonly slowIsolated: readonly string[];
@@ -20,7 +23,7 @@ export interface Projects {
 
 /**
  * Most files of one group. Each worker of a group loads all sources first, which takes seconds, and grows by 3 MB a
- * file; a start of git takes 0.4 ms longer for each 100 MB. With 80 files two workers have 650 MB at most each; with
+ * file; a start of git takes 0.4 ms longer for each 100 MB. With 80 files a worker has 650 MB at most; with
  * all files in one group, starts of git cost more than loading saves.
  */
 const GROUP = 80;

@@ -27,8 +27,8 @@ export interface AskedGarden {
 
 /** Prompts for the gardens of a repository. */
 interface Prompts {
-  readonly asked: (units: readonly IndexedUnit[], probes: readonly Probe[]) => readonly Prompt[];
-  readonly none: readonly string[];
+  readonly asked: (units: readonly IndexedUnit[], probes: readonly Probe[], agent: string) => readonly Prompt[];
+  readonly none: (agent: string) => readonly string[];
 }
 
 /** The gardens of a repository with the units that a compile would index, phrases among them. */
@@ -49,7 +49,13 @@ export async function askedGardens(
     });
     units.sort((a, b) => byText(a.name, b.name));
     const { encoder: own, functionWords = null } = inputs;
-    gardens.push({ units, asked: asked(units, probesOf(read, agent)), none, encoder: own, functionWords });
+    gardens.push({
+      units,
+      asked: asked(units, probesOf(read, agent), agent),
+      none: none(agent),
+      encoder: own,
+      functionWords,
+    });
   }
   return gardens;
 }

@@ -3,6 +3,7 @@ import type { IndexedUnit } from '../../../compiler/recall/index/search-index.ts
 import type { Encoder } from '../../../compiler/recall/signals/semantic.ts';
 import { byText } from '../../../compiler/trust/canonical.ts';
 import { migrated } from '../../corpus/ask.ts';
+import { colleaguesPrompts } from '../../corpus/colleagues-prompts.ts';
 import { freightRepository, questions } from '../../corpus/freight.ts';
 import { CEO_INTENTS } from '../../corpus/intents.ts';
 import { hasSkills, skillPrompts, skills } from '../../corpus/skills.ts';
@@ -68,7 +69,7 @@ export function clincSets(encoder: Encoder | null): RankingSet[] {
 /** Forty sections of one handbook, three triggers and eight phrases each. */
 export async function freightSet(encoder: Encoder | null): Promise<RankingSet> {
   const asked = () => questions().map(({ ask, unit }) => ({ text: ask, wanted: [unit] }));
-  const gardens = await askedGardens(encoder, { asked, none: unrelated() }, freightRepository(true).path);
+  const gardens = await askedGardens(encoder, { asked, none: unrelated }, freightRepository(true).path);
   return { name: BRIEFED, gardens };
 }
 
@@ -90,13 +91,23 @@ export async function shippedSet(encoder: Encoder | null): Promise<RankingSet> {
     probes.flatMap(({ intent, required }) => required.map((name) => ({ text: intent, wanted: [name] })));
   return {
     name: 'shipped, phrases',
-    gardens: await askedGardens(encoder, { asked, none: unrelated() }, '.', HANDBOOK),
+    gardens: await askedGardens(encoder, { asked, none: unrelated }, '.', HANDBOOK),
   };
 }
 
 export async function shippedSets(encoder: Encoder | null): Promise<RankingSet[]> {
   const whole = await shippedSet(encoder);
-  return [whole, withWords(whole, 'shipped, no phrases', withoutPhrases)];
+  return [whole, withWords(whole, 'shipped, no phrases', withoutPhrases), await colleaguesSet(encoder)];
+}
+
+/** The shipped handbook, and prompts by a hand that saw its texts alone; half of them want no page. */
+async function colleaguesSet(encoder: Encoder | null): Promise<RankingSet> {
+  const prompts = colleaguesPrompts();
+  const asked: Parameters<typeof askedGardens>[1]['asked'] = (_, __, agent) =>
+    prompts.flatMap((it) => (it.agent === agent && it.wants.length > 0 ? [{ text: it.prompt, wanted: it.wants }] : []));
+  const none = (agent: string) =>
+    prompts.flatMap((it) => (it.agent === agent && it.wants.length === 0 ? [it.prompt] : []));
+  return { name: 'shipped, prompts of colleagues', gardens: await askedGardens(encoder, { asked, none }, '.') };
 }
 
 /** Files of twelve strangers, as migrated and with the answers to their briefs; six are not in English. */
@@ -111,7 +122,7 @@ export async function strangerSets(encoder: Encoder | null): Promise<RankingSet[
           const right = units.filter(({ content }) => [answer, ...also].some((it) => content.includes(it)));
           return { text: ask, wanted: right.map((it) => it.name) };
         });
-      gardens.push(...(await askedGardens(encoder, { asked: wantedOf, none: unrelated() }, path)));
+      gardens.push(...(await askedGardens(encoder, { asked: wantedOf, none: unrelated }, path)));
     }
     sets.push({ name: `strangers, ${briefed ? 'briefed' : 'as migrated'}`, gardens });
   }
@@ -125,7 +136,7 @@ export async function ceoSets(encoder: Encoder | null): Promise<RankingSet[]> {
       const right = units.filter(({ content }) => wanted.includes(/^#+ (.*)$/m.exec(content)?.[1] ?? ''));
       return { text: intent, wanted: right.map((it) => it.name) };
     });
-  return [{ name: 'ceo, as migrated', gardens: await askedGardens(encoder, { asked, none: unrelated() }, path) }];
+  return [{ name: 'ceo, as migrated', gardens: await askedGardens(encoder, { asked, none: unrelated }, path) }];
 }
 
 const nearMisses = () => skillPrompts().flatMap(({ near = [] }) => near);

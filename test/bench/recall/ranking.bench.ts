@@ -65,6 +65,7 @@ const LEAST: readonly Least[] = [
   { set: 'freight, three triggers', of: '64 sections', wanted: [0.6, 0.74], floor: [0.57, 0.74] },
   { set: 'shipped, phrases', wanted: [0.755, 0.939, 1] },
   { set: 'shipped, no phrases', wanted: [0.53, 0.771, 0.955] },
+  { set: 'shipped, prompts of colleagues', wanted: [0.47, 0.64] },
   { set: 'strangers, as migrated', wanted: [0.458, 0.729, 0.854] },
   { set: 'strangers, briefed', wanted: [0.75, 0.916, 0.979] },
   { set: 'freight, eight phrases, among 1000', wanted: [0.65, 0.837, 0.975], floor: [0.65, 0.81, 0.96] },

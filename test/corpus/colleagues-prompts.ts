@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const Prompts = z.array(z.strictObject({ agent: z.string(), prompt: z.string(), wants: z.array(z.string()) }));
+
+/** Prompts to the shipped agents, with the pages any of which helps; none helps where the list is empty. */
+export const colleaguesPrompts = (): z.infer<typeof Prompts> =>
+  Prompts.parse(parse(readFileSync(join(import.meta.dirname, 'colleagues-prompts.yaml'), 'utf8')));

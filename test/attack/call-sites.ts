@@ -9,8 +9,8 @@ export interface CallSite {
   readonly words: readonly string[];
 }
 
-/** The functions that end in a git process: those of `Git` and `PrivateGit`, and the three below them. */
-const CALLS = /^(text|stream|run|runGit|spawnGit|start)$/;
+/** The functions that end in a git process: those of `Git` and `PrivateGit`, the three below them, and the log. */
+const CALLS = /^(text|stream|run|runGit|spawnGit|start|readLog)$/;
 /** The rooms that call git; the worktrees of agents are tasks' own. */
 const FOLDERS = ['compiler/io', 'compiler/tasks/worktree'];
 

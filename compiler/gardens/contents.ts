@@ -1,6 +1,6 @@
 import { candidateText } from '../recall/candidates.ts';
 import { buildMeasuredIndex } from '../recall/everyday/measured-index.ts';
-import { type GraphMaker, type IndexedUnit, type IndexFiles } from '../recall/index/search-index.ts';
+import type { GraphMaker, IndexedUnit, IndexFiles } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
 import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';

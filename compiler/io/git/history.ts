@@ -69,12 +69,14 @@ interface Logged extends Contribution {
 }
 
 /** Those of all commits that were read: a blob mostly comes from a step of the history. */
-const authors = new WeakMap<Git, ReadonlyMap<string, Authorship>>();
+const authors = new WeakMap<Git, Map<string, Authorship>>();
 
 async function readLog(git: Git, args: readonly string[], ids: readonly string[] = []): Promise<Logged[]> {
   const commits = parseLog(await git.text(args, ids.map((id) => `${id}\n`).join('')));
-  const read = commits.map(({ parents: _, touches: __, ...it }) => [it.id, it] as const);
-  authors.set(git, new Map([...(authors.get(git) ?? []), ...read]));
+  const known = authors.get(git) ?? new Map<string, Authorship>();
+  const read = commits.map(({ parents: _, touches: __, ...it }) => it);
+  for (const it of read) known.set(it.id, it);
+  authors.set(git, known);
   return commits;
 }
 

@@ -1,4 +1,4 @@
-import { buildIndex, loadIndex, type SearchIndex } from '../../recall/index/search-index.ts';
+import { buildIndex, type ScoredIndex, type SearchIndex } from '../../recall/index/search-index.ts';
 import { totalsOf } from '../../recall/rank/rank.ts';
 import type { RecallGarden } from '../../recall/recall-garden.ts';
 import { quantise, type Encoder } from '../../recall/signals/semantic.ts';
@@ -6,7 +6,7 @@ import { topK } from '../../recall/signals/top-k.ts';
 
 /** An index of a garden's texts alone, without triggers, phrases and links. */
 export interface Texts {
-  readonly index: SearchIndex;
+  readonly index: ScoredIndex & Pick<SearchIndex, 'named'>;
   /** Every unit's score for an intent, in millionths. */
   readonly score: (intent: string, vector: Float32Array | null) => Int32Array;
 }
@@ -38,15 +38,9 @@ export async function indexTexts(
     links: [],
     unclosed: [],
   }));
-  const { json, binary } = await buildIndex(
-    units,
-    encoder,
-    null,
-    lexical.functionWords ? [...lexical.functionWords.listed] : null,
-  );
-  const written = [...json].map(([path, value]) => [path, Buffer.from(JSON.stringify(value))] as const);
-  const files = new Map([...written, ...binary]);
-  const index = loadIndex((path) => files.get(path));
+  const functionWords = lexical.functionWords ? [...lexical.functionWords.listed] : null;
+  const { scored } = await buildIndex(units, encoder, null, functionWords);
+  const index = { ...scored, named: new Map(scored.names.map((name, unit) => [name, unit])) };
   const score = (intent: string, vector: Float32Array | null) =>
     totalsOf(index, intent, index.vectors && quantise(vector, index.vectors.mean));
   return { index, score };

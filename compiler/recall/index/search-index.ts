@@ -108,12 +108,13 @@ export async function buildIndex(
   const deductions = deductionsOf(units.map((it) => ({ own: it.intents.length + 1, phrases: it.phrases.length })));
   const lexical = buildLexical(units.map(fieldsOf), words, deductions);
   const written = encoder && (await buildVectors(units, encoder));
+  const vectors = written && layVectors(written);
   const scored: ScoredIndex = {
     names: units.map((unit) => unit.name),
     lexical: { ...lexical, ...(words && { functionWords: words }) },
     terms: numbersIn(lexical.terms),
     links: linksOf(units),
-    vectors: written && layVectors(written),
+    vectors,
   };
   const { postings, ...terms } = lexical;
   const left = functionWords === null ? {} : { function_words: functionWords };
@@ -122,9 +123,9 @@ export async function buildIndex(
     [INDEX_FILES.links, linksFile(units, scored.links)],
   ]);
   const binary = new Map([[INDEX_FILES.postings, packInts(postings)]]);
-  if (written === null) return { json, binary, graph: null, scored };
+  if (written === null || vectors === null) return { json, binary, graph: null, scored };
   const { data, ...counts } = written;
-  const built = buildGraph(written, graphs);
+  const built = buildGraph(written, vectors, graphs);
   const pin = built?.pin ?? null;
   const rows = { format: FORMAT, ...counts, everyday: 0, graph_rows: graphs?.rows ?? graphRows(pin), graph: pin };
   json.set(INDEX_FILES.rows, rows);
@@ -168,11 +169,9 @@ export function fieldsOf(unit: IndexedUnit): Fields {
   };
 }
 
-function buildGraph(written: WrittenVectors, graphs: GraphMaker | null): BuiltGraph | null {
+function buildGraph(written: WrittenVectors, vectors: Vectors, graphs: GraphMaker | null): BuiltGraph | null {
   const library = graphs?.library() ?? null;
-  return (
-    library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(layVectors(written), library, graphs?.rows))
-  );
+  return library && keptGraph(written, graphs?.kept ?? null, () => buildAnnGraph(vectors, library, graphs?.rows));
 }
 
 /**

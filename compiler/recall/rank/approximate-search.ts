@@ -52,6 +52,6 @@ export function approximateSearch(
   const known = mixMatched(lexical, semantic);
   const graph = scoreGraph(links, known, candidates);
   const total = mixTotal(lexical, semantic, graph, candidates);
-  const exact = confirmNames(named, known, total, leastScore(index, query));
+  const exact = confirmNames(named, known, total, () => leastScore(index, query));
   return { total, lexical, semantic, graph, exact, approximate: true };
 }

@@ -65,13 +65,13 @@ function isRare({ names, lexical, terms: numbers }: SearchIndex, name: string): 
  * score agrees. An ordinary word in passing must neither win over a clearly better unit nor hide a low confidence.
  *
  * @param matched the lexical and semantic score of each unit
- * @param least the total from which on an answer is confident
+ * @param least tells the total from which on an answer is confident
  */
 export function confirmNames(
   { exact, rare }: Named,
   matched: Int32Array,
   total: Int32Array,
-  least: number,
+  least: () => number,
 ): Set<number> {
   const confirmed = new Set(exact);
   if (rare.size === 0) return confirmed;
@@ -79,7 +79,7 @@ export function confirmNames(
   for (const score of matched) best = Math.max(best, score);
   for (const unit of rare) {
     const isNear = 100 * (matched[unit] ?? 0) >= NEAR_BEST * best;
-    if (isNear && (total[unit] ?? 0) >= least) confirmed.add(unit);
+    if (isNear && (total[unit] ?? 0) >= least()) confirmed.add(unit);
   }
   return confirmed;
 }

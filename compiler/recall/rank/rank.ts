@@ -69,7 +69,7 @@ export function scoreUnits(index: SearchIndex, intent: string, query: Int8Array 
   const units = contending === null ? undefined : [...wanted, ...contending];
   const graph = scoreGraph(index.links, matched, units);
   const total = mixTotal(lexical, semantic, graph, units);
-  const exact = confirmNames(named, matched, total, leastScore(index, query));
+  const exact = confirmNames(named, matched, total, () => leastScore(index, query));
   return { total, lexical, semantic, graph, exact, approximate: false };
 }
 

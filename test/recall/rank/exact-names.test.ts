@@ -100,7 +100,7 @@ describe('DESIGN §6.6 rare one-word names', () => {
   test('a rare name counts where its unit has three quarters of the best score, and no low one', () => {
     const named = { exact: new Set([2]), rare: new Set([1]) };
     const counted = (own: number, least = 0, best = 100) => [
-      ...confirmNames(named, Int32Array.of(best, own, 0), Int32Array.of(best, own, 0), least),
+      ...confirmNames(named, Int32Array.of(best, own, 0), Int32Array.of(best, own, 0), () => least),
     ];
     expect(counted(75)).toEqual([2, 1]);
     expect(counted(74)).toEqual([2]);

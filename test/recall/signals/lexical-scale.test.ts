@@ -59,6 +59,11 @@ describe('DESIGN §6.7 the scale of the lexical signal', () => {
     );
   });
 
+  test('a word at the end of a text of 256 kB counts', () => {
+    const long = { ...NOTHING, content: `${'bear '.repeat(52_000)}train` };
+    expect(firstScore([long, NOTHING], 'train')).toBeGreaterThan(0);
+  });
+
   test('the deduction for phrases grows with each doubling of the rows', () => {
     const units = [0, 2, 6, 8].map((phrases) => ({ own: 2, phrases }));
     expect(deductionsOf(units)).toEqual([0, 14_000, 28_000, 32_507]);

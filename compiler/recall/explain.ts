@@ -1,4 +1,4 @@
-import type { ExplainedUnit, Explanation, Outcome, RecallRequest } from '../schema/api/recall.ts';
+import type { ExplainedUnit, Explanation, Outcome, ComputedRecall } from '../schema/api/recall.ts';
 import type { Candidates } from './candidates.ts';
 import { boost } from './rank/boost.ts';
 import { leastScore } from './rank/least-score.ts';
@@ -27,7 +27,7 @@ const partOf = (scores: Int32Array, unit: number) => (scores[unit] ?? 0) / SCALE
  */
 export function explain(
   garden: RecallGarden,
-  request: RecallRequest,
+  request: ComputedRecall,
   context: RecallContext,
   result: Result,
 ): Explanation {
@@ -47,7 +47,7 @@ export function explain(
 
 function explainUnits(
   garden: RecallGarden,
-  { intent }: RecallRequest,
+  { intent }: ComputedRecall,
   { query }: RecallContext,
   { ranked, picked, candidates, serving }: Result,
 ): ExplainedUnit[] {

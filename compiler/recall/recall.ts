@@ -1,8 +1,8 @@
-import type { Chunk, MissingUnit, Outcome, RecallRequest, RecallResponse } from '../schema/api/recall.ts';
+import type { Chunk, MissingUnit, Outcome, ComputedRecall, RecallResponse } from '../schema/api/recall.ts';
 import { chooseCandidates, namedCandidates, type Candidates } from './candidates.ts';
 import { explain } from './explain.ts';
 import { unitsAbout, type FileMatch } from './files/garden-files.ts';
-import { bestAbout } from './files/place-by-files.ts';
+import { chooseAbout } from './files/place-by-files.ts';
 import { approximateSearch } from './rank/approximate-search.ts';
 import { boost } from './rank/boost.ts';
 import { isLowConfidence } from './rank/confidence.ts';
@@ -28,7 +28,7 @@ const NAMED_RANKS = 50;
  * request, then guaranteed units; and, if asked for, the next best units by name. Pure: the same garden, request and
  * instant give the same answer.
  */
-export function recall(garden: RecallGarden, request: RecallRequest, context: RecallContext): Recalled {
+export function recall(garden: RecallGarden, request: ComputedRecall, context: RecallContext): Recalled {
   const serving = servingAt(garden, context.now);
   const usable = (unit: number) => !serving.absent.has(unit);
   const hints = readHints(garden, request.manifest_hint);
@@ -37,8 +37,9 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
   const plain = score(garden, request.intent, wanted, context.query, usable);
   const scores = { ...plain, total: boost(plain.total, garden.boosted) };
   const ranked = rankUnits(scores, usable);
-  const about = bestAbout(matches, usable, ranked, scores.total);
-  const picked = select(garden, { ...request, hints, about }, serving, ranked);
+  const { about, isPage } = chooseAbout(matches, request.near_share !== undefined, usable, ranked, scores.total);
+  const limits = { ...request, hints, about, isPage, isNear: nearness(request, scores) };
+  const picked = select(garden, limits, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   const candidates = chooseCandidates(garden, request, ranked, picked.order, about);
   const unavailable = missingOf(garden, serving);
@@ -66,6 +67,12 @@ export function recall(garden: RecallGarden, request: RecallRequest, context: Re
       }),
     }),
   };
+}
+
+/** Whether a unit's score is at least the requested share of another one's; none is near without such a request. */
+function nearness({ near_share }: ComputedRecall, { total }: Scores): (first: number, unit: number) => boolean {
+  if (near_share === undefined) return () => false;
+  return (first, unit) => 100 * (total[unit] ?? 0) >= near_share * (total[first] ?? 0);
 }
 
 function warningsOf(isLow: boolean, isWhole: boolean, isMissing: boolean): Recalled['warnings'] {

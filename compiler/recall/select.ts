@@ -1,4 +1,4 @@
-import type { Outcome, RecallRequest } from '../schema/api/recall.ts';
+import type { Outcome, ComputedRecall } from '../schema/api/recall.ts';
 import { placeByFiles, type RankedPlaces } from './files/place-by-files.ts';
 import type { Hint } from './read-hints.ts';
 import type { RecallGarden } from './recall-garden.ts';
@@ -17,9 +17,13 @@ export interface Selection {
 }
 
 /** The limits of a request, its hints, and the best of the units that are about its files. */
-export interface Limits extends Pick<RecallRequest, 'max_chunks' | 'token_budget'> {
+export interface Limits extends Pick<ComputedRecall, 'max_chunks' | 'token_budget'> {
   readonly hints: readonly Hint[];
   readonly about: number | null;
+  /** Whether that unit is a page of its own, beside those of `max_chunks`. */
+  readonly isPage?: boolean;
+  /** Whether a ranked unit comes along with the first one, beyond `max_chunks`. */
+  readonly isNear?: (first: number, unit: number) => boolean;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface Limits extends Pick<RecallRequest, 'max_chunks' | 'token_budget
  */
 export function select(
   garden: RecallGarden,
-  { max_chunks, token_budget, hints, about }: Limits,
+  { max_chunks, token_budget, hints, about, isPage = false, isNear = () => false }: Limits,
   { serve, absent }: Serving,
   ranked: readonly number[],
 ): Selection {
@@ -45,8 +49,9 @@ export function select(
   ]);
   const budget = token_budget - total(hinted) - total(guaranteed);
   const slots = max_chunks - hinted.length;
-  const chosen = selectRanked(slots, budget, ranked, tokensOf, outcomes);
-  const { middle, displaced } = withFiles(about, { order: chosen, slots, budget, tokensOf }, outcomes);
+  const chosen = selectRanked({ slots, budget, tokensOf }, isNear, ranked, outcomes);
+  const places = isPage ? chosen.length + 1 : slots;
+  const { middle, displaced } = withFiles(about, { order: chosen, slots: places, budget, tokensOf }, outcomes);
   const first = required.filter((unit) => garden.facts[unit]?.delivery.force_position === 'prepend');
   // a unit appears once, at its first position
   const order = [...new Set([...first, ...hinted, ...middle, ...guaranteed])];
@@ -54,22 +59,26 @@ export function select(
   return { order, outcomes, missed, budget, displaced };
 }
 
+/** Pages that may come along beyond the places, each near the best. */
+const MOST_NEAR = 2;
+
 /**
  * Selects ranked units within the budget: the best one always; of the rest, one that does not fit is skipped and the
- * next is tried. Units that already have an outcome are ignored.
+ * next is tried. Beyond the places some come that are near the best. Units that already have an outcome are ignored.
  */
 function selectRanked(
-  slots: number,
-  budget: number,
+  { slots, budget, tokensOf }: Omit<RankedPlaces, 'order'>,
+  isNear: NonNullable<Limits['isNear']>,
   ranked: readonly number[],
-  tokensOf: (unit: number) => number,
   outcomes: Map<number, Outcome>,
 ): number[] {
   const order: number[] = [];
   let spent = 0;
   for (const unit of ranked) {
     if (outcomes.has(unit)) continue;
-    if (order.length >= slots) {
+    const [first] = order;
+    const places = first !== undefined && isNear(first, unit) ? slots + MOST_NEAR : slots;
+    if (order.length >= places) {
       outcomes.set(unit, 'over_max_chunks');
     } else if (order.length === 0 || spent + tokensOf(unit) <= budget) {
       order.push(unit);

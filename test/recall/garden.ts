@@ -4,7 +4,7 @@ import { loadIndex, type IndexedUnit } from '../../compiler/recall/index/search-
 import { readyGarden, type RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
-import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { ComputedRecall } from '../../compiler/schema/api/recall.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
@@ -113,8 +113,8 @@ function toFact(unit: Planted): Fact {
 }
 
 /** Asks with explanation; what is not given is at its default. */
-export function ask(garden: RecallGarden, intent: string, more: Partial<RecallRequest> = {}, now = NOW) {
-  const answer = recall(garden, RecallRequest.parse({ intent, ...more }), { now, query: null, explain: true });
+export function ask(garden: RecallGarden, intent: string, more: Partial<ComputedRecall> = {}, now = NOW) {
+  const answer = recall(garden, ComputedRecall.parse({ intent, ...more }), { now, query: null, explain: true });
   const units = answer.explain?.units ?? [];
   return {
     ...answer,

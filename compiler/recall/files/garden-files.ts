@@ -1,15 +1,16 @@
 import { readPattern } from '../../schema/source/file-pattern.ts';
 import type { Delivery } from '../../schema/source/unit.ts';
+import { exactness } from './exactness.ts';
 import { globMaker, isMeant, type PathGlob } from './path-glob.ts';
 
 /** The patterns of a garden's units, prepared once: each pattern once, however many units have it. */
 export interface GardenFiles {
   readonly patterns: readonly { readonly text: string; readonly globs: readonly PathGlob[] }[];
-  /** The patterns of each unit that has some, by their place in the list. */
+  /** The patterns of each unit that has some, the most exact first, by their place in the list. */
   readonly units: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Why a unit is about the files of a request: the first of its patterns that means one, and the first such file. */
+/** Why a unit is about the files of a request: its most exact pattern that means one, and the first such file. */
 export interface FileMatch {
   readonly pattern: string;
   readonly file: string;
@@ -22,9 +23,10 @@ export function gardenFiles(facts: readonly { readonly delivery: Pick<Delivery, 
   facts.forEach(({ delivery: { files = [] } }, unit) => {
     if (files.length === 0) return;
     for (const text of files) if (!places.has(text)) places.set(text, places.size);
+    const exactFirst = [...files].sort((a, b) => exactness(b) - exactness(a));
     units.set(
       unit,
-      files.map((text) => places.get(text) ?? 0),
+      exactFirst.map((text) => places.get(text) ?? 0),
     );
   });
   const toGlob = globMaker();
@@ -61,7 +63,8 @@ export function unitsAbout({ patterns, units }: GardenFiles, paths: readonly str
   });
   const matches = new Map<number, FileMatch>();
   for (const [unit, places] of units) {
-    const match = places.map((at) => meant[at]).find((it) => it != null);
+    const found = places.flatMap((at) => meant[at] ?? []);
+    const [match] = found.sort((a, b) => exactness(b.pattern) - exactness(a.pattern));
     if (match) matches.set(unit, match);
   }
   return { matches, isWhole: steps.left > 0 };

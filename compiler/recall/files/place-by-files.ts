@@ -1,4 +1,6 @@
 import type { Outcome } from '../../schema/api/recall.ts';
+import { exactness } from './exactness.ts';
+import type { FileMatch } from './garden-files.ts';
 
 /** The ranked units of an answer so far, the best first, and what limits them. */
 export interface RankedPlaces {
@@ -28,6 +30,21 @@ export function placeByFiles(unit: number, { order, slots, budget, tokensOf }: R
   }
   const isFull = order.length >= slots && last === undefined;
   return { order, outcome: isFull ? 'over_max_chunks' : 'over_token_budget', displaced: null };
+}
+
+/**
+ * The unit that comes by files.
+ *
+ * @param comesAlong whether one whose pattern says more than a file's ending is preferred, and is a page of its own
+ */
+export function chooseAbout(
+  matches: ReadonlyMap<number, FileMatch>,
+  comesAlong: boolean,
+  ...ranking: [usable: (unit: number) => boolean, ranked: readonly number[], total: Int32Array]
+): { readonly about: number | null; readonly isPage: boolean } {
+  const exact = new Map([...matches].filter(([, { pattern }]) => comesAlong && exactness(pattern) > 0));
+  const about = bestAbout(exact, ...ranking);
+  return about === null ? { about: bestAbout(matches, ...ranking), isPage: false } : { about, isPage: true };
 }
 
 /**

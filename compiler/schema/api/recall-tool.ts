@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { announcedSchema } from './announced-schema.ts';
+import { announcedSchema, schemaOutline } from './announced-schema.ts';
 import { RecallRequest } from './recall.ts';
 
 /** The tool that a boot stub announces and MCP offers. */
@@ -23,36 +23,10 @@ export const StubRecall = RecallRequest.omit({ files: true });
 
 /** The JSON Schema of the recall tool (§21.1.1), derived from the schema that checks the request. */
 export function recallToolSchema(): Record<string, unknown> {
-  return toolSchema(StubRecall);
+  return announcedSchema(StubRecall, 'input');
 }
 
-/** A member of an input, as JSON Schema. */
-interface Member {
-  readonly anyOf?: readonly Member[];
-  readonly type?: string;
-  readonly items?: Member;
-}
-
-interface Input {
-  readonly type: string;
-  readonly properties: Readonly<Record<string, Member>>;
-  readonly required: readonly string[];
-}
-
-/**
- * The same for a text that a model pays for: names and types. Errors name the limits, and null is the same as absent.
- */
+/** The same for a text that a model pays for: errors name the limits, and null is the same as absent. */
 export function toolOutline(of: z.ZodType): Record<string, unknown> {
-  const { type, properties, required } = toolSchema(of) as unknown as Input;
-  const members = Object.entries(properties).map(([name, it]) => [name, outlineOf(it.anyOf?.[0] ?? it)]);
-  return { type, properties: Object.fromEntries(members) as Record<string, Member>, required };
-}
-
-function outlineOf({ type, items }: Member): Member {
-  return { ...(type !== undefined && { type }), ...(items && { items: outlineOf(items) }) };
-}
-
-/** The JSON Schema of what a tool is given. */
-export function toolSchema(of: z.ZodType): Record<string, unknown> {
-  return announcedSchema(of, 'input');
+  return schemaOutline(announcedSchema(of, 'input'));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WARNINGS } from '../errors.ts';
 
-const MAX_INTENT_CHARACTERS = 8000;
+export const MAX_INTENT_CHARACTERS = 8000;
 
 /** Maximum number of hints that are looked up; further ones count as missed (DESIGN §6.6). */
 export const MAX_HINTS = 10;
@@ -68,12 +68,27 @@ export const RecallRequest = z.strictObject({
 });
 
 /**
- * The same over MCP, whose callers are models: one text, and the next best units by name. A model chooses better from
- * descriptions than any ranking does.
+ * A recall as the tools of an agent take it: by an intent, or by names of units alone. It names the next best units,
+ * since a model chooses better from descriptions than any ranking does. Without `max_chunks` a close second comes.
+ *
+ * @param follows as the transport has it
  */
-export const McpRecallRequest = RecallRequest.extend({
-  max_chunks: optional(z.int().min(1).max(MAX_CHUNKS), 1),
-  candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 12),
+export function agentRecall<T extends z.ZodType>(follows: T) {
+  return RecallRequest.extend({
+    intent: optional(z.string().max(MAX_INTENT_CHARACTERS), ''),
+    max_chunks: z.int().min(1).max(MAX_CHUNKS).nullish(),
+    candidates: optional(z.int().min(0).max(MAX_CANDIDATES), 8),
+    follows,
+  });
+}
+
+/** A recall as its answer is computed and recorded. */
+export const ComputedRecall = RecallRequest.extend({
+  /**
+   * In percent, over MCP without `max_chunks`: one ranked page more than that comes along if its score is at least this
+   * share of the first, and so does one by files whose pattern says more than a file's ending. Absent: neither.
+   */
+  near_share: z.int().min(1).max(100).optional(),
 });
 
 /** A member that may be absent or null, because strict function calling sends null; both mean the default. */
@@ -88,14 +103,8 @@ function isRelativePath(path: string): boolean {
   return !/[\p{Cc}\p{Cs}\u2028\u2029\\]|^\/|^[A-Za-z]:\//u.test(path) && !path.split('/').includes('..');
 }
 
-/** Whether a request object has a missing or blank intent (§21.9 `intent_required`). */
-export function hasNoIntent(request: unknown): boolean {
-  if (typeof request !== 'object' || request === null) return false;
-  const intent = (request as { intent?: unknown }).intent ?? '';
-  return typeof intent === 'string' && intent.trim() === '';
-}
-
 export type RecallRequest = z.infer<typeof RecallRequest>;
+export type ComputedRecall = z.infer<typeof ComputedRecall>;
 
 export const Chunk = z.strictObject({
   name: z.string(),

@@ -20,6 +20,8 @@ export interface AskedGarden {
   readonly units: readonly IndexedUnit[];
   readonly asked: readonly Prompt[];
   readonly none: readonly string[];
+  /** Names of units that are given without being asked for. */
+  readonly guaranteed: readonly string[];
   /** As a compile chooses both for the garden's language. */
   readonly encoder: Encoder | null;
   readonly functionWords: readonly string[] | null;
@@ -42,7 +44,8 @@ export async function askedGardens(
   const gardens: AskedGarden[] = [];
   for (const agent of [...read.configuration.agents.keys()].sort()) {
     const inputs = await previewInputs(read, agent, encoder);
-    const units = recalledUnits(read, agent).map((unit) => {
+    const recalled = recalledUnits(read, agent);
+    const units = recalled.map((unit) => {
       const own = unit.garden === SHARED ? SHARED : agent;
       const told = read.configuration.phrases.get(own)?.set.units[unit.name]?.phrases ?? [];
       return indexUnit(unit, unitUri(inputs.deployment, own, unit.name, 1), told, inputs);
@@ -53,6 +56,7 @@ export async function askedGardens(
       units,
       asked: asked(units, probesOf(read, agent), agent),
       none: none(agent),
+      guaranteed: recalled.flatMap(({ name, delivery }) => (delivery.guarantee_load ? [name] : [])),
       encoder: own,
       functionWords,
     });

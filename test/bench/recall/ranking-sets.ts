@@ -51,7 +51,7 @@ function english(
   encoder: Encoder | null,
 ): RankingSet {
   const sorted = [...units].sort((a, b) => byText(a.name, b.name));
-  return { name, gardens: [{ units: sorted, asked, none, encoder, functionWords: null }] };
+  return { name, gardens: [{ units: sorted, asked, none, guaranteed: [], encoder, functionWords: null }] };
 }
 
 /** Every fifth question, asked of three draws of triggers. */
@@ -101,13 +101,16 @@ export async function shippedSets(encoder: Encoder | null): Promise<RankingSet[]
 }
 
 /** The shipped handbook, and prompts by a hand that saw its texts alone; half of them want no page. */
-async function colleaguesSet(encoder: Encoder | null): Promise<RankingSet> {
-  const prompts = colleaguesPrompts();
+export async function colleaguesSet(
+  encoder: Encoder | null,
+  prompts = colleaguesPrompts(),
+  name = 'shipped, prompts of colleagues',
+): Promise<RankingSet> {
   const asked: Parameters<typeof askedGardens>[1]['asked'] = (_, __, agent) =>
     prompts.flatMap((it) => (it.agent === agent && it.wants.length > 0 ? [{ text: it.prompt, wanted: it.wants }] : []));
   const none = (agent: string) =>
     prompts.flatMap((it) => (it.agent === agent && it.wants.length === 0 ? [it.prompt] : []));
-  return { name: 'shipped, prompts of colleagues', gardens: await askedGardens(encoder, { asked, none }, '.') };
+  return { name, gardens: await askedGardens(encoder, { asked, none }, '.') };
 }
 
 /** Files of twelve strangers, as migrated and with the answers to their briefs; six are not in English. */

@@ -8,12 +8,12 @@ const garden = (...units: readonly (readonly string[] | undefined)[]) =>
   gardenFiles(units.map((files) => ({ delivery: files ? { files: [...files] } : {} })));
 
 describe('the units that are about files', () => {
-  test('the reason is the first pattern of the unit that means a file, and the first such file', () => {
+  test('the reason is the most exact pattern of the unit that means a file, and the first such file', () => {
     const files = garden(['docs/**', '**/*.ts'], undefined, ['**/*.ts', 'src/**'], ['*.md']);
     const { matches } = unitsAbout(files, ['README', 'src/a.ts', 'lib/b.ts']);
     expect([...matches]).toEqual([
       [0, { pattern: '**/*.ts', file: 'src/a.ts' }],
-      [2, { pattern: '**/*.ts', file: 'src/a.ts' }],
+      [2, { pattern: 'src/**', file: 'src/a.ts' }],
     ]);
   });
 

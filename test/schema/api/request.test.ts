@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { McpRecallRequest, RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { agentRecall, RecallRequest } from '../../../compiler/schema/api/recall.ts';
 
 const accepts = (request: object) => RecallRequest.safeParse(request).success;
 
@@ -20,14 +20,14 @@ describe('§21.3.1 a recall request', () => {
     expect(accepts({})).toBe(false);
   });
 
-  test('over MCP differs from that over HTTP in two defaults alone: one unit, and twelve candidates', () => {
-    const over = { max_chunks: 1, candidates: 12 };
-    expect(McpRecallRequest.parse({ intent: 'x' })).toEqual({ ...RecallRequest.parse({ intent: 'x' }), ...over });
-    expect(McpRecallRequest.parse({ intent: 'x', max_chunks: null, candidates: null })).toMatchObject(over);
-    const whole = { ...RecallRequest.parse({ intent: 'x' }), max_chunks: 7, candidates: 0 };
-    expect(McpRecallRequest.parse(whole)).toEqual(whole);
+  test('of an agent over MCP needs no intent, and has eight candidates; null is the same as absent', () => {
+    const request = agentRecall(z.boolean().nullish());
+    const { max_chunks: _, ...rest } = RecallRequest.parse({ intent: 'x' });
+    expect(request.parse({ intent: 'x', follows: null })).toEqual({ ...rest, candidates: 8 });
+    const absent = { intent: null, max_chunks: null, candidates: null, follows: null };
+    expect(request.parse(absent)).toMatchObject({ intent: '', max_chunks: null, candidates: 8 });
     for (const wrong of [{ max_chunks: 51 }, { candidates: 51 }, { candidates: -1 }, { other: 1 }])
-      expect(McpRecallRequest.safeParse({ intent: 'x', ...wrong }).success).toBe(false);
+      expect(request.safeParse({ intent: 'x', ...wrong }).success).toBe(false);
   });
 
   test.each([

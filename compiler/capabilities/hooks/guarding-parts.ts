@@ -1,5 +1,5 @@
+import { isObject, listOf, type Json } from '../../hosts/json-values.ts';
 import { tasksOfCommand } from './hook-command.ts';
-import { isObject, listOf, type Json } from './json-values.ts';
 
 /** Switches of all hooks, of those outside of an organisation's settings, and of this gate. */
 const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];

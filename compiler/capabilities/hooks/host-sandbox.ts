@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json-values.ts';
+import { isObject, type Json } from '../../hosts/json-values.ts';
 
 /**
  * Whether the host confines the commands of its agents: always (`on`), unless an agent requests otherwise, or not

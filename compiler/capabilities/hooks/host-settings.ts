@@ -1,7 +1,6 @@
-import { parseDocument } from 'yaml';
-import { VadeError } from '../../schema/errors.ts';
+import { isObject, listOf, type Json } from '../../hosts/json-values.ts';
+import { parseSettings, settingsRefused } from '../../hosts/settings-text.ts';
 import { tasksOfCommand, type Hook } from './hook-command.ts';
-import { isObject, listOf, type Json } from './json-values.ts';
 
 /** Before every tool call; and when an agent needs a worktree, which the hook then gives it. */
 const EVENTS = ['PreToolUse', 'WorktreeCreate'] as const;
@@ -9,53 +8,11 @@ export type HostEvent = (typeof EVENTS)[number];
 /** The matcher that means every tool. */
 const EVERY_TOOL = '*';
 
-/**
- * Reads the settings of Claude Code. Only what can be written again with the same meaning is read: a comment, a key
- * that stands twice or a number that JavaScript would round is refused.
- *
- * @param name of the file, for people
- * @throws argument_invalid
- */
+/** Reads the settings of Claude Code, and its hooks of our events. @throws argument_invalid */
 export function readSettings(text: string, name: string): Json {
-  if (text.trim() === '') return {};
-  const parsed = parse(text, name);
-  if (!isObject(parsed)) throw refused(name, 'is not a JSON object');
-  if (parseDocument(text, { uniqueKeys: true }).errors.some((it) => it.code === 'DUPLICATE_KEY')) {
-    throw refused(name, 'has a key twice, and only one of the two would be kept: remove the other');
-  }
-  const rounded = withoutStrings(text)
-    .match(/-?\d[\d.eE+-]*/g)
-    ?.find(isRounded);
-  if (rounded !== undefined) throw refused(name, `has the number ${rounded}, which would be written differently`);
-  for (const event of EVENTS) hooksIn(parsed, name, event);
-  return parsed;
-}
-
-function parse(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refused(name, whyNotJson(text));
-  }
-}
-
-function whyNotJson(text: string): string {
-  if (text.startsWith('\uFEFF'))
-    return 'begins with a byte-order mark, which JSON does not have: save it as UTF-8 without';
-  return /\/[/*]/.test(withoutStrings(text)) ? 'has comments, which would be lost: remove them' : 'is not JSON';
-}
-
-function refused(name: string, why: string): VadeError {
-  return new VadeError('argument_invalid', `${name} ${why}; nothing was changed`, { flag: 'settings' });
-}
-
-function withoutStrings(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-}
-
-/** Fifteen digits survive; more may not. */
-function isRounded(digits: string): boolean {
-  return digits.replace(/e.*/i, '').replaceAll(/[^\d]/g, '').length > 15 || !Number.isFinite(Number(digits));
+  const settings = parseSettings(text, name);
+  for (const event of EVENTS) hooksIn(settings, name, event);
+  return settings;
 }
 
 /** Entries of the event: each has a matcher and hooks. */
@@ -67,7 +24,7 @@ function hooksIn(
   const all = settings['hooks'] ?? {};
   const entries = isObject(all) ? (all[event] ?? []) : null;
   if (!isObject(all) || !Array.isArray(entries) || !entries.every(isObject)) {
-    throw refused(name, `has hooks of another shape than ${event}: [{matcher, hooks}]`);
+    throw settingsRefused(name, `has hooks of another shape than ${event}: [{matcher, hooks}]`);
   }
   return { all, entries };
 }
@@ -135,12 +92,4 @@ export function installedHooks(settings: Json, event: HostEvent = 'PreToolUse'):
 
 function isOurs(command: unknown, event: HostEvent): boolean {
   return typeof command === 'string' && command.includes(event === 'PreToolUse' ? 'vade-gate' : ' task worktree ');
-}
-
-/** The settings as text, indented and ended as the file was. */
-export function writeSettings(settings: Json, before: string): string {
-  const [, indent = '  '] = /^([ \t]+)\S/m.exec(before) ?? [];
-  const end = before === '' || /\n\s*$/.test(before) ? '\n' : '';
-  const text = `${JSON.stringify(settings, null, indent)}${end}`;
-  return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../hosts/json-values.ts';
 import { matchesPattern } from '../atoms/pattern-match.ts';
 import type { HookFault } from '../schema/hook-report.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type WorktreeLine,
 } from './hook-command.ts';
 import type { InstalledHook } from './host-settings.ts';
-import type { Json } from './json-values.ts';
 
 const REINSTALL = 'vade capability install';
 /** Tools that a matcher has to cover; the last one represents those of any server. */

@@ -1,11 +1,12 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { writeSettings } from '../../hosts/settings-text.ts';
 import { replaceFile, syncFolder } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
 import { assertOwnWay } from '../../io/files/own-way.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { World } from '../../world/world.ts';
-import { readSettings, writeSettings } from '../hooks/host-settings.ts';
+import { readSettings } from '../hooks/host-settings.ts';
 import { realDisk } from '../paths/disk.ts';
 import { below, realPath } from '../paths/real-path.ts';
 

@@ -5,8 +5,8 @@ import {
   readSettings,
   withHook,
   withoutHook,
-  writeSettings,
 } from '../../../compiler/capabilities/hooks/host-settings.ts';
+import { writeSettings } from '../../../compiler/hosts/settings-text.ts';
 
 const lineFor = (tasks: string) => ({
   node: '/n',

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hookFor } from '../../../../compiler/capabilities/hooks/hook-command.ts';
-import { withHook, writeSettings } from '../../../../compiler/capabilities/hooks/host-settings.ts';
+import { withHook } from '../../../../compiler/capabilities/hooks/host-settings.ts';
+import { writeSettings } from '../../../../compiler/hosts/settings-text.ts';
 import { gateProgram } from '../../../../compiler/io/programs/gate-file.ts';
 import { sha256 } from '../../../../compiler/trust/canonical.ts';
 import { tempFolder } from '../../../support/folder.ts';
